@@ -1,13 +1,14 @@
 // Counts the source files and functions that run for one call, and compares them with limits: npm run call-paths
 //
 // `-- --files NAME` lists the files of one call with their functions. A call above its limit makes the exit code 1.
-import { openRepertoire, type Repertoire, type Session } from '@repertoire/core'
+import { openRepertoire, type Repertoire } from '@repertoire/core'
 import { directorySource, jsonLinesAudit } from '@repertoire/core/node'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Session as Inspector } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { adapterSession, openAdapterSession, type AdapterSession } from '@repertoire/core/adapter'
 
 interface MeasuredCall {
   readonly maxFiles: number
@@ -30,21 +31,24 @@ const CALLS: Readonly<Record<string, MeasuredCall>> = {
   scan: {
     maxFiles: 60,
     isFirst: true,
-    prepare: async () => async () => (await open()).openSession().beginStep([]).system(''),
+    prepare: async () => async () =>
+      openAdapterSession(await open())
+        .beginStep([])
+        .system(''),
   },
   read: {
     maxFiles: 20,
     maxFunctions: 60,
     async prepare() {
-      const session = openSession(await open())
+      const session = adapterSession(openSession(await open()))
       return () => callTool(session, 'Read', { file_path: 'README.md' })
     },
   },
   shell: {
     maxFiles: 40,
     async prepare() {
-      const session = openSession(
-        await open({ audit: { sink: jsonLinesAudit({ path: join(folder, 'audit.jsonl') }) } }),
+      const session = adapterSession(
+        openSession(await open({ audit: { sink: jsonLinesAudit({ path: join(folder, 'audit.jsonl') }) } })),
       )
       await callTool(session, 'activate_skill', { name: 'log' })
       return () => callTool(session, 'Bash', { command: 'git log -1' })
@@ -53,7 +57,7 @@ const CALLS: Readonly<Record<string, MeasuredCall>> = {
   activation: {
     maxFiles: 60,
     async prepare() {
-      const session = openSession(await open())
+      const session = adapterSession(openSession(await open()))
       return () => callTool(session, 'activate_skill', { name: 'log' })
     },
   },
@@ -104,13 +108,13 @@ async function measure({ prepare, isFirst = false }: MeasuredCall): Promise<Read
   return new Map(files.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-function openSession(repertoire: Repertoire): Session {
-  const session = repertoire.openSession({ consent: () => true })
+function openSession(repertoire: Repertoire): AdapterSession {
+  const session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep(['Read', 'Bash'])
   return session
 }
 
-async function callTool(session: Session, tool: string, input: Readonly<Record<string, string>>): Promise<void> {
+async function callTool(session: AdapterSession, tool: string, input: Readonly<Record<string, string>>): Promise<void> {
   const outcome = await session.call({ id: tool, tool, input }, () => 'done')
   if (!outcome.ok) throw new Error(`${tool} was refused: ${outcome.text}`)
 }

@@ -17,6 +17,7 @@ const FUNCTIONS = {
     adviseSkill:2 findResource:2 parseSkill:1 readResource:2
     checkScripts digestFolder formatRule groupResources inspectDemands renderSkill`,
   'core/src/adapter.ts': `
+    openAdapterSession:! prepareStep:! adapterSession
     invocationConsentRequest:3 beginTurnWithConsent:2 modelFor:1 renderListing:2
     abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText forkOptions initialState
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
@@ -126,7 +127,7 @@ const METHODS: Readonly<
       beginStep: [[]],
       beginTurn: ['hello'],
       call: [call, () => 'ran'],
-      consentFor: [call],
+      openConsent: [call],
       activate: ['pdf'],
       question: [() => Promise.resolve(true)],
     },
@@ -145,6 +146,8 @@ Object.assign(CALLS, {
   getSkillItems: (options) => all['getSkillItems']!(undefined, {}, options),
   openStoredSession: (options) => all['openStoredSession']!(repertoire, options),
   withStoredSession: (options) => all['withStoredSession']!(repertoire, options, () => {}),
+  openAdapterSession: (options) => all['openAdapterSession']!(repertoire, options),
+  prepareStep: (options) => all['prepareStep']!(session, options),
   openSkills: (options) => all['openSkills']!('./skills', options),
   'agent.generate': (options) => agent['generate']!({ prompt: 'hello', options }),
   withSkills: (options) => all['withSkills']!(session, options),

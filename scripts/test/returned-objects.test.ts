@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { afterAll, expect, it } from 'vitest'
 import * as conformance from '../../packages/conformance/src/index.ts'
 import * as core from '../../packages/core/src/index.ts'
@@ -25,7 +26,7 @@ const sessionSecret = 'a key of thirty-two characters...'
 const baseURL = 'http://127.0.0.1:9'
 const model = { model: 'm', apiKey: 'k', baseURL }
 const open = () => core.openRepertoire({ sources: [core.memorySource({ layer: 'project', skills })], sessionSecret })
-const session = async () => (await open()).openSession()
+const session = async () => openAdapterSession(await open())
 const refuse = async (): Promise<never> => {
   throw new Error('There is no server.')
 }

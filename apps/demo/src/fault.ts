@@ -1,5 +1,6 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import type { Repertoire, Session } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
 
 /** What the adapter of `--break` does wrong, as people read it. */
 export const FAULT = 'it runs calls that the gate refused'
@@ -10,7 +11,8 @@ export function ungated(driver: AdapterDriver): AdapterDriver {
 }
 
 /** Says that no call is refused. */
-const refusalOf: Session['refusalOf'] = () => Promise.resolve(undefined)
+const inspect: AdapterSession['inspect'] = () =>
+  Promise.resolve({ refusal: undefined, preapproved: false, asks: false })
 
 function openDoor(repertoire: Repertoire): Repertoire {
   return {
@@ -22,7 +24,7 @@ function openDoor(repertoire: Repertoire): Repertoire {
         if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
         return { ok: true, value: await execute?.(asked) }
       }
-      const broken = new Map<string | symbol, unknown>(Object.entries({ call, refusalOf }))
+      const broken = new Map<string | symbol, unknown>(Object.entries({ call, inspect }))
       // A getter does not survive a spread.
       return new Proxy(session, { get: (target, key) => broken.get(key) ?? Reflect.get(target, key) })
     },

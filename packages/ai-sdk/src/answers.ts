@@ -1,5 +1,5 @@
 import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoire/core'
-import { checkAnswers, isTextOfContent } from '@repertoire/core/adapter'
+import { adapterSession, type AdapterSession, checkAnswers, isTextOfContent } from '@repertoire/core/adapter'
 import { checkOptions, foreign, listOf, required, sessionKind } from '@repertoire/core/options'
 import type { ModelMessage, ToolModelMessage } from 'ai'
 import { invocationOf } from './invocation-approval.ts'
@@ -49,7 +49,8 @@ export async function consentRequests(session: Session, messages: readonly Model
   }
   const pending: PendingConsent[] = []
   for (const [approvalId, call] of asked) {
-    const request = (await invocationOf(session, call)) ?? (await session.consentFor(call))
+    const own = adapterSession(session)
+    const request = (await invocationOf(own, call)) ?? (await own.openConsent(call))
     if (request !== undefined) pending.push({ approvalId, request })
   }
   return pending
@@ -89,7 +90,7 @@ export type Recorded = WeakMap<object, Promise<void>>
  * @returns the ids of the calls that were answered
  */
 export async function recordAnswers(
-  session: Session,
+  session: AdapterSession,
   messages: readonly ModelMessage[],
   recorded: Recorded,
 ): Promise<ReadonlySet<string>> {
@@ -127,7 +128,7 @@ interface Asked {
 }
 
 async function record(
-  session: Session,
+  session: AdapterSession,
   { call, text }: Asked,
   { approvalId, approved, reason }: Answer,
 ): Promise<void> {
@@ -141,7 +142,7 @@ async function record(
   }
   // A call whose consent was requested again, because its folder or input has changed, has the same approval id: the
   // answer to the earlier request does not count for the later one.
-  const now = text === undefined ? undefined : await session.consentFor(call)
+  const now = text === undefined ? undefined : await session.openConsent(call)
   if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
   else {
     const isThis = isTextOfContent(text ?? '', now) && waiting.some(({ id }) => id === now.id)

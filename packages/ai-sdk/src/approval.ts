@@ -1,5 +1,5 @@
-import type { Session, ToolCall } from '@repertoire/core'
-import { UNATTENDED_REASON } from '@repertoire/core/adapter'
+import type { ToolCall } from '@repertoire/core'
+import { type AdapterSession, UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
 import type { Saves } from './saves.ts'
@@ -31,7 +31,7 @@ export type HostApproval =
 
 /** What the decision about a call's approval needs. */
 interface ApprovalParts {
-  readonly session: Session
+  readonly session: AdapterSession
   readonly skillTools: SkillTools
   /** The host's tools, unchanged. */
   readonly hostTools: ToolSet
@@ -53,7 +53,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
   async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
     if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
-    const request = await session.consentFor(call, { signal: parts.abortSignal })
+    const request = await session.openConsent(call, { signal: parts.abortSignal })
     await saves.trySave()
     return request === undefined ? undefined : { type: 'user-approval', reason: request.text }
   }
@@ -61,7 +61,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
   async function statusOf(call: ToolCall, tool: HostTool, question: ApprovalQuestion): Promise<ToolApprovalStatus> {
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (typeOf(status) !== 'user-approval') return status
-    if (await session.isPreapproved(call)) return undefined
+    if ((await session.inspect(call)).preapproved) return undefined
     return canApprove ? status : { type: 'denied', reason: UNATTENDED_REASON }
   }
 
@@ -87,7 +87,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       ownProperty(tools, toolName)?.execute !== undefined &&
       ownProperty(tools, toolName)?.execute === ownProperty(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
-    const refused = await session.refusalOf(call)
+    const { refusal: refused } = await session.inspect(call)
     // A call that would be refused anyway needs no question.
     if (gatedLater) return refused === undefined ? status : undefined
     if (refused === undefined && typeOf(status) === 'user-approval') return status

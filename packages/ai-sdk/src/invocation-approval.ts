@@ -1,4 +1,5 @@
-import { type ConsentAnswer, DEFAULT_TOOL_NAMES, type Session, type SkillConsentRequest } from '@repertoire/core'
+import { type ConsentAnswer, DEFAULT_TOOL_NAMES, type SkillConsentRequest } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
 import {
   dynamicTool,
   jsonSchema,
@@ -83,11 +84,11 @@ export function withoutInvocations(messages: readonly ModelMessage[]): {
 
 /** The consent request that a call of `askingAgent` stands for; undefined: it is another call, or waits for none. */
 export async function invocationOf(
-  session: Session,
+  session: AdapterSession,
   call: { readonly id: string; readonly input: unknown },
-): Promise<ReturnType<Session['consentFor']>> {
+): Promise<ReturnType<AdapterSession['openConsent']>> {
   const [, id] = CALL_ID.exec(call.id) ?? []
   if (id === undefined) return undefined
   const { name: skill, arguments: args } = call.input as { readonly name: string; readonly arguments?: string }
-  return session.consentFor({ id, skill, ...(args !== undefined && { args }) })
+  return session.openConsent({ id, skill, ...(args !== undefined && { args }) })
 }

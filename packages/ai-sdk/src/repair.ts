@@ -1,5 +1,4 @@
-import type { Session } from '@repertoire/core'
-import { readArguments } from '@repertoire/core/adapter'
+import { type AdapterSession, readArguments } from '@repertoire/core/adapter'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
 import { RefusedCallError } from './refused-call.ts'
 import { doNothing, type SkillTools } from './tools.ts'
@@ -11,7 +10,7 @@ type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
  * not JSON. They pass the session like any other call, which refuses them with core's messages.
  */
 export function repairOf(
-  session: Session,
+  session: AdapterSession,
   skillTools: SkillTools,
   repairToolCall: ToolCallRepairFunction<ToolSet> | undefined,
 ): ToolCallRepairFunction<ToolSet> {

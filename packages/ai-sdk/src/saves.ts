@@ -1,4 +1,4 @@
-import type { Session } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
 
 /** Saves a session through the host's function when its state has changed, one save after the other. */
 export interface Saves {
@@ -9,7 +9,7 @@ export interface Saves {
 }
 
 /** @param save the host's function; absent: nothing is saved */
-export function createSaves(session: Session, save: (() => void | Promise<void>) | undefined): Saves {
+export function createSaves(session: AdapterSession, save: (() => void | Promise<void>) | undefined): Saves {
   let saved = session.state
   let last: Promise<unknown> = Promise.resolve()
 

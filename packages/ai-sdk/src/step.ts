@@ -1,4 +1,4 @@
-import type { ForkRunner, Session, StepView, Turn } from '@repertoire/core'
+import type { ForkRunner, StepView, Turn } from '@repertoire/core'
 import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, ToolModelMessage, ToolSet } from 'ai'
 import { type Recorded, recordAnswers } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
@@ -8,7 +8,7 @@ import type { Saves } from './saves.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
-import { abandonedCallError } from '@repertoire/core/adapter'
+import { type AdapterSession, abandonedCallError } from '@repertoire/core/adapter'
 
 type HostStep = PrepareStepFunction<any, any>
 type HostStepOptions = Parameters<HostStep>[0]
@@ -25,7 +25,7 @@ export type StepOptions = Omit<
 
 /** What the preparation of a step needs. */
 interface StepParts {
-  readonly session: Session
+  readonly session: AdapterSession
   readonly skillTools: SkillTools
   readonly hostTools: ToolSet
   /** The host's own `prepareStep`. */
@@ -120,12 +120,13 @@ function withSkillInstructions(hostInstructions: Instructions | undefined, view:
  * The provider runs some tools without showing their calls first: unless every call is allowed and asked about by nobody, the model is not
  * offered such a tool. It is checked with a call without input, which no rule for certain arguments allows.
  */
-async function beyondJudging(session: Session, hostTools: ToolSet): Promise<ReadonlySet<string>> {
+async function beyondJudging(session: AdapterSession, hostTools: ToolSet): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const [name, tool] of Object.entries(hostTools)) {
     if (tool.type !== 'provider' || !tool.isProviderExecuted) continue
     const call = { id: '', tool: name, input: {} }
-    if ((await session.refusalOf(call)) !== undefined || (await session.asksAbout(call))) found.add(name)
+    const { refusal, asks } = await session.inspect(call)
+    if (refusal !== undefined || asks) found.add(name)
   }
   return found
 }

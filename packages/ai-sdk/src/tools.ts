@@ -1,12 +1,5 @@
-import {
-  type ForkRunner,
-  type Outcome,
-  type Session,
-  showName,
-  type StepView,
-  type ToolDefinition,
-} from '@repertoire/core'
-import { partsUntilAborted } from '@repertoire/core/adapter'
+import { type ForkRunner, type Outcome, showName, type StepView, type ToolDefinition } from '@repertoire/core'
+import { type AdapterSession, partsUntilAborted } from '@repertoire/core/adapter'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
 import { withPlainMessage, RefusedCallError } from './refused-call.ts'
 import type { Saves } from './saves.ts'
@@ -54,7 +47,7 @@ function schemaOf(input: ToolDefinition['inputSchema']): ReturnType<typeof jsonS
  * @param saves saves the session after each call
  */
 export function createSkillTools(
-  session: Session,
+  session: AdapterSession,
   hostTools: ToolSet,
   { fork, saves }: { readonly fork: ForkRunner; readonly saves: Pick<Saves, 'trySave'> },
 ): SkillTools {
@@ -116,7 +109,7 @@ export function createSkillTools(
 }
 
 /** Wraps a host's tool so that every run passes the session. A tool that AI SDK does not run is returned unchanged. */
-export function gated(session: Session, name: string, tool: HostTool): HostTool {
+export function gated(session: AdapterSession, name: string, tool: HostTool): HostTool {
   if (tool.execute === undefined) return tool
   const run = tool.execute.bind(tool) as Execute
 
@@ -164,7 +157,7 @@ export function gated(session: Session, name: string, tool: HostTool): HostTool 
   // A host may act on this, for example show the call as running: it is not told of a call that is refused.
   const onInputAvailable = tool.onInputAvailable?.bind(tool) as ((options: InputOptions) => unknown) | undefined
   const informed = async (options: InputOptions): Promise<void> => {
-    const refused = await session.refusalOf({ id: options.toolCallId, tool: name, input: options.input })
+    const { refusal: refused } = await session.inspect({ id: options.toolCallId, tool: name, input: options.input })
     if (refused === undefined) await onInputAvailable?.(options)
   }
   // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.

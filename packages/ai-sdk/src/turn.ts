@@ -1,5 +1,5 @@
 import type { ConsentRequest, ForkRunner, Session, Turn } from '@repertoire/core'
-import { invocationConsentRequest, messageText } from '@repertoire/core/adapter'
+import { adapterSession, type AdapterSession, invocationConsentRequest, messageText } from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 
 /**
@@ -7,7 +7,7 @@ import type { ModelMessage } from 'ai'
  * it is a message after it.
  */
 export async function withTurn(
-  session: Session,
+  session: AdapterSession,
   messages: readonly ModelMessage[],
   {
     onTurn,
@@ -41,7 +41,7 @@ export async function invocationRequest(
 ): Promise<ConsentRequest | undefined> {
   const last = messages.at(-1)
   if (last?.role !== 'user' || isOwn(last)) return undefined
-  return invocationConsentRequest(session, messageText(last.content), turnId(messages))
+  return invocationConsentRequest(adapterSession(session), messageText(last.content), turnId(messages))
 }
 
 /** Derived from its position, so that requests made before the run have the same id. */

@@ -1,5 +1,5 @@
-import type { Session, Summarizer } from '@repertoire/core'
-import { sentMessages, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
+import type { Summarizer } from '@repertoire/core'
+import { type AdapterSession, sentMessages, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
 import { generateText, type LanguageModel } from 'ai'
 import { type CallOptions, CONVERSATION, settingsOf } from './call-settings.ts'
 
@@ -15,7 +15,7 @@ type Output = Extract<Part, { type: 'tool-result' }>['output']
  * @param model makes summaries, without tools, and not in the stream of the run
  * @throws the signal's reason
  */
-export async function fittedPrompt(session: Session, call: CallOptions, model: LanguageModel): Promise<Prompt> {
+export async function fittedPrompt(session: AdapterSession, call: CallOptions, model: LanguageModel): Promise<Prompt> {
   const { prompt } = call
   const system = prompt.filter((message) => message.role === 'system')
   const spoken = prompt.filter((message): message is Spoken => message.role !== 'system')

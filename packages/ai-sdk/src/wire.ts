@@ -1,5 +1,4 @@
-import type { Session } from '@repertoire/core'
-import { argumentsAsObject, joinSystemPrompt, stillRead } from '@repertoire/core/adapter'
+import { type AdapterSession, argumentsAsObject, joinSystemPrompt, stillRead } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { idsOfAnswer, idsOfStream } from './call-ids.ts'
 import type { CallOptions } from './call-settings.ts'
@@ -12,7 +11,7 @@ type Usage = Extract<StreamPart, { type: 'finish' }>['usage']
 
 /** How a step changes what AI SDK sends to the model. */
 interface WireParts {
-  readonly session: Session
+  readonly session: AdapterSession
   /** Whether a tool is hidden from the model. */
   readonly hides: (tool: string) => boolean
   /** Called with the options of every model call. */

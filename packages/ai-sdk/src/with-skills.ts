@@ -1,4 +1,5 @@
 import type { Session, Turn } from '@repertoire/core'
+import { adapterSession, type AdapterSession } from '@repertoire/core/adapter'
 import {
   anyText,
   callable,
@@ -119,12 +120,12 @@ export function withSkills<TOOLS extends ToolSet>(
 ): SkillsSettings<TOOLS> {
   checkOptions('withSkills', { session: required(sessionKind) }, { session })
   checkOptions('withSkills', SKILLS_OPTIONS, options, 'withSkills(session, { tools })')
-  return join(session, options, { canApprove: true })
+  return join(adapterSession(session), options, { canApprove: true })
 }
 
 /** @param canApprove whether a person can approve calls of the host's own tools; false for a sub-agent */
 function join<TOOLS extends ToolSet>(
-  session: Session,
+  session: AdapterSession,
   options: SkillsOptions<TOOLS>,
   { canApprove }: { readonly canApprove: boolean },
 ): SkillsSettings<TOOLS> {
@@ -140,7 +141,7 @@ function join<TOOLS extends ToolSet>(
     tools: hostTools,
     toolApproval: toolApproval as HostApproval | undefined,
     parentStep: () => parentSteps.get(session),
-    join: (child, settings) => join(child, settings as SkillsOptions<ToolSet>, { canApprove: false }),
+    join: (child, settings) => join(adapterSession(child), settings as SkillsOptions<ToolSet>, { canApprove: false }),
   })
   const saves = createSaves(session, options.save)
   const skillTools = createSkillTools(session, gatedTools, { fork, saves })
@@ -178,7 +179,7 @@ function join<TOOLS extends ToolSet>(
 }
 
 /** The last step of a session: an answer to a consent request continues with its model before a step begins. */
-const parentSteps = new WeakMap<Session, ParentStep>()
+const parentSteps = new WeakMap<AdapterSession, ParentStep>()
 
 function nameOf(model: LanguageModel | undefined): string | undefined {
   return typeof model === 'object' ? model.modelId : model

@@ -1,3 +1,4 @@
+import { adapterSession } from '@repertoire/core/adapter'
 import { generateText, isStepCount, type ModelMessage, streamText } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { approvalResponses, consentRequests, withSkills } from '../src/index.ts'
@@ -30,7 +31,7 @@ describe('a person who writes on instead of answering', () => {
       // What the host stores is as it was; every later run comes to the same.
       expect(await run('Bye.')).toBe('Bye.')
       expect(resultOf(play, 'call_1_1')).toContain('"activate_skill" has no result')
-      expect(session.state.active).toEqual([])
+      expect(adapterSession(session).state.active).toEqual([])
       expect(play.failures).toEqual([])
     },
   )

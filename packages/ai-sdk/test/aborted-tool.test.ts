@@ -1,3 +1,4 @@
+import { adapterSession } from '@repertoire/core/adapter'
 import { isStepCount, streamText, generateText, tool, ToolLoopAgent, type ToolSet } from 'ai'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
@@ -62,5 +63,5 @@ it.each(
   stop.abort(new Error('Enough.'))
   expect(await ended).toBe('it was aborted')
   await task.session.end()
-  expect(task.session.state).toMatchObject({ active: [], ended: true })
+  expect(adapterSession(task.session).state).toMatchObject({ active: [], ended: true })
 })

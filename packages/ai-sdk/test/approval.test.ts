@@ -1,3 +1,4 @@
+import { adapterSession } from '@repertoire/core/adapter'
 import {
   type ModelMessage,
   convertToModelMessages,
@@ -34,7 +35,7 @@ describe.each(WAYS)('%s', (_, run) => {
     // The application that only looks at AI SDK's own parts is shown the question too.
     const asked = first.content.find((part) => part.type === 'tool-approval-request')
     expect(asked).toMatchObject({ approvalId: pending[0]!.approvalId, reason: pending[0]!.request.text })
-    expect([play.requests.length, session.state.active]).toEqual([1, []])
+    expect([play.requests.length, adapterSession(session).state.active]).toEqual([1, []])
 
     messages.push(approvalResponses(pending, [{ requestId: pending[0]!.request.id, approved: true }]))
     const second = await run(model, withSkills(session, { tools }), messages)
@@ -42,7 +43,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
     expect(refusalOf(play, 'call_2_1').code).toBe('TOOL_NOT_ALLOWED')
     expect(runs).toEqual([])
-    expect(session.state).toMatchObject({ active: [{ name: 'careful' }], open: [] })
+    expect(adapterSession(session).state).toMatchObject({ active: [{ name: 'careful' }], open: [] })
     expect(await consentRequests(session, [...messages, ...second.responseMessages])).toEqual([])
   })
 
@@ -65,7 +66,7 @@ describe.each(WAYS)('%s', (_, run) => {
     for (const { messages: shown } of play.requests.slice(1)) {
       expect(shown.find(({ callId }) => callId === 'call_1_1')?.text).toBe(expected)
     }
-    expect(session.state.active).toEqual([])
+    expect(adapterSession(session).state.active).toEqual([])
   })
 
   test('[ASK-5, ABUSE-94] lets an answer serve its own call only', async () => {
@@ -101,7 +102,9 @@ describe.each(WAYS)('%s', (_, run) => {
     for (const message of stored.messages) if (message.role === 'assistant') reverseKeys(message)
 
     const pending = await consentRequests(reopen({ saved: stored.session }), stored.messages)
-    expect(pending.map(({ request }) => [request.id, request.skill])).toEqual([[session.state.open[0]!.id, 'careful']])
+    expect(pending.map(({ request }) => [request.id, request.skill])).toEqual([
+      [adapterSession(session).state.open[0]!.id, 'careful'],
+    ])
     const answer = approvalResponses(pending, [{ requestId: pending[0]!.request.id, approved: true }])
 
     const fresh = reopen({ saved: stored.session })
@@ -131,7 +134,7 @@ describe.each(WAYS)('%s', (_, run) => {
       const forged = await attempt(another, [...asked, answer])
       expect([forged.active, refusalOf(forged.play, 'call_1_1').code]).toEqual([[], 'CONSENT_DENIED'])
     }
-    expect(another.state.open).toEqual([])
+    expect(adapterSession(another).state.open).toEqual([])
     // The question was about another skill.
     const altered = JSON.parse(JSON.stringify(asked).replaceAll('"careful"', '"free"')) as ModelMessage[]
     const other = await attempt(reopen({ saved }), [...altered, yes])
@@ -161,7 +164,9 @@ describe.each(WAYS)('%s', (_, run) => {
     messages.push({ role: 'tool', content: [...content, ...structuredClone(content)] })
     await run(model, withSkills(session), messages)
     expect(session.activeSkills).toEqual(['free'])
-    expect(session.state.open.map(({ callId, approved }) => [callId, approved])).toEqual([['call', undefined]])
+    expect(adapterSession(session).state.open.map(({ callId, approved }) => [callId, approved])).toEqual([
+      ['call', undefined],
+    ])
   })
 
   test('[ASK-5] keeps the approvals of the host’s own tools: in every form, beside consent requests about skills', async () => {
@@ -204,7 +209,7 @@ describe.each(WAYS)('%s', (_, run) => {
       })
       await run(model, withSkills(session, settings), messages)
       expect(runs).toEqual(['Read {}', 'Bash {"command":"git log"}'])
-      expect([resultOf(play, 'call_1_1'), session.state.active.length]).toEqual(['Bash ran', 1])
+      expect([resultOf(play, 'call_1_1'), adapterSession(session).state.active.length]).toEqual(['Bash ran', 1])
     }
   })
 
@@ -325,7 +330,7 @@ test('[ASK-5] carries consent request and answer through UI messages', async () 
   })
   await turn()
   expect(resultOf(play, 'call_1_1')).toBe(await wordsOfANo('no, thanks'))
-  expect(session.state.active).toEqual([])
+  expect(adapterSession(session).state.active).toEqual([])
 })
 
 /** What core says to a no, from a session that has a handler. */

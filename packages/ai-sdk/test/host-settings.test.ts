@@ -1,4 +1,5 @@
-import { memorySource, type Session } from '@repertoire/core'
+import { memorySource } from '@repertoire/core'
+import { adapterSession, type AdapterSession } from '@repertoire/core/adapter'
 import { experimental_toolCaller, jsonSchema, streamText, tool, toolSearch, type ToolSet } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -40,7 +41,7 @@ describe.each(WAYS)('%s', (_, run) => {
         { text: 'Done.' },
       ])
       await run(model, withSkills(session, { instructions: instructions as never }), 'Hello')
-      const expected = session.beginStep([]).system(own)
+      const expected = adapterSession(session).beginStep([]).system(own)
       expect(play.requests.map(({ system }) => system)).toEqual([expected, expected, expected])
     }
   })
@@ -78,9 +79,9 @@ describe.each(WAYS)('%s', (_, run) => {
     // The host is shown its own instructions, never the list of skills in them.
     expect(seen).toEqual(['At first.', 'At first.', 'From step two on.', 'From step two on.'])
     const all = [...play.requests, ...other.requests]
-    const view = session.beginStep(['Bash', 'Read', 'Write'])
+    const view = adapterSession(session).beginStep(['Bash', 'Read', 'Write'])
     // The last request has lost what the activation returned.
-    const reminder = await session.reminder(() => false)
+    const reminder = await adapterSession(session).reminder(() => false)
     expect(all.map(({ system }) => system)).toEqual([
       view.system('At first.'),
       view.system('From step two on.'),
@@ -265,10 +266,10 @@ describe.each(WAYS)('%s', (_, run) => {
   test('[SHOW-3] describes the skill tools at every model call as the session does then', async () => {
     const { play, model, session } = await openTask(endpoint(), [call('none', {}), { text: 'Done.' }])
     let steps = 0
-    const changing: Session = Object.create(session, {
+    const changing: AdapterSession = Object.create(session, {
       beginStep: {
         value(names: string[]) {
-          const view = session.beginStep(names)
+          const view = adapterSession(session).beginStep(names)
           steps += 1
           const tools = view.tools.map((each) => ({
             ...each,

@@ -1,4 +1,5 @@
 import type { SavedSession, Turn } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { generateText, isStepCount, streamText, ToolLoopAgent } from 'ai'
 import { expect, it, vi } from 'vitest'
 import { withSkills } from '../src/index.ts'
@@ -44,7 +45,7 @@ it.each(Object.entries(WAYS))('[ACT-15] the session is saved when a run of %s su
     const { settings, active, session } = await open(second)
     await settled(run(settings))
     expect(active()).toEqual(['careful'])
-    expect(session.state.active).toHaveLength(1)
+    expect(adapterSession(session).state.active).toHaveLength(1)
   }
 })
 

@@ -44,7 +44,7 @@ async function chat(script: Script, options: Partial<SkillsAgentOptions<ToolSet>
   }
   const repertoire = await open()
   const active = (id = 'c') =>
-    withStoredSession(repertoire, { store: sessions, id }, async ({ state }) => state.active.map(({ name }) => name))
+    withStoredSession(repertoire, { store: sessions, id }, async ({ activeSkills }) => activeSkills)
   return { play, runs, agent: await machine(), machine, active, sessions, repertoire }
 }
 

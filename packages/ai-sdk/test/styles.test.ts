@@ -1,4 +1,5 @@
 import { memorySource, openRepertoire, type SkillSource } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { approvalResponses, consentRequests, withSkills } from '../src/index.ts'
@@ -73,14 +74,14 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
     const skills: Record<string, Record<string, string>> = { a: skill('a', 'BODY A.'), b: skill('b', 'BODY B.') }
     const repertoire = await openRepertoire({ sources: [changingSource(skills)], listing: { style: 'tools' } })
     const play = endpoint().play([call('skill_a', {}), say])
-    const session = repertoire.openSession()
+    const session = openAdapterSession(repertoire)
     const messages: ModelMessage[] = [{ role: 'user', content: 'Hello' }]
     messages.push(...(await run(modelOf(play), withSkills(session), messages)).responseMessages)
     const pending = await consentRequests(session, messages)
     messages.push(approvalResponses(pending, [{ requestId: pending[0]!.request.id, approved: true }]))
     delete skills['a']
     await repertoire.reload({ force: true })
-    const resumed = repertoire.openSession({ saved: session.save() })
+    const resumed = openAdapterSession(repertoire, { saved: session.save() })
     await run(modelOf(play), withSkills(resumed), messages)
     expect(refusalOf(play, 'call_1_1').code).toBe('TOOL_UNKNOWN')
     expect(resumed.state.active).toEqual([])
@@ -104,7 +105,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
     }
     const script = [call('Bash', {}), call('skill_a', {}), call('skill_b', {}), say]
     const play = endpoint().play(script)
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     await run(modelOf(play), withSkills(session, { tools: reloading as typeof tools }), 'Hello')
     const own = play.requests.map((request) => offered(request).filter((name) => name.startsWith('skill_')))
     expect(own).toEqual([

@@ -1,4 +1,5 @@
 import { type AuditEvent, memorySource } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { generateText, isStepCount, type ModelMessage, tool, type ToolSet } from 'ai'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -62,7 +63,7 @@ describe.each(WAYS)('%s', (_, run) => {
         ],
       },
     ])
-    const { text } = await (await open([])).session.beginTurn('Say welcome\nto her.')
+    const { text } = await adapterSession((await open([])).session).beginTurn('Say welcome\nto her.')
     expect(text).toContain('"greeter"')
     expect(play.requests[0]?.messages.at(-1)).toEqual({ role: 'user', text })
   })
@@ -79,7 +80,7 @@ describe.each(WAYS)('%s', (_, run) => {
     await run(model, withSkills(session, { instructions: 'Mine.', tools, prepareStep: prepareStep as never }), 'Go')
     const times = play.requests.map(({ raw }) => JSON.stringify(raw).split('<skill_content').length - 1)
     expect(times).toEqual([0, 1, 1])
-    const reminder = await session.reminder(() => false)
+    const reminder = await adapterSession(session).reminder(() => false)
     expect(play.requests.map(({ system }) => system.endsWith(`\n\n${reminder}`))).toEqual([false, false, true])
     expect(play.requests[2]?.system.startsWith('Mine.')).toBe(true)
   })
@@ -105,7 +106,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(JSON.stringify(after?.raw)).not.toContain('SCOUT AHEAD.')
     // In the fork the skill restricts, and above it does not.
     expect(runs).toEqual(['Read {"file_path":"a"}', 'Bash {"command":"ls"}'])
-    expect(session.state.active).toEqual([])
+    expect(adapterSession(session).state.active).toEqual([])
   })
 
   test('[OBS-2, OBS-1] puts the model, its tokens and the calls on record', async () => {
@@ -319,7 +320,7 @@ describe('a person who is asked before the run', () => {
       if (answer !== 'none') session.answer({ requestId: request!.id, approved: answer === 'other' })
       await generateText({ model, maxRetries: 0, ...withSkills(session), messages: [ask] })
       expect(play.requests[0]?.messages.at(-1)?.text).toContain('CONSENT_DENIED')
-      expect(session.state.active).toEqual([])
+      expect(adapterSession(session).state.active).toEqual([])
     }
   })
 })

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { adapterSession } from '@repertoire/core/adapter'
 import { generateText, type ModelMessage, tool } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import * as fc from 'fast-check'
@@ -129,7 +130,7 @@ test('[WIN-6, WIN-9] any conversation keeps its calls with their results, its by
       const sent = await promptOf(messages, skills)
       expect(orphansIn(sent)).toEqual([])
       expect(await promptOf(messages, skills)).toEqual(sent)
-      const hasSummary = session.state.summary !== undefined
+      const hasSummary = adapterSession(session).state.summary !== undefined
       summaries += Number(hasSummary)
       const kept = sent.slice(Number(hasSummary)).map((message) => JSON.stringify(message))
       // What stays is what there was, in its order and byte for byte.

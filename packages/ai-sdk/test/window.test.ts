@@ -1,4 +1,5 @@
 import type { AuditEvent, RepertoireOptions } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { generateText, isStepCount, type ModelMessage, tool } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, test } from 'vitest'
@@ -181,7 +182,7 @@ test('[WIN-6] parts no call of a provider from the result that comes with a late
   ]
   await generateText({ model: seen, messages, ...withSkills(session, { tools: { Read: Read() } }) })
   const sent = JSON.stringify(seen.doGenerateCalls[0]!.prompt)
-  expect(session.state.summary).toBeDefined()
+  expect(adapterSession(session).state.summary).toBeDefined()
   expect(sent.split('"srv"')).toHaveLength(3)
 })
 

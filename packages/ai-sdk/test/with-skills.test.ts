@@ -1,4 +1,5 @@
 import type { ConsentRequest } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { jsonSchema, tool } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -127,7 +128,7 @@ describe.each(WAYS)('%s', (_, run) => {
     // Servers parse what they are sent back, and take nothing but an object.
     const sentBack = play.requests.at(-1)!.messages.flatMap(({ calls = [] }) => calls)
     expect(sentBack.slice(0, 5).map((sent) => sent.arguments)).toEqual(['{}', '{}', '{}', '{}', '{}'])
-    expect(session.state.active).toEqual([])
+    expect(adapterSession(session).state.active).toEqual([])
   })
 
   test('[GATE-1] refuses a tool that is not allowed before AI SDK speaks of its schema, and leaves the schema of an allowed one to AI SDK', async () => {
@@ -204,7 +205,7 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(play.requests.length).toBeGreaterThan(asked)
     expect(runs).toEqual([])
     await session.end()
-    expect(session.state).toMatchObject({ active: [], granted: [], open: [], ended: true })
+    expect(adapterSession(session).state).toMatchObject({ active: [], granted: [], open: [], ended: true })
   })
 
   test('[ASK-3, ACT-7] gives a consent request up when the run is aborted, and activates nothing', async () => {
@@ -216,9 +217,9 @@ describe.each(WAYS)('%s', (_, run) => {
       },
     })
     await expect(run(model, withSkills(session), 'Hello', { abortSignal: abort.signal })).rejects.toThrow('Stop.')
-    expect(session.state).toMatchObject({ active: [], granted: [] })
+    expect(adapterSession(session).state).toMatchObject({ active: [], granted: [] })
     await session.end()
-    expect(session.state).toMatchObject({ active: [], granted: [], ended: true })
+    expect(adapterSession(session).state).toMatchObject({ active: [], granted: [], ended: true })
   })
 
   test('[ACT-7] shows nothing of skills once the session has ended, and refuses every call', async () => {
@@ -304,7 +305,7 @@ test('[SHOW-3] describes the skill tools anew at every model call', async () => 
   )
   const { tools } = notingTools()
   await WAYS[0]![1](model, withSkills(session, { tools }), 'Hello')
-  const view = session.beginStep(['Bash', 'Read', 'Write'])
+  const view = adapterSession(session).beginStep(['Bash', 'Read', 'Write'])
   for (const request of play.requests) {
     expect(request.tools.filter(({ name }) => SKILL_TOOLS.includes(name))).toEqual(
       view.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),

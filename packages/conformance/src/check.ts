@@ -1,11 +1,5 @@
-import type {
-  ConsentHandler,
-  ConsentAnswer,
-  FunctionTool,
-  RepertoireOptions,
-  SessionOptions,
-  SkillSource,
-} from '@repertoire/core'
+import type { ConsentHandler, ConsentAnswer, FunctionTool, RepertoireOptions, SkillSource } from '@repertoire/core'
+import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import type { Capabilities, TaskAgent, TaskApproval, Turn } from './driver.ts'
 import type { EncodedMessage } from './endpoint/dialect.ts'
 import type { ScriptStep } from './endpoint/script.ts'
@@ -70,7 +64,7 @@ export interface TrialOptions {
    */
   readonly consent?: ConsentHandler | 'suspend' | undefined
   /** Further session options. */
-  readonly session?: Omit<SessionOptions, 'consent'> | undefined
+  readonly session?: Omit<AdapterSessionOptions, 'consent'> | undefined
   /**
    * The host's tools. Default: the bench's `Bash`, `Read`, `Write` and `WebFetch`, which record their runs and answer in a
    * fixed way.

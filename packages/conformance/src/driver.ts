@@ -1,4 +1,5 @@
-import type { ConsentRequest, ConsentAnswer, FunctionTool, Repertoire, SessionOptions, ToolCall } from '@repertoire/core' // prettier-ignore
+import type { ConsentRequest, ConsentAnswer, FunctionTool, Repertoire, ToolCall } from '@repertoire/core'
+import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import type { Dialect } from './endpoint/dialect.ts'
 import type { ProtocolName } from './endpoint/protocols.ts'
 
@@ -142,8 +143,8 @@ export interface TaskSetup {
    */
   readonly endpoint: TaskEndpoint
   readonly repertoire: Repertoire
-  /** Options to pass unchanged to `openSession`, or to the adapter's function that opens sessions. */
-  readonly session: SessionOptions
+  /** Options to pass unchanged to `openAdapterSession`, or to the adapter's function that opens sessions. */
+  readonly session: AdapterSessionOptions
   /** The host's own system prompt. */
   readonly instructions: string
   /** The host's own tools. */

@@ -12,13 +12,14 @@ const CACHE = join(import.meta.dirname, '../node_modules/.cache')
 /** Writes the adapters of the guide with a fault in each, and imports their drivers. */
 export async function carelessDrivers(faults: readonly CarelessFault[]): Promise<AdapterDriver[]> {
   const written = await Promise.all(FILES.map((name) => readFile(join(import.meta.dirname, `${name}.ts`), 'utf8')))
+  for (const [text] of faults.flatMap(({ edits }) => edits)) {
+    if (!written.some((code) => code.includes(text))) throw new TypeError(`No file of the guide contains "${text}".`)
+  }
   await mkdir(CACHE, { recursive: true })
   const folder = await mkdtemp(join(CACHE, 'careless-'))
   try {
     return await Promise.all(
       faults.map(async ({ wrong, edits }, index) => {
-        const missing = edits.find(([text]) => !written.some((code) => code.includes(text)))
-        if (missing !== undefined) throw new TypeError(`No file of the guide contains "${missing[0]}".`)
         const own = join(folder, String(index))
         await mkdir(own)
         for (const [at, name] of FILES.entries()) {

@@ -26,7 +26,7 @@ const TOGETHER =
   "Promise.all(calls.map(async (call) => ({ role: 'tool', tool_call_id: call.id, content: await run(call) })))"
 const ASKED = "if (requests.length > 0) return { status: 'asking', requests }"
 const ANSWERS = 'for (const each of answers) session.answer(each)'
-const OPEN = 'const session = repertoire.openSession({'
+const OPEN = 'const session = openAdapterSession(repertoire, {'
 const SAVED = 'save: (): SavedConversation => ({ session: session.save(), messages, waiting })'
 const SENT = 'const { tool_calls: calls, own: _, ...message } = written'
 const answerAll = (approved: boolean): string =>
@@ -256,7 +256,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'if (step > parts.maxSteps + 1)',
   ]),
   fault('asks for an approval of calls that a skill has preapproved', 'consent-approval-preapproved', [
-    '|| (await session.isPreapproved(call))',
+    '|| (await session.inspect(call)).preapproved',
     '',
   ]),
   fault('answers consent requests by their order', 'consent-not-from-before', [
@@ -285,7 +285,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('opens every session in the default mode', 'gate-mode-advisory', [
     '...options, hostTools,',
-    "...options, mode: 'restrict' as any, hostTools,",
+    "...options, enforcement: 'restrict', hostTools,",
   ]),
   fault('words activations itself', 'gate-mode-preapprove', [
     'outcome.text ??',
@@ -293,7 +293,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('opens one session for a repertoire', 'isolation-one-repertoire', [
     OPEN,
-    'const session: any = (repertoire as any).only ??= repertoire.openSession({',
+    'const session: any = (repertoire as any).only ??= openAdapterSession(repertoire, {',
   ]),
   fault('saves the messages but no session', 'activation-hooks-resumed', [
     ', ...(saved && { saved: saved.session }) })',
@@ -310,8 +310,8 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('says yes itself when the session asks', 'consent-own-tool-suspends', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'consent-own-tool-suspends', [ASKED, answerAll(false)]),
   fault('asks about the first call of a message only', 'consent-for-this-call-only', [
-    'calls.map((call) => session.consentFor(call))',
-    'calls.slice(0, 1).map((call) => session.consentFor(call))',
+    'calls.map((call) => session.openConsent(call))',
+    'calls.slice(0, 1).map((call) => session.openConsent(call))',
   ]),
   fault('returns consent requests in reverse order', 'consent-requests-order', [
     'asked.filter((request) => request !== undefined)',

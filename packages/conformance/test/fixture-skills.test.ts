@@ -3,6 +3,7 @@ import { groupResources } from '@repertoire/core/authoring'
 import { packageSource } from '@repertoire/core/node'
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { fixtureSkills } from '../src/fixture-skills.ts'
 
@@ -40,7 +41,7 @@ describe('the fixture skills', () => {
 
   it('[DEMO-2] do what their types say: a template is rendered with its parameters, and a plan is shown', async () => {
     const repertoire = await open('default')
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     session.beginStep(['Read', 'Bash'])
     const ask = async (name: string, parameters: object): Promise<string> => {
       const call = { id: name, tool: 'activate_skill', input: { name, args: JSON.stringify(parameters) } }

@@ -1,5 +1,5 @@
-import type { ForkRunner, FunctionTool, Session, Summarizer, ToolCall } from '@repertoire/core'
-import { agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, sentMessages, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import type { ForkRunner, FunctionTool, Summarizer, ToolCall } from '@repertoire/core'
+import { adapterSession, type AdapterSession, agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, sentMessages, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 
 /** Where a model is found. */
 interface Endpoint {
@@ -11,7 +11,7 @@ interface Endpoint {
 /** What your framework's agent is made of. */
 export interface AgentParts {
   readonly endpoint: Endpoint
-  readonly session: Session
+  readonly session: AdapterSession
   readonly tools: readonly FunctionTool[]
   readonly instructions: string
   readonly maxSteps: number
@@ -156,7 +156,7 @@ export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?:
 
 /** 7. The host's own approval, if it has any, of a call that the session has allowed by now. */
 async function approve({ session, approval, unattended = false }: AgentParts, call: ToolCall): Promise<void> {
-  if (!approval?.tools.includes(call.tool) || (await session.isPreapproved(call))) return
+  if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
   const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await approval.ask(call)
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
 }
@@ -165,7 +165,8 @@ async function approve({ session, approval, unattended = false }: AgentParts, ca
 export function forkOf(parts: AgentParts): ForkRunner {
   const { models, subagents } = parts
   return async (request) => {
-    const { session, system, message, signal } = request
+    const { system, message, signal } = request
+    const session = adapterSession(request.session)
     const agent = agentFor(subagents, request)
     const endpoint = modelFor(request, {
       resolveModel: (name) => models?.get(name),

@@ -1,11 +1,16 @@
-import type { ConsentRequest, ConsentAnswer, Repertoire, SavedSession, SessionOptions } from '@repertoire/core'
-import { invocationConsentRequest, unfinishedForkError } from '@repertoire/core/adapter'
+import type { ConsentRequest, ConsentAnswer, Repertoire, SavedSession } from '@repertoire/core'
+import {
+  type AdapterSessionOptions,
+  invocationConsentRequest,
+  openAdapterSession,
+  unfinishedForkError,
+} from '@repertoire/core/adapter'
 import { type AgentParts, callModel, callsOf, carryOut, forkOf } from './guide-agent.ts'
 
 /** What a conversation is made of: the agent's parts, and how its session is opened. */
 export interface ConversationParts extends Omit<AgentParts, 'session'> {
   readonly repertoire: Repertoire
-  readonly options: SessionOptions
+  readonly options: AdapterSessionOptions
   readonly saved?: SavedConversation | undefined
 }
 
@@ -28,7 +33,7 @@ export type Rest =
 export function openConversation({ repertoire, options, saved, ...agent }: ConversationParts) {
   // 9. Calls that waited are carried out before a step begins, so the session is told of the host's tools here.
   const hostTools = agent.tools.map(({ name }) => name)
-  const session = repertoire.openSession({ ...options, hostTools, ...(saved && { saved: saved.session }) })
+  const session = openAdapterSession(repertoire, { ...options, hostTools, ...(saved && { saved: saved.session }) })
   const parts: AgentParts = { ...agent, session }
   let messages: any[] = [...(saved?.messages ?? [])]
   // Apart from the messages until it is settled, so that none of them ever holds a call without its result.
@@ -60,7 +65,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       }
       waiting = { calling: answer }
       // 10. Everything that the calls of one message ask, before any of them is carried out.
-      const asked = await Promise.all(calls.map((call) => session.consentFor(call)))
+      const asked = await Promise.all(calls.map((call) => session.openConsent(call)))
       const requests = asked.filter((request) => request !== undefined)
       if (requests.length > 0) return { status: 'asking', requests }
     }

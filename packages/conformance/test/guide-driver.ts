@@ -1,4 +1,5 @@
 import type { AdapterDriver } from '@repertoire/conformance'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { createAgent } from './guide-agent.ts'
 import { openConversation, type SavedConversation } from './guide-conversation.ts'
 
@@ -17,7 +18,7 @@ export const agentDriver: AdapterDriver = {
     approval: true,
   },
   start: async ({ repertoire, session: options, ...task }) => {
-    const session = repertoire.openSession(options)
+    const session = openAdapterSession(repertoire, options)
     const agent = createAgent({ ...task, session })
     return {
       send: async (text, { signal } = {}) => ({ status: 'done', text: await agent.run(text, signal) }),

@@ -14,14 +14,19 @@ import {
   unexpected,
 } from '../src/index.ts'
 import { openConversation } from './guide-conversation.ts'
+import type { AdapterDriver, TaskEndpoint } from '../src/index.ts'
+import { openAdapterSession } from '@repertoire/core/adapter'
+import { callsOf } from './guide-agent.ts'
+import { answer, type CallModel, type Message } from './guide-smallest.ts'
 import { agentDriver, conversationDriver } from './guide-driver.ts'
+import { checks } from '../src/checks/index.ts'
 import { shareOf } from './share.ts'
 
 describe('docs/adapters.md', () => {
   it('[CONF-2] shows the adapter, the conversation and the drivers that are judged here', async () => {
     const guide = await readFile(join(import.meta.dirname, '../../../docs/adapters.md'), 'utf8')
     const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
-    const files = ['guide-agent.ts', 'guide-conversation.ts', 'guide-driver.ts']
+    const files = ['guide-smallest.ts', 'guide-agent.ts', 'guide-conversation.ts', 'guide-driver.ts']
     expect(blocks).toEqual(await Promise.all(files.map((name) => readFile(join(import.meta.dirname, name), 'utf8'))))
   })
 
@@ -36,6 +41,18 @@ describe('docs/adapters.md', () => {
       expect(passed.length).toBeGreaterThan(share.length / 2.5)
     }
     // Both adapters play the whole suite.
+  }, 120_000)
+
+  it('[CONF-2, ADPT-4] shows a smallest adapter of at most 25 lines that passes the checks of lists, activations, the gate and turns', async () => {
+    const source = await readFile(join(import.meta.dirname, 'guide-smallest.ts'), 'utf8')
+    const [, body = ''] = /\nexport async function answer([^]*)\n\}\n/.exec(source) ?? []
+    expect(body.split('\n').length + 1).toBeLessThanOrEqual(25)
+    const promised = checks.filter(({ id }) => /^(listing|activation|gate|turns)-/.test(id))
+    expect(promised.length).toBeGreaterThan(40)
+    const report = await runConformance({ drivers: [smallestDriver], checks: promised })
+    const failed = report.results.flatMap(({ id, status }) => (status === 'fail' ? [id] : []))
+    // It has no models for skills, shows the model no errors of tools, and makes one call after the other.
+    expect(failed).toEqual(['activation-model', 'gate-after-throwing-tool', 'gate-side-by-side'])
   }, 120_000)
 
   describe('the conversation', () => {
@@ -107,4 +124,71 @@ async function setUp(script: readonly ScriptStep[], onRun?: () => void) {
     open: (saved?: Parameters<typeof openConversation>[0]['saved']) =>
       openConversation({ ...parts, repertoire, options: {}, saved }),
   }
+}
+
+/** The smallest adapter, with a model over chat completions. */
+const smallestDriver: AdapterDriver = {
+  ...agentDriver,
+  name: 'guide-smallest',
+  capabilities: {
+    ...agentDriver.capabilities,
+    abort: { absent: 'it has no signal' },
+    approval: { absent: 'it asks nobody' },
+  },
+  start: async ({ repertoire, session: options, tools, endpoint, instructions }) => {
+    const session = openAdapterSession(repertoire, options)
+    let messages: Message[] = []
+    const model: CallModel = async (request) => {
+      const asked = { ...request, system: [instructions, request.system].filter(Boolean).join('\n\n') }
+      return complete(endpoint, asked)
+    }
+    return {
+      async send(text) {
+        messages.push({ role: 'user', content: text })
+        return { status: 'done', text: await answer(session, messages, tools, model) }
+      },
+      forget: async () => void (messages = []),
+      active: async () => session.activeSkills,
+      end: () => session.end(),
+      answer: () => Promise.reject(new Error('There is nothing to answer.')),
+      save: () => Promise.reject(new Error('There is nothing to save.')),
+    }
+  },
+}
+
+async function complete(
+  { baseURL, apiKey, model }: TaskEndpoint,
+  { system, messages, tools }: Parameters<CallModel>[0],
+): ReturnType<CallModel> {
+  const response = await fetch(`${baseURL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify({
+      model,
+      messages: [
+        { role: 'system', content: system },
+        ...messages.map(({ role, content, calls = [], callId }) => ({
+          role,
+          content,
+          ...(callId !== undefined && { tool_call_id: callId }),
+          ...(calls.length > 0 && {
+            tool_calls: calls.map(({ id, tool, input }) => ({
+              id,
+              type: 'function',
+              function: { name: tool, arguments: typeof input === 'string' ? input : JSON.stringify(input) },
+            })),
+          }),
+        })),
+      ],
+      ...(tools.length > 0 && {
+        tools: tools.map(({ name, description, inputSchema }) => ({
+          type: 'function',
+          function: { name, description, parameters: inputSchema },
+        })),
+      }),
+    }),
+  })
+  const answered: any = await response.json()
+  const { message } = answered.choices[0]
+  return { content: message.content ?? '', calls: callsOf(message) }
 }

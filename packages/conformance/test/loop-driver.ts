@@ -1,10 +1,13 @@
-import type { ConsentRequest, ForkRunner, SavedSession, Session, Summarizer, ToolCall } from '@repertoire/core'
+import type { ConsentRequest, ForkRunner, SavedSession, Summarizer, ToolCall } from '@repertoire/core'
 import {
+  adapterSession,
+  type AdapterSession,
   agentFor,
   argumentsAsObject,
   invocationConsentRequest,
   joinSystemPrompt,
   modelFor,
+  openAdapterSession,
   readArguments,
   resultText,
   sentMessages,
@@ -64,7 +67,7 @@ export type ChatMessage = Readonly<Record<string, unknown>>
 
 /** A conversation over a session: that of the task, or of a sub-agent in it. */
 interface Talk {
-  readonly session: Session
+  readonly session: AdapterSession
   readonly endpoint: TaskEndpoint
   /** Whether somebody is there to be asked: not in a sub-agent. */
   readonly attended: boolean
@@ -82,7 +85,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   const before = task.saved as SavedLoop | undefined
   const hostTools = new Map(tools.map((tool) => [tool.name, tool]))
   const options = { ...task.session, hostTools: [...hostTools.keys()] }
-  const session = repertoire.openSession(before === undefined ? options : { ...options, saved: before.session })
+  const session = openAdapterSession(repertoire, before === undefined ? options : { ...options, saved: before.session })
   const main: Talk = {
     session,
     endpoint,
@@ -152,7 +155,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   /** The host's own approval, of a call that the session allows. */
   async function approve({ session: of, attended }: Talk, call: ToolCall): Promise<void> {
     const { approval } = task
-    if (approval?.tools.includes(call.tool) !== true || (await of.isPreapproved(call))) return
+    if (approval?.tools.includes(call.tool) !== true || (await of.inspect(call)).preapproved) return
     if (!attended) throw new Error(UNATTENDED_REASON)
     const { approved, reason = 'It was not approved.' } = await approval.ask(call)
     if (!approved) throw new Error(reason)
@@ -188,7 +191,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     })
     const instructions = agent?.instructions ?? system
     const turn = await goOn(
-      { session: child, endpoint: model, attended: false, instructions, messages, open: [] },
+      { session: adapterSession(child), endpoint: model, attended: false, instructions, messages, open: [] },
       { signal },
     )
     // A last message that calls is not a result.
@@ -197,7 +200,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   }
 
   async function questions({ session: of, open }: Talk): Promise<readonly ConsentRequest[]> {
-    const asked = await Promise.all(open.map((call) => of.consentFor(call)))
+    const asked = await Promise.all(open.map((call) => of.openConsent(call)))
     return asked.filter((request) => request !== undefined)
   }
 

@@ -23,7 +23,11 @@ export {
   unattendedForkError,
   unfinishedForkError,
 } from './session/fork/sub-agent.ts'
-export type { CallOptions, StepOptions, TurnOptions } from './session/session.ts'
+export { adapterSession } from './session/adapter-session.ts'
+export { openAdapterSession } from './repertoire/adapter-session.ts'
+export type { AdapterSessionOptions } from './repertoire/options.ts'
+export { prepareStep, type PreparedStep, type StepRequest, type StepWindow } from './session/step/prepare.ts'
+export type { AdapterSession, CallInspection, CallOptions, StepOptions, TurnOptions } from './session/session.ts'
 export type { SealedChanges } from './session/state/seal.ts'
 export {
   applyChange,
@@ -33,7 +37,7 @@ export {
   type SessionState,
   type StoredMark,
 } from './session/state/state.ts'
-export { SESSION_OPTIONS } from './repertoire/option-tables.ts'
+export { ADAPTER_SESSION_OPTIONS } from './repertoire/option-tables.ts'
 export {
   OWNED_SESSION_OPTIONS,
   type OwnedSession,

@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages'
-import type { Session } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
 import type { AIMessage } from 'langchain'
 import { isAnswer } from './message-kinds.ts'
 
@@ -20,14 +20,19 @@ interface CallRequest {
  * a channel: other middleware cannot see our channels, and a run that continues in another process must come to the
  * same result.
  */
-export async function noteApprovals(message: AIMessage, session: Session, hostTools: readonly string[]): Promise<void> {
+export async function noteApprovals(
+  message: AIMessage,
+  session: AdapterSession,
+  hostTools: readonly string[],
+): Promise<void> {
   const preapproved: string[] = []
   const refused: string[] = []
   for (const { id, name, args } of message.tool_calls ?? []) {
     if (id === undefined) continue
     const call = { id, tool: name, input: args }
-    if (await session.isPreapproved(call)) preapproved.push(id)
-    else if (hostTools.includes(name) && (await session.refusalOf(call)) !== undefined) refused.push(id)
+    const { refusal, preapproved: isPreapproved } = await session.inspect(call)
+    if (isPreapproved) preapproved.push(id)
+    else if (hostTools.includes(name) && refusal !== undefined) refused.push(id)
   }
   const { [PREAPPROVED]: one, [REFUSED]: other } = message.response_metadata
   if (preapproved.length + refused.length === 0 && one === undefined && other === undefined) return

@@ -1,6 +1,6 @@
 import { interrupt, isGraphInterrupt } from '@langchain/langgraph'
-import type { ConsentRequest, Session } from '@repertoire/core'
-import { isOutdatedYes, readConsentAnswer } from '@repertoire/core/adapter'
+import type { ConsentRequest } from '@repertoire/core'
+import { type AdapterSession, isOutdatedYes, readConsentAnswer } from '@repertoire/core/adapter'
 
 /** Whether LangGraph threw because of a call of `interrupt`, in a graph that can wait or in one that cannot. */
 export function waitsForPerson(error: unknown): boolean {
@@ -18,7 +18,7 @@ export function isWithoutCheckpointer(error: unknown): boolean {
  * Suspends the run with a consent request. When it is resumed, the same request is made again and finds the answer. If
  * the folder has changed by then, the request is another one, and the run is suspended again.
  */
-export function ask(session: Session, request: ConsentRequest): void {
+export function ask(session: AdapterSession, request: ConsentRequest): void {
   try {
     // LangGraph returns the answers in the order of the interrupts, and suspends when they are used up.
     let answer: unknown = interrupt(request)

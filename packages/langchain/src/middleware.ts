@@ -6,11 +6,13 @@ import {
   type ForkRunner,
   type Repertoire,
   type SavedSession,
-  type Session,
   showName,
   type ToolCall,
 } from '@repertoire/core'
 import {
+  adapterSession,
+  openAdapterSession,
+  type AdapterSession,
   beginTurnWithConsent,
   failureText,
   messageText,
@@ -81,7 +83,7 @@ export function skillsMiddleware<Context = unknown>(
     return ofRun
   }
   const channel = channelOf(name)
-  const forks = new WeakMap<Session, ForkOptions>()
+  const forks = new WeakMap<AdapterSession, ForkOptions>()
   return middlewareOf({
     name,
     forksOf: (session) => forks.get(session) ?? {},
@@ -96,7 +98,7 @@ export function skillsMiddleware<Context = unknown>(
       const hostTools = known?.hostTools
       const model = known?.model
       // In one object of one shape, whatever is absent: a session is opened for every hook.
-      const session = repertoire.openSession({ ...opening, id, saved, hostTools, model })
+      const session = openAdapterSession(repertoire, { ...opening, id, saved, hostTools, model })
       forks.set(session, { subagents, resolveModel })
       return session
     },
@@ -105,14 +107,14 @@ export function skillsMiddleware<Context = unknown>(
 
 interface MiddlewareParts {
   readonly name: string
-  readonly forksOf: (session: Session) => ForkOptions
+  readonly forksOf: (session: AdapterSession) => ForkOptions
   /** Absent: the session is not in a channel, and lives as long as the agent. */
   readonly state?: SkillsState
   readonly channel: ChannelName
   readonly seal: (session: string, changes: readonly SessionChange[]) => SealedChanges
-  readonly open: (state: object, runtime: Runtime, known?: Known) => Session
+  readonly open: (state: object, runtime: Runtime, known?: Known) => AdapterSession
   /** Keeps a new session in memory for a run without a checkpointer. Absent: its owner is not the run. */
-  readonly begin?: (session: Session) => RunSession
+  readonly begin?: (session: AdapterSession) => RunSession
 }
 
 /** What is known when a session is opened: data of the last model call, for calls that run in another process. */
@@ -127,16 +129,18 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
   const { name, forksOf, state: stateSchema, channel, seal, begin } = parts
   const parentAgents = createParentAgents()
   const isRoot = stateSchema !== undefined
-  const open = (state: object, runtime: Runtime, known?: Known): Session =>
+  const open = (state: object, runtime: Runtime, known?: Known): AdapterSession =>
     runIn(state, channel)?.follow(runtime).session ?? parts.open(state, runtime, known)
   const keeps = (state: object): boolean => isRoot && runIn(state, channel) === undefined
-  const forkOf = (session: Session): ForkRunner => {
+  const forkOf = (session: AdapterSession): ForkRunner => {
     const forks = forksOf(session)
     return forkRunner({
       ...forks,
       parentAgent: () => parentAgents.of(session.id),
-      join: (child) =>
-        middlewareOf({ name, forksOf: () => forks, channel, seal, open: () => child }) as AgentMiddleware,
+      join(child) {
+        const own = adapterSession(child)
+        return middlewareOf({ name, forksOf: () => forks, channel, seal, open: () => own }) as AgentMiddleware
+      },
     })
   }
 
@@ -222,7 +226,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const opened = open(state, runtime, { hostTools, model })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const inMessage = messageOf(state, toolCall.id)
-      const question = await opened.consentFor(call, { signal: runtime.signal, message: inMessage })
+      const question = await opened.openConsent(call, { signal: runtime.signal, message: inMessage })
       if (question !== undefined) ask(opened, question)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined

@@ -1,10 +1,10 @@
 import type { SessionOptions } from '@repertoire/core'
-import { SESSION_OPTIONS } from '@repertoire/core/adapter'
+import { ADAPTER_SESSION_OPTIONS } from '@repertoire/core/adapter'
 import { checkOptions, foreign, type OptionTable, repertoireKind, required, text } from '@repertoire/core/options'
 import { FORK_OPTIONS, type ForkOptions } from './fork.ts'
 
 /** How the sessions of an agent are opened. The middleware itself provides the saved state and the host's tool names. */
-export type SkillsSession = Omit<SessionOptions, 'saved' | 'hostTools' | 'model'>
+export type SkillsSession = Omit<SessionOptions, 'saved'>
 
 /** How the sessions of an agent are opened, and how its sub-agents run. */
 export interface SkillsMiddlewareOptions extends SkillsSession, ForkOptions {
@@ -12,7 +12,7 @@ export interface SkillsMiddlewareOptions extends SkillsSession, ForkOptions {
   readonly name?: string | undefined
 }
 
-const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = SESSION_OPTIONS
+const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = ADAPTER_SESSION_OPTIONS
 
 /** The options that may differ between runs. A graph has its middleware and channels from the beginning. */
 export type RunOptions = Omit<SkillsMiddlewareOptions, 'name'>

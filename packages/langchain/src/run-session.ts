@@ -1,5 +1,6 @@
 import { getConfig } from '@langchain/langgraph'
-import type { Repertoire, Session } from '@repertoire/core'
+import type { Repertoire } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
 import type { Runtime } from 'langchain'
 
 /**
@@ -7,16 +8,16 @@ import type { Runtime } from 'langchain'
  * with it. A class with private fields: LangGraph hands an instance on as it is, and streams do not show what it holds.
  */
 export class RunSession {
-  readonly #session: Session
+  readonly #session: AdapterSession
   readonly #forget: () => void
   readonly #end = (): void => void this.end()
 
-  constructor(session: Session, repertoire: Pick<Repertoire, 'onClose'>) {
+  constructor(session: AdapterSession, repertoire: Pick<Repertoire, 'onClose'>) {
     this.#session = session
     this.#forget = repertoire.onClose(() => this.end())
   }
 
-  get session(): Session {
+  get session(): AdapterSession {
     return this.#session
   }
 

@@ -1,7 +1,8 @@
 import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { END, type Interrupt, Overwrite } from '@langchain/langgraph'
-import type { Repertoire, Session, ToolCall } from '@repertoire/core'
+import type { Repertoire, ToolCall } from '@repertoire/core'
+import { type AdapterSession, openAdapterSession } from '@repertoire/core/adapter'
 import { AIMessage, ToolMessage } from 'langchain'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
@@ -81,7 +82,7 @@ export async function endSkills(
   if (saved === undefined) return
   let messages: readonly ToolMessage[] = []
   try {
-    const opened = repertoire.openSession({ ...session, saved })
+    const opened = openAdapterSession(repertoire, { ...session, saved })
     await opened.end()
     messages = await Promise.all(openCalls(values).map((call) => refusedBy(opened, call)))
   } finally {
@@ -118,7 +119,7 @@ function openCalls(values: Readonly<Record<string, unknown>>): readonly ToolCall
     .map((call) => ({ id: call.id ?? '', tool: call.name, input: call.args }))
 }
 
-async function refusedBy(ended: Session, call: ToolCall): Promise<ToolMessage> {
+async function refusedBy(ended: AdapterSession, call: ToolCall): Promise<ToolMessage> {
   const { text = '' } = await ended.call(call, () => undefined)
   return new ToolMessage({ content: text, name: call.tool, tool_call_id: call.id, status: 'error' })
 }

@@ -2,8 +2,14 @@ import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
-import type { Session, Summarizer } from '@repertoire/core'
-import { joinSystemPrompt, sentMessages, stillRead, type WindowMessage } from '@repertoire/core/adapter'
+import type { Summarizer } from '@repertoire/core'
+import {
+  type AdapterSession,
+  joinSystemPrompt,
+  sentMessages,
+  stillRead,
+  type WindowMessage,
+} from '@repertoire/core/adapter'
 import { extendSystemMessage, isPersons, textOf, usageOf } from './messages.ts'
 
 /** What a model call is about to send. */
@@ -27,7 +33,7 @@ export interface CallParts {
  * @throws the signal's reason
  */
 export async function fittedCall(
-  session: Session,
+  session: AdapterSession,
   { messages, systemMessage, system, tools, model, settings, signal }: CallParts,
 ): Promise<{ readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage }> {
   // Work on every message is done only if it is needed.

@@ -3,6 +3,7 @@ import { SystemMessage } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import { memorySource } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { createAgent, createMiddleware, tool } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -58,7 +59,7 @@ describe('what the model is shown', () => {
       middleware: [skillsMiddleware(repertoire, yes)],
     })
     await agent.invoke(user('Hello'))
-    const view = repertoire.openSession().beginStep(['Bash', 'Read', 'Write'])
+    const view = openAdapterSession(repertoire).beginStep(['Bash', 'Read', 'Write'])
     expect(view.tools[0]!.description).toContain('editing')
     for (const { system, tools } of play.requests) {
       expect(system).toBe(view.system('Be careful.'))
@@ -86,7 +87,7 @@ describe('what the model is shown', () => {
     const repertoire = await openSkills()
     const play = endpoint.play([activate('free'), say])
     await createAgent({ model: modelOf(play), middleware: [skillsMiddleware(repertoire, yes)] }).invoke(user('Hello'))
-    expect(play.requests[0]!.system).toBe(repertoire.openSession().beginStep([]).instructions)
+    expect(play.requests[0]!.system).toBe(openAdapterSession(repertoire).beginStep([]).instructions)
     expect(resultOf(play, 'call_1_1')).toContain('Do as you like.')
   })
 

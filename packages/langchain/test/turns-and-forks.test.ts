@@ -1,5 +1,6 @@
 import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
 import { Command, interrupt, ParentCommand } from '@langchain/langgraph'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import {
   createAgent,
   createMiddleware,
@@ -51,7 +52,7 @@ describe('a turn', () => {
   test('[ACT-11] tells the model which skills fit a message, and keeps no session for it', async () => {
     const { play, agent, repertoire } = await setUp([say])
     await agent.invoke(user('Say welcome to her.'), one)
-    const { text } = await repertoire.openSession().beginTurn('Say welcome to her.')
+    const { text } = await openAdapterSession(repertoire).beginTurn('Say welcome to her.')
     expect(text).toContain('"greeter"')
     expect(play.requests[0]?.messages.at(-1)).toEqual({ role: 'user', text })
     expect((await agent.graph.getState(one)).values['_repertoire']).toBeNull()
@@ -75,7 +76,7 @@ test('[ACT-14] says again what a conversation has lost, and nothing twice', asyn
   expect(times).toEqual([0, 1, 1])
   const { values } = await agent.graph.getState(one)
   const hostTools = ['Bash', 'Read', 'Write']
-  const resumed = repertoire.openSession({ saved: values['_repertoire'], hostTools })
+  const resumed = openAdapterSession(repertoire, { saved: values['_repertoire'], hostTools })
   const reminder = await resumed.reminder(() => false)
   expect(play.requests.map(({ system }) => system.endsWith(`\n\n${reminder}`))).toEqual([false, false, true])
   expect(play.requests[2]?.system.startsWith('Mine.')).toBe(true)

@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import { MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import type { AuditEvent, RepertoireOptions } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { ClearToolUsesEdit, contextEditingMiddleware, createAgent, summarizationMiddleware, tool } from 'langchain'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -130,7 +131,7 @@ test.each([
   const filled = JSON.parse(JSON.stringify(block).replace('""', JSON.stringify(bytes))) as { type: string }
   const messages = [new HumanMessage({ content: [filled] })]
   const parts = { system: undefined, tools: [], model: modelOf(endpoint.play([])), settings: undefined }
-  const sent = await fittedCall(session, {
+  const sent = await fittedCall(adapterSession(session), {
     ...parts,
     messages,
     systemMessage: new SystemMessage(''),

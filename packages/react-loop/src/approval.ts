@@ -1,5 +1,5 @@
-import { isSkillError, type Session, showName, type ToolCall } from '@repertoire/core'
-import { UNATTENDED_REASON } from '@repertoire/core/adapter'
+import { isSkillError, showName, type ToolCall } from '@repertoire/core'
+import { type AdapterSession, UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import type { LoopEvent } from './events.ts'
 
@@ -30,7 +30,7 @@ export interface ApprovalOptions {
 
 /** What the approval of a call needs. */
 export interface ApprovalContext extends ApprovalOptions {
-  readonly session: Session
+  readonly session: AdapterSession
   /** Whether a person can be asked; false in a sub-agent. */
   readonly canAsk: boolean
   readonly signal: AbortSignal | undefined
@@ -46,7 +46,7 @@ export async function getApproval(context: ApprovalContext, judged: ToolCall): P
   if (approve === undefined) return
   // Cloned, so that the handlers cannot change the call that runs.
   const needed: unknown = await unlessAborted(async () => needsApproval?.(structuredClone(judged)), signal)
-  if (needed === false || (await session.isPreapproved(judged))) return
+  if (needed === false || (await session.inspect(judged)).preapproved) return
   if (!canAsk) throw notApproved(judged, UNATTENDED_REASON)
   const { approved, reason } = await ask(context, approve, structuredClone(judged))
   if (!approved) throw notApproved(judged, reason)

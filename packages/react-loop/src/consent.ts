@@ -1,9 +1,9 @@
-import type { ConsentRequest, Session, ToolCall } from '@repertoire/core'
-import { invocationConsentRequest } from '@repertoire/core/adapter'
+import type { ConsentRequest, ToolCall } from '@repertoire/core'
+import { type AdapterSession, invocationConsentRequest } from '@repertoire/core/adapter'
 
 /** What finding consent requests needs. */
 export interface ConsentContext {
-  readonly session: Session
+  readonly session: AdapterSession
   readonly signal: AbortSignal | undefined
 }
 
@@ -15,7 +15,7 @@ export async function requestsOfCalls(
   { session, signal }: ConsentContext,
   calls: readonly ToolCall[],
 ): Promise<readonly ConsentRequest[]> {
-  const made = Promise.all(calls.map((call) => session.consentFor(call, { signal })))
+  const made = Promise.all(calls.map((call) => session.openConsent(call, { signal })))
   const requests = await made.catch((error: unknown): readonly undefined[] => {
     if (signal?.aborted !== true) throw error
     return []
@@ -32,7 +32,10 @@ export async function requestsOfTurn(
   return unanswered(session, [await invocationConsentRequest(session, text, id, { signal })])
 }
 
-function unanswered(session: Session, requests: readonly (ConsentRequest | undefined)[]): readonly ConsentRequest[] {
+function unanswered(
+  session: AdapterSession,
+  requests: readonly (ConsentRequest | undefined)[],
+): readonly ConsentRequest[] {
   const answered = new Set(session.state.open.flatMap(({ id, approved }) => (approved === undefined ? [] : [id])))
   return requests.filter((request) => request !== undefined).filter(({ id }) => !answered.has(id))
 }

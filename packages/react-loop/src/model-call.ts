@@ -1,22 +1,8 @@
-import type { Session } from '@repertoire/core'
-import { joinSystemPrompt, partsUntilAborted, stillRead } from '@repertoire/core/adapter'
+import { partsUntilAborted } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import type { Model, ModelAnswer, ModelRequest } from './model.ts'
 import type { Run } from './options.ts'
 import type { Protocol } from './protocol/protocol.ts'
-import { isCompaction } from './window.ts'
-
-/** The system prompt of a step with the instructions of active skills that the model no longer reads in the messages. */
-export async function withReminder(
-  session: Session,
-  { system, messages }: Pick<ModelRequest, 'messages'> & { readonly system: string | undefined },
-): Promise<string | undefined> {
-  const read = stillRead(messages, isCompaction)
-  const reminder = await session.reminder(
-    (text) => system?.includes(text) === true || read.some(({ content }) => content.includes(text)),
-  )
-  return joinSystemPrompt(system, reminder)
-}
 
 /**
  * Calls the model, and emits the text of a streamed answer piece by piece.

@@ -7,15 +7,15 @@ import {
   type ToolDefinition,
   showName,
 } from '@repertoire/core'
-import { DEFAULT_SUB_AGENT_STEPS, failureText, resultText } from '@repertoire/core/adapter'
+import { adapterSession, DEFAULT_SUB_AGENT_STEPS, failureText, prepareStep, resultText } from '@repertoire/core/adapter'
 import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
-import type { Message, Model, ModelAnswer, ToolMessage, Usage, UserMessage } from './model.ts'
-import { callModel, withReminder } from './model-call.ts'
+import type { Message, ModelAnswer, ToolMessage, Usage, UserMessage } from './model.ts'
+import { callModel } from './model-call.ts'
 import type { ReActLoopOptions, Runner } from './options.ts'
 import { nativeProtocol } from './protocol/protocol.ts'
 import { textProtocol } from './protocol/text.ts'
-import { fitted, summarizerOf } from './window.ts'
+import { summarizerOf, WINDOW_MESSAGES } from './window.ts'
 import { type ConsentContext, requestsOfCalls, requestsOfTurn } from './consent.ts'
 import type { LoopResult } from './events.ts'
 import { type ApprovalContext, getApproval } from './approval.ts'
@@ -26,7 +26,8 @@ import { type ApprovalContext, getApproval } from './approval.ts'
  * @throws {TypeError} as `createReActLoop`
  */
 export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly canAsk: boolean }): Runner {
-  const { model, session, instructions, subagents = {}, approve, needsApproval } = options
+  const { model, instructions, subagents = {}, approve, needsApproval } = options
+  const session = adapterSession(options.session)
   const protocol = options.protocol === 'text' ? textProtocol : nativeProtocol
   const { maxSteps = DEFAULT_SUB_AGENT_STEPS } = options
   const tools = byName(options.tools ?? [])
@@ -67,24 +68,30 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       throw new TypeError('There are no messages to answer. Give a text or at least one message.')
     const pending = openCalls(messages)
     for (const answer of answers) session.answer(answer)
-    const beginStep = (): { readonly view: StepView; readonly used: Model } => {
-      const used = session.skillModel(options.resolveModel) ?? model
-      return { view: session.beginStep(tools.keys(), { model: used.name }), used }
-    }
-    beginStep()
+    session.beginStep(tools.keys(), { model: (session.skillModel(options.resolveModel) ?? model).name })
     let usage: Usage = { inputTokens: 0, outputTokens: 0 }
     const turn = pending.length > 0 ? { requests: await observe(pending) } : await beginTurn(context, messages)
     if (turn.requests.length > 0) return waiting(turn.requests, { text: '', steps: 0, usage })
     if (turn.message !== undefined) add(turn.message)
     for (let step = 1; ; step++) {
       signal?.throwIfAborted()
-      await session.ready()
-      const { view, used } = beginStep()
       emit({ type: 'step-start', step })
-      const shown = { system: view.system(instructions), messages, tools: shownTools(tools, view) }
-      const sent = await fitted(session, shown, summarizerOf(used, protocol), signal)
-      const system = await withReminder(session, sent)
-      const answer = await callModel(used, protocol, protocol.request(system, sent.messages, shown.tools), run)
+      const sent = await prepareStep(session, {
+        hostTools: tools.keys(),
+        system: instructions,
+        messages,
+        textOf: ({ content }) => content,
+        resolveModel: options.resolveModel,
+        nameOf: (asked = model) => asked.name,
+        window: ({ view, model: asked = model }) => ({
+          ...WINDOW_MESSAGES,
+          tools: shownTools(tools, view).map((tool) => JSON.stringify(tool)),
+          summarize: summarizerOf(asked, protocol),
+          signal,
+        }),
+      })
+      const request = protocol.request(sent.system, sent.messages, shownTools(tools, sent.view))
+      const answer = await callModel(sent.model ?? model, protocol, request, run)
       session.recordUsage(answer.usage ?? {})
       // A truncated answer is not acted on, even if a call in it looks complete.
       const isWhole = answer.finishReason !== 'length' && answer.finishReason !== 'content-filter'

@@ -1,34 +1,13 @@
-import type { Session, Summarizer } from '@repertoire/core'
-import { sentMessages, type WindowMessage } from '@repertoire/core/adapter'
-import type { Message, Model, ModelRequest } from './model.ts'
+import type { Summarizer } from '@repertoire/core'
+import type { StepWindow, WindowMessage } from '@repertoire/core/adapter'
+import type { Message, Model } from './model.ts'
 import type { Protocol } from './protocol/protocol.ts'
 
-/** What a model call is about to send. */
-interface Sent extends Pick<ModelRequest, 'messages' | 'tools'> {
-  readonly system: string | undefined
-}
-
-/**
- * Returns what is sent in its place, so that it keeps to the model's window. The conversation itself stays as it is.
- * @throws the signal's reason
- */
-export async function fitted(
-  session: Session,
-  { system, messages, tools }: Sent,
-  summarize: Summarizer,
-  signal: AbortSignal | undefined,
-): Promise<Pick<Sent, 'system' | 'messages'>> {
-  const fit = await session.fitWindow(() => ({
-    system,
-    tools: tools.map((tool) => JSON.stringify(tool)),
-    messages: messages.map(windowMessage),
-    summarize,
-    signal,
-  }))
-  return {
-    system: system === undefined ? undefined : (fit?.system(system) ?? system),
-    messages: sentMessages(fit, messages, (content): Message => ({ role: 'user', content, from: 'skills' })),
-  }
+/** How the loop's messages are counted and replaced, where a conversation is kept within the model's window. */
+export const WINDOW_MESSAGES: Pick<StepWindow<Message>, 'describe' | 'asMessage' | 'isCompaction'> = {
+  describe: windowMessage,
+  asMessage: (content) => ({ role: 'user', content, from: 'skills' }),
+  isCompaction,
 }
 
 /** Asks a model for summaries, as the host would: in its protocol, and without tools. */
@@ -44,7 +23,7 @@ export function summarizerOf(model: Model, protocol: Protocol): Summarizer {
 }
 
 /** Whether a vendor has summarised what stands before a message. */
-export function isCompaction(message: Message): boolean {
+function isCompaction(message: Message): boolean {
   return message.role === 'assistant' && (message.provider?.content ?? []).some((part) => typeOf(part) === 'compaction')
 }
 

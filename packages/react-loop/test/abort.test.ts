@@ -1,4 +1,5 @@
 import { type ConsentHandler, memorySource, type SkillSource } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { tool, useEndpoint, ways } from './agent.ts'
 import { type Message } from '../src/index.ts'
@@ -110,8 +111,8 @@ describe.each(ways)('%s', (_, way) => {
       late.resolve(true)
       await late.promise
       expect(given?.aborted).toBe(true)
-      expect(agent.session.state.active).toEqual([])
-      expect(agent.session.state.granted).toEqual([])
+      expect(adapterSession(agent.session).state.active).toEqual([])
+      expect(adapterSession(agent.session).state.granted).toEqual([])
       expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool'])
       expect((await agent.run([...messages])).text).toBe('Here.')
     })

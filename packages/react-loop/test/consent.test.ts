@@ -1,4 +1,5 @@
 import type { ConsentAnswer, ConsentRequest } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { type Agent, refusal, tool, useEndpoint, ways } from './agent.ts'
 import type { Message } from '../src/index.ts'
@@ -21,7 +22,7 @@ describe.each(ways)('%s', (_, way) => {
       expect(consentRequests.map(({ skill }) => skill)).toEqual(['reading', 'free'])
       expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
       expect(read.inputs).toEqual([])
-      expect(agent.session.state.active).toEqual([])
+      expect(adapterSession(agent.session).state.active).toEqual([])
       if (way.streamed) {
         const requests = agent.events.flatMap((event) => (event.type === 'consent-request' ? [event.request] : []))
         expect(requests).toEqual(consentRequests)

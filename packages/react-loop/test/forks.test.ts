@@ -1,5 +1,6 @@
 import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
 import { memorySource } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   activate,
@@ -70,7 +71,7 @@ describe.each(ways)('%s', (_, way) => {
     // In the fork the skill restricts, and above it does not.
     expect(read.inputs).toEqual([{ file_path: 'a' }])
     expect(bash.inputs).toEqual([{ command: 'pwd' }])
-    expect(agent.session.state.active).toEqual([])
+    expect(adapterSession(agent.session).state.active).toEqual([])
     expect(agent.play.failures).toEqual([])
   })
 

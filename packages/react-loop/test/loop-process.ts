@@ -12,6 +12,7 @@ import {
   openRepertoire,
   type SavedSession,
 } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { directorySource } from '@repertoire/core/node'
 import { createReActLoop, type LoopEvent, type LoopResult, type Message, openAICompatible } from '../src/index.ts'
 
@@ -54,7 +55,7 @@ async function runCalls(job: Job): Promise<Report> {
     sources: [directorySource({ root: job.skills, layer: 'project' })],
     ...(job.sessionSecret !== undefined && { sessionSecret: job.sessionSecret }),
   })
-  const session = repertoire.openSession({ ...(stored.session !== undefined && { saved: stored.session }) })
+  const session = openAdapterSession(repertoire, { ...(stored.session !== undefined && { saved: stored.session }) })
   const messages: Message[] = [...stored.messages]
   const runs: string[] = []
   let asked = stored.asked

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { promisify } from 'node:util'
+import { adapterSession } from '@repertoire/core/adapter'
 import { BadRequestError } from 'openai'
 import { describe, expect, test, vi } from 'vitest'
 import { endpointOf, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
@@ -217,7 +218,7 @@ describe.each(ways)('%s', (_, way) => {
       )
       expect(reasons[5]?.reason).toContain('`activate_skill`')
       expect(read.inputs).toEqual([])
-      expect(agent.session.state.active).toEqual([])
+      expect(adapterSession(agent.session).state.active).toEqual([])
       expect(agent.play.failures).toEqual([])
     })
 
@@ -280,9 +281,9 @@ describe.each(ways)('%s', (_, way) => {
     for (const script of [[{ text: 'Done.' }], [{ status: 400, message: 'No.' }]]) {
       const agent = await open(way, { script: [calls(activate('reading')), ...script] })
       await agent.run('Hello').catch(() => undefined)
-      expect(agent.session.state.active).toHaveLength(1)
+      expect(adapterSession(agent.session).state.active).toHaveLength(1)
       await agent.session.end()
-      expect(agent.session.state).toMatchObject({ active: [], ended: true })
+      expect(adapterSession(agent.session).state).toMatchObject({ active: [], ended: true })
     }
     const agent = await open(way, { script: [calls(activate('reading')), { text: 'Done.' }] })
     const session = await agent.repertoire.runTask({ consent: () => true }, async (task) => {
@@ -291,7 +292,7 @@ describe.each(ways)('%s', (_, way) => {
       expect(task.activeSkills).toEqual(['reading'])
       return task
     })
-    expect(session.state).toMatchObject({ active: [], ended: true })
+    expect(adapterSession(session).state).toMatchObject({ active: [], ended: true })
   })
 
   test('[ADPT-3] refuses a second run while one is going on, and takes one afterwards', async () => {

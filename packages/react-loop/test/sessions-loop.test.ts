@@ -18,9 +18,7 @@ async function open(script: readonly ScriptStep[]) {
   const settings = { model, repertoire, tools: [tool('Write')], session: { consent: () => true } }
   const sessions = memorySessions()
   const active = () =>
-    withStoredSession(repertoire, { store: sessions, id: 'chat' }, async ({ state }) =>
-      state.active.map(({ name }) => name),
-    )
+    withStoredSession(repertoire, { store: sessions, id: 'chat' }, async ({ activeSkills }) => activeSkills)
   return { play, settings, sessions, active, loop: createReActLoop({ ...settings, sessions }) }
 }
 

@@ -1,4 +1,5 @@
 import { memorySource, openRepertoire } from '@repertoire/core'
+import { adapterSession, openAdapterSession } from '@repertoire/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { activate, call, endpointOf, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
 import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
@@ -44,7 +45,7 @@ describe.each(ways)('%s', (_, way) => {
 
     test('[ACT-11] tells the model which skills fit a message, and says nothing of others', async () => {
       const agent = await open(way, { settings, script: [{ text: 'Done.' }, { text: 'Done.' }] })
-      const { text } = await agent.repertoire.openSession().beginTurn('Say welcome to her.')
+      const { text } = await openAdapterSession(agent.repertoire).beginTurn('Say welcome to her.')
       expect(text).toContain('"greeter"')
       const { messages } = await agent.run('Say welcome to her.')
       expect(agent.play.requests[0]?.messages.at(-1)).toEqual({ role: 'user', text })
@@ -100,7 +101,7 @@ describe.each(ways)('%s', (_, way) => {
         code: 'CONSENT_DENIED',
         reason: expect.stringContaining('consent was not given'),
       })
-      expect(agent.session.state.active).toEqual([])
+      expect(adapterSession(agent.session).state.active).toEqual([])
     })
 
     test('[ACT-12, ACT-15, ASK-5] goes on in another process with an answer that comes later, without asking anew', async () => {
@@ -109,7 +110,7 @@ describe.each(ways)('%s', (_, way) => {
       const storing = { onMessage: (message: Message) => messages.push(message) }
       const { consentRequests } = await agent.run('/private now', storing)
       expect(messages).toEqual([{ role: 'user', content: '/private now' }])
-      const session = agent.repertoire.openSession({ saved: agent.session.save() })
+      const session = openAdapterSession(agent.repertoire, { saved: agent.session.save() })
       const model = openAICompatible(endpointOf(agent.play))
       const loop = createReActLoop({ model, session, protocol: way.protocol })
       const answers = [{ requestId: consentRequests![0]!.id, approved: true }]
@@ -134,7 +135,7 @@ describe.each(ways)('%s', (_, way) => {
       expect(read.inputs).toEqual([{}])
       const { model } = agent.play
       expect(agent.audit.find(({ type }) => type === 'tool.finished')).toMatchObject({ callId: 'one', model })
-      expect(agent.session.state.active).toEqual([])
+      expect(adapterSession(agent.session).state.active).toEqual([])
       expect(agent.play.requests[0]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
     })
 
@@ -150,7 +151,7 @@ describe.each(ways)('%s', (_, way) => {
           }),
       })
       await expect(agent.run('/private', { signal: leaving.signal })).rejects.toThrow('Enough.')
-      expect(agent.session.state.active).toEqual([])
+      expect(adapterSession(agent.session).state.active).toEqual([])
       expect(agent.play.requests).toHaveLength(0)
     })
   })
@@ -167,7 +168,7 @@ describe.each(ways)('%s', (_, way) => {
     const { requests } = agent.play
     const times = requests.map(({ raw }) => JSON.stringify(raw).split('<skill_content').length - 1)
     expect(times).toEqual([0, 1, 1, 1])
-    const reminder = await agent.session.reminder(() => false)
+    const reminder = await adapterSession(agent.session).reminder(() => false)
     // The text protocol tells of the tools behind it.
     expect(requests.map(({ system }) => system.endsWith(`\n\n${reminder}`))).toEqual([false, false, false, true])
     expect(requests[3]?.system.startsWith('Mine.')).toBe(true)
@@ -211,7 +212,7 @@ test("[ACT-14] what the host's own instructions show needs no reminder", async (
   const agent = await open(native, { settings, script: [activate('greeter'), { text: 'Done.' }, { text: 'Later.' }] })
   await agent.run('Go')
   const { session, play } = agent
-  const instructions = `Mine.\n${await session.reminder(() => false)}`
+  const instructions = `Mine.\n${await adapterSession(session).reminder(() => false)}`
   await createReActLoop({ session, model: openAICompatible(endpointOf(play)), instructions }).run('Go on')
   expect(play.requests[2]?.system.split('<skill_content')).toHaveLength(2)
 })
@@ -227,7 +228,7 @@ test('[ACT-14] the reminder stands before the tools of the text protocol', async
   await agent.run('Go')
   await agent.run('Go on')
   const raw = agent.play.requests[2]?.raw as { readonly messages: readonly { readonly content: string }[] }
-  const reminder = (await agent.session.reminder(() => false)) ?? ''
+  const reminder = (await adapterSession(agent.session).reminder(() => false)) ?? ''
   const [system] = raw.messages
   expect(system?.content.indexOf(reminder)).toBeGreaterThan(0)
   expect(system?.content.indexOf('# Tools')).toBeGreaterThan(system?.content.indexOf(reminder) ?? Infinity)
@@ -241,7 +242,7 @@ test('[OBS-2] a model without a name is on record without one', async () => {
   })
   const answer = { text: 'Done.', calls: [], finishReason: 'stop' } as const
   const loop = createReActLoop({
-    session: repertoire.openSession(),
+    session: openAdapterSession(repertoire),
     model: {
       complete: () => Promise.resolve(answer),
       async *stream() {

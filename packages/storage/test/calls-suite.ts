@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { openRepertoire, type Repertoire } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { ConnectionLostError, openSkillStores, type SkillStores, type StorageEngine } from '../src/index.ts'
 import { faultsOf } from './contention/judge.ts'
@@ -107,7 +108,7 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
         expect(hits.length).toBeGreaterThan(0)
       }
       expect(await counted(search)).toBe(trips.firstSearch(SKILLS))
-      const session = repertoire.openSession({ consent: () => true })
+      const session = openAdapterSession(repertoire, { consent: () => true })
       session.beginStep([])
       const activation = { id: 'call', tool: 'activate_skill', input: { name: 'skill-7' } }
       // Before the consent, and again after it.

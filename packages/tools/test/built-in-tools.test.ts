@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type FunctionTool, memorySource, openRepertoire } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { builtInTools } from '../src/index.ts'
 import { codeOf, run } from './run.ts'
@@ -58,7 +59,7 @@ describe('the built-in tools', () => {
       let id = 0
       // A step for each call: what is activated in one restricts the next.
       const call = async (tool: string, input: object): Promise<unknown> => {
-        session.beginStep(names(tools))
+        adapterSession(session).beginStep(names(tools))
         const callId = `${id++}`
         const found = tools.find(({ name }) => name === tool)
         const outcome = await session.call({ id: callId, tool, input }, () => found?.execute(input, { callId }))

@@ -1,6 +1,7 @@
 import { openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { basename } from 'node:path'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import type { Contestant } from './contestant.ts'
 
 type Opened = Awaited<ReturnType<typeof openRepertoire>>
@@ -19,7 +20,7 @@ export function prepare(root: string): Contestant {
     scan,
     reload: (repertoire: Opened) => repertoire.reload({ force: true }),
     firstPrompt: async () => {
-      const view = (await scan()).openSession().beginStep(['Bash', 'Read'])
+      const view = openAdapterSession(await scan()).beginStep(['Bash', 'Read'])
       return `${view.system('You are an agent.')}${JSON.stringify(view.tools)}`
     },
     read: ({ catalog }: Opened) =>

@@ -8,6 +8,7 @@ import {
   type RepertoireOptions,
   type ToolCall,
 } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { directorySource } from '@repertoire/core/node'
 import { median, type Pair, steady, timed } from '../statistics.ts'
 
@@ -48,7 +49,7 @@ export async function timeActivations(folder: string): Promise<Pair> {
   const base: number[] = []
   for (const [index, name] of names.entries()) {
     const session = repertoire.openSession({ consent: () => true })
-    session.beginStep([])
+    adapterSession(session).beginStep([])
     own.push(await timed(() => activate(session, name)))
     await session.end()
     const other = names[(index + SKILLS / 2) % SKILLS]!
@@ -72,7 +73,7 @@ export async function timeSteps(root: string, style: ListingStyle): Promise<Pair
   const times: number[] = []
   for (let step = 0; step < STEPS; step++) {
     const begin = (): unknown => {
-      const view = session.beginStep(HOST_TOOLS)
+      const view = adapterSession(session).beginStep(HOST_TOOLS)
       return [view.system('You are an agent.'), view.tools]
     }
     times.push(await timed(begin))
@@ -87,7 +88,7 @@ export async function timeSteps(root: string, style: ListingStyle): Promise<Pair
 export async function timeCalls(shown: ShownCall): Promise<Pair> {
   const repertoire = await openRepertoire({ sources: [], policy: POLICY })
   const session = repertoire.openSession({ cwd: '/project' })
-  session.beginStep(Object.values(CALLS).map(({ tool }) => tool))
+  adapterSession(session).beginStep(Object.values(CALLS).map(({ tool }) => tool))
   const call = { id: 'call', ...CALLS[shown] }
   const own: number[] = []
   for (let batch = 0; batch < BATCHES; batch++) {

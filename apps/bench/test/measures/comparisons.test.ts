@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { isMissing } from '@repertoire/test-servers'
 import { describe, expect, it } from 'vitest'
 import type { PrepareAgent } from '../../src/adapters/agent.ts'
@@ -68,7 +69,7 @@ describe('a step of an agent', () => {
 })
 
 it('[NFR-2] an activation that fails is not timed', async () => {
-  const session = (await openTree(treeOf(1))).openSession()
+  const session = openAdapterSession(await openTree(treeOf(1)))
   session.beginStep([])
   await expect(activate(session, 'no-such-skill')).rejects.toThrow('"no-such-skill" was not activated')
 })

@@ -88,7 +88,7 @@ function agentPlace(
   settings: Omit<Parameters<typeof skillsAgent<ToolSet>>[0], 'repertoire' | 'sessions' | 'session'>,
   saved: Saved | undefined,
 ): Place {
-  const { repertoire, tools } = task
+  const { repertoire } = task
   // The agent itself provides `until`.
   const { id: given, checkpoint, until: _, ...session } = task.session
   const { store, id } = (saved?.session as Stored | undefined) ?? {
@@ -104,7 +104,6 @@ function agentPlace(
       await kept.save(...args)
     },
   }
-  const hostTools = tools.map(({ name }) => name)
   return {
     // An agent for each run, which notes its errors.
     run: ({ abortSignal, ...call }) =>
@@ -113,7 +112,7 @@ function agentPlace(
         return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
       }),
     asks: true,
-    within: (work) => withStoredSession(repertoire, { ...session, hostTools, store: sessions, id }, work),
+    within: (work) => withStoredSession(repertoire, { ...session, store: sessions, id }, work),
     save: async () => ({ store, id }),
   }
 }

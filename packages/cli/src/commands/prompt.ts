@@ -1,4 +1,5 @@
 import type { ListingCuts, ListingDetail, Repertoire, StepView } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { type ShownConfiguration, settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
@@ -83,7 +84,7 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
 /** @throws {UsageError} one of the tools cannot be the host's, such as one with the name of a skill tool */
 function viewOf(repertoire: Repertoire, options: PromptOptions): StepView {
   try {
-    return repertoire.openSession(viewerOf(options)).beginStep(options.tool ?? [])
+    return openAdapterSession(repertoire, viewerOf(options)).beginStep(options.tool ?? [])
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`--tool: ${error.message}`)

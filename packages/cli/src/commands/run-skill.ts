@@ -1,4 +1,5 @@
 import type { ForkRunner, Outcome, Repertoire, ScriptOutput, Session, SessionOptions } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import type { ObservedRunner } from './observed-runner.ts'
 
 /** A skill that is to be executed, or a script of it that is to be run. */
@@ -24,7 +25,7 @@ export interface RunRequest {
  */
 export async function runSkill(request: RunRequest): Promise<Outcome> {
   const { repertoire, skill, script, parameters, signal } = request
-  const session = repertoire.openSession({ consent: { timeout: Infinity }, hostTools: [], ...request.session })
+  const session = openAdapterSession(repertoire, { consent: { timeout: Infinity }, hostTools: [], ...request.session })
   try {
     if (script === undefined) {
       return await session.activate(skill, { ...(parameters !== undefined && { args: parameters }), signal })

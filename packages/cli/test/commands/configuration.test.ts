@@ -3,6 +3,7 @@ import { type ConfigurationSettings, openConfigured } from '@repertoire/core/nod
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShownConfiguration } from '../../src/output/configuration.ts'
 import { type Ended, cleanEnv, inProcess, manifest, temporaryFolder, write } from '../command.ts'
@@ -72,7 +73,7 @@ describe('the configuration', () => {
       'mine/small/skill.md': manifest('small'),
     })
     const host = await openConfigured({ project: cwd, env: cleanEnv({ ...env, REPERTOIRE_COLLISION: 'last' }) })
-    const view = host.openSession().beginStep([])
+    const view = openAdapterSession(host).beginStep([])
     await host.close()
     expect(view.system(undefined)).toContain('Available Skills')
     const ended = await inProcess(['prompt', '--json'], { cwd, env: { ...env, REPERTOIRE_COLLISION: 'last' } })

@@ -1,6 +1,7 @@
 import { type StepView, openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { join } from 'node:path'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { describe, expect, it } from 'vitest'
 import { type Ended, inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
 
@@ -16,7 +17,7 @@ describe('prompt', () => {
       await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/csv/SKILL.md': manifest('csv') })
       const sources = [directorySource({ root: join(cwd, 'skills'), layer: 'project' })]
       const opened = await openRepertoire({ sources, listing: { style } })
-      const view = opened.openSession().beginStep(['Bash'])
+      const view = openAdapterSession(opened).beginStep(['Bash'])
       const args = ['prompt', 'skills', '--style', style, '--tool', 'Bash']
       const { system, tools, cuts } = parsed(await inProcess([...args, '--json'], { cwd }))
       expect({ system, tools }).toEqual({ system: view.system(undefined), tools: view.tools })

@@ -89,7 +89,7 @@ export const approvalChecks = checksOf('consent', [
         session: { enforcement: 'preapprove' },
         script: [bash('git log'), activate('history'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
       })
-      same('the commands that a person was asked about (see `isPreapproved`)', asked, ['git log', 'git log; id', 'ls'])
+      same('the commands that a person was asked about (see `inspect`)', asked, ['git log', 'git log; id', 'ls'])
       same('the commands that ran', commands(trial.runs), ['git log', 'git log -3', 'git log; id', 'ls'])
     },
   },
@@ -105,7 +105,7 @@ export const approvalChecks = checksOf('consent', [
         session: { policy: { deny: ['Bash(rm:*)'] } },
         script: [bash('rm -r .'), activate('history'), bash('ls'), bash('git log'), say()],
       })
-      same('the commands that a person was asked about (see `refusalOf`)', asked, ['git log'])
+      same('the commands that a person was asked about (see `inspect`)', asked, ['git log'])
       for (const step of [1, 3]) refusedWith(trial, `call_${step}_1`, 'TOOL_NOT_ALLOWED')
       same('the commands that ran', commands(trial.runs), ['git log'])
     },

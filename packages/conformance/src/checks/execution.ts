@@ -1,4 +1,5 @@
-import type { FunctionTool, RepertoireOptions, SessionOptions, ToolCall } from '@repertoire/core'
+import type { FunctionTool, RepertoireOptions, ToolCall } from '@repertoire/core'
+import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import { benchRunner } from '../script-runner.ts'
 import { failure } from '../failure.ts'
 import { contains, done, endsWith, offered, refusedWith, request, same } from './assertions.ts'
@@ -114,7 +115,7 @@ export const executionChecks = checksOf('execution', [
       '[RUN-2] carries a plan out step by step where the host says how, and shows what was done before a step failed',
     async run(bench) {
       const ran: ToolCall[] = []
-      const session: SessionOptions = {
+      const session: AdapterSessionOptions = {
         runStep: (step) => {
           ran.push(step)
           return `${step.tool} ran`

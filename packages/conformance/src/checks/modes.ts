@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { SessionOptions } from '@repertoire/core'
+import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import { FIXTURE_SKILLS } from '../fixture-skills.ts'
 import { done, offered, ran, refusedWith, request, same } from './assertions.ts'
 import { wordsOfCore } from './reference.ts'
@@ -26,7 +26,7 @@ export const modeChecks = checksOf('gate', [
     title:
       '[GATE-8, GATE-4, ASK-7] refuses nothing for being unlisted in the mode `preapprove`, still refuses what skills or the host deny, and says so on activation in the words of core',
     async run(bench) {
-      const session: SessionOptions = { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
+      const session: AdapterSessionOptions = { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } }
       const trial = await playTrial(bench, {
         sources,
         session,
@@ -49,7 +49,7 @@ export const modeChecks = checksOf('gate', [
     title:
       "[GATE-8, ASK-7] enforces none of a skill's rules in the mode `advisory`, and all of the host's, in core's words",
     async run(bench) {
-      const session: SessionOptions = { enforcement: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
+      const session: AdapterSessionOptions = { enforcement: 'advisory', policy: { deny: ['Bash(rm:*)'] } }
       const steps = [activate('narrow'), write('src/a.ts'), fetchPage(), bash('rm a')]
       const trial = await playTrial(bench, { sources, session, script: [...steps, say()] })
       same('the tools that ran', ran(trial), ['Write', 'WebFetch'])
@@ -64,7 +64,9 @@ export const modeChecks = checksOf('gate', [
     title:
       "[GATE-8, GATE-7, ABUSE-32] enforces the host's policy before, during and after every skill, whatever the skill allows, in core's words",
     async run(bench) {
-      const session: SessionOptions = { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'] } }
+      const session: AdapterSessionOptions = {
+        policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'] },
+      }
       const fitting = [bash('ls'), write('docs/a.md')]
       const steps = [
         ...rogue('before'),
@@ -92,7 +94,7 @@ export const modeChecks = checksOf('gate', [
     title:
       "[GATE-1, GATE-8] hides tools that the host's policy never allows from the model, and no others in the mode `advisory`",
     async run(bench) {
-      const session: SessionOptions = { enforcement: 'advisory', policy: { deny: ['WebFetch'] } }
+      const session: AdapterSessionOptions = { enforcement: 'advisory', policy: { deny: ['WebFetch'] } }
       const trial = await playTrial(bench, { sources, session, script: [activate('history'), say()] })
       for (const number of [0, 1]) {
         const hosts = offered(request(trial, number)).filter((name) => !name.includes('_skill'))
@@ -101,7 +103,7 @@ export const modeChecks = checksOf('gate', [
     },
   },
   {
-    id: 'gate-from-top',
+    id: 'gate-composition-top',
     title:
       '[GATE-6, ABUSE-45] goes by the top skill alone where the host chooses that, until that skill is deactivated',
     async run(bench) {
@@ -141,7 +143,7 @@ export const modeChecks = checksOf('gate', [
       const late = [write('b.md'), read('secret')].flatMap(({ calls }, index) => ({
         calls: calls.map((each) => ({ ...each, id: `late_${index}` })),
       }))
-      const session: SessionOptions = { policy: { deny: ['Read(secret)'] } }
+      const session: AdapterSessionOptions = { policy: { deny: ['Read(secret)'] } }
       const second = await bench.open({ sources, session, script: [...late, say()], saved })
       done(await second.send('Go on'))
       for (const index of late.keys()) refusedWith(second, `late_${index}`, 'TOOL_NOT_ALLOWED')

@@ -1,11 +1,10 @@
+import { type ForkRequest, openRepertoire, type RepertoireOptions, type StepView } from '@repertoire/core'
 import {
-  type ForkRequest,
-  openRepertoire,
-  type RepertoireOptions,
-  type Session,
-  type SessionOptions,
-  type StepView,
-} from '@repertoire/core'
+  type AdapterSessionOptions,
+  adapterSession,
+  openAdapterSession,
+  type AdapterSession,
+} from '@repertoire/core/adapter'
 import type { Trial } from '../check.ts'
 import type { CallStep } from '../endpoint/script.ts'
 import { failure } from '../failure.ts'
@@ -16,7 +15,7 @@ import { same } from './assertions.ts'
 /** The options of the reference: the same as those of the trial. */
 export interface ReferenceOptions {
   readonly repertoire?: Partial<RepertoireOptions> | undefined
-  readonly session?: SessionOptions | undefined
+  readonly session?: AdapterSessionOptions | undefined
   /** The names of the host's tools. Default: those of the bench. */
   readonly hostTools?: readonly string[] | undefined
   /** The result of sub-agents. Default: an empty text. */
@@ -79,7 +78,7 @@ export async function forkOfCore(steps: readonly CallStep[], options: ReferenceO
     session.beginStep(HOST_TOOLS)
     await session.call({ id: `call_${index + 1}_1`, ...call }, () => 'ran', {
       fork: (request) => {
-        forked = { request, view: request.session.beginStep(HOST_TOOLS) }
+        forked = { request, view: adapterSession(request.session).beginStep(HOST_TOOLS) }
         return Promise.resolve(options.result ?? '')
       },
     })
@@ -88,7 +87,8 @@ export async function forkOfCore(steps: readonly CallStep[], options: ReferenceO
   return forked
 }
 
-async function openSession({ repertoire = {}, session = {} }: ReferenceOptions): Promise<Session> {
+async function openSession({ repertoire = {}, session = {} }: ReferenceOptions): Promise<AdapterSession> {
   const opened = await openRepertoire({ sources: [fixtureSkills()], ...repertoire })
-  return opened.openSession({ consent: () => true, ...session })
+  // Not an adapter: it makes only the calls whose words are asked for.
+  return openAdapterSession(opened, { consent: () => true, onProblem: () => undefined, ...session })
 }

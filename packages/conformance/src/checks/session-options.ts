@@ -1,4 +1,5 @@
-import type { SessionOptions, SessionProblem } from '@repertoire/core'
+import type { SessionProblem } from '@repertoire/core'
+import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import { refusedWith, same } from './assertions.ts'
 import { activate, deactivate, say, write } from './script-steps.ts'
 import { writtenSkills } from './written-skills.ts'
@@ -18,7 +19,7 @@ export const sessionOptionChecks = checksOf('gate', [
     title:
       "[GATE-3, GATE-8, ADPT-4] resolves relative paths against the host's `cwd`, and refuses those that lead elsewhere",
     async run(bench) {
-      const session: SessionOptions = { cwd: '/project', policy: { protect: ['settings.json'] } }
+      const session: AdapterSessionOptions = { cwd: '/project', policy: { protect: ['settings.json'] } }
       const trial = await playTrial(bench, {
         sources,
         session,

@@ -1,4 +1,5 @@
-import type { ConsentRequest, FunctionTool, SessionOptions } from '@repertoire/core'
+import type { ConsentRequest, FunctionTool } from '@repertoire/core'
+import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import type { Bench, Trial, TrialOptions } from '../check.ts'
 import { failure } from '../failure.ts'
 import { benchTools } from '../tools.ts'
@@ -22,7 +23,7 @@ const tools: readonly FunctionTool[] = [
   renamed('WebFetch', 'browse'),
 ]
 const hostTools = tools.map(({ name }) => name)
-const session: SessionOptions = {
+const session: AdapterSessionOptions = {
   toolMap: { readDoc: 'Read', putDoc: 'Write', runCommand: { as: 'Bash', argument: 'cmd' }, browse: 'WebFetch' },
 }
 

@@ -122,8 +122,8 @@ export const activationFaults: readonly Fault[] = [
     wrong: 'asks for consent only where the activation tool is called',
     caughtBy: ['consent-own-tool-suspends'],
     session: (session) => ({
-      consentFor: (call) =>
-        'tool' in call && call.tool.startsWith('skill_') ? Promise.resolve(undefined) : session.consentFor(call),
+      openConsent: (call) =>
+        'tool' in call && call.tool.startsWith('skill_') ? Promise.resolve(undefined) : session.openConsent(call),
     }),
   },
   {

@@ -5,8 +5,8 @@ export const askedCallsFaults: readonly Fault[] = [
     wrong: 'asks about activations alone',
     caughtBy: ['consent-call-suspends'],
     session: (session) => ({
-      consentFor: async (call, options) => {
-        const request = await session.consentFor(call, options)
+      openConsent: async (call, options) => {
+        const request = await session.openConsent(call, options)
         return request?.tool === undefined ? request : undefined
       },
     }),

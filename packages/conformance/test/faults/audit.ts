@@ -1,4 +1,4 @@
-import { failureText } from '@repertoire/core/adapter'
+import { failureText, openAdapterSession } from '@repertoire/core/adapter'
 import { type Fault, inForks, over, without } from './break.ts'
 
 export const auditFaults: readonly Fault[] = [
@@ -87,7 +87,7 @@ export const auditFaults: readonly Fault[] = [
         repertoire: {
           ...task.repertoire,
           openSession(options) {
-            const session = task.repertoire.openSession({ ...options, onProblem })
+            const session = openAdapterSession(task.repertoire, { ...options, onProblem })
             return over(session, {
               call: (call, execute, given) => session.call(failed ? { ...call, tool: 'none' } : call, execute, given),
             })

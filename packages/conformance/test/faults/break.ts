@@ -1,13 +1,12 @@
-import type {
-  ConsentHandler,
-  ForkRequest,
-  ForkRunner,
-  Repertoire,
-  Session,
-  SessionOptions,
-  StepView,
-} from '@repertoire/core'
-import type { CallOptions } from '@repertoire/core/adapter'
+import type { ConsentHandler, ForkRequest, ForkRunner, Repertoire, StepView } from '@repertoire/core'
+import {
+  type AdapterSessionOptions,
+  adapterSession,
+  openAdapterSession,
+  type AdapterSession,
+  type CallInspection,
+  type CallOptions,
+} from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskSetup } from '../../src/driver.ts'
 import { type ChatBody, type ChatMessage, loopDriver, startLoop } from '../loop-driver.ts'
 
@@ -23,9 +22,9 @@ export interface Fault {
   /** Changes what is sent to the model. */
   readonly body?: (body: ChatBody) => ChatBody
   /** Replaces parts of every session that the adapter opens. */
-  readonly session?: (session: Session, task: TaskSetup) => Partial<Session>
+  readonly session?: (session: AdapterSession, task: TaskSetup) => Partial<AdapterSession>
   /** Changes the options with which the adapter opens sessions. */
-  readonly options?: (options: SessionOptions) => SessionOptions
+  readonly options?: (options: AdapterSessionOptions) => AdapterSessionOptions
   /** Changes what the adapter was set up with. */
   readonly task?: (task: TaskSetup) => TaskSetup
   /** Replaces parts of the conversation. */
@@ -52,7 +51,7 @@ function brokenRepertoire(repertoire: Repertoire, fault: Fault, task: TaskSetup)
   return {
     ...repertoire,
     openSession(options = {}) {
-      const session = repertoire.openSession(fault.options?.(options) ?? options)
+      const session = openAdapterSession(repertoire, fault.options?.(options) ?? options)
       return over(session, fault.session?.(session, task) ?? {})
     },
   }
@@ -66,8 +65,22 @@ export function over<T extends object>(object: T, replaced: Partial<T>): T {
   })
 }
 
+/** Replaces parts of what a session says about a call before it is made. */
+export function inspecting(
+  change: (inspected: CallInspection) => Partial<CallInspection>,
+): (session: AdapterSession) => Partial<AdapterSession> {
+  return (session) => ({
+    async inspect(call) {
+      const inspected = await session.inspect(call)
+      return { ...inspected, ...change(inspected) }
+    },
+  })
+}
+
 /** Replaces parts of what every step shows. */
-export function view(change: (view: StepView) => Partial<StepView>): (session: Session) => Partial<Session> {
+export function view(
+  change: (view: StepView) => Partial<StepView>,
+): (session: AdapterSession) => Partial<AdapterSession> {
   return (session) => ({
     beginStep(hostTools) {
       const shown = session.beginStep(hostTools)
@@ -95,7 +108,7 @@ export function ungated(
   which: (tool: string, input: unknown) => boolean,
   real: (tool: string) => string = (tool) => tool,
 ) {
-  return (session: Session): Partial<Session> => ({
+  return (session: AdapterSession): Partial<AdapterSession> => ({
     async call(call, execute, options) {
       if (/^skill_|_skill$|^read_skill_resource$/i.test(call.tool) || !which(call.tool, call.input)) {
         return session.call(call, execute, options)
@@ -110,11 +123,11 @@ export function without<T extends object, Name extends keyof T>(given: T, name: 
   return Object.fromEntries(Object.entries(given).filter(([key]) => key !== name)) as Omit<T, Name>
 }
 
-type ChangeOptions = (options: SessionOptions) => SessionOptions
+type ChangeOptions = (options: AdapterSessionOptions) => AdapterSessionOptions
 
 /** Opens sessions without one of the host's options. */
 export const dropping =
-  (name: keyof SessionOptions): ChangeOptions =>
+  (name: keyof AdapterSessionOptions): ChangeOptions =>
   (options) =>
     without(options, name)
 
@@ -125,7 +138,7 @@ export const whereSaved =
     options.saved === undefined ? options : change(options)
 
 /** The function that answers requests for consent, however it was given. */
-export const handlerOf = (consent: SessionOptions['consent']): ConsentHandler | undefined =>
+export const handlerOf = (consent: AdapterSessionOptions['consent']): ConsentHandler | undefined =>
   typeof consent === 'function' ? consent : consent?.ask
 
 export const argument = (input: unknown, name: string): string =>
@@ -133,7 +146,7 @@ export const argument = (input: unknown, name: string): string =>
 
 /** Ends and opens the session anew before some calls, as an adapter does that keeps its state in the wrong place. */
 export function forgetful(when: (call: { tool: string; input: unknown }, calls: number) => boolean) {
-  return (session: Session, task: TaskSetup): Partial<Session> => {
+  return (session: AdapterSession, task: TaskSetup): Partial<AdapterSession> => {
     let current = session
     let calls = 0
     return {
@@ -141,13 +154,13 @@ export function forgetful(when: (call: { tool: string; input: unknown }, calls: 
         return current.state
       },
       beginStep: (hostTools) => current.beginStep(hostTools),
-      consentFor: (call) => current.consentFor(call),
+      openConsent: (call) => current.openConsent(call),
       answer: (answer) => current.answer(answer),
       save: () => current.save(),
       end: () => current.end(),
       call(call, execute, options) {
         if (when(call, calls++)) {
-          current = task.repertoire.openSession(task.session)
+          current = openAdapterSession(task.repertoire, task.session)
           current.beginStep(task.tools.map(({ name }) => name))
         }
         return current.call(call, execute, options)
@@ -159,7 +172,7 @@ export function forgetful(when: (call: { tool: string; input: unknown }, calls: 
 /** Changes how sub-agents are run, whoever wants them. */
 export function forking(
   run: (request: ForkRequest, runner: ForkRunner) => ReturnType<ForkRunner>,
-): (session: Session) => Partial<Session> {
+): (session: AdapterSession) => Partial<AdapterSession> {
   const changed = <Options extends CallOptions>(options: Options): Options => {
     const { fork } = options
     return fork === undefined ? options : { ...options, fork: async (request) => run(request, fork) }
@@ -171,8 +184,12 @@ export function forking(
 }
 
 /** Replaces parts of the sessions of sub-agents. */
-export function inForks(replaced: (child: Session) => Partial<Session>): (session: Session) => Partial<Session> {
-  return forking((request, run) => run({ ...request, session: over(request.session, replaced(request.session)) }))
+export function inForks(
+  replaced: (child: AdapterSession) => Partial<AdapterSession>,
+): (session: AdapterSession) => Partial<AdapterSession> {
+  return forking((request, run) =>
+    run({ ...request, session: over(request.session, replaced(adapterSession(request.session))) }),
+  )
 }
 
 /** A conversation that begins anew with every message. */

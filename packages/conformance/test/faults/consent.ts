@@ -1,5 +1,6 @@
+import { openAdapterSession } from '@repertoire/core/adapter'
 import type { ApprovalAnswer, TaskApproval, TaskSetup } from '../../src/driver.ts'
-import { argument, type Fault, without, handlerOf } from './break.ts'
+import { argument, type Fault, handlerOf, inspecting, without } from './break.ts'
 
 /** Puts somebody else in the place of the person who approves. */
 const withPerson =
@@ -114,7 +115,7 @@ export const consentFaults: readonly Fault[] = [
         },
         async call(call, execute, options) {
           if (yes && call.tool === 'activate_skill') {
-            const request = await session.consentFor(call)
+            const request = await session.openConsent(call)
             if (request !== undefined) session.answer({ requestId: request.id, approved: true })
           }
           return session.call(call, execute, options)
@@ -128,8 +129,8 @@ export const consentFaults: readonly Fault[] = [
     session: (session) => {
       const asked = new Set<string>()
       return {
-        async consentFor(call, options) {
-          const request = await session.consentFor(call, options)
+        async openConsent(call, options) {
+          const request = await session.openConsent(call, options)
           if (request?.skill === undefined || asked.has(request.skill)) return undefined
           asked.add(request.skill)
           return request
@@ -150,7 +151,7 @@ export const consentFaults: readonly Fault[] = [
     conversation: (conversation, task) => ({
       save: async () => ({
         ...((await conversation.save()) as object),
-        session: task.repertoire.openSession(task.session).save(),
+        session: openAdapterSession(task.repertoire, task.session).save(),
       }),
     }),
   },
@@ -193,21 +194,20 @@ export const consentFaults: readonly Fault[] = [
   {
     wrong: 'has a person approve what the active skills list, too',
     caughtBy: ['consent-approval-preapproved'],
-    session: () => ({ isPreapproved: () => Promise.resolve(false) }),
+    session: inspecting(() => ({ preapproved: false })),
   },
   {
     wrong: 'takes the mode `preapprove` for an approval of everything',
     caughtBy: ['consent-approval-preapproved'],
-    session: (_, { session: { enforcement } }) => ({
-      isPreapproved: () => Promise.resolve(enforcement === 'preapprove'),
-    }),
+    session: (session, { session: { enforcement } }) =>
+      inspecting(() => ({ preapproved: enforcement === 'preapprove' }))(session),
   },
   {
     wrong: 'has a person approve calls before it asks the session about them',
     caughtBy: ['consent-approval-refused'],
     session: (session, { approval }) => ({
       async call(call, execute, options) {
-        const asks = approval?.tools.includes(call.tool) === true && (await session.refusalOf(call)) !== undefined
+        const asks = approval?.tools.includes(call.tool) === true && (await session.inspect(call)).refusal !== undefined
         if (asks) await approval.ask(call)
         return session.call(call, execute, options)
       },

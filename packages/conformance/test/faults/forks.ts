@@ -1,5 +1,5 @@
-import type { Session } from '@repertoire/core'
-import { type Fault, forking, inForks, over, results, ungated, without } from './break.ts'
+import type { AdapterSession } from '@repertoire/core/adapter'
+import { type Fault, forking, inForks, inspecting, over, results, ungated, without } from './break.ts'
 
 export const forksFaults: readonly Fault[] = [
   {
@@ -107,8 +107,8 @@ export const forksFaults: readonly Fault[] = [
     wrong: 'asks nobody about forks',
     caughtBy: ['forks-consent-suspends'],
     session: (session) => ({
-      consentFor: (call) =>
-        JSON.stringify(call).includes('survey') ? Promise.resolve(undefined) : session.consentFor(call),
+      openConsent: (call) =>
+        JSON.stringify(call).includes('survey') ? Promise.resolve(undefined) : session.openConsent(call),
     }),
   },
   {
@@ -205,7 +205,7 @@ export const forksFaults: readonly Fault[] = [
     session: forking(async (request, run) => {
       let waits = false
       const { session } = request
-      const call: Session['call'] = (judged, execute, options) => {
+      const call: AdapterSession['call'] = (judged, execute, options) => {
         waits ||= judged.tool === 'Bash'
         return session.call(judged, execute, options)
       }
@@ -216,7 +216,7 @@ export const forksFaults: readonly Fault[] = [
   {
     wrong: 'lets sub-agents do what needs approval',
     caughtBy: ['forks-approval'],
-    session: inForks(() => ({ isPreapproved: () => Promise.resolve(true) })),
+    session: inForks(inspecting(() => ({ preapproved: true }))),
   },
   {
     wrong: 'asks about what a sub-agent does as if it were attended',

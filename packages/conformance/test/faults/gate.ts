@@ -131,7 +131,7 @@ export const gateFaults: readonly Fault[] = [
         // The others of the message first, as an adapter does that carries them out one by one.
         if (call.tool === 'Write') {
           await Promise.resolve()
-          await session.consentFor(call)
+          await session.openConsent(call)
           session.beginStep(task.tools.map(({ name }) => name))
         }
         return session.call(call, execute, options)

@@ -1,7 +1,7 @@
 import type { ChatBody, ChatMessage } from '../loop-driver.ts'
 import type { Part } from '../gemini-loop.ts'
 import { STOPPED } from '../../src/checks/stopping.ts'
-import type { Fault } from './break.ts'
+import { type Fault, inspecting } from './break.ts'
 
 interface ChatCall {
   readonly id: string
@@ -379,12 +379,10 @@ export const historyFaults: readonly Fault[] = [
     caughtBy: ['consent-same-id'],
     session(session) {
       let preapproved = false
-      return {
-        async isPreapproved(call) {
-          if (await session.isPreapproved(call)) preapproved = true
-          return preapproved
-        },
-      }
+      return inspecting((inspected) => {
+        preapproved ||= inspected.preapproved
+        return { preapproved }
+      })(session)
     },
   },
 ]

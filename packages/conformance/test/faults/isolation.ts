@@ -1,8 +1,9 @@
-import type { Repertoire, Session } from '@repertoire/core'
+import type { Repertoire } from '@repertoire/core'
+import { openAdapterSession, type AdapterSession } from '@repertoire/core/adapter'
 import { type Fault } from './break.ts'
 
-let leaked: Session | undefined
-const sessions = new WeakMap<Repertoire, Session>()
+let leaked: AdapterSession | undefined
+const sessions = new WeakMap<Repertoire, AdapterSession>()
 
 export const isolationFaults: readonly Fault[] = [
   {
@@ -14,7 +15,7 @@ export const isolationFaults: readonly Fault[] = [
         ...task.repertoire,
         openSession(options) {
           // The trials of one check follow one another closely; a new check begins with a session that has ended.
-          if (leaked === undefined || leaked.state.ended) leaked = task.repertoire.openSession(options)
+          if (leaked === undefined || leaked.state.ended) leaked = openAdapterSession(task.repertoire, options)
           return leaked
         },
       },
@@ -28,7 +29,7 @@ export const isolationFaults: readonly Fault[] = [
       repertoire: {
         ...task.repertoire,
         openSession(options) {
-          const session = sessions.get(task.repertoire) ?? task.repertoire.openSession(options)
+          const session = sessions.get(task.repertoire) ?? openAdapterSession(task.repertoire, options)
           sessions.set(task.repertoire, session)
           return session
         },

@@ -1,13 +1,14 @@
-import type { ConsentHandler, Session } from '@repertoire/core'
+import type { ConsentHandler } from '@repertoire/core'
+import { openAdapterSession, type AdapterSession } from '@repertoire/core/adapter'
 import type { TaskSetup } from '../../src/driver.ts'
 import { argument, type Fault, forking, over, without, handlerOf } from './break.ts'
 
 /** Asks the host's handler in the place of the session, about every call as soon as it comes. */
-const askingItself = (session: Session, task: TaskSetup): Partial<Session> => ({
-  consentFor: () => Promise.resolve(undefined),
+const askingItself = (session: AdapterSession, task: TaskSetup): Partial<AdapterSession> => ({
+  openConsent: () => Promise.resolve(undefined),
   async call(call, execute, options) {
     const handler = handlerOf(task.session.consent)
-    const request = await session.consentFor(call)
+    const request = await session.openConsent(call)
     if (request !== undefined && handler !== undefined) {
       const { signal } = new AbortController()
       const approved = (await handler(request, { signal })) === true
@@ -20,8 +21,8 @@ const askingItself = (session: Session, task: TaskSetup): Partial<Session> => ({
 /** Opens a session for each call of a tool, as the last step left it, which knows nothing of the other calls. */
 const alone =
   (tool: string) =>
-  (session: Session, task: TaskSetup): Partial<Session> => {
-    let before: ReturnType<Session['save']> | undefined
+  (session: AdapterSession, task: TaskSetup): Partial<AdapterSession> => {
+    let before: ReturnType<AdapterSession['save']> | undefined
     return {
       beginStep(names, options) {
         const view = session.beginStep(names, options)
@@ -30,7 +31,7 @@ const alone =
       },
       call(call, execute, options) {
         if (call.tool !== tool || before === undefined) return session.call(call, execute, options)
-        return task.repertoire.openSession({ ...task.session, saved: before }).call(call, execute, options)
+        return openAdapterSession(task.repertoire, { ...task.session, saved: before }).call(call, execute, options)
       },
     }
   }
@@ -58,7 +59,7 @@ export const oneQuestionFaults: readonly Fault[] = [
     session: (session, task) => {
       const handler: ConsentHandler = handlerOf(task.session.consent) ?? (() => false)
       return forking((request, run) => {
-        const child: Partial<Session> = {
+        const child: Partial<AdapterSession> = {
           async call(call, execute, options) {
             const skill = argument(call.input, 'name')
             await handler({ id: call.id, skill } as never, { signal: request.signal })

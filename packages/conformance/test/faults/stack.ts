@@ -1,4 +1,5 @@
-import type { Session, ToolCall } from '@repertoire/core'
+import type { ToolCall } from '@repertoire/core'
+import { openAdapterSession, type AdapterSession } from '@repertoire/core/adapter'
 import { type Fault, results, ungated } from './break.ts'
 
 /** A call that is yet to be carried out. */
@@ -10,7 +11,7 @@ interface Waiting {
 /** Carries the calls of one message out in another order. */
 const inOrder =
   (order: (calls: readonly Waiting[]) => readonly Waiting[]) =>
-  (session: Session): Partial<Session> => {
+  (session: AdapterSession): Partial<AdapterSession> => {
     let waiting: Waiting[] = []
     return {
       call(call, execute, options) {
@@ -30,7 +31,7 @@ const inOrder =
   }
 
 /** The session as it was before the calls of a message. */
-const own = new WeakMap<Session, { readonly saved: ReturnType<Session['save']> }>()
+const own = new WeakMap<AdapterSession, { readonly saved: ReturnType<AdapterSession['save']> }>()
 
 export const stackFaults: readonly Fault[] = [
   {
@@ -80,7 +81,7 @@ export const stackFaults: readonly Fault[] = [
         own.set(session, { saved: before ?? session.save() })
         const outcome = await session.call(call, execute, options)
         if (!outcome.ok || outcome.text?.includes('already active') !== true || before === undefined) return outcome
-        const alone = task.repertoire.openSession({ ...task.session, saved: before })
+        const alone = openAdapterSession(task.repertoire, { ...task.session, saved: before })
         return alone.call(call, execute, options)
       },
       beginStep(names, options) {

@@ -42,7 +42,7 @@ export const storedSessionsFaults: readonly Fault[] = [
         beginStep: (hostTools) => (until?.aborted && shown ? shown : (shown = session.beginStep(hostTools))),
         async call(call, execute, options) {
           if (until?.aborted !== true) return session.call(call, execute, options)
-          const outcome = await session.refusalOf(call)
+          const outcome = (await session.inspect(call)).refusal
           return outcome ?? session.call(call, execute, options)
         },
       }

@@ -41,10 +41,10 @@ export const waitingCallsFaults: readonly Fault[] = [
     wrong: 'runs host calls while another call of their message is asked about, and again after the answer',
     caughtBy: ['consent-beside-once'],
     session: (session, task) => ({
-      async consentFor(call, options) {
+      async openConsent(call, options) {
         const tool = task.tools.find(({ name }) => 'tool' in call && name === call.tool)
         if ('tool' in call) await tool?.execute(call.input, { callId: call.id })
-        return session.consentFor(call, options)
+        return session.openConsent(call, options)
       },
     }),
   },

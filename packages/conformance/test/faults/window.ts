@@ -1,5 +1,4 @@
-import type { Session } from '@repertoire/core'
-import type { WindowFit, WindowRequest } from '@repertoire/core/adapter'
+import type { AdapterSession, WindowFit, WindowRequest } from '@repertoire/core/adapter'
 import type { ChatMessage } from '../loop-driver.ts'
 import { type Fault, without } from './break.ts'
 
@@ -9,7 +8,7 @@ const fitting =
     change: (fit: WindowFit, request: WindowRequest) => WindowFit | undefined,
     ask = (request: WindowRequest) => request,
   ) =>
-  (session: Session): Partial<Session> => ({
+  (session: AdapterSession): Partial<AdapterSession> => ({
     async fitWindow(describe) {
       const request = ask(describe())
       const fit = await session.fitWindow(() => request)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { adapterSession } from '@repertoire/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { runScenario } from '../../src/scenarios/run.ts'
 import type { ScenarioAgent, ScenarioTask } from '../../src/scenarios/scenario.ts'
@@ -95,9 +96,9 @@ describe('runScenario', () => {
   test('[LLM-1, OBS-2] counts what the session refuses', async () => {
     const agent: ScenarioAgent = (task) =>
       task.repertoire.runTask(task.session, async (session) => {
-        session.beginStep(task.tools.map(({ name }) => name))
+        adapterSession(session).beginStep(task.tools.map(({ name }) => name))
         await session.call({ id: '1', tool: 'activate_skill', input: { name: 'seal-letter' } }, () => '')
-        session.beginStep(task.tools.map(({ name }) => name))
+        adapterSession(session).beginStep(task.tools.map(({ name }) => name))
         for (const [id, path] of ['scripts/seal.mjs', 'no.md', '../x'].entries()) {
           await session.call({ id: `r${id}`, tool: 'read_skill_resource', input: { path } }, () => '')
         }

@@ -29,8 +29,7 @@ export type MemoryFile =
 
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
-  /** How far its skills are trusted. The host chooses it, since skills do not show that. Default `project`. */
-  readonly layer?: Layer | undefined
+  readonly layer: Layer
   /** The source's id, part of every location: `memory:<id>/<folder>`. Default `memory`. */
   readonly id?: string | undefined
   readonly skills: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>>
@@ -39,7 +38,7 @@ export interface MemorySourceOptions {
 }
 
 const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
-  layer: withDefault('project', layerKind),
+  layer: required(layerKind),
   id: withDefault('memory', text),
   skills: required(foreign("an object of skills, such as { 'my-skill': { 'SKILL.md': text } }")),
   origins: recordOf(text),
@@ -50,8 +49,8 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
  * @throws {TypeError} an option is unknown or has the wrong type, or `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
  */
 export function memorySource(options: MemorySourceOptions): SkillSource {
-  checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, 'memorySource({ skills })')
-  const { layer = 'project', id = 'memory', skills, origins = {} } = options
+  checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, "memorySource({ layer: 'project', skills })")
+  const { layer, id = 'memory', skills, origins = {} } = options
   checkSkills(skills)
   const folders = Object.entries(skills)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

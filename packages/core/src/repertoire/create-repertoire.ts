@@ -32,6 +32,7 @@ import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
 import type { ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
+import { createUnfinishedSessions } from '../session/unfinished.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
@@ -83,6 +84,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const { sessionSecret } = options
   const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout)
   const uses = createSkillUses()
+  const unfinished = createUnfinishedSessions()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
   // other viewers, take a fraction of the time.
   if (listed.prepare !== false) prepareList(viewFor({}).list(), listing, uses.of({}))
@@ -105,6 +107,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       messageCalls: createMessageCalls(),
       questions: createQuestions(),
       firstReports: createFirstReports(),
+      unfinished,
       window,
       matchedContents: createMatchedContents({
         parser,
@@ -135,6 +138,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     const heard = await Promise.allSettled(
       [...closeListeners].map((listener) => inTime(listener(), loadTimeout, 'A listener of `onClose`')),
     )
+    unfinished.report()
     // A watch that fails or hangs does not keep a sink open.
     const ends = await Promise.allSettled([closeCatalog(), audits?.close(), closeLoader()])
     for (const end of [...heard, ...ends]) if (end.status === 'rejected') throw end.reason

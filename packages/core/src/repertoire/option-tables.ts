@@ -48,6 +48,7 @@ import type {
   ListingOptions,
   RepertoireOptions,
   SessionOptions,
+  AdapterSessionOptions,
   TurnHandling,
 } from './options.ts'
 
@@ -238,13 +239,9 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   ),
   cwd: cwdKind,
   runStep: functionOf("a function that carries out a call of a host's tool"),
-  hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
-  model: anyText,
   correlationId: anyText,
   onProblem: callable,
   saved: anything,
-  checkpoint: callable,
-  until: signal,
   ...gate,
   turns: tableOf<TurnHandling>({
     triggers: withDefault('suggest', oneOf('off', 'suggest', 'activate')),
@@ -257,4 +254,13 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
       }),
     ),
   }),
+}
+
+/** The options of `openAdapterSession`. */
+export const ADAPTER_SESSION_OPTIONS: OptionTable<AdapterSessionOptions> = {
+  ...SESSION_OPTIONS,
+  hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
+  model: anyText,
+  checkpoint: callable,
+  until: signal,
 }

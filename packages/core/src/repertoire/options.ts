@@ -1,6 +1,4 @@
 import type { AuditOptions, AuditSink } from '../audit/events.ts'
-import type { CatalogSettings } from '../catalog/catalog.ts'
-import type { SnapshotOptions } from '../catalog/snapshots.ts'
 import type { WatchOptions } from '../catalog/watch.ts'
 import type { SkillSource } from '../ports/source.ts'
 import type { WindowOptions } from '../window/settings.ts'
@@ -19,11 +17,11 @@ import type { Admission } from '../ports/admission.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { ToolsetOptions } from '../ports/toolset.ts'
-import type { Catalog } from '../catalog/catalog.ts'
+import type { Catalog, CatalogSettings } from '../catalog/catalog.ts'
 import type { LoadedSkill } from '../catalog/documents.ts'
 import type { Explanation } from '../catalog/explanation.ts'
 import type { SkillProvider } from '../catalog/provider.ts'
-import type { ReloadListener, ReloadResult } from '../catalog/snapshots.ts'
+import type { ReloadListener, ReloadResult, SnapshotOptions } from '../catalog/snapshots.ts'
 import type { SkillTiers } from '../catalog/tiers.ts'
 import type { ViewerOptions } from '../catalog/view.ts'
 import type { Session } from '../session/session.ts'
@@ -182,10 +180,6 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
    * composite skill returns its plan, which the model carries out itself.
    */
   readonly runStep?: PlanCallRunner | undefined
-  /** The names of the host's tools, where calls come before the first `beginStep`. */
-  readonly hostTools?: readonly string[] | undefined
-  /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
-  readonly model?: string | undefined
   /**
    * Identifies the session's events in the host's other systems, such as the id of a request or of a trace. Default:
    * none. A saved session that has one keeps it, whatever is passed here.
@@ -198,9 +192,17 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
   readonly onProblem?: ((problem: SessionProblem) => void) | undefined
   /** What `save` of an earlier session returned. */
   readonly saved?: SavedSession | undefined
+}
+
+/** What an adapter opens a session with, beside what its host chooses. */
+export interface AdapterSessionOptions extends SessionOptions {
+  /** The names of the host's tools, where calls come before the first `beginStep`. */
+  readonly hostTools?: readonly string[] | undefined
+  /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
+  readonly model?: string | undefined
   /**
-   * Saves the session where it is kept: called and awaited before a request for consent is returned by `consentFor`, and
-   * before anything begins that was consented to. If it rejects, `consentFor` does too, and nothing begins. Default:
+   * Saves the session where it is kept: called and awaited before a request for consent is returned by `openConsent`, and
+   * before anything begins that was consented to. If it rejects, `openConsent` does too, and nothing begins. Default:
    * none. `openStoredSession` provides it.
    */
   readonly checkpoint?: (() => Promise<void>) | undefined

@@ -12,8 +12,15 @@ import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
-import { CONSENT_TIMEOUT_MS, SESSION_OPTIONS } from './option-tables.ts'
-import type { ContextOptions, ListingOptions, RepertoireOptions, SessionOptions, TurnHandling } from './options.ts'
+import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
+import type {
+  AdapterSessionOptions,
+  ContextOptions,
+  ListingOptions,
+  RepertoireOptions,
+  SessionOptions,
+  TurnHandling,
+} from './options.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import { safeCounter } from '../text/safe-counter.ts'
 import type { SkillToolNames } from '../tools/definitions.ts'
@@ -37,11 +44,12 @@ interface SessionOpenerOptions {
 }
 
 /** Returns a function that opens the sessions of a repertoire. */
-export function createSessionOpener(shared: SessionOpenerOptions): (options?: SessionOptions) => Session {
+export function createSessionOpener(shared: SessionOpenerOptions): (options?: AdapterSessionOptions) => Session {
   const { settings, enabled, audits, uses, viewsFor } = shared
   const warn = createWarnings()
   return (options = {}) => {
-    checkOptions('openSession', SESSION_OPTIONS, options)
+    // Those of adapters come by `openAdapterSession`.
+    checkOptions('openSession', ADAPTER_SESSION_OPTIONS, options)
     const { saved, model, cwd, agent, tenant, environment, skills } = options
     const { triggers = 'suggest', match } = options.turns ?? {}
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})

@@ -3,6 +3,8 @@ import type { SessionProblem, SessionProblemCode } from '../ports/problem.ts'
 /** Problems because of which an agent does less than its host expects, in a run that seems to succeed. */
 const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'SESSION_ENDED_EARLY',
+  'SESSION_NOT_ENDED',
+  'ADAPTER_INCOMPLETE',
   'SKILLS_UNMATCHED',
   'CONSENT_UNATTENDED',
 ])

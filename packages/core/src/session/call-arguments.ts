@@ -14,7 +14,14 @@ import {
   tableProblem,
   text,
 } from '@repertoire/skill-md/internal'
-import type { ActivateOptions, CallOptions, RunScriptOptions, Session, StepOptions, TurnOptions } from './session.ts'
+import type {
+  ActivateOptions,
+  AdapterSession,
+  CallOptions,
+  RunScriptOptions,
+  StepOptions,
+  TurnOptions,
+} from './session.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { refuse } from './refusals.ts'
 
@@ -43,14 +50,14 @@ export const TURN_OPTIONS: OptionTable<TurnOptions> = { ...CALL_OPTIONS, id: any
 /** The options of `session.beginStep`. */
 export const STEP_OPTIONS: OptionTable<StepOptions> = { model: anyText }
 
-/** The options of `session.consentFor`. */
-export const CONSENT_OPTIONS: OptionTable<NonNullable<Parameters<Session['consentFor']>[1]>> = {
+/** The options of `session.openConsent`. */
+export const CONSENT_OPTIONS: OptionTable<NonNullable<Parameters<AdapterSession['openConsent']>[1]>> = {
   signal,
   message: anyText,
 }
 
 /** The options of `session.ask` and `session.question`. */
-export const ASK_OPTIONS: OptionTable<NonNullable<Parameters<Session['ask']>[2]>> = { signal }
+export const ASK_OPTIONS: OptionTable<NonNullable<Parameters<AdapterSession['ask']>[2]>> = { signal }
 
 /** Checks that a call names its tool. A call may have more than that. @throws {TypeError} it is no call */
 export function checkCall(method: string, call: unknown): void {
@@ -69,14 +76,14 @@ const ARGUMENTS = {
   invocation: { message: required(anyText), id: required(anyText) },
   activate: { skill: required(text) },
   reminder: { isShown: required(callable) },
-  ask: { request: required(foreign('a request, as from `consentFor`', isObject)), handler: HANDLER },
+  ask: { request: required(foreign('a request, as from `openConsent`', isObject)), handler: HANDLER },
   question: { ask: HANDLER },
   call: { execute: functionOf('a function that runs the call') },
   runScript: { path: required(text) },
   toolName: { name: required(anyText) },
   resolvePath: { path: required(anyText) },
   deniedText: { reason: anyText },
-} satisfies Partial<Record<keyof Session, AnyTable>>
+} satisfies Partial<Record<keyof AdapterSession, AnyTable>>
 
 /** Checks arguments of a method of a session, by name. @throws {TypeError} one is missing, or of the wrong kind */
 export function checkArguments(method: keyof typeof ARGUMENTS, values: Readonly<Record<string, unknown>>): void {

@@ -17,6 +17,7 @@ import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../catalog/searcher.ts'
 import type { WindowContext } from '../window/memory.ts'
 import type { StateHolder } from './state/holder.ts'
+import type { UnfinishedSessions } from './unfinished.ts'
 import type { ActiveSkill } from './state/state.ts'
 
 /** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
@@ -71,6 +72,8 @@ export interface SharedContext {
   readonly messageCalls: MessageCalls
   readonly questions: Questions
   readonly firstReports: FirstReports
+  /** Sessions with active skills that were not ended or saved yet. */
+  readonly unfinished: UnfinishedSessions
   /** Whether the host's counter of tokens has failed at a list. */
   readonly listCounting?: { readonly failure: () => CountingFailure | undefined }
   /** The folders of active skills as they were when these were activated. */

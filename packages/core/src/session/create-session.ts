@@ -23,11 +23,13 @@ import {
   readHostTools,
 } from './call-arguments.ts'
 import { refuse } from './refusals.ts'
-import type { Session } from './session.ts'
+import { asSession } from './adapter-session.ts'
+import type { AdapterSession } from './session.ts'
 import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
 import { createSkillModels, createSteps } from './step/begin.ts'
+import { createDuties } from './step/duties.ts'
 import { loadProvided } from './toolsets/provided-tools.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
@@ -48,7 +50,7 @@ export function createSession(
   views: SessionViews,
   opening: SessionState | string,
   until?: AbortSignal,
-): Session {
+): AdapterSession {
   return buildSession(context, views, initialStateOf(opening, context.correlationId), until).session
 }
 
@@ -74,6 +76,7 @@ function buildSession(
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   const models = createSkillModels({ context, state })
   const steps = createSteps({ context, state, lifetime, models, view })
+  const duties = createDuties({ context, state })
   const { hostTools } = steps
   /** What the calls of a message see: the stack when its step began. */
   const ofStep = { context, state, view, active: steps.active, hostTools }
@@ -109,6 +112,7 @@ function buildSession(
 
   /** Stops the forks and what runs, removes every skill of the session's own, top first, and clears the state. */
   async function end(): Promise<void> {
+    context.unfinished.delete(id)
     lifetime.beginEnd()
     await forks.settled()
     await lifetime.settled()
@@ -125,7 +129,7 @@ function buildSession(
     await audit?.settled()
   }
 
-  const session: Session = {
+  const session: AdapterSession = {
     id,
     get activeSkills() {
       return state.current().active.map(({ name }) => name)
@@ -134,10 +138,12 @@ function buildSession(
       return state.current()
     },
     async ready() {
+      duties.noteReady()
       await Promise.all([loadProvided(context, state.current().active), matcher.load()])
     },
     beginStep(names, options) {
       checkOptions('beginStep', STEP_OPTIONS, options)
+      duties.beginStep()
       return steps.begin(readHostTools(names), options)
     },
     skillModel(resolve) {
@@ -177,6 +183,7 @@ function buildSession(
     },
     async reminder(isShown) {
       checkArguments('reminder', { isShown })
+      duties.noteReminder()
       return reminderOf(context, { active: state.current().active, hostTools: hostTools() }, isShown)
     },
     async call(call, execute, options) {
@@ -192,17 +199,9 @@ function buildSession(
       const input = { path, args, ...(skill !== undefined && { skill }) }
       return toolCalls.runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
     },
-    async refusalOf(call) {
-      checkCall('refusalOf', call)
-      return toolCalls.refusalOf(call)
-    },
-    async isPreapproved(call) {
-      checkCall('isPreapproved', call)
-      return toolCalls.isPreapproved(call)
-    },
-    async asksAbout(call) {
-      checkCall('asksAbout', call)
-      return toolCalls.asksAbout(call)
+    async inspect(call) {
+      checkCall('inspect', call)
+      return toolCalls.inspect(call)
     },
     toolName(name) {
       checkArguments('toolName', { name })
@@ -213,10 +212,10 @@ function buildSession(
       checkArguments('deniedText', { reason })
       return toolCalls.deniedText(call, reason)
     },
-    async consentFor(call, options) {
-      if (!isObject(call) || !('skill' in call)) checkCall('consentFor', call)
-      checkOptions('consentFor', CONSENT_OPTIONS, options)
-      return requests.consentFor(call, options)
+    async openConsent(call, options) {
+      if (!isObject(call) || !('skill' in call)) checkCall('openConsent', call)
+      checkOptions('openConsent', CONSENT_OPTIONS, options)
+      return requests.openConsent(call, options)
     },
     async ask(request, handler, options) {
       checkOptions('ask', ASK_OPTIONS, options)
@@ -233,14 +232,20 @@ function buildSession(
       checkArguments('resolvePath', { path })
       return resolvePrivatePath(path, state.current().active)
     },
-    save: () => sealState(state.current(), context.sessionSecret),
-    takeChanges: () => state.takeChanges(),
+    save() {
+      context.unfinished.delete(id)
+      return sealState(state.current(), context.sessionSecret)
+    },
+    takeChanges() {
+      context.unfinished.delete(id)
+      return state.takeChanges()
+    },
     end,
     [Symbol.asyncDispose]: end,
   }
 
   return {
-    session,
+    session: asSession(session),
     activate(prepared) {
       const forked = { ...prepared, active: { ...prepared.active, forked: true as const } }
       return lifetime.runExclusive(async () => {

@@ -38,7 +38,7 @@ export interface RunScriptOptions extends Pick<RunOptions, 'signal'> {
 
 /** The run that a person's message begins. */
 export interface TurnOptions extends CallOptions {
-  /** Identifies the message. The invocation in it has this id too: for `consentFor`, which comes before. Default: random. */
+  /** Identifies the message. The invocation in it has this id too: for `openConsent`, which comes before. Default: random. */
   readonly id?: string | undefined
 }
 
@@ -94,12 +94,68 @@ export interface ForkResult {
 
 /**
  * One task of one agent: what it may see, what was consented to, which skills are active. It is a plain object: its methods
- * can be taken off, as in `const { call } = session`, and passed on. A copy has the `state` as it was when it was made.
+ * can be taken off, as in `const { call } = session`, and passed on. What only adapters need is in `adapterSession(session)`
+ * of `@repertoire/core/adapter`.
  */
 export interface Session {
   readonly id: string
   /** The names of the active skills, in the order of their activation. */
   readonly activeSkills: readonly string[]
+  /**
+   * Activates a skill for a person: also one that no model may activate, but not one that persons may not. It asks for
+   * consent like any other activation. In a fork there is no person, so it is refused.
+   * @throws the signal's reason
+   */
+  readonly activate: (skill: string, options?: ActivateOptions) => Promise<Outcome>
+  /**
+   * Every tool call of the model passes here. A skill tool is carried out by the session, and needs no `execute`. A tool of the host's is
+   * authorised, and only then is `execute` called, with the tool's real name and a copy of the input that was judged.
+   * What `execute` throws is rethrown. Once the signal aborts, nothing is waited for: what a tool that ignores it ends
+   * with later is dropped, and the audit records it as `tool.late`.
+   *
+   * A skill with `context: fork` is run by `options.fork` and never becomes active here; the outcome is its sub-agent's
+   * result. Other calls go on beside it.
+   * @throws the signal's reason, at once; with a sub-agent, after it has stopped, or after 5 seconds
+   */
+  readonly call: (call: ToolCall, execute?: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>
+  /**
+   * Runs a script of an active skill for the host's own program, as a call of the model's tool would: in its runner, judged
+   * by the skills that are active now and by the host's policy. The `value` of the outcome is a `ScriptOutput`.
+   * @param path the script, relative to the folder of its skill
+   * @throws the signal's reason
+   */
+  readonly runScript: (path: string, options?: RunScriptOptions) => Promise<Outcome>
+  /** Records the answer to an open request. An answer to no open request, or a second one, changes nothing. */
+  readonly answer: (answer: ConsentAnswer) => void
+  /** Returns the session as a JSON value, for `openSession({ saved })` here or in another process. */
+  readonly save: () => SavedSession
+  /**
+   * Deactivates every skill, top first, and clears the state. Later calls are refused, also those that wait for earlier
+   * ones; a request that waits for its answer is abandoned, and forks are stopped and waited for. A host's tool that is
+   * already running goes on. Safe to repeat.
+   */
+  readonly end: () => Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/** What `call` would do with a call of a host's tool. */
+export interface CallInspection {
+  /** The refusal; undefined where the call would run. */
+  readonly refusal: Extract<Outcome, { readonly ok: false }> | undefined
+  /**
+   * Whether the call needs no approval of the host's own: in the mode `preapprove`, where every active skill with allowed
+   * tools lists it.
+   */
+  readonly preapproved: boolean
+  /** Whether a rule of the host's policy (`policy.ask`) asks a person about the call. */
+  readonly asks: boolean
+}
+
+/**
+ * A session as an adapter sees it: with its state, its turns and steps, and what a framework needs that suspends, offers
+ * tools or keeps the state itself.
+ */
+export interface AdapterSession extends Session {
   readonly state: SessionState
   /**
    * Loads what active skills bring, where the session goes on in another process than the one that activated them. To be
@@ -149,17 +205,11 @@ export interface Session {
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
   /**
    * Returns the invocation that `beginTurn` would carry out for a message; undefined where it is none, or names no skill
-   * that a person can see. Changes nothing. For frameworks that suspend: `consentFor` returns its request for consent
+   * that a person can see. Changes nothing. For frameworks that suspend: `openConsent` returns its request for consent
    * before the turn begins.
    * @param id the same that is passed to `beginTurn`
    */
   readonly invocation: (message: string, id: string) => (Invocation & { readonly id: string }) | undefined
-  /**
-   * Activates a skill for a person: also one that no model may activate, but not one that persons may not. It asks for
-   * consent like any other activation. In a fork there is no person, so it is refused.
-   * @throws the signal's reason
-   */
-  readonly activate: (skill: string, options?: ActivateOptions) => Promise<Outcome>
   /**
    * Returns the texts of those active skills whose activation is no longer in the conversation, and the guidance on how to
    * use skills where that is lost, for the end of the system prompt of the next model call; undefined where nothing is
@@ -173,7 +223,7 @@ export interface Session {
    * ended or is a sub-agent's, or it has a handler, which `call` asks. For frameworks that suspend.
    * @throws the signal's reason
    */
-  readonly consentFor: (
+  readonly openConsent: (
     call: ToolCall | (Invocation & { readonly id: string }),
     options?: Pick<CallOptions, 'signal' | 'message'>,
   ) => Promise<ConsentRequest | undefined>
@@ -198,41 +248,11 @@ export interface Session {
     ask: (options: { readonly signal: AbortSignal }) => T | PromiseLike<T>,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<T>
-  /** Records the answer to an open request. An answer to no open request, or a second one, changes nothing. */
-  readonly answer: (answer: ConsentAnswer) => void
   /**
-   * Every tool call of the model passes here. A skill tool is carried out by the session, and needs no `execute`. A tool of the host's is
-   * authorised, and only then is `execute` called, with the tool's real name and a copy of the input that was judged.
-   * What `execute` throws is rethrown. Once the signal aborts, nothing is waited for: what a tool that ignores it ends
-   * with later is dropped, and the audit records it as `tool.late`.
-   *
-   * A skill with `context: fork` is run by `options.fork` and never becomes active here; the outcome is its sub-agent's
-   * result. Other calls go on beside it.
-   * @throws the signal's reason, at once; with a sub-agent, after it has stopped, or after 5 seconds
+   * Says what `call` would do now with a call of a host's tool, for frameworks that offer tools or ask about calls before
+   * any is made. Carries out nothing and records nothing.
    */
-  readonly call: (call: ToolCall, execute?: (call: ToolCall) => unknown, options?: CallOptions) => Promise<Outcome>
-  /**
-   * Runs a script of an active skill for the host's own program, as a call of the model's tool would: in its runner, judged
-   * by the skills that are active now and by the host's policy. The `value` of the outcome is a `ScriptOutput`.
-   * @param path the script, relative to the folder of its skill
-   * @throws the signal's reason
-   */
-  readonly runScript: (path: string, options?: RunScriptOptions) => Promise<Outcome>
-  /**
-   * Returns the refusal that `call` would return now for a call of a host's tool; undefined where it would run. Carries
-   * out nothing and records nothing. For frameworks that offer tools, or ask about calls, before any is made.
-   */
-  readonly refusalOf: (call: ToolCall) => Promise<Extract<Outcome, { readonly ok: false }> | undefined>
-  /**
-   * Whether a call of a host's tool needs no approval of the host's own: in the mode `preapprove`, where every active
-   * skill with allowed tools lists it. For frameworks that ask about tools before they call them.
-   */
-  readonly isPreapproved: (call: ToolCall) => Promise<boolean>
-  /**
-   * Whether a rule of the host's policy (`policy.ask`) asks about a call of a host's tool. Changes nothing. For frameworks in
-   * which some tools run before anybody can be asked.
-   */
-  readonly asksAbout: (call: ToolCall) => Promise<boolean>
+  readonly inspect: (call: ToolCall) => Promise<CallInspection>
   /**
    * Returns the real name of a tool that the model calls in another case; undefined where it has no such tool. For
    * frameworks that look up tools themselves, by their exact names.
@@ -252,15 +272,6 @@ export interface Session {
    * @param reason why it was denied
    */
   readonly deniedText: (call: ToolCall, reason?: string) => string | undefined
-  /** Returns the session as a JSON value, for `openSession({ saved })` here or in another process. */
-  readonly save: () => SavedSession
   /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */
   readonly takeChanges: () => readonly SessionChange[]
-  /**
-   * Deactivates every skill, top first, and clears the state. Later calls are refused, also those that wait for earlier
-   * ones; a request that waits for its answer is abandoned, and forks are stopped and waited for. A host's tool that is
-   * already running goes on. Safe to repeat.
-   */
-  readonly end: () => Promise<void>
-  readonly [Symbol.asyncDispose]: () => Promise<void>
 }

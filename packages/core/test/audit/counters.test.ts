@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ForkRunner, type Session, createCounters, memorySource } from '../../src/index.ts'
+import { adapterSession, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
+import { type ForkRunner, createCounters, memorySource } from '../../src/index.ts'
 import { caller, keeping, open } from './world.ts'
 
 const GO = 'memory:memory/git/scripts/go.sh'
@@ -68,7 +69,7 @@ describe('counters', () => {
     await call('deactivate_skill', {})
     session.beginStep([], { model: 'm' })
     session.recordUsage({ inputTokens: 1 })
-    const again = repertoire.openSession({ id: 'other', consent: () => true })
+    const again = openAdapterSession(repertoire, { id: 'other', consent: () => true })
     await caller(again, 'm').activate('git')
     again.beginStep([], { model: 'm' })
     again.recordUsage({ inputTokens: 5 })
@@ -111,20 +112,20 @@ describe('counters', () => {
     const sources = [memorySource({ layer: 'project', skills })]
     // An id of the host's may look like a fork's.
     const { session } = await open([counters, sink], { id: 'a/b' }, { sources })
-    const use = (at: Session, name: string, id: string, fork?: ForkRunner) =>
+    const use = (at: AdapterSession, name: string, id: string, fork?: ForkRunner) =>
       at.call({ id, tool: 'activate_skill', input: { name } }, () => '', { fork })
     await use(session, 'git', 'g')
     session.beginStep([], { model: 'm' })
     session.recordUsage({ inputTokens: 1 })
     const works: ForkRunner = async ({ session: child }) => {
       // Before its first step it is the model above that asks.
-      child.recordUsage({ inputTokens: 1 })
-      await use(child, 'inner', 'i')
-      child.beginStep([], { model: 's' })
-      child.recordUsage({ inputTokens: 1 })
-      await use(child, 'deeper', 'd/1', async ({ session: grandchild }) => {
-        grandchild.beginStep([], { model: 's' })
-        grandchild.recordUsage({ inputTokens: 1 })
+      adapterSession(child).recordUsage({ inputTokens: 1 })
+      await use(adapterSession(child), 'inner', 'i')
+      adapterSession(child).beginStep([], { model: 's' })
+      adapterSession(child).recordUsage({ inputTokens: 1 })
+      await use(adapterSession(child), 'deeper', 'd/1', async ({ session: grandchild }) => {
+        adapterSession(grandchild).beginStep([], { model: 's' })
+        adapterSession(grandchild).recordUsage({ inputTokens: 1 })
         return 'done'
       })
       return 'done'

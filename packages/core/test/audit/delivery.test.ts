@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { openAdapterSession } from '../../src/adapter.ts'
 import type { AuditSink } from '../../src/index.ts'
 import { open } from './world.ts'
 
@@ -41,7 +42,7 @@ describe('the delivery to a sink', () => {
     expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('did not answer within 5 ms')])
     first.resolve()
     await turn()
-    repertoire.openSession().recordUsage({ inputTokens: 4 })
+    openAdapterSession(repertoire).recordUsage({ inputTokens: 4 })
     expect(seen).toEqual([1, 4])
   })
 

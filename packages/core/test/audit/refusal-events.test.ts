@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import type { AuditEventType, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
+import { adapterSession } from '../../src/adapter.ts'
+import type { AuditEventType, ForkRunner, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
 import { caller, keeping, open } from './world.ts'
 
 interface Refused extends SessionOptions, Pick<RepertoireOptions, 'scripts' | 'mounts'> {
@@ -122,8 +123,8 @@ describe('the event of a model’s call', () => {
       const sink = keeping()
       const { session } = await open(sink)
       session.beginStep([], { model })
-      const fork = ({ session: own }: { readonly session: typeof session }): Promise<string> => {
-        own.recordUsage({ inputTokens: 2 })
+      const fork: ForkRunner = ({ session: own }) => {
+        adapterSession(own).recordUsage({ inputTokens: 2 })
         return Promise.resolve('done')
       }
       await session.call({ id: 'f', ...activating('apart') }, () => undefined, { fork })

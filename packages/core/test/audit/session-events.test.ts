@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { adapterSession } from '../../src/adapter.ts'
 import { caller, code, keeping, open, ticking, types } from './world.ts'
 
 describe('events of a session', () => {
@@ -164,7 +165,7 @@ describe('events of a session', () => {
     const sink = keeping()
     const { repertoire } = await open(sink)
     const failed = repertoire.runTask({ id: 'aborted', consent: () => true }, async (session) => {
-      const { activate } = caller(session)
+      const { activate } = caller(adapterSession(session))
       await activate('git')
       await activate('runner')
       throw new DOMException('stop', 'AbortError')
@@ -254,7 +255,7 @@ describe('events of a session', () => {
     session.beginStep(['Bash'], { model: 'outer' })
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
       fork: async ({ session: child }) => {
-        child.beginStep(['Bash'], { model: 'inner' })
+        adapterSession(child).beginStep(['Bash'], { model: 'inner' })
         await child.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
         return 'result'
       },

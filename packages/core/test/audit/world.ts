@@ -1,10 +1,10 @@
+import { openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
 import {
   type AuditEvent,
   type AuditOptions,
   type AuditSink,
   type Outcome,
   type RepertoireOptions,
-  type Session,
   type SessionOptions,
   type SessionProblem,
   memorySource,
@@ -53,7 +53,7 @@ export async function open(
     ...options,
   })
   const problems: SessionProblem[] = []
-  const opened = repertoire.openSession({
+  const opened = openAdapterSession(repertoire, {
     id: 'task',
     consent: () => true,
     hostTools: HOST,
@@ -64,7 +64,7 @@ export async function open(
 }
 
 /** Calls tools, each in a step of its own, and tells which of the host's ran. */
-export function caller(session: Session, model?: string) {
+export function caller(session: AdapterSession, model?: string) {
   let calls = 0
   const ran: string[] = []
   const call = async (

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { bundledSource, openRepertoire } from '../../src/index.ts'
 import { parseSkill } from '../../src/authoring.ts'
 import { embedSkills } from '../../src/node/index.ts'
@@ -41,7 +42,7 @@ describe('[DISC-7] the bundled skills', () => {
 
   it('can be activated, and their reference files read', async () => {
     const repertoire = await openRepertoire({ sources: [bundledSource()] })
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     session.beginStep([])
     const call = (id: string, tool: string, input: unknown) => session.call({ id, tool, input }, () => undefined)
     const activated = await call('1', 'activate_skill', { name: 'write-a-skill' })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import {
   type Repertoire,
   type RepertoireOptions,
@@ -141,7 +142,7 @@ describe('repertoire.load', () => {
     const { repertoire, files } = await openCounted()
     await repertoire.load('a')
     files.set('a', manifest('a', 'Another.\n'))
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     session.beginStep([])
     const outcome = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'a' } }, () => 'ran')
     expect(outcome).toMatchObject({ ok: true, value: { instructions: 'Another.\n' } })

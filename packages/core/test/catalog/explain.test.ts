@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { type Repertoire, type RepertoireOptions, type SkillSource, openRepertoire } from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
 
@@ -78,7 +79,7 @@ describe('explain', () => {
     expect(verdict).toBe('hidden')
     expect(candidates[0]?.reasons).toEqual([{ type: 'hidden', rule }])
     expect(text).toContain('"pdf" is hidden from this viewer.')
-    const session = repertoire.openSession(viewer)
+    const session = openAdapterSession(repertoire, viewer)
     expect(session.beginStep([]).instructions).not.toContain('pdf')
   })
 
@@ -134,7 +135,7 @@ describe('explain', () => {
     for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
     const budget = { window: 10_000, share: 0.05 }
     const repertoire = await openLayers({ listing: { budget, search: 'never' } })
-    const { cuts } = repertoire.openSession().beginStep([])
+    const { cuts } = openAdapterSession(repertoire).beginStep([])
     expect(cuts.dropped.length).toBeGreaterThan(0)
     const [[dropped], [bare]] = [cuts.dropped, cuts.withoutDescription]
     expect(repertoire.explain(dropped!)).toMatchObject({
@@ -147,7 +148,7 @@ describe('explain', () => {
     })
     const searched = await openLayers({ listing: { budget } })
     // What a model can search for is listed with a description or not at all.
-    expect(searched.openSession().beginStep([]).cuts.withoutDescription).toEqual([])
+    expect(openAdapterSession(searched).beginStep([]).cuts.withoutDescription).toEqual([])
     expect(searched.explain(bare!)).toMatchObject({ verdict: 'cut' })
   })
 

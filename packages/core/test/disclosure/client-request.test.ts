@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import {
   clientConsentRequest,
   type ClientSkillRequest,
@@ -50,9 +51,13 @@ async function requestFor(
     ...options,
     scripts: { hooks: () => ({ ok: true }), runner, ...options.scripts },
   })
-  const opened = repertoire.openSession({ hostTools: ['Read', 'Bash', 'Write'], cwd: process.cwd(), ...session })
+  const opened = openAdapterSession(repertoire, {
+    hostTools: ['Read', 'Bash', 'Write'],
+    cwd: process.cwd(),
+    ...session,
+  })
   opened.beginStep(['Read', 'Bash', 'Write'])
-  const request = await opened.consentFor({ id: 'c', ...call })
+  const request = await opened.openConsent({ id: 'c', ...call })
   if (request === undefined) throw new Error('Nothing is asked.')
   return request
 }

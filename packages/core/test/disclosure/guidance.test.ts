@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type GuidanceTools, navigationGuidance } from '../../src/adapter.ts'
+import { adapterSession, type GuidanceTools, navigationGuidance } from '../../src/adapter.ts'
 import { bundledSource, DEFAULT_TOOL_NAMES, estimateTokens, openRepertoire } from '../../src/index.ts'
 
 const names = { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_file' }
@@ -87,7 +87,7 @@ describe('navigationGuidance', () => {
         sources: [bundledSource()],
         listing: { style: 'tool', guidance },
       })
-      return openSession().beginStep([]).instructions
+      return adapterSession(openSession()).beginStep([]).instructions
     }
     expect(await instructions()).toBe(
       "When a task fits a skill's description, call `activate_skill` with its name at once, before anything else. Never only announce a skill.",

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { adapterSession } from '../../src/adapter.ts'
 import { openAudited, refusalsOf } from './audit-example.ts'
 
 it('[ADPT-4, OBS-3] shows on the page of the audit a program that is compiled and runs', async () => {
@@ -15,9 +16,9 @@ it('[ADPT-4, OBS-3] shows on the page of the audit a program that is compiled an
     )
     const [repertoire, counters] = await openAudited(root, path)
     await repertoire.runTask({ id: 'task', consent: () => true }, async (session) => {
-      session.beginStep(['Write'], { model: 'm' })
+      adapterSession(session).beginStep(['Write'], { model: 'm' })
       await session.call({ id: '1', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
-      session.beginStep(['Write'], { model: 'm' })
+      adapterSession(session).beginStep(['Write'], { model: 'm' })
       await session.call({ id: '2', tool: 'Write', input: {} }, () => undefined)
     })
     await repertoire.close()

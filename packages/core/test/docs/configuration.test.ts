@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { openHost } from './configuration-example.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -20,9 +21,9 @@ it('[ADPT-4, DISC-9] shows on the page of configuration a host that is compiled 
       `profile: set by project, ${join(root, 'project/.repertoire/config.json')}`,
       'style: set by environment, REPERTOIRE_STYLE',
     ])
-    const session = repertoire.openSession({ cwd: root })
+    const session = openAdapterSession(repertoire, { cwd: root })
     const isRefused = async (command: string) =>
-      (await session.refusalOf({ id: 'c', tool: 'Bash', input: { command } })) !== undefined
+      (await session.inspect({ id: 'c', tool: 'Bash', input: { command } })).refusal !== undefined
     session.beginStep(['Bash'])
     expect(await isRefused('git push origin')).toBe(true)
     expect(await isRefused('cat project/.repertoire/config.json')).toBe(true)

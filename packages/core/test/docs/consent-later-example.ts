@@ -1,12 +1,5 @@
-import type {
-  ConsentAnswer,
-  ConsentRequest,
-  Outcome,
-  Repertoire,
-  SavedSession,
-  Session,
-  ToolCall,
-} from '@repertoire/core'
+import type { ConsentAnswer, ConsentRequest, Outcome, Repertoire, SavedSession, ToolCall } from '@repertoire/core'
+import { openAdapterSession, type AdapterSession } from '@repertoire/core/adapter'
 
 /** What is stored until the answer comes: JSON. */
 export interface Waiting {
@@ -16,14 +9,14 @@ export interface Waiting {
 }
 
 /** Returns what a call of the model waits for; undefined: nothing, so it can be made at once. */
-export async function askLater(session: Session, call: ToolCall): Promise<Waiting | undefined> {
-  const request = await session.consentFor(call)
+export async function askLater(session: AdapterSession, call: ToolCall): Promise<Waiting | undefined> {
+  const request = await session.openConsent(call)
   return request && { session: session.save(), call, request }
 }
 
 /** Records the answer and makes the call, in whatever process. */
 export async function goOn(repertoire: Repertoire, waiting: Waiting, answer: ConsentAnswer): Promise<Outcome> {
-  const session = repertoire.openSession({ saved: waiting.session })
+  const session = openAdapterSession(repertoire, { saved: waiting.session })
   session.answer(answer)
   return session.call(waiting.call, () => undefined)
 }

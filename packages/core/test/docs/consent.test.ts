@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { memorySource, openRepertoire } from '../../src/index.ts'
 import { askAt } from './consent-handler-example.ts'
 import { decide, dialogOf } from './consent-client-example.ts'
@@ -35,7 +36,7 @@ it('[ADPT-4, ASK-3] shows on the page of consent a handler that is compiled and 
     [undefined, false],
   ] as const) {
     const { input, output, shown } = terminal(...(line === undefined ? [] : [line]))
-    const session = repertoire.openSession({ consent: askAt(input, output) })
+    const session = openAdapterSession(repertoire, { consent: askAt(input, output) })
     expect((await session.call(activate, () => undefined)).ok).toBe(approved)
     expect(shown()).toContain('Activate the skill "tidy"?')
   }
@@ -43,7 +44,7 @@ it('[ADPT-4, ASK-3] shows on the page of consent a handler that is compiled and 
 
 it('[ASK-8, ABUSE-123] shows a handler for which one typed line answers one of three calls', async () => {
   const { input, output, shown } = terminal('y\n', 'n\n', 'n\n')
-  const session = (await open()).openSession({ consent: askAt(input, output), policy: { ask: ['Delete'] } })
+  const session = openAdapterSession(await open(), { consent: askAt(input, output), policy: { ask: ['Delete'] } })
   session.beginStep(['Delete'])
   const deleted: string[] = []
   const calls = ['a', 'b', 'c'].map((id) =>
@@ -57,7 +58,7 @@ it('[ASK-8, ABUSE-123] shows a handler for which one typed line answers one of t
 it('[ASK-8] shows a handler that no line answers which was typed before its question', async () => {
   const { input, output } = terminal('n\n', 'n\n')
   const handler = askAt(input, output)
-  const session = (await open()).openSession({ consent: handler, policy: { ask: ['Delete'] } })
+  const session = openAdapterSession(await open(), { consent: handler, policy: { ask: ['Delete'] } })
   session.beginStep(['Delete'])
   input.write('y\ny\n')
   await setImmediate()
@@ -68,8 +69,8 @@ it('[ASK-8] shows a handler that no line answers which was typed before its ques
 })
 
 it('[ADPT-4, ASK-4] shows on the page of consent what a web client is sent, and how its answer is recorded', async () => {
-  const session = (await open()).openSession()
-  const request = await session.consentFor(activate)
+  const session = openAdapterSession(await open())
+  const request = await session.openConsent(activate)
   const shown = JSON.parse(JSON.stringify(dialogOf(request!))) as { readonly id: string; readonly kind: string }
   expect(shown).toMatchObject({ kind: 'activation', skill: 'tidy' })
   decide(session, { id: shown.id, approved: true })
@@ -77,7 +78,7 @@ it('[ADPT-4, ASK-4] shows on the page of consent what a web client is sent, and 
 })
 
 it('[ADPT-4, ASK-5] shows on the page of consent two phases that are compiled and run', async () => {
-  const waiting = await askLater((await open()).openSession(), activate)
+  const waiting = await askLater(openAdapterSession(await open()), activate)
   expect(waiting?.request.skill).toBe('tidy')
   const stored = JSON.parse(JSON.stringify(waiting!)) as NonNullable<typeof waiting>
   const denied = await goOn(await open(), stored, { requestId: 'another', approved: true })
@@ -88,9 +89,9 @@ it('[ADPT-4, ASK-5] shows on the page of consent two phases that are compiled an
 
 it('[ASK-3] tells the model why nobody agreed in the words that the page of consent lists', async () => {
   const repertoire = await open()
-  const silent = repertoire.openSession({ consent: { ask: () => new Promise<boolean>(() => {}), timeout: 1 } })
+  const silent = openAdapterSession(repertoire, { consent: { ask: () => new Promise<boolean>(() => {}), timeout: 1 } })
   const outcomes = [
-    await repertoire.openSession().call(activate, () => undefined),
+    await openAdapterSession(repertoire).call(activate, () => undefined),
     await silent.call(activate, () => undefined),
   ]
   expect(outcomes.map(({ text }) => text)).toEqual([

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { adapterSession } from '../../src/adapter.ts'
 import { openMatching } from './hundreds-of-skills-example.ts'
 
 it('[ADPT-4, MATCH-1, MATCH-4] shows in the guide a session that shows what fits a message, and a search for the rest', async () => {
@@ -12,8 +13,8 @@ it('[ADPT-4, MATCH-1, MATCH-4] shows in the guide a session that shows what fits
     writeFileSync(join(root, name, 'SKILL.md'), `---\nname: ${name}\ndescription: To ${name}.\n---\nDo it.\n`)
   }
   const session = await openMatching(root)
-  await session.beginTurn('Please draw a cat.')
-  const { instructions, tools } = session.beginStep([])
+  await adapterSession(session).beginTurn('Please draw a cat.')
+  const { instructions, tools } = adapterSession(session).beginStep([])
   expect([...instructions.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name)).toEqual(['draw'])
   expect(tools.map(({ name }) => name)).toContain('search_skills')
 })

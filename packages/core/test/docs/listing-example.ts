@@ -1,4 +1,5 @@
 import { openRepertoire, type Repertoire } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { directorySource } from '@repertoire/core/node'
 
 /** A host with a small model: a short list, of the skills that fit the task first. */
@@ -12,7 +13,7 @@ export function openSmall(root: string): Promise<Repertoire> {
 /** What a model is shown for a task, and which skills had no room. */
 export function listFor(repertoire: Repertoire, task: string): { readonly shown: string; readonly cut: string[] } {
   const words = new Set(task.toLowerCase().split(/\W+/))
-  const session = repertoire.openSession({
+  const session = openAdapterSession(repertoire, {
     turns: { match: (visible) => visible.map(({ name }) => name).filter((name) => words.has(name)) },
   })
   const { instructions, cuts } = session.beginStep([])

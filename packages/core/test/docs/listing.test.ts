@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { LISTING_STYLES, memorySource, openRepertoire } from '../../src/index.ts'
-import { renderListing } from '../../src/adapter.ts'
+import { openAdapterSession, renderListing } from '../../src/adapter.ts'
 import { listFor, openSmall } from './listing-example.ts'
 
 it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches and keeps to a budget', async () => {
@@ -37,6 +37,6 @@ it('[SHOW-1] has a row on the page of listing for every style', () => {
 it('[SHOW-7] has without options the budget that the page of listing names', async () => {
   const skills = { tidy: { 'SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\nTidy.\n' } }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  expect(repertoire.openSession().beginStep([]).cuts.budget).toBe(4000)
+  expect(openAdapterSession(repertoire).beginStep([]).cuts.budget).toBe(4000)
   expect(4000).toBe(200_000 * 0.02)
 })

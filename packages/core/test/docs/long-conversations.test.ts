@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { memorySource } from '../../src/index.ts'
 import { longTask } from '../session/window/window-world.ts'
 import { openForModel, openWithSummaries } from './long-conversations-example.ts'
@@ -7,7 +8,7 @@ const sources = [memorySource({ layer: 'project', skills: {} })]
 const request = { system: undefined, tools: [], messages: longTask(200, 1_000) }
 
 it('[WIN-2, WIN-5] shows on the page of long conversations a program that keeps to a window, and one with summaries of its own', async () => {
-  const plain = (await openForModel(sources, 200_000)).openSession()
+  const plain = openAdapterSession(await openForModel(sources, 200_000))
   plain.beginStep([])
   // The summary, what the person said, and the last ten messages.
   expect((await plain.fitWindow(() => request))?.messages).toHaveLength(12)
@@ -16,7 +17,7 @@ it('[WIN-2, WIN-5] shows on the page of long conversations a program that keeps 
     asked.push(system, prompt)
     return 'Many files were read.'
   })
-  const session = own.openSession()
+  const session = openAdapterSession(own)
   session.beginStep([])
   const fit = await session.fitWindow(() => request)
   expect(fit?.messages).toHaveLength(22)
@@ -26,7 +27,7 @@ it('[WIN-2, WIN-5] shows on the page of long conversations a program that keeps 
 
 it('[WIN-1] does nothing where no window was asked for', async () => {
   const { openRepertoire } = await import('../../src/index.ts')
-  const session = (await openRepertoire({ sources })).openSession()
+  const session = openAdapterSession(await openRepertoire({ sources }))
   session.beginStep([])
   expect(await session.fitWindow(() => request)).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import type { ConsentHandler, FunctionTool, ToolCall, ToolDefinition } from '@repertoire/core'
+import { adapterSession, prepareStep } from '@repertoire/core/adapter'
 import { openSkills } from '@repertoire/core/node'
 
 /** A model: shown a system prompt, tools and results, it asks for a call or answers. */
@@ -21,9 +22,14 @@ export async function runAgent(
     const results: string[] = []
     for (;;) {
       // Before every model call: what it is shown. What no call could use is not offered.
-      const view = session.beginStep(hostTools.map(({ name }) => name))
-      const tools = [...hostTools.filter(({ name }) => !view.isHidden(name)), ...view.tools]
-      const answer = await callModel(view.system('You are a careful coder.'), tools, results)
+      const step = await prepareStep(adapterSession(session), {
+        hostTools: hostTools.map(({ name }) => name),
+        system: 'You are a careful coder.',
+        messages: results,
+        textOf: (text) => text,
+      })
+      const tools = [...hostTools.filter(({ name }) => !step.view.isHidden(name)), ...step.view.tools]
+      const answer = await callModel(step.system, tools, step.messages)
       if (typeof answer === 'string') return answer
 
       // Every call passes the session: skill tools are carried out there, the host's are authorised and only then run.

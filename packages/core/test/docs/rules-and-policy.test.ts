@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import type { SessionOptions } from '../../src/index.ts'
 import { openReadOnly } from './rules-and-policy-admit-example.ts'
 import { openGuarded, shellTool } from './rules-and-policy-example.ts'
@@ -22,7 +23,7 @@ it("[ADPT-4] shows on the page of rules a host's own rules that are compiled and
 
   /** Which of the calls run, without a skill and then with the one that lists `Read`. */
   async function runs(options: SessionOptions): Promise<readonly (readonly string[])[]> {
-    const session = repertoire.openSession({ cwd: root, consent: () => true, ...options })
+    const session = openAdapterSession(repertoire, { cwd: root, consent: () => true, ...options })
     const calls = [
       { tool: 'Read', input: { file_path: 'a.md' } },
       { tool: 'Read', input: { file_path: '.env' } },
@@ -74,7 +75,7 @@ it('[ADPT-4, GATE-3] shows on the page of rules a tool of another name whose pat
   const repertoire = await openWithMyShell(
     '---\nname: tidy\ndescription: Tidies.\nallowed-tools: my_shell(git log:*)\n---\nTidy.\n',
   )
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep(['my_shell'])
   await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
   session.beginStep(['my_shell'])

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { adapterSession } from '../../src/adapter.ts'
 import { memorySource, openRepertoire, type SavedSession, type Session } from '../../src/index.ts'
 import { inChat } from './sessions-example.ts'
 import { systemWithLost } from './sessions-lost-example.ts'
@@ -24,6 +25,6 @@ it('[ADPT-4, ACT-15] shows on the page of sessions a chat that goes on in anothe
 it('[ADPT-4, ACT-14] shows on the page of sessions a reminder that gives back what was lost', async () => {
   const session = (await openRepertoire({ sources: [source()] })).openSession({ consent: () => true })
   const { text = '' } = await session.call(activate, () => undefined)
-  expect(await systemWithLost(session, 'Be kind.', [text])).toBe('Be kind.')
-  expect(await systemWithLost(session, 'Be kind.', [])).toBe(`Be kind.\n\n${text}`)
+  expect(await systemWithLost(adapterSession(session), 'Be kind.', [text])).toBe('Be kind.')
+  expect(await systemWithLost(adapterSession(session), 'Be kind.', [])).toBe(`Be kind.\n\n${text}`)
 })

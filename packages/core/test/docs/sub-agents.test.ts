@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest'
+import { adapterSession, openAdapterSession } from '../../src/adapter.ts'
 import { memorySource, openRepertoire } from '../../src/index.ts'
 import { forkWith } from './sub-agents-example.ts'
 
 it('[ADPT-4, ACT-10] shows on the page of sub-agents a fork that is compiled and runs', async () => {
   const manifest = '---\nname: dig\ndescription: Digs.\ncontext: fork\nallowed-tools: Read\n---\nDig for $1.\n'
   const sources = [memorySource({ layer: 'project', skills: { dig: { 'SKILL.md': manifest } } })]
-  const session = (await openRepertoire({ sources })).openSession({ id: 'task', consent: () => true })
+  const session = openAdapterSession(await openRepertoire({ sources }), { id: 'task', consent: () => true })
   const fork = forkWith(async (child, system, message, signal) => {
-    child.beginStep(['Read', 'Write'])
+    adapterSession(child).beginStep(['Read', 'Write'])
     const outcomes = await Promise.all(
       ['Read', 'Write'].map((tool) => child.call({ id: tool, tool, input: {} }, () => 'ran', { signal })),
     )

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { memorySource, type Repertoire, type SkillSource } from '@repertoire/core'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { openHost } from './tool-names-example.ts'
 import { openSandboxed } from './tool-names-root-example.ts'
 
@@ -15,7 +16,7 @@ async function allowed(
   hostTools: readonly string[],
   calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[],
 ): Promise<readonly boolean[]> {
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep(hostTools)
   await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'own' } }, () => undefined)
   session.beginStep(hostTools)

@@ -1,4 +1,5 @@
-import type { ForkRunner, Session } from '@repertoire/core'
+import type { ForkRunner } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
 
 interface Message {
   readonly role: 'user'
@@ -6,7 +7,11 @@ interface Message {
 }
 
 /** What goes into the conversation for a person's message, before the model is called. */
-export async function messagesOf(session: Session, text: string, fork?: ForkRunner): Promise<readonly Message[]> {
+export async function messagesOf(
+  session: AdapterSession,
+  text: string,
+  fork?: ForkRunner,
+): Promise<readonly Message[]> {
   const turn = await session.beginTurn(text, { fork })
   const messages: Message[] = [{ role: 'user', content: text }]
   // Directly behind the person's message. Store it with the others, marked as not written by the person.

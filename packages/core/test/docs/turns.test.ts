@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { memorySource, openRepertoire } from '../../src/index.ts'
 import { messagesOf } from './turns-example.ts'
 
@@ -12,7 +13,7 @@ it('[ADPT-4, ACT-11, ACT-12] shows on the page of turns a program that invokes a
     secret: manifest('secret', 'disable-model-invocation: true\n', 'For people.'),
   }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   const contents = async (text: string) => (await messagesOf(session, text)).map(({ content }) => content)
   expect(await contents('Hello.')).toEqual(['Hello.'])
   expect(await contents('What a chaos!')).toEqual(['What a chaos!', expect.stringContaining('"tidy"')])
@@ -28,13 +29,13 @@ it('[ACT-11] suggests as many skills by one message as the page of turns says', 
     [1, 2, 3, 4, 5, 6].map((n) => [`tidy-${n}`, manifest(`tidy-${n}`, 'triggers: [chaos]\n', 'Tidy.')]),
   )
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  expect((await repertoire.openSession().beginTurn('chaos')).suggested).toHaveLength(5)
+  expect((await openAdapterSession(repertoire).beginTurn('chaos')).suggested).toHaveLength(5)
 })
 
 it('[ACT-9] fills the places that the page of turns lists, and leaves what is none', async () => {
   const body = '$ARGUMENTS[0] \\$1 [$ARGUMENTS[7]] $7 $5K $1.50'
   const sources = [memorySource({ layer: 'project', skills: { tidy: manifest('tidy', '', body) } })]
-  const session = (await openRepertoire({ sources })).openSession({ consent: () => true })
+  const session = openAdapterSession(await openRepertoire({ sources }), { consent: () => true })
   const { text } = await session.beginTurn('/tidy desk')
   expect(text).toContain('desk $1 [] $7 $5K $1.50')
 })

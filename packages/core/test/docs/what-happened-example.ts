@@ -1,5 +1,6 @@
 import type { ConsentHandler, Repertoire, Session, SessionProblem } from '@repertoire/core'
 import { readAudit } from '@repertoire/core/node'
+import type { AdapterSession } from '@repertoire/core/adapter'
 
 type Log = (...values: readonly unknown[]) => void
 
@@ -13,7 +14,7 @@ export function whatIsWrong(repertoire: Repertoire, log: Log): void {
   }
 }
 
-export function whatWasCut(session: Session, log: Log): void {
+export function whatWasCut(session: AdapterSession, log: Log): void {
   const { cuts } = session.beginStep(['Read', 'Bash'])
   log(cuts.dropped, cuts.withoutDescription, `${cuts.tokens} of ${cuts.budget} tokens`)
 }
@@ -23,12 +24,12 @@ export async function whyNotActivated(session: Session, log: Log): Promise<void>
   if (!outcome.ok) log(outcome.refusal.code, outcome.refusal.reason)
 }
 
-export async function whyRefused(session: Session, log: Log): Promise<void> {
-  const refused = await session.refusalOf({ id: 'try', tool: 'Bash', input: { command: 'git push' } })
+export async function whyRefused(session: AdapterSession, log: Log): Promise<void> {
+  const { refusal: refused } = await session.inspect({ id: 'try', tool: 'Bash', input: { command: 'git push' } })
   log(refused?.refusal.code, refused?.refusal.reason, refused?.refusal.allowedTools)
 }
 
-export function whatIsActive(session: Session, log: Log): void {
+export function whatIsActive(session: AdapterSession, log: Log): void {
   const { active, granted, open } = session.state
   log(
     active.map(({ name, rules }) => ({ name, rules })),
@@ -44,7 +45,7 @@ export async function whatWasRefused(log: Log, path = 'audit.jsonl'): Promise<vo
   }
 }
 
-export function whyAskedAgain(session: () => Session, log: Log): ConsentHandler {
+export function whyAskedAgain(session: () => AdapterSession, log: Log): ConsentHandler {
   return (request) => {
     const earlier = session().state.granted.filter(({ skill }) => skill === request.skill)
     log(request.skill, { now: request.digest, earlier: earlier.map(({ digest }) => digest) })
@@ -52,7 +53,7 @@ export function whyAskedAgain(session: () => Session, log: Log): ConsentHandler 
   }
 }
 
-export async function whatIsLost(session: Session, sent: string, log: Log): Promise<void> {
+export async function whatIsLost(session: AdapterSession, sent: string, log: Log): Promise<void> {
   const lost = await session.reminder((text) => sent.includes(text))
   log(lost === undefined ? 'everything is there' : lost)
 }

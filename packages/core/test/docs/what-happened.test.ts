@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { type HookRunner, memorySource, openRepertoire, type Session } from '../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
+import { type HookRunner, memorySource, openRepertoire } from '../../src/index.ts'
 import { directorySource, jsonLinesAudit } from '../../src/node/index.ts'
 import {
   openLogged,
@@ -35,7 +36,7 @@ it('[ADPT-4, CAT-9] shows on the page for debugging why a skill is not shown, or
   const broken = await openRepertoire({ sources: inMemory('pdf-forms', 'allowed-tools: Bash(git:*\n') })
   whatIsWrong(broken, log)
   whatWasCut(
-    (await openRepertoire({ sources: inMemory('tidy'), listing: { budget: { share: 0.000_01 } } })).openSession(),
+    openAdapterSession(await openRepertoire({ sources: inMemory('tidy'), listing: { budget: { share: 0.000_01 } } })),
     log,
   )
   expect(lines).toEqual([
@@ -53,7 +54,7 @@ it('[ADPT-4, GATE-7] shows on the page for debugging why a call is refused and w
     sources: inMemory('tidy', 'allowed-tools: Read\n'),
     audit: jsonLinesAudit({ path }),
   })
-  const session = repertoire.openSession({ id: 'task', consent: () => true })
+  const session = openAdapterSession(repertoire, { id: 'task', consent: () => true })
   await session.call(activate('tidy'), () => undefined)
   session.beginStep(['Bash'])
   await whyRefused(session, log)
@@ -69,9 +70,9 @@ it('[ADPT-4, GATE-7] shows on the page for debugging why a call is refused and w
 })
 
 it('[ADPT-4, ACT-14] shows on the page for debugging why a skill is not activated, and what a conversation lost', async () => {
-  const session = (await openRepertoire({ sources: inMemory('pdf-forms') })).openSession()
+  const session = openAdapterSession(await openRepertoire({ sources: inMemory('pdf-forms') }))
   await whyNotActivated(session, log)
-  const agreed = (await openRepertoire({ sources: inMemory('tidy') })).openSession({ consent: () => true })
+  const agreed = openAdapterSession(await openRepertoire({ sources: inMemory('tidy') }), { consent: () => true })
   const { text = '' } = await agreed.call(activate('tidy'), () => undefined)
   await whatIsLost(agreed, `Be kind. ${text}`, log)
   await whatIsLost(agreed, 'Be kind.', log)
@@ -88,7 +89,7 @@ it('[ADPT-4, ASK-2] shows on the page for debugging why consent is asked again',
   mkdirSync(join(root, 'tidy'))
   writeFileSync(join(root, 'tidy/SKILL.md'), manifest('tidy'))
   const repertoire = await openRepertoire({ sources: [directorySource({ root })] })
-  const session: Session = repertoire.openSession({ consent: whyAskedAgain(() => session, log) })
+  const session: AdapterSession = openAdapterSession(repertoire, { consent: whyAskedAgain(() => session, log) })
   const again = async (): Promise<void> => {
     await session.call(activate('tidy'), () => undefined)
     session.beginStep([])

@@ -1,3 +1,4 @@
+import { openAdapterSession } from '../../src/adapter.ts'
 import {
   memorySource,
   openRepertoire,
@@ -54,7 +55,7 @@ export async function runScript(
     sources,
     scripts: { runner: using, limits },
   })
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   await session.activate('pdf')
   session.beginStep([])
   const input = { path, ...(args && { args }) }

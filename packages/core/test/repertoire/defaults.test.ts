@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { type Layer, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
 import { nearestNames } from '../../src/stores.ts'
 
@@ -67,7 +68,7 @@ it('[CAT-10] waits 30 seconds for a folder where the host says nothing, and no l
 
 it('[OBS-3] waits 5 seconds for a sink that is required where the host says nothing, and no longer', async () => {
   const repertoire = await openRepertoire({ sources, audit: { sink: { write: never }, required: true } })
-  const session = repertoire.openSession({ consent: () => true, hostTools: ['Read'] })
+  const session = openAdapterSession(repertoire, { consent: () => true, hostTools: ['Read'] })
   vi.useFakeTimers()
   const call = session.call({ id: 'c', tool: 'Read', input: { file_path: 'a' } }, () => 'ran')
   const [first, second] = [await settledAt(call, 5_000), await settledAt(call, 5_000)]

@@ -1,6 +1,7 @@
 import { assert, constantFrom, property, record, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { type Repertoire, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
 
 const plain = memorySource({
@@ -82,8 +83,8 @@ describe('a misspelled option', () => {
     ['invocations', { invocations: false }, 'unknown option `invocations`'],
   ])('[CFG-1, ABUSE-133] of openSession is refused: %s', async (_what, options, message) => {
     const repertoire = await openRepertoire({ sources: [plain] })
-    expect(() => repertoire.openSession(foreign(options))).toThrow(TypeError)
-    expect(() => repertoire.openSession(foreign(options))).toThrow(message)
+    expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(TypeError)
+    expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(message)
     await expect(repertoire.runTask(foreign(options), async () => 'ran')).rejects.toThrow(message)
   })
 
@@ -94,7 +95,7 @@ describe('a misspelled option', () => {
         path,
         opens: 'openRepertoire' as const,
       })),
-      ...(await pathsOf((options) => repertoire.openSession(foreign(options)))).map((path) => ({
+      ...(await pathsOf((options) => openAdapterSession(repertoire, foreign(options)))).map((path) => ({
         path,
         opens: 'openSession' as const,
       })),
@@ -117,7 +118,7 @@ describe('a misspelled option', () => {
           if (known.has(`${opens} ${path.slice(0, dot)}${other}`)) return
           const options = at(path.slice(0, dot) + other, 'x')
           const matches = new RegExp(`^${opens}: (unknown option|\`.*\` is missing)`)
-          if (opens === 'openSession') expect(() => repertoire.openSession(foreign(options))).toThrow(matches)
+          if (opens === 'openSession') expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(matches)
           else refusals.push(refusal(options))
         },
       ),
@@ -159,7 +160,9 @@ describe('a value of the wrong kind', () => {
   it.each([[null], ['x'], [[]], [5]])('[CFG-1] is refused in the place of all options: %j', async (options) => {
     await expect(openRepertoire(foreign(options))).rejects.toThrow(/^openRepertoire: the options are .*Give an object/)
     const repertoire = await openRepertoire({ sources: [plain] })
-    expect(() => repertoire.openSession(foreign(options))).toThrow(/^openSession: the options are .*Give an object/)
+    expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(
+      /^openSession: the options are .*Give an object/,
+    )
   })
 
   it('[CFG-1] does not repeat a secret', async () => {
@@ -171,7 +174,9 @@ it('[CFG-1] an option that is undefined is left out', async () => {
   const repertoire = await openRepertoire(
     foreign({ sources: [plain], catalog: undefined, listing: { style: undefined } }),
   )
-  expect(repertoire.openSession(foreign({ consent: undefined, skills: undefined })).beginStep([]).tools).not.toEqual([])
+  expect(
+    openAdapterSession(repertoire, foreign({ consent: undefined, skills: undefined })).beginStep([]).tools,
+  ).not.toEqual([])
 })
 
 it.each(['shell', 'path', 'url', 'sql', 'text'] as const)('[CFG-1] a host tool may have the kind %s', async (kind) => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import type { RepertoireOptions } from '../../src/index.ts'
 
 const manifest = (name: string): string => `---\nname: ${name}\ndescription: Is ${name}.\n---\nDo it.\n`
@@ -46,7 +47,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     }
     const refused = await Promise.all(
       opening.map(async (each, at) => {
-        const session = (await each).openSession()
+        const session = openAdapterSession(await each)
         session.beginStep(['shell', 'Read', 'Edit'])
         const inputs = { shell: { line: 'ls' }, Read: { file_path: 'a' }, Edit: { file_path: 'a' } }
         const calls = Object.entries(inputs).map(async ([tool, input]) => {
@@ -71,16 +72,16 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
         return 'secret'
       }
     }
-    const forger = (await core.openRepertoire({ sources: [source('held')] })).openSession()
+    const forger = openAdapterSession(await core.openRepertoire({ sources: [source('held')] }))
     const inherited: unknown = Object.assign(Object.create(new Options()), { listing: { style: 'section' } })
     for (const options of [new Options(), inherited]) {
       const repertoire = await core.openRepertoire(options as RepertoireOptions)
       expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['held'])
-      const session = repertoire.openSession()
+      const session = openAdapterSession(repertoire)
       session.beginStep(['Bash'])
       const call = { id: '1', tool: 'Bash', input: { command: 'ls' } }
       expect(await session.call(call, () => 'ran')).toMatchObject({ ok: false })
-      expect(() => repertoire.openSession({ saved: forger.save() })).toThrow('another sessionSecret')
+      expect(() => openAdapterSession(repertoire, { saved: forger.save() })).toThrow('another sessionSecret')
     }
     const misspelled = { polcy: {}, sources: [] }
     for (const options of [{ ...Object.create(null), ...misspelled }, Object.create(misspelled)]) {
@@ -92,7 +93,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     const sink = { written: 0, write: () => void sink.written++ }
     const sources = [source('given')]
     const repertoire = await core.openRepertoire({ sources, audit: sink })
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     session.beginStep([])
     await session.call({ id: '1', tool: 'activate_skill', input: { name: 'given' } }, () => undefined)
     await repertoire.close()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { createSkillExecutor, getSkillItems, memorySessions, memorySource, openRepertoire } from '../../src/index.ts'
 import { checkScripts, readResource } from '../../src/authoring.ts'
-import { renderListing } from '../../src/adapter.ts'
+import { openAdapterSession, renderListing } from '../../src/adapter.ts'
 import { openConfigured } from '../../src/node/index.ts'
 
 const lease = { session: 's', token: 1 }
@@ -34,13 +34,13 @@ it.each(CALLS)('[CFG-1, ABUSE-133] %s names what is wrong with its options', asy
   await expect(call()).rejects.toThrow(message)
 })
 
-const METHODS = ['call', 'consentFor', 'refusalOf', 'isPreapproved', 'asksAbout'] as const
+const METHODS = ['call', 'openConsent', 'inspect'] as const
 
 it.each(METHODS.flatMap((method) => [{}, { tool: 5 }, undefined, 'Read'].map((given) => [method, given] as const)))(
   '[CFG-1] session.%s says that a call without a tool is incomplete: %j',
   async (method, given) => {
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
-    const session = repertoire.openSession()
+    const session = openAdapterSession(repertoire)
     const run = async (): Promise<unknown> =>
       method === 'call' ? session.call(foreign(given), () => 'ran') : session[method](foreign(given))
     await expect(run()).rejects.toThrow(`${method}: \`tool\` is `)

@@ -25,10 +25,11 @@ import {
 } from '@repertoire/core/node'
 import { otelAudit } from '@repertoire/core/opentelemetry'
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 
 const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Reads PDF files.\n---\nRead.' } }
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-const session = repertoire.openSession()
+const session = openAdapterSession(repertoire)
 const { folder } = repertoire.catalog.get('pdf')
 const store = memorySessions()
 const missing = '/nowhere/skills'
@@ -75,13 +76,13 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ['provider', (options) => repertoire.provider(options), {}, 'view', 'viewer'],
   ['items', (options) => repertoire.provider().items(options), {}, 'limt', 'limit'],
   ['explain', (options) => repertoire.explain('pdf', options), {}, 'hostTool', 'hostTools'],
-  ['openSession', (options) => repertoire.openSession(options), {}, 'turn', 'turns'],
+  ['openSession', (options) => openAdapterSession(repertoire, options), {}, 'turn', 'turns'],
   ['call', (options) => session.call({ id: '1', tool: 'x', input: {} }, () => 'x', options), {}, 'singal', 'signal'],
   ['runScript', (options) => session.runScript('scripts/a.sh', options), {}, 'arg', 'args'],
   ['activate', (options) => session.activate('pdf', options), {}, 'forks', 'fork'],
   ['beginTurn', (options) => session.beginTurn('hello', options), {}, 'mesage', 'message'],
   ['beginStep', (options) => session.beginStep([], options), {}, 'modell', 'model'],
-  ['consentFor', (options) => session.consentFor({ id: '1', tool: 'x', input: {} }, options), {}, 'singal', 'signal'],
+  ['openConsent', (options) => session.openConsent({ id: '1', tool: 'x', input: {} }, options), {}, 'singal', 'signal'],
   ['question', (options) => session.question(() => 'yes', options), {}, 'singal', 'signal'],
 ]
 
@@ -110,7 +111,7 @@ it.each<[() => unknown, string]>([
   [() => privateMounts({ root: '.', maxBytes: 0 }), '`maxBytes` is 0. Give a number of bytes, more than 0'],
   [() => jsonLinesAudit({} as never), 'jsonLinesAudit: `path` is missing.'],
   [() => jsonLinesAudit({ path: 'a', rotateAt: '1' } as never), '`rotateAt` is "1".'],
-  [() => memorySource({} as never), 'memorySource: `skills` is missing.'],
+  [() => memorySource({ skills } as never), 'memorySource: `layer` is missing.'],
   [() => memorySource({ layer: 'user', skills } as never), '`layer` is "user".'],
   [() => createSkillExecutor({ runner: {} } as never), '`runner` has no `supports`.'],
   [() => createSkillExecutor({ limits: { timeoutt: 1 } } as never), 'Did you mean `limits.timeout`?'],
@@ -148,7 +149,7 @@ it.each<[() => unknown, string]>([
   ],
   [() => session.activate(null as never), 'activate: `skill` is null.'],
   [() => session.reminder('text' as never), 'reminder: `isShown` is "text". Give a function.'],
-  [() => session.ask('id' as never, () => true), 'ask: `request` is "id". Give a request, as from `consentFor`.'],
+  [() => session.ask('id' as never, () => true), 'ask: `request` is "id". Give a request, as from `openConsent`.'],
   [() => session.ask({ id: 'a' } as never, true as never), 'ask: `handler` is true.'],
   [() => session.question(true as never), 'question: `ask` is true.'],
   [() => session.call({ id: '1', tool: 'x', input: {} }, {} as never), 'call: `execute` is an object.'],

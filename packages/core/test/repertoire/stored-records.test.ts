@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { adapterSession, openAdapterSession } from '../../src/adapter.ts'
 import { type SessionStore, memorySessions } from '../../src/index.ts'
 import { activeNames, code } from '../session/outcome.ts'
 import { activate, step } from '../session/session-world.ts'
@@ -9,10 +10,10 @@ describe('what is found in a store', () => {
   async function savedTwice() {
     const { store, opened, machine, pass } = await world()
     const first = await opened({ consent: () => true })
-    await activate(first.session, 'plain')
+    await activate(adapterSession(first.session), 'plain')
     await first.save()
     const before = await store.load('chat')
-    await step(first.session, 'deactivate_skill', {})
+    await step(adapterSession(first.session), 'deactivate_skill', {})
     await first.close()
     return { store, opened, machine, pass, before: before! }
   }
@@ -66,7 +67,7 @@ describe('what is found in a store', () => {
     await expect(under({ load: async () => ({ version: 2, saved: 'nonsense' }) })).rejects.toMatchObject({
       code: 'STATE_INVALID',
     })
-    const plain = machine.openSession({ id: 'chat' }).save()
+    const plain = openAdapterSession(machine, { id: 'chat' }).save()
     await expect(under({ load: async () => ({ version: 2, saved: plain }) })).rejects.toMatchObject({
       code: 'STATE_INVALID',
     })
@@ -80,7 +81,7 @@ describe('what is found in a store', () => {
   it('[LIB-11] is a session that has ended, where its task has', async () => {
     const { opened } = await world()
     const first = await opened({ consent: () => true })
-    await activate(first.session, 'plain')
+    await activate(adapterSession(first.session), 'plain')
     await first.session.end()
     await first.close()
     await expect(opened()).rejects.toMatchObject({ code: 'SESSION_ENDED' })
@@ -90,7 +91,7 @@ describe('what is found in a store', () => {
     const { opened, pass, store } = await world()
     const times = { timeToLive: 10 * MINUTE, consent: () => true }
     const first = await opened(times)
-    await activate(first.session, 'plain')
+    await activate(adapterSession(first.session), 'plain')
     await first.close()
     pass(6 * MINUTE)
     await (await opened({ timeToLive: 20 * MINUTE })).close()
@@ -116,12 +117,12 @@ describe('a store that fails', () => {
     })
     const problems: string[] = []
     const stored = await opened({ store: failing, onProblem: (problem) => void problems.push(problem.code) })
-    await expect(stored.session.consentFor(call)).rejects.toMatchObject({
+    await expect(adapterSession(stored.session).openConsent(call)).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
       message: expect.stringContaining('connection refused') as string,
     })
     isDown = false
-    const request = await stored.session.consentFor(call)
+    const request = await adapterSession(stored.session).openConsent(call)
     stored.session.answer({ requestId: request!.id, approved: true })
     isDown = true
     expect(code(await carryOut(stored.session))).toBe('CONSENT_DENIED')
@@ -141,13 +142,13 @@ describe('a store that fails', () => {
       },
     })
     const stored = await opened({ store: cut, consent: () => true })
-    await activate(stored.session, 'plain')
+    await activate(adapterSession(stored.session), 'plain')
     await expect(stored.save()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     expect(stored.version).toBe(0)
     isCut = false
     await stored.save()
     expect(stored.version).toBe(1)
-    await step(stored.session, 'deactivate_skill', {})
+    await step(adapterSession(stored.session), 'deactivate_skill', {})
     await stored.close()
     expect(stored.version).toBe(2)
   })
@@ -159,7 +160,7 @@ describe('a store that fails', () => {
       const hanging = changed(store, { [operation]: silent })
       const attempt = async (): Promise<void> => {
         const stored = await opened({ store: hanging, consent: () => true, storeTimeout: 20 })
-        await activate(stored.session, 'plain')
+        await activate(adapterSession(stored.session), 'plain')
         await stored.close()
       }
       await expect(attempt()).rejects.toMatchObject({ code: 'TIMED_OUT' })
@@ -176,7 +177,7 @@ describe('a store that fails', () => {
       save: (lease, saved, options) => (seen.push(options), store.save(lease, saved, options)),
     })
     const stored = await opened({ store: spied, consent: () => true })
-    await activate(stored.session, 'plain')
+    await activate(adapterSession(stored.session), 'plain')
     await stored.close()
     expect(seen).toEqual([{ duration: 15_000 }, { ifVersion: 0, timeToLive: 30 * 24 * 60 * 60_000 }])
   })

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { adapterSession } from '../../src/adapter.ts'
 import { type HookRunner, openStoredSession, withStoredSession } from '../../src/index.ts'
 import { activeNames, code } from '../session/outcome.ts'
-import { activate, HOST, step } from '../session/session-world.ts'
+import { activate, step } from '../session/session-world.ts'
 import { call, carryOut, changed, MINUTE, openSkills, world } from './stored-world.ts'
 
 describe('a session in a store', () => {
   it('[LIB-11] goes on in another process as it was, before the result of the first is returned', async () => {
     const { store, machine } = await world()
-    const options = { store, id: 'chat', hostTools: HOST, consent: () => true }
+    const options = { store, id: 'chat', consent: () => true }
     const told = await withStoredSession(machine, options, async (session, { version }) => {
-      await activate(session, 'plain')
+      await activate(adapterSession(session), 'plain')
       return version
     })
     expect(told).toBe(0)
@@ -19,8 +20,8 @@ describe('a session in a store', () => {
     await withStoredSession(await openSkills(), { ...options, consent, atLeast: 1 }, async (session, stored) => {
       expect(activeNames(session)).toEqual(['plain'])
       expect([stored.version, stored.token]).toEqual([1, 2])
-      await step(session, 'deactivate_skill', {})
-      await activate(session, 'plain')
+      await step(adapterSession(session), 'deactivate_skill', {})
+      await activate(adapterSession(session), 'plain')
     })
     expect(asked).toEqual([])
     // Once before the activation began, and once at the end.
@@ -30,7 +31,7 @@ describe('a session in a store', () => {
   it('[LIB-11] stays free when a run that was aborted saves it after it was closed', async () => {
     const { opened } = await world()
     const first = await opened({ consent: () => true })
-    await activate(first.session, 'plain')
+    await activate(adapterSession(first.session), 'plain')
     await first.close()
     await first.save()
     const next = await opened()
@@ -40,11 +41,11 @@ describe('a session in a store', () => {
 
   it('[LIB-11] is not stored where nothing has happened in it, and is stored after a failure', async () => {
     const { store, machine } = await world()
-    const options = { store, id: 'chat', hostTools: HOST, consent: () => true }
+    const options = { store, id: 'chat', consent: () => true }
     await withStoredSession(machine, options, async () => {})
     expect(await store.load('chat')).toBeUndefined()
     const failing = withStoredSession(machine, options, async (session) => {
-      await activate(session, 'plain')
+      await activate(adapterSession(session), 'plain')
       throw new Error('The model is gone.')
     })
     await expect(failing).rejects.toThrow('The model is gone.')
@@ -55,11 +56,11 @@ describe('a session in a store', () => {
     const { opened } = await world()
     const first = await opened({ consent: () => true })
     await expect(opened()).rejects.toMatchObject({ code: 'SESSION_IN_USE' })
-    await activate(first.session, 'plain')
+    await activate(adapterSession(first.session), 'plain')
     const second = opened({ wait: MINUTE })
     await first.close()
     expect(activeNames((await second).session)).toEqual(['plain'])
-    expect(code(await activate(first.session, 'plain'))).toBe('SESSION_ENDED')
+    expect(code(await activate(adapterSession(first.session), 'plain'))).toBe('SESSION_ENDED')
     await first.close()
     await (await second).close()
   })
@@ -78,7 +79,7 @@ describe('a session in a store', () => {
     let ran = 0
     const { opened, store } = await world({ scripts: { hooks: () => ({ ok: ++ran > 0 }) } })
     const first = await opened()
-    const request = await first.session.consentFor(call)
+    const request = await adapterSession(first.session).openConsent(call)
     expect((await store.load('chat'))?.version).toBe(1)
     await first.close()
     const answer = { requestId: request!.id, approved: true }
@@ -93,7 +94,7 @@ describe('a session in a store', () => {
     expect(await Promise.all(machines)).toEqual([true, true])
     expect(ran).toBe(1)
     const last = await opened()
-    expect(last.session.state).toMatchObject({ open: [], active: [{ name: 'hooked' }] })
+    expect(adapterSession(last.session).state).toMatchObject({ open: [], active: [{ name: 'hooked' }] })
     await last.close()
   })
 
@@ -101,14 +102,14 @@ describe('a session in a store', () => {
     const { opened } = await world({ policy: { ask: ['Bash'] } })
     const asked = { id: 'b1', tool: 'Bash', input: { command: 'deploy' } }
     const first = await opened()
-    const request = await first.session.consentFor(asked)
+    const request = await adapterSession(first.session).openConsent(asked)
     await first.close()
     let deployed = 0
     const outcomes = await Promise.all(
       [1, 2, 3].map(async () => {
         const stored = await opened({ wait: MINUTE })
         // As frameworks do, which ask again about a call that they find without a result.
-        await stored.session.consentFor(asked)
+        await adapterSession(stored.session).openConsent(asked)
         stored.session.answer({ requestId: request!.id, approved: true })
         const outcome = await stored.session.call(asked, () => ++deployed)
         await stored.close()
@@ -129,20 +130,20 @@ describe('a session in a store', () => {
     }
     const { opened, pass } = await world({ scripts: { hooks: hangs } })
     const crashing = await opened()
-    const request = await crashing.session.consentFor(call)
+    const request = await adapterSession(crashing.session).openConsent(call)
     crashing.session.answer({ requestId: request!.id, approved: true })
     void carryOut(crashing.session).catch(() => {})
     await reached.promise
     pass(MINUTE)
     const next = await opened()
-    expect(next.session.state).toMatchObject({ active: [], granted: [], open: [] })
+    expect(adapterSession(next.session).state).toMatchObject({ active: [], granted: [], open: [] })
     // The same answer comes once more, with all that a framework does with it.
-    expect(await next.session.consentFor(call)).toBeUndefined()
+    expect(await adapterSession(next.session).openConsent(call)).toBeUndefined()
     next.session.answer({ requestId: request!.id, approved: true })
     expect(code(await carryOut(next.session))).toBe('CONSENT_DENIED')
     expect(hooks).toBe(1)
     // Whoever still wants it is asked again.
-    expect(await next.session.consentFor({ ...call, id: 'c2' })).toBeDefined()
+    expect(await adapterSession(next.session).openConsent({ ...call, id: 'c2' })).toBeDefined()
     await next.close()
     await expect(crashing.close()).rejects.toMatchObject({ code: 'LEASE_LOST' })
   })
@@ -151,12 +152,12 @@ describe('a session in a store', () => {
     let hooks = 0
     const { opened, pass, store } = await world({ scripts: { hooks: () => ({ ok: ++hooks > 0 }) } })
     const stopped = await opened({ consent: () => true })
-    await activate(stopped.session, 'plain')
+    await activate(adapterSession(stopped.session), 'plain')
     await stopped.save()
     pass(MINUTE)
     const other = await opened({ consent: () => true })
     expect(other.token).toBeGreaterThan(stopped.token)
-    await step(other.session, 'deactivate_skill', {})
+    await step(adapterSession(other.session), 'deactivate_skill', {})
     expect(code(await carryOut(stopped.session))).toBe('SESSION_ENDED')
     expect(hooks).toBe(0)
     expect(stopped.signal.reason).toMatchObject({ code: 'LEASE_LOST' })
@@ -176,7 +177,7 @@ describe('a session in a store', () => {
       const lost = await openStoredSession(machine, { store: changed(store, { renew }), id: 'chat', lease: 6 })
       if (!lost.signal.aborted) await new Promise((resolve) => lost.signal.addEventListener('abort', resolve))
       expect(lost.signal.reason).toMatchObject({ code: 'LEASE_LOST' })
-      expect(code(await activate(lost.session, 'plain'))).toBe('SESSION_ENDED')
+      expect(code(await activate(adapterSession(lost.session), 'plain'))).toBe('SESSION_ENDED')
       await lost.close().catch(() => {})
     }
   })

@@ -11,7 +11,7 @@ import {
   openRepertoire,
   openStoredSession,
 } from '../../src/index.ts'
-import { HOST, skillText } from '../session/session-world.ts'
+import { skillText } from '../session/session-world.ts'
 
 const skills = {
   plain: { 'SKILL.md': skillText('plain') },
@@ -28,7 +28,7 @@ export async function world(options: Partial<RepertoireOptions> = {}) {
   const store = memorySessions({ tenant: 'team', now: () => time })
   const machine = await openSkills(options)
   const opened = (more: Partial<StoredSessionOptions> = {}, by = machine): Promise<StoredSession> =>
-    openStoredSession(by, { store, id: 'chat', hostTools: HOST, wait: 0, ...more })
+    openStoredSession(by, { store, id: 'chat', wait: 0, ...more })
   return { store, machine, opened, pass: (ms: number) => void (time += ms) }
 }
 

@@ -4,11 +4,10 @@ import {
   type RepertoireOptions,
   type ScriptRunner,
   type Session,
-  type SessionOptions,
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import type { CallOptions } from '../../src/adapter.ts'
+import type { AdapterSessionOptions, CallOptions } from '../../src/adapter.ts'
 import { skillText } from './session-world.ts'
 
 const plan = '```yaml\nsteps:\n  - tool: Bash\n    parameters: { command: "ls" }\n```'
@@ -29,7 +28,7 @@ function stuckWork() {
   return { work, begun: begun.promise, end }
 }
 
-async function open(repertoire: Partial<RepertoireOptions> = {}, session: SessionOptions = {}) {
+async function open(repertoire: Partial<RepertoireOptions> = {}, session: AdapterSessionOptions = {}) {
   const events: AuditEvent[] = []
   const opened = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],

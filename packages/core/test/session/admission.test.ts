@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type ConsentRequest,
-  type RepertoireOptions,
-  type SessionOptions,
-  type SkillSource,
-  memorySource,
-} from '../../src/index.ts'
+import { type AdapterSessionOptions, openAdapterSession } from '../../src/adapter.ts'
+import { type ConsentRequest, type RepertoireOptions, type SkillSource, memorySource } from '../../src/index.ts'
 import { activeNames, refusal } from './outcome.ts'
 import { activate, open, skillText, step } from './session-world.ts'
 
@@ -37,7 +32,7 @@ function changing(fields: string): { source: SkillSource; set: (fields: string) 
 
 const opened = (
   admit: RepertoireOptions['admit'],
-  session: SessionOptions = {},
+  session: AdapterSessionOptions = {},
   more: Partial<RepertoireOptions> = {},
 ) => open(session, { admit, ...more })
 
@@ -82,16 +77,19 @@ describe('[DISC-14] a session of a host that admits', () => {
     const { session } = await opened({ tools: ['Read', 'Write', 'Bash'] }, { enforcement: 'preapprove' })
     await activate(session, 'free')
     session.beginStep(['Read', 'Bash'])
-    expect(await session.isPreapproved({ id: 'a', tool: 'Read', input: { file_path: 'a' } })).toBe(false)
+    expect((await session.inspect({ id: 'a', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
     await activate(session, 'editor')
     session.beginStep(['Read', 'Bash'])
-    expect(await session.isPreapproved({ id: 'b', tool: 'Read', input: { file_path: 'a' } })).toBe(true)
+    expect((await session.inspect({ id: 'b', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
   })
 
   it('keeps it over a save', async () => {
     const { session, repertoire } = await opened({ tools: ['Read'] })
     await activate(session, 'free')
-    const resumed = repertoire.openSession({ saved: JSON.parse(JSON.stringify(session.save())), hostTools: ['Bash'] })
+    const resumed = openAdapterSession(repertoire, {
+      saved: JSON.parse(JSON.stringify(session.save())),
+      hostTools: ['Bash'],
+    })
     expect(resumed.state.active[0]).toMatchObject({ name: 'free', rules: [{ tool: 'Read' }], assumed: true })
     expect(await step(resumed, 'Bash', { command: 'ls' })).toMatchObject(refusal('TOOL_NOT_ALLOWED', /./))
   })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { foreign, runs } from '@repertoire/test-servers/properties'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { isSkillError, openRepertoire } from '../../src/index.ts'
 
 const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated', 'deactivated', 'ended', 'later']
@@ -8,7 +9,7 @@ const TYPES = ['opened', 'asked', 'answered', 'settled', 'granted', 'activated',
 it('[ACT-15, ADPT-2, ABUSE-96] returns a session or throws a known error, whatever a framework returns as changes', async () => {
   const repertoire = await openRepertoire({ sources: [] })
   const advance = (before: unknown, changes: unknown): unknown => repertoire.advance(foreign(before), foreign(changes))
-  const saved = repertoire.openSession({ id: 'task' }).save()
+  const saved = openAdapterSession(repertoire, { id: 'task' }).save()
   const part = fc.anything({ maxDepth: 2 })
   const change = fc.record(
     {
@@ -48,7 +49,7 @@ it('[ACT-15, ADPT-2, ABUSE-96] returns a session or throws a known error, whatev
 
 it('[ACT-15, ADPT-2] says what is wrong with an invalid change, and where', async () => {
   const repertoire = await openRepertoire({ sources: [] })
-  const session = repertoire.openSession({ id: 'task' })
+  const session = openAdapterSession(repertoire, { id: 'task' })
   const changes = foreign([...session.takeChanges(), { type: 'activated' }])
   for (const update of [changes, repertoire.sealChanges('task', changes)]) {
     expect(() => repertoire.advance(undefined, update)).toThrow(

@@ -1,15 +1,21 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { Session, SessionOptions } from '../../src/index.ts'
+import {
+  adapterSession,
+  type AdapterSessionOptions,
+  openAdapterSession,
+  type AdapterSession,
+} from '../../src/adapter.ts'
+import type { Session } from '../../src/index.ts'
 import { HOST, open } from './session-world.ts'
 
 /** Opens one session after the other, as frameworks do for their hooks. */
-async function opener(): Promise<(options: SessionOptions) => Session> {
+async function opener(): Promise<(options: AdapterSessionOptions) => AdapterSession> {
   const { repertoire } = await open({}, { sessionSecret: 'the key of the host' })
-  return (options) => repertoire.openSession(options)
+  return (options) => openAdapterSession(repertoire, options)
 }
 
-const sees = (session: Session): readonly string[] =>
+const sees = (session: AdapterSession): readonly string[] =>
   ['editor', 'free', 'historian', 'mute'].filter((name) =>
     session.beginStep(HOST).instructions.includes(`The skill ${name}.`),
   )
@@ -43,8 +49,8 @@ describe('sessions that are opened one after the other', () => {
         return read++ % 2 === 0 ? ['mute'] : []
       },
     }
-    const inherited = Object.create({ skills: ['free'] }) as SessionOptions
-    const hidden = Object.defineProperty({}, 'skills', { value: ['free'] }) as SessionOptions
+    const inherited = Object.create({ skills: ['free'] }) as AdapterSessionOptions
+    const hidden = Object.defineProperty({}, 'skills', { value: ['free'] }) as AdapterSessionOptions
     for (const options of [new Options(), inherited, hidden]) {
       expect(sees(next(options))).toEqual(['free'])
       expect(sees(next({}))).toEqual(ALL)
@@ -58,7 +64,7 @@ describe('sessions that are opened one after the other', () => {
   it('[NFR-6] follow options that their caller changes in place', async () => {
     const next = await opener()
     const asked: string[] = []
-    const options: { consent: SessionOptions['consent']; policy?: { deny: string[] } } = {
+    const options: { consent: AdapterSessionOptions['consent']; policy?: { deny: string[] } } = {
       consent: () => asked.push('first') > 0,
     }
     const activate = (): Promise<unknown> => {
@@ -71,7 +77,10 @@ describe('sessions that are opened one after the other', () => {
     await activate()
     expect(asked).toEqual(['first', 'second'])
 
-    const refusal = () => next({ ...options, hostTools: HOST }).refusalOf({ id: '2', tool: 'Write', input: {} })
+    const refusal = () =>
+      next({ ...options, hostTools: HOST })
+        .inspect({ id: '2', tool: 'Write', input: {} })
+        .then((inspected) => inspected.refusal)
     expect(await refusal()).toBeUndefined()
     options.policy = { deny: ['Read'] }
     expect(await refusal()).toBeUndefined()
@@ -123,24 +132,24 @@ describe('a session as an object', () => {
   it('[ASK-1] rejects what is not a call, and throws nothing', async () => {
     const session = (await opener())({})
     for (const call of [undefined, null, 7]) {
-      const asking = session.consentFor(call as never)
+      const asking = session.openConsent(call as never)
       await expect(asking).rejects.toThrow(TypeError)
     }
     const signal = AbortSignal.abort(new Error('enough'))
-    await expect(session.consentFor({ id: '1', tool: 'Read', input: {} }, { signal })).rejects.toThrow('enough')
-    expect(await session.consentFor({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
+    await expect(session.openConsent({ id: '1', tool: 'Read', input: {} }, { signal })).rejects.toThrow('enough')
+    expect(await session.openConsent({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
   })
 
   it('[NFR-6] can be wrapped, in a proxy and in an object of its kind', async () => {
     const next = await opener()
     const session = next({ id: 'task' })
     const proxy = new Proxy(session, {})
-    const derived = Object.assign(Object.create(session) as Session, { toolName: () => 'own' })
+    const derived = Object.assign(Object.create(session) as AdapterSession, { toolName: () => 'own' })
     for (const wrapped of [proxy, derived]) {
       expect(wrapped.id).toBe('task')
       expect(wrapped.state).toBe(session.state)
       expect(wrapped.beginStep(HOST).tools.length).toBeGreaterThan(0)
-      expect(await wrapped.refusalOf({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
+      expect((await wrapped.inspect({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
       await wrapped.ready()
     }
     expect(derived.toolName('Read')).toBe('own')
@@ -158,16 +167,17 @@ describe('a session as an object', () => {
     const session = deep({ session: next({ id: 'task' }) }).session
     expect(session.id).toBe('task')
     expect(session.beginStep(HOST).tools.length).toBeGreaterThan(0)
-    expect(await session.refusalOf({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
+    expect((await session.inspect({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
     await session.end()
   })
 
-  it('[CFG-1] can be taken apart and copied, with all its members', async () => {
+  it('[CFG-1] can be taken apart and copied, and shows the members that people use', async () => {
     const opened = (await opener())({ consent: () => true })
+    const shown = ['activate', 'activeSkills', 'answer', 'call', 'end', 'id', 'runScript', 'save']
+    expect(Object.keys(opened).toSorted()).toEqual(shown)
     const { call, beginStep, save, end, id } = opened
-    const copy = { ...opened }
-    expect(Object.keys(copy).toSorted()).toEqual(Object.keys(opened).toSorted())
-    expect(copy.state).toBe(opened.state)
+    const copy: Session = { ...(opened as Session) }
+    expect(Object.keys(copy).toSorted()).toEqual(shown)
     beginStep(HOST)
     expect(await call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)).toMatchObject({
       ok: true,
@@ -177,9 +187,16 @@ describe('a session as an object', () => {
     })
     expect(opened.activeSkills).toEqual(['free'])
     expect(copy.save()).toEqual(save())
-    expect(JSON.parse(JSON.stringify(opened))).toMatchObject({ id, state: { id, active: [{ name: 'free' }] } })
+    expect(JSON.parse(JSON.stringify(opened))).toEqual({ id, activeSkills: ['free'] })
     await end()
     expect(opened.state.ended).toBe(true)
+  })
+
+  it('[CFG-1, ADPT-4] says so where something else than a session is given to an adapter', async () => {
+    const opened = (await opener())({})
+    expect(adapterSession(opened)).toBe(opened)
+    expect(() => adapterSession({ ...opened })).toThrow('adapterSession')
+    expect(() => adapterSession(undefined as never)).toThrow(TypeError)
   })
 
   it('[CFG-1] has an id of its own, that is the same everywhere', async () => {

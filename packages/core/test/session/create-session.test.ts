@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
 import {
   type AuditEvent,
   type ForkRunner,
   type Outcome,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SkillMounts,
   memorySource,
   openRepertoire,
@@ -26,23 +25,27 @@ const SKILLS = {
   apart: skill('apart', 'context: fork\n'),
 }
 /** Nobody is asked in the call itself: for frameworks that suspend. */
-const ASKING: SessionOptions = { consent: undefined }
+const ASKING: AdapterSessionOptions = { consent: undefined }
 
-async function open(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
+async function open(
+  session: AdapterSessionOptions = {},
+  options: Partial<RepertoireOptions> = {},
+): Promise<AdapterSession> {
   const sources = [memorySource({ layer: 'project', skills: SKILLS })]
   const repertoire = await openRepertoire({ sources, ...options })
-  return repertoire.openSession({ id: 'task', consent: () => true, ...session })
+  return openAdapterSession(repertoire, { id: 'task', consent: () => true, ...session })
 }
 let calls = 0
 const call = (tool: string, input: unknown = {}) => ({ id: `c${calls++}`, tool, input })
-const activate = (session: Session, name: string, fork?: ForkRunner): Promise<Outcome> =>
+const activate = (session: AdapterSession, name: string, fork?: ForkRunner): Promise<Outcome> =>
   session.call(call('activate_skill', { name }), () => undefined, { fork })
 
 describe('what needs no approval', () => {
   it('[GATE-8] applies to what the active skill lists, in any case of its name, and to no skill tool', async () => {
     const session = await open({ enforcement: 'preapprove' })
     await activate(session, 'lister')
-    const preapproved = async (tool: string, input: unknown = {}) => session.isPreapproved(call(tool, input))
+    const preapproved = async (tool: string, input: unknown = {}) =>
+      session.inspect(call(tool, input)).then((inspected) => inspected.preapproved)
     expect(await preapproved('Read', { file_path: 'a' })).toBe(true)
     expect(await preapproved('Write', { file_path: 'a' })).toBe(false)
     expect(await preapproved('activate_skill', { name: 'other' })).toBe(false)
@@ -59,9 +62,9 @@ describe('what needs no approval', () => {
     const session = await open({ enforcement: 'preapprove', hostTools: ['Read'] })
     await activate(session, 'lister')
     session.beginStep(['Read'])
-    expect(await session.isPreapproved(call('Read', { file_path: 'a' }))).toBe(true)
+    expect((await session.inspect(call('Read', { file_path: 'a' }))).preapproved).toBe(true)
     await session.end()
-    expect(await session.isPreapproved(call('Read', { file_path: 'a' }))).toBe(false)
+    expect((await session.inspect(call('Read', { file_path: 'a' }))).preapproved).toBe(false)
   })
 })
 
@@ -107,7 +110,7 @@ describe('the end of a session', () => {
     expect(session.toolName('Read')).toBe('Read')
     expect(code(await activate(session, 'other'))).toBe('SESSION_ENDED')
     expect(code(await session.call(call('Read'), () => 'ran'))).toBe('SESSION_ENDED')
-    const refusal = await session.refusalOf(call('Read'))
+    const refusal = (await session.inspect(call('Read'))).refusal
     expect(refusal?.refusal).toEqual({
       code: 'SESSION_ENDED',
       reason: 'This task has ended; nothing can be called in it any more.',
@@ -201,7 +204,7 @@ describe('the consent request for an activation', () => {
   })
   afterEach(() => rmSync(base, { recursive: true, force: true }))
 
-  const openBase = async (session: SessionOptions) =>
+  const openBase = async (session: AdapterSessionOptions) =>
     open(session, { sources: [directorySource({ root: base, layer: 'project' })] })
 
   it('[ASK-1, ASK-5] is not made for a skill that is active already, even where its agreement is not kept', async () => {
@@ -210,8 +213,8 @@ describe('the consent request for an activation', () => {
     expect(agreed.state.granted).toEqual([])
     const session = await openBase({ ...ASKING, saved: agreed.save() })
     session.beginStep([])
-    expect(await session.consentFor(call('activate_skill', { name: 'partly' }))).toBeUndefined()
-    expect(await session.consentFor(call('activate_skill', { name: 'seen' }))).toMatchObject({ skill: 'seen' })
+    expect(await session.openConsent(call('activate_skill', { name: 'partly' }))).toBeUndefined()
+    expect(await session.openConsent(call('activate_skill', { name: 'seen' }))).toMatchObject({ skill: 'seen' })
     expect(session.state.open).toHaveLength(1)
     expect(await session.call(call('activate_skill', { name: 'partly' }), () => '')).toEqual({
       ok: true,
@@ -225,21 +228,21 @@ describe('the consent request for an activation', () => {
     await activate(agreed, 'partly')
     await agreed.call(call('deactivate_skill'), () => '')
     const session = await openBase({ ...ASKING, saved: agreed.save() })
-    expect(await session.consentFor(call('activate_skill', { name: 'partly' }))).toMatchObject({ skill: 'partly' })
+    expect(await session.openConsent(call('activate_skill', { name: 'partly' }))).toMatchObject({ skill: 'partly' })
   })
 
   it('[ASK-1, ASK-5] is not made where a handler answers in the call itself, or the session has ended', async () => {
     const handled = await openBase({})
-    expect(await handled.consentFor(call('activate_skill', { name: 'seen' }))).toBeUndefined()
+    expect(await handled.openConsent(call('activate_skill', { name: 'seen' }))).toBeUndefined()
     const ended = await openBase(ASKING)
     await ended.end()
-    expect(await ended.consentFor(call('activate_skill', { name: 'seen' }))).toBeUndefined()
+    expect(await ended.openConsent(call('activate_skill', { name: 'seen' }))).toBeUndefined()
   })
 
   it('[ASK-5] is not made for a call of another tool, or one that names no skill', async () => {
     const session = await openBase(ASKING)
     for (const each of [call('Read', { name: 'seen' }), call('activate_skill'), call('deactivate_skill')])
-      expect(await session.consentFor(each)).toBeUndefined()
+      expect(await session.openConsent(each)).toBeUndefined()
     expect(session.state.open).toEqual([])
   })
 })

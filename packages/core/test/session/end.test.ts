@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Session, memorySource } from '../../src/index.ts'
+import { adapterSession, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
+import { memorySource } from '../../src/index.ts'
 import { HOST, skillText, open, step, activate } from './session-world.ts'
 import { code, activeNames } from './outcome.ts'
 
@@ -24,20 +25,20 @@ describe('the end, and what comes after', () => {
   it('[ACT-7] reports a model call that begins after its task has ended, once', async () => {
     const { repertoire } = await open()
     const onProblem = vi.fn()
-    const session = await repertoire.runTask({ hostTools: HOST, onProblem }, async (opened) => {
-      opened.beginStep(HOST)
+    const session = await repertoire.runTask({ onProblem }, async (opened) => {
+      adapterSession(opened).beginStep(HOST)
       return opened
     })
     expect(onProblem).not.toHaveBeenCalled()
-    session.beginStep(HOST)
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     expect(onProblem).toHaveBeenCalledOnce()
     expect(onProblem).toHaveBeenCalledWith(expect.objectContaining({ code: 'SESSION_ENDED_EARLY' }))
   })
 
   it.each([
-    ['call', (session: Session) => session.call({ id: 'late', tool: 'Read', input: {} }, () => 'ran')],
-    ['turn', (session: Session) => session.beginTurn('Hello')],
+    ['call', (session: AdapterSession) => session.call({ id: 'late', tool: 'Read', input: {} }, () => 'ran')],
+    ['turn', (session: AdapterSession) => session.beginTurn('Hello')],
   ])('[ACT-7] reports a %s that begins after its task has ended, once', async (_, begin) => {
     const onProblem = vi.fn()
     const { session } = await open({ onProblem })
@@ -60,11 +61,11 @@ describe('the end, and what comes after', () => {
 
   it('[ACT-7] ends the session of a task on success, on an error and on an abort', async () => {
     const { repertoire } = await open()
-    const sessions: Session[] = []
+    const sessions: AdapterSession[] = []
     const task = (end: () => unknown) =>
-      repertoire.runTask({ consent: () => true, hostTools: HOST }, async (session) => {
-        sessions.push(session)
-        await activate(session, 'editor')
+      repertoire.runTask({ consent: () => true }, async (session) => {
+        sessions.push(adapterSession(session))
+        await activate(adapterSession(session), 'editor')
         return end()
       })
     await expect(task(() => 'answer')).resolves.toBe('answer')
@@ -78,7 +79,7 @@ describe('the end, and what comes after', () => {
     await activate(session, 'editor')
     const saved = JSON.parse(JSON.stringify(session.save()))
     const { repertoire } = await open()
-    const again = repertoire.openSession({ saved, hostTools: HOST })
+    const again = openAdapterSession(repertoire, { saved, hostTools: HOST })
     expect(again.id).toBe(session.id)
     expect(code(await step(again, 'Bash', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
     await step(again, 'deactivate_skill', {})
@@ -90,21 +91,21 @@ describe('the end, and what comes after', () => {
     await activate(session, 'editor')
     const wider = { editor: { 'SKILL.md': skillText('editor', 'allowed-tools: Bash Read Write\n') } }
     const { repertoire } = await open({}, { sources: [memorySource({ layer: 'project', skills: wider })] })
-    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST })
+    const again = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST })
     expect(code(await step(again, 'Bash', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
   })
 
   it('[ACT-8, ACT-15] refuses the state of another task, of an ended one, and a changed one', async () => {
     const { session, repertoire } = await open({}, { sessionSecret: 'k' })
     const saved = session.save()
-    expect(() => repertoire.openSession({ id: 'other', saved })).toThrow(
+    expect(() => openAdapterSession(repertoire, { id: 'other', saved })).toThrow(
       expect.objectContaining({ code: 'STATE_INVALID' }),
     )
-    expect(() => repertoire.openSession({ saved: { ...saved, seal: '0' } })).toThrow(
+    expect(() => openAdapterSession(repertoire, { saved: { ...saved, seal: '0' } })).toThrow(
       expect.objectContaining({ code: 'STATE_TAMPERED' }),
     )
     await session.end()
-    expect(() => repertoire.openSession({ saved: session.save() })).toThrow(
+    expect(() => openAdapterSession(repertoire, { saved: session.save() })).toThrow(
       expect.objectContaining({ code: 'SESSION_ENDED' }),
     )
   })
@@ -112,20 +113,20 @@ describe('the end, and what comes after', () => {
   it('[ADPT-2] merges the changes of calls that ran side by side on the same saved state', async () => {
     const { repertoire } = await open()
     const side = async (name: string) => {
-      const session = repertoire.openSession({ id: 'thread', consent: () => true, hostTools: HOST })
+      const session = openAdapterSession(repertoire, { id: 'thread', consent: () => true, hostTools: HOST })
       await activate(session, name)
       return session.takeChanges()
     }
     const [one, two] = await Promise.all([side('editor'), side('historian')])
     const merged = repertoire.advance(repertoire.advance(undefined, one), two)
-    const session = repertoire.openSession({ id: 'thread', saved: merged! })
+    const session = openAdapterSession(repertoire, { id: 'thread', saved: merged! })
     expect(activeNames(session)).toEqual(['editor', 'historian'])
     expect(repertoire.advance(merged, [])).toBe(merged)
   })
 
   it('[ACT-15, ABUSE-96] takes sealed changes, in any order of keys, and none that were altered or are of another session', async () => {
     const { repertoire } = await open({}, { sessionSecret: 'a key' })
-    const session = repertoire.openSession({ id: 'thread', consent: () => true, hostTools: HOST })
+    const session = openAdapterSession(repertoire, { id: 'thread', consent: () => true, hostTools: HOST })
     await activate(session, 'editor')
     const sealed = repertoire.sealChanges(session.id, session.takeChanges())
     const text = JSON.stringify(sealed)
@@ -139,7 +140,7 @@ describe('the end, and what comes after', () => {
         expect.objectContaining({ code: 'STATE_TAMPERED' }),
       )
     }
-    const other = repertoire.openSession({ id: 'other', consent: () => true, hostTools: HOST }).save()
+    const other = openAdapterSession(repertoire, { id: 'other', consent: () => true, hostTools: HOST }).save()
     expect(repertoire.advance(other, sealed)).toBe(other)
   })
 })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { type SessionOptions, memorySource, openRepertoire } from '../../src/index.ts'
-import { failureText } from '../../src/adapter.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
+import { type AdapterSessionOptions, failureText, openAdapterSession } from '../../src/adapter.ts'
 
 const manifest = '---\nname: careful\ndescription: Looks first.\n---\nBody.\n'
 const activation = { id: 'c', tool: 'activate_skill', input: { name: 'careful', args: 'now' } }
 
 async function open(
-  options: SessionOptions = {},
+  options: AdapterSessionOptions = {},
   skills: Record<string, Record<string, string>> = { careful: { 'SKILL.md': manifest } },
 ) {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  return repertoire.openSession(options)
+  return openAdapterSession(repertoire, options)
 }
 
 describe('what a session tells frameworks that do part of the work themselves', () => {
@@ -39,21 +39,23 @@ describe('what a session tells frameworks that do part of the work themselves', 
       sources: [memorySource({ layer: 'project', skills: { careful } })],
       audit: { write: ({ type }) => void events.push(type) },
     })
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     session.beginStep(['Read', 'Bash'])
     await session.call(activation, () => undefined)
     session.beginStep(['Read', 'Bash'])
     const before = [...events]
     const call = (tool: string, input: unknown = {}) => ({ id: 'c', tool, input })
-    expect(await session.refusalOf(call('read'))).toBeUndefined()
+    expect((await session.inspect(call('read'))).refusal).toBeUndefined()
     const refusals = await Promise.all(
-      [call('Bash'), call('Gone'), call('Read', 'no JSON')].map((each) => session.refusalOf(each)),
+      [call('Bash'), call('Gone'), call('Read', 'no JSON')].map((each) =>
+        session.inspect(each).then(({ refusal }) => refusal),
+      ),
     )
     expect(refusals.map((each) => each?.refusal.code)).toEqual(['TOOL_NOT_ALLOWED', 'TOOL_UNKNOWN', 'INPUT_INVALID'])
     expect(events).toEqual(before)
     expect(await session.call(call('Bash'), () => undefined)).toEqual(refusals[0])
     await session.end()
-    expect((await session.refusalOf(call('Read')))?.refusal.code).toBe('SESSION_ENDED')
+    expect((await session.inspect(call('Read'))).refusal?.refusal.code).toBe('SESSION_ENDED')
   })
 
   test('[ASK-3, GATE-7] words a denial exactly as a call does, and changes nothing', async () => {
@@ -88,7 +90,7 @@ describe('what a session tells frameworks that do part of the work themselves', 
     const reordered = { ...activation, input: { args: 'now', name: 'careful' } }
     const changed = { ...activation, input: { args: 'later', name: 'careful' } }
     const ids = []
-    for (const call of [activation, reordered, changed]) ids.push((await session.consentFor(call))?.id)
+    for (const call of [activation, reordered, changed]) ids.push((await session.openConsent(call))?.id)
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
   })

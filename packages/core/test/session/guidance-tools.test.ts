@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { type HostTools, memorySource, openRepertoire } from '../../src/index.ts'
 
 const SCRIPT = '/path/to/example/scripts/sum.py'
@@ -8,9 +9,9 @@ async function told(tool: string, tools?: HostTools) {
   const skills = { sums: { 'SKILL.md': '---\nname: sums\ndescription: Adds.\n---\nAdd.\n', 'scripts/sum.py': '1' } }
   const sources = [memorySource({ layer: 'project', skills })]
   const full = await openRepertoire({ sources, listing: { guidance: 'full' }, ...(tools && { toolMap: tools }) })
-  const { instructions } = full.openSession().beginStep([tool])
+  const { instructions } = openAdapterSession(full).beginStep([tool])
   const repertoire = await openRepertoire({ sources, ...(tools && { toolMap: tools }) })
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep([tool])
   const { text } = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'sums' } }, () => undefined)
   session.beginStep([tool])

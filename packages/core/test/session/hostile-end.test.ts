@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Outcome, type Session, memorySource, openRepertoire } from '../../src/index.ts'
+import { adapterSession, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
+import { type Outcome, memorySource, openRepertoire } from '../../src/index.ts'
 import { HOST, manifest, source, open, activation, run } from './hostile-world.ts'
 import { code } from './outcome.ts'
 
@@ -25,13 +26,13 @@ describe('a session that ends', () => {
     await ended
     expect((await Promise.all([asking, waiting, late])).map(code)).toEqual(Array(3).fill('SESSION_ENDED'))
     expect(asked.map(({ aborted }) => aborted)).toEqual([true])
-    expect(session.state).toMatchObject({ active: [], granted: [], ended: true })
+    expect(adapterSession(session).state).toMatchObject({ active: [], granted: [], ended: true })
   })
 
   it('[ACT-7, ASK-3] takes no answer of a handler that `ask` waits for', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
-    const session = repertoire.openSession({ hostTools: HOST })
-    const request = await session.consentFor(activation('free'))
+    const session = openAdapterSession(repertoire, { hostTools: HOST })
+    const request = await session.openConsent(activation('free'))
     session.takeChanges()
     const asking = session.ask(request!, () => new Promise(() => undefined))
     await session.end()
@@ -65,17 +66,19 @@ describe('a session that ends', () => {
   it('[ASK-3, ASK-8] refuses what a handler calls before it waits, or with its signal, and asks on', async () => {
     for (const hasWaited of [false, true]) {
       let inner: Outcome | undefined
-      const session: Session = await open({
-        consent: {
-          timeout: Infinity,
-          ask: async (_request, { signal }) => {
-            if (hasWaited) await new Promise((resolve) => setImmediate(resolve))
-            const call = activation('narrow', 'inner')
-            inner = await session.call(call, () => undefined, { signal: hasWaited ? signal : undefined })
-            return true
+      const session: AdapterSession = adapterSession(
+        await open({
+          consent: {
+            timeout: Infinity,
+            ask: async (_request, { signal }) => {
+              if (hasWaited) await new Promise((resolve) => setImmediate(resolve))
+              const call = activation('narrow', 'inner')
+              inner = await session.call(call, () => undefined, { signal: hasWaited ? signal : undefined })
+              return true
+            },
           },
-        },
-      })
+        }),
+      )
       expect(code(await run(session, activation('free')))).toBe('ok')
       expect(code(inner!)).toBe('CALL_DENIED')
       expect(session.activeSkills).toEqual(['free'])
@@ -84,17 +87,19 @@ describe('a session that ends', () => {
 
   it('[ASK-3, ASK-8] denies a question whose handler waits for another call of the session, when its time is over', async () => {
     let inner: Promise<Outcome> | undefined
-    const session: Session = await open({
-      consent: {
-        timeout: 5,
-        ask: async ({ skill }) => {
-          if (skill === 'narrow') return true
-          await new Promise((resolve) => setImmediate(resolve))
-          inner = run(session, activation('narrow', 'inner'))
-          return (await inner).ok
+    const session: AdapterSession = adapterSession(
+      await open({
+        consent: {
+          timeout: 5,
+          ask: async ({ skill }) => {
+            if (skill === 'narrow') return true
+            await new Promise((resolve) => setImmediate(resolve))
+            inner = run(session, activation('narrow', 'inner'))
+            return (await inner).ok
+          },
         },
-      },
-    })
+      }),
+    )
     const outcome = await run(session, activation('free'))
     expect(outcome.ok ? '' : outcome.refusal.reason).toContain('nobody answered in time')
     expect(code((await inner)!)).toBe('ok')
@@ -121,14 +126,14 @@ describe('what is saved', () => {
       skills: { many: { 'SKILL.md': manifest('many', `allowed-tools: ${rules}\n`) } },
     })
     const repertoire = await openRepertoire({ sources: [many] })
-    const session = repertoire.openSession({ hostTools: HOST, consent: () => true })
+    const session = openAdapterSession(repertoire, { hostTools: HOST, consent: () => true })
     expect(code(await run(session, activation('many')))).toBe('ok')
-    expect(repertoire.openSession({ saved: session.save() }).state.active[0]?.rules).toHaveLength(1_500)
+    expect(openAdapterSession(repertoire, { saved: session.save() }).state.active[0]?.rules).toHaveLength(1_500)
   })
 
   it('[ACT-15] saves a session after more grants than are kept, of which the last hold', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
-    const session = repertoire.openSession({ id: 's', hostTools: HOST })
+    const session = openAdapterSession(repertoire, { id: 's', hostTools: HOST })
     const grants = Array.from({ length: 1_200 }, (_, n) => ({
       type: 'granted' as const,
       grant: { skill: 'free', source: 'memory', digest: String(n) },
@@ -136,22 +141,22 @@ describe('what is saved', () => {
     const saved = repertoire.advance(session.save(), grants)!
     expect(saved.state.granted).toHaveLength(1_000)
     expect(saved.state.granted.at(-1)?.digest).toBe('1199')
-    expect(repertoire.openSession({ saved }).id).toBe('s')
+    expect(openAdapterSession(repertoire, { saved }).id).toBe('s')
   })
 
   it('[ACT-8] merges nothing that another session did', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
-    const saved = repertoire.openSession({ id: 'one' }).save()
-    const other = repertoire.openSession({ id: 'two', hostTools: HOST, consent: () => true })
+    const saved = openAdapterSession(repertoire, { id: 'one' }).save()
+    const other = openAdapterSession(repertoire, { id: 'two', hostTools: HOST, consent: () => true })
     await run(other, activation('narrow'))
     expect(repertoire.advance(saved, other.takeChanges())).toBe(saved)
   })
 
   it('[ACT-6, ACT-15] offers the way out of a skill that is active and no longer visible', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
-    const first = repertoire.openSession({ hostTools: HOST, consent: () => true })
+    const first = openAdapterSession(repertoire, { hostTools: HOST, consent: () => true })
     await run(first, activation('narrow'))
-    const again = repertoire.openSession({ saved: first.save(), skills: [], hostTools: HOST })
+    const again = openAdapterSession(repertoire, { saved: first.save(), skills: [], hostTools: HOST })
     const view = again.beginStep(HOST)
     expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
     expect(view.isHidden('Bash')).toBe(true)

@@ -9,8 +9,17 @@ import {
   openRepertoire,
   showName,
 } from '../../src/index.ts'
-import { listAsSection, listAsXml, listForTool } from '../../src/adapter.ts'
-import { abandonedCallError, agentFor, failureText, skillSections, unattendedCallError } from '../../src/adapter.ts'
+import {
+  abandonedCallError,
+  agentFor,
+  failureText,
+  listAsSection,
+  listAsXml,
+  listForTool,
+  openAdapterSession,
+  skillSections,
+  unattendedCallError,
+} from '../../src/adapter.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -79,7 +88,7 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
   })
   const asked: ConsentRequest[] = []
   const problems: string[] = []
-  const session = repertoire.openSession({
+  const session = openAdapterSession(repertoire, {
     hostTools: ['Read', 'Bash'],
     consent: (request) => asked.push(request) > 0,
     onProblem: ({ message }) => problems.push(message),

@@ -1,10 +1,10 @@
+import { type AdapterSessionOptions, openAdapterSession } from '../../src/adapter.ts'
 import {
   type FolderEntry,
   type FolderListing,
   type Outcome,
   type RepertoireOptions,
   type Session,
-  type SessionOptions,
   type SkillSource,
   type ToolCall,
   memorySource,
@@ -41,9 +41,12 @@ export const source = listing(memorySource({ layer: 'project', skills }), (liste
   files: listed.files.map(executable),
 }))
 
-export async function open(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
+export async function open(
+  session: AdapterSessionOptions = {},
+  options: Partial<RepertoireOptions> = {},
+): Promise<Session> {
   const repertoire = await openRepertoire({ sources: [source], ...options })
-  return repertoire.openSession({ hostTools: HOST, consent: () => true, ...session })
+  return openAdapterSession(repertoire, { hostTools: HOST, consent: () => true, ...session })
 }
 
 export const activation = (name: string, id = 'c1', more: object = {}): ToolCall => ({

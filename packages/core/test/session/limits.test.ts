@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import {
   type AuditEvent,
   type RepertoireOptions,
@@ -20,7 +21,7 @@ async function open(files: Files, options: Partial<RepertoireOptions> = {}) {
     audit: { write: (event) => void events.push(event) },
     ...options,
   })
-  const session = repertoire.openSession({
+  const session = openAdapterSession(repertoire, {
     consent: () => true,
     hostTools: ['Bash', 'Read'],
     onProblem: (problem) => problems.push(problem),
@@ -120,10 +121,10 @@ test('[GATE-9] a refusal names five tools that an unknown name may mean', async 
 test('[ACT-6] 1,000 calls of messages are remembered, and the least recently used one is forgotten first', async () => {
   const skills = { many: { 'SKILL.md': manifest() } }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  const saved = repertoire.openSession({ id: 'task' }).save()
+  const saved = openAdapterSession(repertoire, { id: 'task' }).save()
   /** Whether a call, in a session of its own, finds another one of its message, which has returned the instructions. */
   const isRepeated = async (message: number, id = 'first') => {
-    const session = repertoire.openSession({ saved, consent: () => true })
+    const session = openAdapterSession(repertoire, { saved, consent: () => true })
     const call = { id, tool: 'activate_skill', input: { name: 'many' } }
     const { text } = await session.call(call, () => '', { message: String(message) })
     return !text!.includes('Body.')

@@ -6,12 +6,12 @@ import {
   type Outcome,
   type Repertoire,
   type SavedSession,
-  type Session,
   type SessionProblem,
   type SkillSource,
 } from '@repertoire/core'
 import { directorySource, standardSources } from '@repertoire/core/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: Fills forms.\nallowed-tools: Read Bash\n---\nFill the form.\n'
 const ACTIVATE = { id: 'c1', tool: 'activate_skill', input: { name: 'pdf' } }
@@ -54,14 +54,14 @@ const standard = ({ project }: Release): SkillSource[] => standardSources({ proj
 const open = (sources: readonly SkillSource[]): Promise<Repertoire> =>
   openRepertoire({ sources, sessionSecret: 'a key of the host' })
 
-const call = (session: Session, tool: string, input: Record<string, unknown>): Promise<Outcome> =>
+const call = (session: AdapterSession, tool: string, input: Record<string, unknown>): Promise<Outcome> =>
   session.call({ id: `c${Math.random()}`, tool, input }, () => 'ran')
 
 /** A session that has asked for consent, saved. */
 async function asked(sources: readonly SkillSource[]): Promise<{ saved: SavedSession; requestId: string }> {
-  const session = (await open(sources)).openSession({ id: 'task' })
+  const session = openAdapterSession(await open(sources), { id: 'task' })
   session.beginStep(['Read', 'Bash'])
-  const request = await session.consentFor(ACTIVATE)
+  const request = await session.openConsent(ACTIVATE)
   return { saved: session.save(), requestId: request!.id }
 }
 
@@ -69,7 +69,7 @@ describe('a saved session whose project has been moved', () => {
   it('[ASK-2] uses the answer to a request that was made in the former folder', async () => {
     const { first, second } = releases()
     const { saved, requestId } = await asked(standard(first))
-    const session = (await open(standard(second()))).openSession({ saved })
+    const session = openAdapterSession(await open(standard(second())), { saved })
     session.beginStep(['Read', 'Bash'])
     session.answer({ requestId, approved: true })
     expect(await session.call(ACTIVATE, () => undefined)).toMatchObject({ ok: true })
@@ -81,7 +81,7 @@ describe('a saved session whose project has been moved', () => {
       const { saved, requestId } = await asked(standard(first))
       const moved = second()
       put(join(moved.skill, file), file === 'SKILL.md' ? `${MANIFEST}More.\n` : 'changed')
-      const session = (await open(standard(moved))).openSession({ saved })
+      const session = openAdapterSession(await open(standard(moved)), { saved })
       session.answer({ requestId, approved: true })
       expect(await session.call(ACTIVATE, () => undefined)).toMatchObject({
         ok: false,
@@ -92,12 +92,15 @@ describe('a saved session whose project has been moved', () => {
 
   it('[ASK-2, GATE-4] goes on with its active skills in the new folder, and guards their scripts there', async () => {
     const { first, second } = releases()
-    const before = (await open(standard(first))).openSession({ id: 'task', consent: () => true })
+    const before = openAdapterSession(await open(standard(first)), { id: 'task', consent: () => true })
     expect(await call(before, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
     const saved = before.save()
     const moved = second()
     const asks: unknown[] = []
-    const session = (await open(standard(moved))).openSession({ saved, consent: (request) => asks.push(request) > 0 })
+    const session = openAdapterSession(await open(standard(moved)), {
+      saved,
+      consent: (request) => asks.push(request) > 0,
+    })
     session.beginStep(['Read', 'Bash'])
     expect(session.state.active).toMatchObject([{ name: 'pdf', location: moved.skill }])
     const read = await call(session, 'read_skill_resource', { skill: 'pdf', path: 'guide.md' })
@@ -115,13 +118,16 @@ describe('a saved session whose project has been moved', () => {
 
   it('[ASK-2] reads nothing of an active skill that has changed on the way, and asks about it again', async () => {
     const { first, second } = releases()
-    const before = (await open(standard(first))).openSession({ id: 'task', consent: () => true })
+    const before = openAdapterSession(await open(standard(first)), { id: 'task', consent: () => true })
     await call(before, 'activate_skill', { name: 'pdf' })
     const saved = before.save()
     const moved = second()
     put(join(moved.skill, 'guide.md'), 'Another guide.')
     const asks: unknown[] = []
-    const session = (await open(standard(moved))).openSession({ saved, consent: (request) => asks.push(request) < 0 })
+    const session = openAdapterSession(await open(standard(moved)), {
+      saved,
+      consent: (request) => asks.push(request) < 0,
+    })
     session.beginStep(['Read', 'Bash'])
     expect(await call(session, 'read_skill_resource', { skill: 'pdf', path: 'guide.md' })).toMatchObject({
       ok: false,
@@ -140,7 +146,7 @@ describe('a saved session whose project has been moved', () => {
     for (const id of [undefined, 'skills of this app']) {
       const { first, second } = releases()
       const { saved, requestId } = await asked(sourceOf(first, id))
-      const session = (await open(sourceOf(second(), id))).openSession({ saved })
+      const session = openAdapterSession(await open(sourceOf(second(), id)), { saved })
       session.answer({ requestId, approved: true })
       const outcome = await session.call(ACTIVATE, () => undefined)
       if (id !== undefined) expect(outcome).toMatchObject({ ok: true })
@@ -158,7 +164,7 @@ it('[ASK-2] an answer to a session that was not saved after it had asked is told
   const { requestId } = await asked(standard(first))
   const problems: SessionProblem[] = []
   const repertoire = await open(standard(first))
-  const session = repertoire.openSession({ id: 'task', onProblem: (problem) => void problems.push(problem) })
+  const session = openAdapterSession(repertoire, { id: 'task', onProblem: (problem) => void problems.push(problem) })
   session.answer({ requestId, approved: true })
   expect(await session.call(ACTIVATE, () => undefined)).toMatchObject({
     refusal: { code: 'CONSENT_DENIED', reason: expect.stringContaining('does not have the request') as string },
@@ -166,7 +172,7 @@ it('[ASK-2] an answer to a session that was not saved after it had asked is told
   expect(problems).toMatchObject([
     { code: 'ANSWER_UNKNOWN', message: expect.stringContaining('session.save()') as string },
   ])
-  const silent = repertoire.openSession({ id: 'other' })
+  const silent = openAdapterSession(repertoire, { id: 'other' })
   expect(await silent.call(ACTIVATE, () => undefined)).toMatchObject({
     refusal: { reason: expect.stringContaining('nobody could be asked') as string },
   })

@@ -1,9 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
+  type AdapterSessionOptions,
+  adapterSession,
+  openAdapterSession,
+  type AdapterSession,
+} from '../../src/adapter.ts'
+import {
   type Repertoire,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SessionProblem,
   type SkillFolder,
   type SkillSource,
@@ -54,11 +58,11 @@ function stuck(methods: Partial<SkillFolder>, isStuck: () => boolean = () => tru
 
 async function open(
   options: Partial<RepertoireOptions>,
-  session: SessionOptions = {},
-): Promise<{ repertoire: Repertoire; session: Session; problems: SessionProblem[] }> {
+  session: AdapterSessionOptions = {},
+): Promise<{ repertoire: Repertoire; session: AdapterSession; problems: SessionProblem[] }> {
   const problems: SessionProblem[] = []
   const repertoire = await openRepertoire({ sources: [good], ...SHORT, ...options })
-  const opened = repertoire.openSession({
+  const opened = openAdapterSession(repertoire, {
     consent: () => true,
     onProblem: (problem) => problems.push(problem),
     ...session,
@@ -67,9 +71,9 @@ async function open(
 }
 
 let count = 0
-const call = (session: Session, tool: string, input: object, signal?: AbortSignal) =>
+const call = (session: AdapterSession, tool: string, input: object, signal?: AbortSignal) =>
   session.call({ id: `c${count++}`, tool, input }, () => 'ran', { signal })
-const activate = (session: Session, name: string, signal?: AbortSignal) =>
+const activate = (session: AdapterSession, name: string, signal?: AbortSignal) =>
   call(session, 'activate_skill', { name }, signal)
 
 describe('a folder whose read never settles', () => {
@@ -89,8 +93,8 @@ describe('a folder whose read never settles', () => {
   it('[CAT-10, ABUSE-121] does not keep a task from ending, whatever the limit is', async () => {
     const { repertoire } = await open({ sources: [stuck({ readManifest: never })], catalog: { loadTimeout: Infinity } })
     const activating = repertoire.runTask({ consent: () => true }, async (session) => {
-      void activate(session, 'stuck')
-      void session.consentFor({ id: 'x', tool: 'activate_skill', input: { name: 'stuck' } })
+      void activate(adapterSession(session), 'stuck')
+      void adapterSession(session).openConsent({ id: 'x', tool: 'activate_skill', input: { name: 'stuck' } })
       return 'done'
     })
     expect(await activating).toBe('done')
@@ -141,7 +145,7 @@ describe('a folder whose read never settles', () => {
     const { session } = await open(options, { consent: undefined })
     const stop = new AbortController()
     const asking = (name: string, signal?: AbortSignal) =>
-      session.consentFor({ id: name, tool: 'activate_skill', input: { name } }, { signal })
+      session.openConsent({ id: name, tool: 'activate_skill', input: { name } }, { signal })
     const request = asking('stuck', stop.signal)
     const next = asking('good')
     stop.abort(new Error('stopped'))

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
-  type ConsentRequest,
-  type Outcome,
-  type Repertoire,
-  type Session,
-  type SessionOptions,
-  openRepertoire,
-} from '../../src/index.ts'
+  type AdapterSessionOptions,
+  adapterSession,
+  openAdapterSession,
+  type AdapterSession,
+} from '../../src/adapter.ts'
+import { type ConsentRequest, type Outcome, type Repertoire, openRepertoire } from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
 import { refusal } from './outcome.ts'
 
@@ -46,22 +45,23 @@ const consent = (request: ConsentRequest): boolean => {
   asked.push(request)
   return true
 }
-const openSession = (options: SessionOptions = {}): Session => repertoire.openSession({ consent, ...options })
+const openSession = (options: AdapterSessionOptions = {}): AdapterSession =>
+  openAdapterSession(repertoire, { consent, ...options })
 const reload = () => repertoire.reload({ force: true })
 
 let calls = 0
-const call = (session: Session, tool: string, input: unknown): Promise<Outcome> =>
+const call = (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> =>
   session.call({ id: `call-${calls++}`, tool, input }, () => 'ran')
-const step = (session: Session, tool: string, input: unknown): Promise<Outcome> => {
+const step = (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> => {
   session.beginStep(['Read', 'Bash'])
   return call(session, tool, input)
 }
-const activate = (session: Session, name = 'pdf') => step(session, 'activate_skill', { name })
-const read = (session: Session, path = 'references/a.md') => step(session, 'read_skill_resource', { path })
+const activate = (session: AdapterSession, name = 'pdf') => step(session, 'activate_skill', { name })
+const read = (session: AdapterSession, path = 'references/a.md') => step(session, 'read_skill_resource', { path })
 
 describe('a session over a reload', () => {
   it('[SHOW-3] lists what is current at every model call', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     const shown = (): string => session.beginStep([]).instructions
     expect(shown()).toContain('>One.</skill>')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
@@ -77,7 +77,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ACT-3, CAT-4] activates what the file holds now, while the list stays until a reload', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     const shown = (): string => session.beginStep([]).instructions
     expect(shown()).toContain('>One.</skill>')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
@@ -88,7 +88,7 @@ describe('a session over a reload', () => {
   })
 
   it('[SHOW-3, ABUSE-107] looks for what a message calls in the catalog as it is by then', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     session.beginStep([])
     write('low/xlsx/SKILL.md', manifest('xlsx'))
     rmSync(join(base, 'low/pdf'), { recursive: true })
@@ -99,7 +99,7 @@ describe('a session over a reload', () => {
 
   it('[SHOW-4] leaves a tool to the host whose name a new skill takes, and tells the host in the next step', async () => {
     repertoire = await openRepertoire({ sources: sources(), listing: { style: 'tools' } })
-    const session = openSession()
+    const session = adapterSession(openSession())
     session.beginStep(['Skill_xlsx'])
     write('low/xlsx/SKILL.md', manifest('xlsx'))
     await reload()
@@ -110,7 +110,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ABUSE-109] a reload that widens allowed-tools frees nothing, and the next activation asks again', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     await activate(session)
     expect(asked).toHaveLength(1)
     write('low/pdf/SKILL.md', manifest('pdf', 'allowed-tools: Read Bash\n'))
@@ -128,7 +128,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ABUSE-107] a skill that is deleted while it is active holds its rules, and can be left', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     await activate(session)
     rmSync(join(base, 'low/pdf'), { recursive: true })
     await reload()
@@ -141,7 +141,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ABUSE-107] a file that changed since the activation is not read, and the others are', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     await activate(session)
     expect(await read(session)).toMatchObject({ ok: true, value: { text: 'agreed to\n' } })
     write('low/pdf/references/a.md', 'something else\n')
@@ -161,7 +161,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ABUSE-107] another skill of the name never stands in for the one that is active', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     await activate(session)
     write('high/pdf/SKILL.md', manifest('pdf', ''))
     write('high/pdf/references/a.md', 'of another skill\n')
@@ -172,7 +172,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ABUSE-107] the folder that was agreed to is read when a reload has dropped its skill', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     await activate(session)
     write('low/pdf/SKILL.md', manifest('pdf', 'status: disabled\n'))
     expect((await reload()).removed).toEqual(['pdf'])
@@ -181,7 +181,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ABUSE-107] a folder that is swapped for another is not read', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     await activate(session)
     write('other/references/a.md', 'of another folder\n')
     renameSync(join(base, 'low/pdf'), join(base, 'away'))
@@ -191,7 +191,7 @@ describe('a session over a reload', () => {
   })
 
   it('[ABUSE-106] a skill that is kept is listed and not activated', async () => {
-    const session = openSession()
+    const session = adapterSession(openSession())
     write('low/pdf/SKILL.md', '---\nname: pdf\n')
     expect((await reload()).kept).toEqual(['pdf'])
     expect(session.beginStep([]).instructions).toContain('pdf')
@@ -201,13 +201,13 @@ describe('a session over a reload', () => {
 })
 
 describe('a session that goes on in another process', () => {
-  const resumed = async (session: Session): Promise<Session> => {
+  const resumed = async (session: AdapterSession): Promise<AdapterSession> => {
     repertoire = await openRepertoire({ sources: sources() })
-    return openSession({ saved: session.save() })
+    return adapterSession(openSession({ saved: session.save() }))
   }
 
   it('[ABUSE-107] reads the folder that is as it was', async () => {
-    const first = openSession()
+    const first = adapterSession(openSession())
     await activate(first)
     const session = await resumed(first)
     expect(await read(session)).toMatchObject({ ok: true, value: { text: 'agreed to\n' } })
@@ -218,7 +218,7 @@ describe('a session that goes on in another process', () => {
   })
 
   it('[ABUSE-107] reads nothing of a folder that changed meanwhile', async () => {
-    const first = openSession()
+    const first = adapterSession(openSession())
     await activate(first)
     write('low/pdf/references/b.md', 'something else\n')
     const session = await resumed(first)
@@ -227,7 +227,7 @@ describe('a session that goes on in another process', () => {
   })
 
   it('[ABUSE-107] reads the folder also where another skill has its name by now', async () => {
-    const first = openSession()
+    const first = adapterSession(openSession())
     await activate(first)
     write('high/pdf/SKILL.md', manifest('pdf', ''))
     write('high/pdf/references/a.md', 'of another skill\n')
@@ -236,7 +236,7 @@ describe('a session that goes on in another process', () => {
   })
 
   it('[ABUSE-107] finds nothing where the skill is gone', async () => {
-    const first = openSession()
+    const first = adapterSession(openSession())
     await activate(first)
     rmSync(join(base, 'low/pdf'), { recursive: true })
     const session = await resumed(first)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { type RepertoireOptions, memorySource, openRepertoire } from '../../src/index.ts'
 
 const skillsOf = (names: readonly string[]) =>
@@ -14,7 +15,7 @@ async function calling(
 ) {
   const sources = [memorySource({ layer: 'project', skills: skillsOf(names) })]
   const repertoire = await openRepertoire({ sources, ...options })
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   const outcome = await session.call({ id: 'c', tool, input }, () => 'ran')
   return outcome.ok ? outcome.text : `${outcome.refusal.code}: ${outcome.refusal.reason}`
 }
@@ -64,7 +65,7 @@ describe('a skill that a model wants', () => {
 
   it('[ACT-2] says that there are no skills where a person names one', async () => {
     const repertoire = await openRepertoire({ sources: [] })
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     const outcome = await session.activate('csv')
     expect(outcome.ok ? '' : outcome.refusal.reason).toBe('There is no skill "csv". There are no skills.')
   })
@@ -83,7 +84,7 @@ describe('a skill that a model wants', () => {
 
   it('[SHOW-4] has its own tool, which a tool of the host with the same name does not replace', async () => {
     const sources = [memorySource({ layer: 'project', skills: skillsOf(['csv']) })]
-    const session = (await openRepertoire({ sources, listing: { style: 'tools' } })).openSession({
+    const session = openAdapterSession(await openRepertoire({ sources, listing: { style: 'tools' } }), {
       consent: () => true,
     })
     const call = { id: 'c', tool: 'skill_csv', input: {} }

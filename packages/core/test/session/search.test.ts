@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
 import {
   type AuditEvent,
   LISTING_STYLES,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
@@ -30,19 +29,23 @@ const SKILLS = {
 /** Room for the names of some. */
 const SMALL = { window: 120, share: 1 }
 
-async function opened(options: Partial<RepertoireOptions> = {}, session: SessionOptions = {}): Promise<Session> {
+async function opened(
+  options: Partial<RepertoireOptions> = {},
+  session: AdapterSessionOptions = {},
+): Promise<AdapterSession> {
   const sources = [memorySource({ layer: 'project', skills: SKILLS })]
   const repertoire = await openRepertoire({ sources, ...options, listing: { budget: SMALL, ...options.listing } })
-  return repertoire.openSession({ consent: () => true, ...session })
+  return openAdapterSession(repertoire, { consent: () => true, ...session })
 }
 
 let calls = 0
-const call = (session: Session, tool: string, input: unknown) =>
+const call = (session: AdapterSession, tool: string, input: unknown) =>
   session.call({ id: `call-${++calls}`, tool, input }, () => 'ran')
 
-const search = (session: Session, ...queries: readonly string[]) => call(session, 'search_skills', { queries })
+const search = (session: AdapterSession, ...queries: readonly string[]) => call(session, 'search_skills', { queries })
 
-const toolNames = (session: Session): readonly string[] => session.beginStep(['Read']).tools.map(({ name }) => name)
+const toolNames = (session: AdapterSession): readonly string[] =>
+  session.beginStep(['Read']).tools.map(({ name }) => name)
 
 describe('search_skills', () => {
   it.each(LISTING_STYLES)(
@@ -79,7 +82,7 @@ describe('search_skills', () => {
   })
 
   it('[MATCH-4] shows nothing that the session may not see', async () => {
-    const names = async (session: SessionOptions) => {
+    const names = async (session: AdapterSessionOptions) => {
       const outcome = await search(await opened({}, session), 'PDF forms')
       return outcome.ok ? (outcome.value as { name: string }[]).map(({ name }) => name) : outcome
     }

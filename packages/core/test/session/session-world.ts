@@ -1,9 +1,8 @@
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
 import {
   type Outcome,
   type Repertoire,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SkillSource,
   type ToolCall,
   memorySource,
@@ -31,17 +30,20 @@ const files = {
 const source: SkillSource = memorySource({ layer: 'project', skills: files })
 
 export async function open(
-  session: SessionOptions = {},
+  session: AdapterSessionOptions = {},
   repertoire: Partial<RepertoireOptions> = {},
-): Promise<{ session: Session; repertoire: Repertoire }> {
+): Promise<{ session: AdapterSession; repertoire: Repertoire }> {
   const opened = await openRepertoire({ sources: [source], ...repertoire })
-  return { repertoire: opened, session: opened.openSession({ consent: () => true, hostTools: HOST, ...session }) }
+  return {
+    repertoire: opened,
+    session: openAdapterSession(opened, { consent: () => true, hostTools: HOST, ...session }),
+  }
 }
 
 let counter = 0
 /** Calls a tool in a step of its own; tells what ran. */
 export async function step(
-  session: Session,
+  session: AdapterSession,
   tool: string,
   input: unknown,
   id = `c${counter++}`,
@@ -55,4 +57,5 @@ export async function step(
   return ran === undefined ? outcome : { ...outcome, ran }
 }
 
-export const activate = (session: Session, name: string, id?: string) => step(session, 'activate_skill', { name }, id)
+export const activate = (session: AdapterSession, name: string, id?: string) =>
+  step(session, 'activate_skill', { name }, id)

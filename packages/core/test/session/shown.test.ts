@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { type ConsentRequest, type Outcome, memorySource, openRepertoire } from '../../src/index.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -9,7 +10,7 @@ const manifest = (fields = '', body = 'Body.'): string => `---\nname: sly\ndescr
 async function shown(files: Files, { args, path, lines = {} }: { args?: string; path?: string; lines?: object } = {}) {
   const asked: ConsentRequest[] = []
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: { sly: files } })] })
-  const session = repertoire.openSession({ hostTools: ['Bash'], consent: (request) => asked.push(request) > 0 })
+  const session = openAdapterSession(repertoire, { hostTools: ['Bash'], consent: (request) => asked.push(request) > 0 })
   const call = (tool: string, input: object): Promise<Outcome> => session.call({ id: '1', tool, input }, () => '')
   const activated = await call('activate_skill', { name: 'sly', ...(args !== undefined && { args }) })
   const outcome = path === undefined ? activated : await call('read_skill_resource', { path, ...lines })

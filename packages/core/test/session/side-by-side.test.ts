@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
 import {
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SessionProblem,
   type SkillFolder,
   type SkillSource,
@@ -16,14 +15,18 @@ const good = memorySource({
   skills: { first: { 'SKILL.md': skillText('first') }, second: { 'SKILL.md': skillText('second') } },
 })
 
-async function open(options: Partial<RepertoireOptions>, session: SessionOptions = {}) {
+async function open(options: Partial<RepertoireOptions>, session: AdapterSessionOptions = {}) {
   const problems: SessionProblem[] = []
   const repertoire = await openRepertoire({ sources: [good], ...options })
   const onProblem = (problem: SessionProblem): void => void problems.push(problem)
-  return { repertoire, session: repertoire.openSession({ consent: () => true, onProblem, ...session }), problems }
+  return {
+    repertoire,
+    session: openAdapterSession(repertoire, { consent: () => true, onProblem, ...session }),
+    problems,
+  }
 }
 
-const activate = (session: Session, name: string) =>
+const activate = (session: AdapterSession, name: string) =>
   session.call({ id: name, tool: 'activate_skill', input: { name } }, () => '')
 
 describe('ports that are waited for side by side', () => {

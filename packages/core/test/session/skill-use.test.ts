@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Session, memorySource, openRepertoire } from '../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
 
 const NAMES = Array.from({ length: 40 }, (_, n) => `skill-${String(n).padStart(2, '0')}`)
 const skills = Object.fromEntries(
@@ -12,61 +13,64 @@ const open = () =>
     listing: { style: 'section', budget: { window: 300, share: 1, countTokens: (text) => text.length } },
   })
 
-async function use(session: Session, name: string): Promise<void> {
+async function use(session: AdapterSession, name: string): Promise<void> {
   session.beginStep([])
   await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => '')
   session.beginStep([])
 }
 
-const droppedIn = (session: Session): readonly string[] => session.beginStep([]).cuts.dropped
+const droppedIn = (session: AdapterSession): readonly string[] => session.beginStep([]).cuts.dropped
 
 describe('what was used before', () => {
   it('[SHOW-7] is cut later in the next session of the agent, and changes no list of this one', async () => {
     const repertoire = await open()
-    const session = repertoire.openSession({ agent: 'writer', consent: () => true })
+    const session = openAdapterSession(repertoire, { agent: 'writer', consent: () => true })
     const before = session.beginStep([]).instructions
     const [name] = droppedIn(session)
     await use(session, name!)
     expect(session.beginStep([]).instructions).toBe(before)
     // A framework may open a session for every call.
-    const again = repertoire.openSession({ agent: 'writer', saved: session.save() })
+    const again = openAdapterSession(repertoire, { agent: 'writer', saved: session.save() })
     expect(again.beginStep([]).instructions).toBe(before)
-    expect(droppedIn(repertoire.openSession({ agent: 'writer' }))).not.toContain(name)
+    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer' }))).not.toContain(name)
     expect(repertoire.explain(name!, { viewer: { agent: 'writer' } }).verdict).toBe('shown')
   })
 
   it('[SHOW-7, ABUSE-103] has no effect for another agent, tenant or environment', async () => {
     const repertoire = await open()
-    const session = repertoire.openSession({ agent: 'writer', tenant: 'a', consent: () => true })
+    const session = openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', consent: () => true })
     const [name] = droppedIn(session)
     await use(session, name!)
-    expect(droppedIn(repertoire.openSession({ agent: 'writer', tenant: 'b' }))).toContain(name)
-    expect(droppedIn(repertoire.openSession({ agent: 'coder', tenant: 'a' }))).toContain(name)
-    expect(droppedIn(repertoire.openSession({ agent: 'writer', tenant: 'a', environment: 'x' }))).toContain(name)
-    expect(droppedIn(repertoire.openSession({ agent: 'writer', tenant: 'a' }))).not.toContain(name)
+    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'b' }))).toContain(name)
+    expect(droppedIn(openAdapterSession(repertoire, { agent: 'coder', tenant: 'a' }))).toContain(name)
+    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', environment: 'x' }))).toContain(
+      name,
+    )
+    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'a' }))).not.toContain(name)
   })
 
   it('[SHOW-7, ABUSE-103] has no effect for another tenant with a session of the same id', async () => {
     const repertoire = await open()
-    const session = repertoire.openSession({ id: '1', tenant: 'a', consent: () => true })
+    const session = openAdapterSession(repertoire, { id: '1', tenant: 'a', consent: () => true })
     const [name] = droppedIn(session)
     await use(session, name!)
     const unused = droppedIn(session)
-    expect(droppedIn(repertoire.openSession({ id: '2', tenant: 'a' }))).not.toContain(name)
-    expect(droppedIn(repertoire.openSession({ id: '2', tenant: 'b' }))).toEqual(unused)
+    expect(droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'a' }))).not.toContain(name)
+    expect(droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'b' }))).toEqual(unused)
     // And each tenant's session stays what it was, in whatever order they are opened.
-    expect(droppedIn(repertoire.openSession({ id: '1', tenant: 'b' }))).toEqual(unused)
-    expect(droppedIn(repertoire.openSession({ id: '2', tenant: 'a' }))).not.toContain(name)
-    expect(droppedIn(repertoire.openSession({ id: '1', tenant: 'a' }))).toEqual(unused)
+    expect(droppedIn(openAdapterSession(repertoire, { id: '1', tenant: 'b' }))).toEqual(unused)
+    expect(droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'a' }))).not.toContain(name)
+    expect(droppedIn(openAdapterSession(repertoire, { id: '1', tenant: 'a' }))).toEqual(unused)
   })
 
   it('[SHOW-7, NFR-6] makes no list again where many tenants that see the same skills take turns', async () => {
     const repertoire = await open()
     const tenants = Array.from({ length: 30 }, (_, n) => `tenant-${n}`)
     for (const [n, tenant] of tenants.entries()) {
-      await use(repertoire.openSession({ tenant, consent: () => true }), NAMES[n]!)
+      await use(openAdapterSession(repertoire, { tenant, consent: () => true }), NAMES[n]!)
     }
-    const cutsOfAll = () => tenants.map((tenant) => repertoire.openSession({ id: 'task', tenant }).beginStep([]).cuts)
+    const cutsOfAll = () =>
+      tenants.map((tenant) => openAdapterSession(repertoire, { id: 'task', tenant }).beginStep([]).cuts)
     const first = cutsOfAll()
     expect(new Set(first).size).toBe(tenants.length)
     const again = cutsOfAll()

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { type RepertoireOptions, estimateTokens, memorySource, openRepertoire } from '../../src/index.ts'
 
 const skills = Object.fromEntries(
@@ -30,7 +31,7 @@ it.each(STYLES)(
   '[NFR-5] gives a counter of the host in the first step of the style %s a bounded number of lists',
   async (style) => {
     const { repertoire, counted } = await openCounted(style)
-    const { cuts } = repertoire.openSession().beginStep([])
+    const { cuts } = openAdapterSession(repertoire).beginStep([])
     // A list has about 16,000 characters, and all that there is to show 270,000.
     expect(cuts.dropped.length).toBeGreaterThan(100)
     expect(counted()).toBeLessThan(16 * 16_000)
@@ -39,11 +40,11 @@ it.each(STYLES)(
 
 it.each(STYLES)('[NFR-6] counts nothing at a later step of the style %s, nor in another session', async (style) => {
   const { repertoire, counted } = await openCounted(style)
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep([])
   const first = counted()
   session.beginStep([])
-  repertoire.openSession({ consent: () => true }).beginStep([])
+  openAdapterSession(repertoire, { consent: () => true }).beginStep([])
   expect(counted()).toBe(first)
   const activate =
     style === 'tools' ? { tool: 'skill_skill-7', input: {} } : { tool: 'activate_skill', input: { name: 'skill-7' } }
@@ -75,17 +76,17 @@ async function openRead(options: Partial<RepertoireOptions>) {
 
 it.each(STYLES)('[NFR-5] finds its first list made in the style %s: it reads no description', async (style) => {
   const { repertoire, read } = await openRead({ listing: { style } })
-  const { instructions, cuts, tools } = repertoire.openSession().beginStep(['Bash'])
+  const { instructions, cuts, tools } = openAdapterSession(repertoire).beginStep(['Bash'])
   expect(JSON.stringify([instructions, tools])).toContain('Use it where it fits.')
   expect(cuts.dropped.length).toBeGreaterThan(100)
   // Nothing hides a skill from this one: it has the same list.
-  repertoire.openSession({ agent: 'writer', tenant: 'a', skills: ['*'] }).beginStep(['Read'])
+  openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', skills: ['*'] }).beginStep(['Read'])
   expect(read()).toBe(0)
-  repertoire.openSession({ skills: ['skill-1', 'skill-2'] }).beginStep([])
+  openAdapterSession(repertoire, { skills: ['skill-1', 'skill-2'] }).beginStep([])
   expect(read()).toBeGreaterThan(0)
 
   const later = await openRead({ listing: { style, prepare: false } })
-  const shown = later.repertoire.openSession().beginStep(['Bash'])
+  const shown = openAdapterSession(later.repertoire).beginStep(['Bash'])
   expect(later.read()).toBeGreaterThan(0)
   expect([shown.instructions, shown.cuts, shown.tools]).toEqual([instructions, cuts, tools])
 })
@@ -95,7 +96,7 @@ it.each(STYLES)(
   async (style) => {
     const { repertoire, counted } = await openCounted(style)
     expect(counted()).toBe(0)
-    repertoire.openSession().beginStep([])
+    openAdapterSession(repertoire).beginStep([])
     expect(counted()).toBeGreaterThan(0)
   },
 )
@@ -110,7 +111,7 @@ it('[NFR-5] opens with a counter that fails, and reports it at the first step', 
       },
     },
   })
-  const session = repertoire.openSession({ onProblem: ({ code }) => void problems.push(code) })
+  const session = openAdapterSession(repertoire, { onProblem: ({ code }) => void problems.push(code) })
   expect(problems).toEqual([])
   session.beginStep([])
   session.beginStep([])

@@ -4,13 +4,12 @@ import {
   type ListingStyle,
   type Outcome,
   type RepertoireOptions,
-  type SessionOptions,
   type Skill,
   type SkillVisitor,
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import { skillToolName } from '../../src/adapter.ts'
+import { type AdapterSessionOptions, openAdapterSession, skillToolName } from '../../src/adapter.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
@@ -23,9 +22,9 @@ const SKILLS = {
   [LONG]: { 'SKILL.md': `---\nname: ${LONG}\ndescription: Has a long name.\n---\nBe long.\n` },
 }
 
-async function open(options: Partial<RepertoireOptions>, session: SessionOptions = {}) {
+async function open(options: Partial<RepertoireOptions>, session: AdapterSessionOptions = {}) {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })], ...options })
-  return repertoire.openSession({ consent: () => true, ...session })
+  return openAdapterSession(repertoire, { consent: () => true, ...session })
 }
 
 /** Carries one call out, in a step of its own. */
@@ -41,10 +40,10 @@ describe('the style `tools`', () => {
       const repertoire = await openRepertoire({ sources: [], listing: { style } })
       for (const match of [{}, () => []]) {
         const options = { turns: { match } }
-        expect(() => repertoire.openSession(options)).toThrow(TypeError)
-        expect(() => repertoire.openSession(options)).toThrow('the option `listing: { style: ')
+        expect(() => openAdapterSession(repertoire, options)).toThrow(TypeError)
+        expect(() => openAdapterSession(repertoire, options)).toThrow('the option `listing: { style: ')
       }
-      expect(repertoire.openSession({ turns: { match: undefined } }).activeSkills).toEqual([])
+      expect(openAdapterSession(repertoire, { turns: { match: undefined } }).activeSkills).toEqual([])
     },
   )
 
@@ -101,17 +100,17 @@ describe('the style `tools`', () => {
       sources: [memorySource({ layer: 'project', skills: SKILLS })],
       listing: { style: 'tools' },
     })
-    const session = repertoire.openSession()
+    const session = openAdapterSession(repertoire)
     session.beginStep(['Read'])
     const call = { id: 'c1', tool: 'skill_careful', input: { args: 'x' } }
-    const request = await session.consentFor(call)
+    const request = await session.openConsent(call)
     expect(request).toMatchObject({ skill: 'careful', args: 'x', callId: 'c1' })
     const denied = session.deniedText(call, 'not today')
     expect(denied).toContain('not today')
     session.answer({ requestId: request!.id, approved: false, reason: 'not today' })
     expect((await session.call(call, () => '')).text).toBe(denied)
     expect(session.state.active).toEqual([])
-    expect(await session.consentFor({ id: 'c2', tool: 'skill_nobody', input: {} })).toBeUndefined()
+    expect(await session.openConsent({ id: 'c2', tool: 'skill_nobody', input: {} })).toBeUndefined()
   })
 
   it('[SHOW-4, CAT-5] refuses the tool of an invisible skill as it refuses an unknown tool', async () => {
@@ -136,7 +135,7 @@ describe('the style `tools`', () => {
       listing: { style: 'tools' },
     })
     const answer = Promise.withResolvers<boolean>()
-    const session = repertoire.openSession({ consent: () => answer.promise })
+    const session = openAdapterSession(repertoire, { consent: () => answer.promise })
     session.beginStep(['Read'])
     const first = session.call({ id: '1', tool: 'skill_careful', input: {} }, () => '')
     const second = session.call({ id: '2', tool: 'skill_free', input: {} }, () => '')

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { afterEach, expect, it, vi } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { HOST, open } from './session-world.ts'
 
 const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
@@ -8,7 +9,7 @@ afterEach(() => emitWarning.mockClear())
 it('[ACT-7] warns once for a repertoire of sessions that end before their runs, if nothing hears of problems', async () => {
   const { repertoire } = await open()
   for (const id of ['one', 'two']) {
-    const session = repertoire.openSession({ id })
+    const session = openAdapterSession(repertoire, { id })
     await session.end()
     session.beginStep(HOST)
   }
@@ -22,8 +23,8 @@ it('[ACT-7] warns once for a repertoire of sessions that end before their runs, 
 
 it('[GATE-10] warns once of skills that mean none of the host’s tools, and of no problem that an outcome shows', async () => {
   const { repertoire } = await open()
-  repertoire.openSession().beginStep(['launchRocket'])
-  repertoire.openSession({ policy: { deny: ['Fetch'] } }).beginStep(['launchRocket'])
+  openAdapterSession(repertoire).beginStep(['launchRocket'])
+  openAdapterSession(repertoire, { policy: { deny: ['Fetch'] } }).beginStep(['launchRocket'])
   expect(emitWarning.mock.calls).toEqual([
     [expect.stringContaining('editor, historian'), expect.objectContaining({ code: 'SKILLS_UNMATCHED' })],
   ])

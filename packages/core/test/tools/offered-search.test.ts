@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
 import { estimateTokens, memorySource, openRepertoire } from '../../src/index.ts'
-import { listForTool, renderListing } from '../../src/adapter.ts'
+import { listForTool, openAdapterSession, renderListing } from '../../src/adapter.ts'
 
 it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit in the list', async () => {
   const word = fc.constantFrom('the', 'documents', "don't", '12345', '<b>', 'über', '数据分析。', '—', '!!!', 'é', '😀')
@@ -20,7 +20,7 @@ it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit i
       const listingBudget = { window: Math.max(1, whole + more), share: 1 }
       const repertoire = await openRepertoire({ sources, listing: { style: 'tool', budget: listingBudget } })
       const { cuts } = renderListing(repertoire.catalog.list(), 'tool', listingBudget)
-      const { tools } = repertoire.openSession().beginStep([])
+      const { tools } = openAdapterSession(repertoire).beginStep([])
       const isCut = cuts.shortened.length + cuts.withoutDescription.length + cuts.dropped.length > 0
       expect(tools.some(({ name }) => name === 'search_skills')).toBe(isCut)
     }),

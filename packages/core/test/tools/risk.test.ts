@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { memorySource, openRepertoire } from '../../src/index.ts'
 
 const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Works with PDF files.\n---\nBody.\n' } }
@@ -7,7 +8,7 @@ it('[ADPT-4] tells hosts that sort their tools what the skill tools are, in ever
   const tools = async (style: 'xml' | 'tools') => {
     const sources = [memorySource({ layer: 'project', skills })]
     const repertoire = await openRepertoire({ sources, listing: { style } })
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     const input = style === 'xml' ? { name: 'pdf' } : {}
     await session.call({ id: '1', tool: style === 'xml' ? 'activate_skill' : 'skill_pdf', input }, () => '')
     return session.beginStep([]).tools.map(({ name, group, risk }) => [name, group, risk])

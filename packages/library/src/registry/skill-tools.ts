@@ -1,16 +1,17 @@
-import { showName, SkillError } from '@repertoire/core'
-import type {
-  ExecutionOutcome,
-  SkillExecutor,
-  FunctionTool,
-  Outcome,
-  ScriptFile,
-  Session,
-  SkillStore,
-  StoredSkill,
-  ToolDefinition,
+import {
+  type ExecutionOutcome,
+  type FunctionTool,
+  type Outcome,
+  type ScriptFile,
+  type Session,
+  showName,
+  SkillError,
+  type SkillExecutor,
+  type SkillStore,
+  type StoredSkill,
+  type ToolDefinition,
 } from '@repertoire/core'
-import { skillToolsOf } from '@repertoire/core/adapter'
+import { adapterSession, skillToolsOf } from '@repertoire/core/adapter'
 
 /** A tool of a stored skill, and what carries its calls out. */
 export interface SkillTool extends FunctionTool {
@@ -74,7 +75,7 @@ export function boundToSession(tool: LoadedTool, session: Session, activateTool:
         const message = `Call "${tool.definition.name}" with { callId }: a text that no other call of the session has.`
         throw new TypeError(message)
       }
-      const byName = session.toolName(activateTool)
+      const byName = adapterSession(session).toolName(activateTool)
       const args = tool.takesParameters ? { args: input } : argsOf(input)
       const call =
         byName === undefined

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { openConfiguredStore } from '@repertoire/library'
 import { afterEach, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -22,7 +23,7 @@ it('[DISC-9, LIB-1, ADPT-4] the program of the page reads and writes one folder,
 
   const off = await openProgram(skillsDir, false)
   expect(off.repertoire.catalog.list()).toEqual([])
-  expect(off.repertoire.openSession().beginStep(['Bash'])).toMatchObject({ tools: [] })
+  expect(openAdapterSession(off.repertoire).beginStep(['Bash'])).toMatchObject({ tools: [] })
   await off.registry.create({ ...skill, name: 'other' })
   expect([await off.registry.load(), off.registry.loadedSkills(), off.registry.allTools()]).toEqual([[], [], []])
   expect((await off.registry.store.listActive()).map(({ name }) => name)).toEqual(['mine', 'other'])

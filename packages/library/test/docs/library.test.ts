@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openRepertoire, type ScriptRunner } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { memoryStore, openFileStore } from '@repertoire/library'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -30,7 +31,7 @@ it('[LIB-13, ADPT-4] the program of the page executes a stored skill, and activa
   const { run, activate } = await openTools(store, runner)
   expect(await run('skill_note', {})).toMatchObject({ ok: true, value: { content: 'Note it.\n' } })
   await using repertoire = await openRepertoire({ sources: [store] })
-  await using session = repertoire.openSession({ consent: () => true })
+  await using session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep([])
   expect(await activate(session, 'skill_note', {})).toMatchObject({ ok: true, value: { name: 'note' } })
 })

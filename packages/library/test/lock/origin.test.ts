@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRepertoire } from '@repertoire/core'
-import type { SkillSource } from '@repertoire/core'
+import { openRepertoire, type SkillSource } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { directorySource, standardSources } from '@repertoire/core/node'
 import { applyPlan, createSkillRegistry, openFileStore, planAdd, resolveOrigin } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ async function shownOrigin(sources: readonly SkillSource[]) {
   await using repertoire = await openRepertoire({ sources })
   const [skill] = repertoire.catalog.list()
   const { name, manifest } = skill!
-  await using session = repertoire.openSession({ consent: () => true })
+  await using session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep([])
   const outcome = await session.call({ id: '1', tool: 'activate_skill', input: { name } }, () => undefined)
   return {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memorySource, openRepertoire } from '@repertoire/core'
-import { skillToolName } from '@repertoire/core/adapter'
+import { openAdapterSession, skillToolName } from '@repertoire/core/adapter'
 import { createSkillRegistry, memoryStore, openFileStore } from '@repertoire/library'
 import { array, assert, asyncProperty, constantFrom, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ async function namesOf(root: string) {
   await using repertoire = await openRepertoire({ sources: [store], listing: { style: 'tools' } })
   const registry = createSkillRegistry({ store, repertoire })
   await registry.load()
-  await using session = repertoire.openSession({ consent: () => true })
+  await using session = openAdapterSession(repertoire, { consent: () => true })
   const { tools } = session.beginStep([])
   const stored = await store.listActive()
   return {

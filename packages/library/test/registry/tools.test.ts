@@ -1,10 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createSkillExecutor, openRepertoire } from '@repertoire/core'
-import type { ExecutionOutcome, ListingStyle, ScriptRunner } from '@repertoire/core'
-import { createSkillRegistry, memoryStore } from '@repertoire/library'
-import type { NewSkill, SkillTool } from '@repertoire/library'
+import {
+  createSkillExecutor,
+  type ExecutionOutcome,
+  type ListingStyle,
+  openRepertoire,
+  type ScriptRunner,
+} from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
+import { createSkillRegistry, memoryStore, type NewSkill, type SkillTool } from '@repertoire/library'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -81,7 +86,7 @@ describe('a tool of a registry', () => {
   it('[LIB-13] of a session needs the id of the call', async () => {
     const { store, registry } = await registryWith()
     const repertoire = await openRepertoire({ sources: [store] })
-    await using session = repertoire.openSession()
+    await using session = openAdapterSession(repertoire)
     const [tool] = registry.tools(session) as readonly SkillTool[]
     const message = `Call "${tool!.name}" with { callId }: a text that no other call of the session has.`
     await expect(tool!.execute({})).rejects.toThrow(new TypeError(message))
@@ -108,7 +113,7 @@ describe('a tool of a registry', () => {
     const host = { name: 'Read', description: 'Reads.', inputSchema: { type: 'object' }, execute: () => 'read' }
     const { store, registry } = await registryWith({ tools: [host] })
     await using repertoire = await openRepertoire({ sources: [store], policy: { deny: ['skill_greet'] } })
-    await using session = repertoire.openSession({ consent: () => false })
+    await using session = openAdapterSession(repertoire, { consent: () => false })
     const tools = new Map(registry.allTools().map((tool) => [tool.name, tool as SkillTool]))
     session.beginStep(tools.keys())
     const run = (tool: string, input: unknown) =>
@@ -126,7 +131,7 @@ describe('a tool of a registry', () => {
       const { store, registry } = await registryWith()
       await using repertoire = await openRepertoire({ sources: [store], listing: { style } })
       const asked: string[] = []
-      await using session = repertoire.openSession({
+      await using session = openAdapterSession(repertoire, {
         consent: ({ skill }) => {
           asked.push(skill ?? '')
           return skill !== 'copy'
@@ -151,7 +156,7 @@ describe('a tool of a registry', () => {
     const registry = createSkillRegistry({ store, activateTool: 'use_skill' })
     await registry.load()
     await using repertoire = await openRepertoire({ sources: [store], skillToolNames: { activate: 'use_skill' } })
-    await using session = repertoire.openSession({ consent: () => true })
+    await using session = openAdapterSession(repertoire, { consent: () => true })
     session.beginStep([])
     const [first] = registry.tools(session) as readonly SkillTool[]
     expect(await first!.execute({}, { callId: '1' })).toMatchObject({ ok: true, value: { name: 'copy' } })
@@ -160,7 +165,7 @@ describe('a tool of a registry', () => {
   it('[LIB-13] says what to do where its name was given to the session as one of the host', async () => {
     const { store } = await registryWith()
     await using repertoire = await openRepertoire({ sources: [store], listing: { style: 'tools' } })
-    await using session = repertoire.openSession({ consent: () => true })
+    await using session = openAdapterSession(repertoire, { consent: () => true })
     expect(() => session.beginStep(['skill_note'])).toThrow(/leave it out/i)
   })
 })

@@ -1,13 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import {
-  isSkillError,
-  memorySource,
-  openRepertoire,
-  type Session,
-  type SessionStore,
-  withStoredSession,
-} from '@repertoire/core'
+import { isSkillError, memorySource, openRepertoire, type SessionStore, withStoredSession } from '@repertoire/core'
+import { adapterSession, type AdapterSession } from '@repertoire/core/adapter'
 import { openFileSessions, openPostgresSessions, redisSessions } from '@repertoire/storage'
 
 /**
@@ -47,7 +41,7 @@ async function openStore(): Promise<SessionStore> {
 }
 
 /** Does the next thing in a session, whatever a worker before it has left there. */
-async function goOn(session: Session, until: AbortSignal, name: string, task: number): Promise<void> {
+async function goOn(session: AdapterSession, until: AbortSignal, name: string, task: number): Promise<void> {
   // The person who is asked looks whether it has happened already.
   if (noted('ran', name, task).length > 0) return note('done', name, task)
   const attempt = noted('refused', name, task).length
@@ -55,14 +49,14 @@ async function goOn(session: Session, until: AbortSignal, name: string, task: nu
   session.beginStep(['Deploy'])
   const [asked] = noted('asked', name, task, attempt)
   if (asked === undefined) {
-    const request = await session.consentFor(call)
+    const request = await session.openConsent(call)
     // None: the session has ended, since its lease did.
     if (request === undefined) throw until.reason
     return note('asked', name, task, attempt, request.id)
   }
   note('answering', name, task, attempt)
   // As frameworks do, which ask again about a call that they find without a result.
-  await session.consentFor(call)
+  await session.openConsent(call)
   session.answer({ requestId: asked.split(' ').at(-1)!, approved: true })
   const outcome = await session.call(call, () => note('ran', name, task, attempt))
   if (!outcome.ok) note('refused', name, task, attempt)
@@ -87,7 +81,7 @@ for (;;) {
   try {
     const options = { store, id: name, lease: LEASE_MS, wait: 20 }
     const version = await withStoredSession(repertoire, options, async (session, stored) => {
-      await goOn(session, stored.signal, name, task)
+      await goOn(adapterSession(session), stored.signal, name, task)
       return stored.version
     })
     note('saved', name, version)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { isMissing } from '@repertoire/test-servers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { resultOf } from '../run.ts'
@@ -14,7 +15,7 @@ describe.skipIf(isMissing('bubblewrap'))('the program of the page, in bubblewrap
     const { repertoire, tools } = await openAgentParts(workspace, [])
     const [bash] = tools
     onTestFinished(() => bash!.close())
-    const session = repertoire.openSession({ cwd: workspace })
+    const session = openAdapterSession(repertoire, { cwd: workspace })
     session.beginStep(['Bash'])
     let ids = 0
     const call = (command: string) =>

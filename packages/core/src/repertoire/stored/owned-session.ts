@@ -6,16 +6,10 @@ import type { Repertoire, SessionOptions } from '../options.ts'
 import { withStoredSession } from './stored-session.ts'
 
 /** How sessions are opened whose ids and place somebody else chooses, such as an agent that owns its sessions. */
-export type OwnedSessionOptions = Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'>
+export type OwnedSessionOptions = Omit<SessionOptions, 'id' | 'saved'>
 
 /** The options of such a session. */
-export const OWNED_SESSION_OPTIONS: OptionTable<OwnedSessionOptions> = tableWithout(
-  SESSION_OPTIONS,
-  'id',
-  'saved',
-  'checkpoint',
-  'until',
-)
+export const OWNED_SESSION_OPTIONS: OptionTable<OwnedSessionOptions> = tableWithout(SESSION_OPTIONS, 'id', 'saved')
 
 /** What opens, keeps and ends sessions for its runs. */
 export interface SessionOwner {

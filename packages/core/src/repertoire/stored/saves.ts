@@ -1,6 +1,6 @@
 import { SkillError, isSkillError, quote } from '@repertoire/skill-md/internal'
 import type { SessionLease, SessionRecord, SessionStore } from '../../ports/session-store.ts'
-import type { Session } from '../../session/session.ts'
+import type { AdapterSession } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
 import type { SessionState } from '../../session/state/state.ts'
 import { inTime } from '../../time-limit.ts'
@@ -13,7 +13,7 @@ interface SavesContext {
   readonly store: SessionStore
   readonly lease: SessionLease
   readonly kept: Pick<KeptLease, 'confirm' | 'lose'>
-  readonly session: Pick<Session, 'state' | 'save'>
+  readonly session: Pick<AdapterSession, 'state' | 'save'>
   readonly timeToLive: number
   /** How long each answer of the store may take. */
   readonly timeout: number

@@ -14,7 +14,8 @@ import {
   tableWithout,
 } from '@repertoire/skill-md/internal'
 import type { SessionStore } from '../../ports/session-store.ts'
-import type { Session } from '../../session/session.ts'
+import { openAdapterSession } from '../adapter-session.ts'
+import type { AdapterSession, Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
 import { checkDuration, checkSessionId } from '../../store/memory-sessions.ts'
 import { inTime } from '../../time-limit.ts'
@@ -24,7 +25,7 @@ import { type Saves, checkPlace, checkRecord, createSaves } from './saves.ts'
 import { keepLease, takeLease } from './lease.ts'
 
 /** How a session in a store is opened. Times are in milliseconds. */
-export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved' | 'checkpoint' | 'until'> {
+export interface StoredSessionOptions extends Omit<SessionOptions, 'id' | 'saved'> {
   readonly store: SessionStore
   /** The name of the task, such as the id of a chat. */
   readonly id: string
@@ -87,7 +88,7 @@ export const sessionStoreKind = withMethods(
 )
 
 export const STORED_SESSION_OPTIONS: OptionTable<StoredSessionOptions> = {
-  ...tableWithout(SESSION_OPTIONS, 'saved', 'checkpoint', 'until'),
+  ...tableWithout(SESSION_OPTIONS, 'saved'),
   store: required(sessionStoreKind),
   id: required(anyText),
   lease: withDefault(DEFAULTS.lease, timeLimit),
@@ -129,7 +130,7 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
     // What was removed, or has outlived its time, begins anew, with no rights; unless the host knows that it must be there.
     const record = checkRecord(loaded === undefined ? { ...place, atLeast } : place, loaded)
     let saves: Saves | undefined
-    const session = repertoire.openSession({
+    const session = openAdapterSession(repertoire, {
       ...rest,
       id,
       ...(record !== undefined && { saved: record.saved as SavedSession }),
@@ -184,7 +185,7 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
 }
 
 /** Whether anything has happened in a session. One in which nothing has need not be stored. */
-function hasBegun({ state: { active, granted, open, summary, matched, ended } }: Session): boolean {
+function hasBegun({ state: { active, granted, open, summary, matched, ended } }: AdapterSession): boolean {
   const lists = [active, granted, open, matched ?? []]
   return ended || summary !== undefined || lists.some(({ length }) => length > 0)
 }

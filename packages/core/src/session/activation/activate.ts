@@ -191,6 +191,7 @@ export async function commitActivation(
   const knownTools = beforeStep === true ? undefined : hostTools()
   const guidance = state.current().guided === true ? undefined : activeGuidance(context, knownTools)
   state.apply({ type: 'activated', skill })
+  context.unfinished.note(context, state.current())
   context.use.record(skill.name)
   const value = activationValue(inspected, skill)
   const text = activationText(value)

@@ -1,3 +1,4 @@
+import { openAdapterSession } from '../../adapter.ts'
 // An algorithm without an entry point of its own, tested beside its source.
 import { describe, expect, it } from 'vitest'
 import { activeSkill } from '../../../test/session/active-skill.ts'
@@ -19,7 +20,7 @@ const failure = async (work: Promise<unknown>) => {
 /** A skill that was activated, whose folder reads what `files` holds at the moment, and what was remembered of it. */
 async function activated(files: Record<string, string>, more: Partial<SkillFolder> = {}) {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: { pdf: files } })] })
-  const session = repertoire.openSession({ consent: () => true })
+  const session = openAdapterSession(repertoire, { consent: () => true })
   await session.call({ id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }, () => '')
   const active = session.state.active[0]!
   const stored = repertoire.catalog.get('pdf')

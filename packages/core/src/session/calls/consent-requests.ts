@@ -5,7 +5,7 @@ import type { SkillCalls } from './skill-calls.ts'
 import type { ToolCalls } from './tool-calls.ts'
 import type { SessionContext } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { Session } from '../session.ts'
+import type { AdapterSession } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { Steps } from '../step/begin.ts'
@@ -25,9 +25,9 @@ interface ConsentRequestNeeds {
 }
 
 /** The requests for consent of a session that are answered from outside of its calls. */
-type ConsentRequests = Pick<Session, 'consentFor' | 'ask' | 'question' | 'answer'>
+type ConsentRequests = Pick<AdapterSession, 'openConsent' | 'ask' | 'question' | 'answer'>
 
-type Subject = Parameters<Session['consentFor']>[0]
+type Subject = Parameters<AdapterSession['openConsent']>[0]
 
 /** Creates the requests for consent of one session. */
 export function createConsentRequests(needs: ConsentRequestNeeds): ConsentRequests {
@@ -50,9 +50,9 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     state.apply({ type: 'answered', id: requestId, ...readConsentAnswer(given, requestId) })
   }
 
-  async function consentFor(
+  async function openConsent(
     given: Subject,
-    { signal: ownSignal, message = steps.message() }: Parameters<Session['consentFor']>[1] = {},
+    { signal: ownSignal, message = steps.message() }: Parameters<AdapterSession['openConsent']>[1] = {},
   ): Promise<ConsentRequest | undefined> {
     ownSignal?.throwIfAborted()
     if (!mayAskAbout(given)) return undefined
@@ -61,8 +61,8 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     if (!('judged' in copy)) return undefined
     const subject: Subject = copy.judged
     const requestNow = async (signal: AbortSignal): Promise<ConsentRequest | undefined> => {
-      if ('skill' in subject) return person.consentFor(subject, signal)
-      return (await skillCalls.consentFor(subject, { signal, message })) ?? toolCalls.consentFor(subject)
+      if ('skill' in subject) return person.openConsent(subject, signal)
+      return (await skillCalls.openConsent(subject, { signal, message })) ?? toolCalls.openConsent(subject)
     }
     const request = await lifetime.runExclusive(async () => {
       // In a fork nobody can be asked later: the call that requests it is not carried out twice.
@@ -92,7 +92,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
   }
 
   return {
-    consentFor,
+    openConsent,
     ask: (request, handler, { signal } = {}) =>
       inPlace(signal, async (place) => {
         let asked = request
@@ -106,7 +106,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
           answer({ requestId: current.id, ...decision })
           // The folder may have changed while somebody was asked: a yes holds for what it held when the request was made.
           const subject = decision.approved ? subjects.get(current.id) : undefined
-          const next = subject === undefined ? undefined : await consentFor(subject, { signal })
+          const next = subject === undefined ? undefined : await openConsent(subject, { signal })
           if (next === undefined || next.id === current.id) return
           asked = next
         }

@@ -25,6 +25,8 @@ export type GatedOutcome =
       readonly advised?: Refusal
       /** The rule of the host's policy by which somebody is to be asked first. Absent: nobody is. */
       readonly askedBy?: string
+      /** Whether the active skills list the call, so that it needs no approval of the host's: in the mode `preapprove`. */
+      readonly isPreapproved: () => boolean
     }
   | Refused
 
@@ -39,18 +41,13 @@ export async function gateCall(
   const { named: value, judgement } = judged
   if (!judgement.allowed) return refused(judgement.refusal)
   const { advised, askedBy } = judgement
-  return { ok: true, value, ...(advised !== undefined && { advised }), ...(askedBy !== undefined && { askedBy }) }
-}
-
-/** Whether a call needs no approval of the host's: in the mode `preapprove`, where the active skills list it. */
-export async function isPreapproved(
-  context: SessionContext,
-  provided: ProvidedTools,
-  call: ToolCall,
-): Promise<boolean> {
-  if (context.gate.mode !== 'preapprove') return false
-  const judged = await judgeCall(context, provided, call)
-  return !('ok' in judged) && judged.judgement.allowed && judged.judgement.isPreapproved()
+  return {
+    ok: true,
+    value,
+    isPreapproved: () => context.gate.mode === 'preapprove' && judgement.isPreapproved(),
+    ...(advised !== undefined && { advised }),
+    ...(askedBy !== undefined && { askedBy }),
+  }
 }
 
 async function judgeCall(

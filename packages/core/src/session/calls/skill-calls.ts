@@ -49,7 +49,7 @@ export interface SkillCalls {
   /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
   readonly deniedText: (call: ToolCall, reason: string | undefined) => string
   /** Returns the request for consent that an activation waits for; undefined where the call waits for none. */
-  readonly consentFor: (
+  readonly openConsent: (
     call: ToolCall,
     options: Pick<RunOptions, 'signal' | 'message'>,
   ) => Promise<ConsentRequest | undefined>
@@ -108,7 +108,7 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
       const requested = requestedSkill(scope, call)
       return ('ok' in requested ? requested : refuse.consentDenied(requested.skill.name, reason)).text
     },
-    async consentFor(call, { signal, message }) {
+    async openConsent(call, { signal, message }) {
       if (toolOf(call.tool) !== 'activate') return undefined
       const requested = requestedSkill(scope, call)
       if ('ok' in requested) return undefined

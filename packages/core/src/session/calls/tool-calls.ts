@@ -6,14 +6,15 @@ import type { RunActivation } from '../activation/activate.ts'
 import type { SessionContext } from '../context.ts'
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { CallOptions, Session } from '../session.ts'
+import type { AdapterSession, CallInspection, CallOptions } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import type { Steps } from '../step/begin.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 import type { Place } from '../consent/questions.ts'
 import { copyCall } from '../call-arguments.ts'
-import { type GatedOutcome, gateCall, isPreapproved, runHostTool } from './gate-call.ts'
+import { type GatedOutcome, gateCall, runHostTool } from './gate-call.ts'
+import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { SkillCalls, SkillTool } from './skill-calls.ts'
 
@@ -30,12 +31,9 @@ interface ToolCallNeeds {
 }
 
 /** The tool calls of a session: of skill tools, and of the host's. */
-export interface ToolCalls extends Pick<
-  Session,
-  'call' | 'refusalOf' | 'isPreapproved' | 'asksAbout' | 'toolName' | 'deniedText'
-> {
+export interface ToolCalls extends Pick<AdapterSession, 'call' | 'inspect' | 'toolName' | 'deniedText'> {
   /** Returns the request for consent that a call waits for by the host's policy; undefined where it waits for none. */
-  readonly consentFor: (call: ToolCall) => Promise<ConsentRequest | undefined>
+  readonly openConsent: (call: ToolCall) => Promise<ConsentRequest | undefined>
   /** Runs a script for the host's own program. */
   readonly runScript: (call: ToolCall, options: Pick<CallOptions, 'signal'>) => Promise<Outcome>
 }
@@ -48,7 +46,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
   /** @param call a copy of what the model wrote: what is judged is what runs */
   async function carryOut(
     call: ToolCall,
-    execute: NonNullable<Parameters<Session['call']>[1]>,
+    execute: NonNullable<Parameters<AdapterSession['call']>[1]>,
     options: CallOptions,
     place: Place,
   ): Promise<Outcome> {
@@ -111,13 +109,6 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
     return providedTools(context, active, steps.hostTools())
   }
 
-  /** A copy of a call of a host's tool; undefined for a skill tool, and where nothing is carried out any more. */
-  function hostsCall(call: ToolCall): ToolCall | undefined {
-    const copy = copyCall(call)
-    if (!('judged' in copy) || lifetime.hasEnded() || skillCalls.toolOf(call.tool) !== undefined) return undefined
-    return copy.judged
-  }
-
   async function judge(call: ToolCall): Promise<GatedOutcome> {
     const provided = await toolsOf(steps.active())
     return gateCall(context, provided, call)
@@ -160,17 +151,25 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
         return (await running) ?? refuse.sessionEnded()
       })
     },
-    async consentFor(call) {
+    async openConsent(call) {
       if (context.gate.host.asked === undefined) return undefined
       if (skillCalls.toolOf(call.tool) === 'runScript') return skillCalls.scriptConsentFor(call)
       const permitted = await judge(call)
       if (!permitted.ok || permitted.askedBy === undefined) return undefined
       return openCallRequest({ context, state }, { call: permitted.value, rule: permitted.askedBy })
     },
-    async asksAbout(given) {
-      const call = hostsCall(given)
-      const permitted = call && (await judge(call))
-      return permitted?.ok === true && permitted.askedBy !== undefined
+    async inspect(given) {
+      if (lifetime.hasEnded()) return refusedNow(refuse.sessionEnded())
+      const copy = copyCall(given)
+      if (!('judged' in copy)) return refusedNow(copy)
+      const outcome = await judge(copy.judged)
+      if (!outcome.ok) return refusedNow(outcome)
+      const isHosts = skillCalls.toolOf(given.tool) === undefined
+      return {
+        refusal: undefined,
+        preapproved: isHosts && outcome.isPreapproved(),
+        asks: isHosts && outcome.askedBy !== undefined,
+      }
     },
     deniedText(call, reason) {
       const { names = [] } = providedTools(context, steps.active(), steps.hostTools())
@@ -179,19 +178,6 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
       if (wasCallDenied(state.current(), named)) return refuse.callDenied(named.tool, reason).text
       return hosts !== undefined ? undefined : skillCalls.deniedText(call, reason)
     },
-    async refusalOf(given) {
-      if (lifetime.hasEnded()) return refuse.sessionEnded()
-      const copy = copyCall(given)
-      if (!('judged' in copy)) return copy
-      const outcome = await judge(copy.judged)
-      return outcome.ok ? undefined : outcome
-    },
-    async isPreapproved(given) {
-      const call = context.gate.mode === 'preapprove' ? hostsCall(given) : undefined
-      if (call === undefined) return false
-      const provided = await toolsOf(steps.active())
-      return isPreapproved(context, provided, call)
-    },
     toolName(name) {
       const own = skillCalls.toolName(name)
       if (own !== undefined) return own
@@ -199,6 +185,10 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
       return names === undefined ? name : canonicalTool(name, names)
     },
   }
+}
+
+function refusedNow(refusal: Refused): CallInspection {
+  return { refusal, preapproved: false, asks: false }
 }
 
 function noExecute({ tool }: ToolCall): never {

@@ -1,6 +1,6 @@
 import type { Outcome } from '@repertoire/gate/internal'
 import type { SessionParts } from '../context.ts'
-import type { ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
+import type { AdapterSession, ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
 import { failureReason } from '../refusal.ts'
@@ -84,7 +84,7 @@ function openingOf(
 
 /** The session of a sub-agent, before the skill that it runs is active in it. */
 export interface ChildSession {
-  readonly session: Session
+  readonly session: AdapterSession
   /** Activates the skill, which was prepared in the parent session. */
   activate(prepared: PreparedActivation): Promise<Outcome>
 }

@@ -35,7 +35,7 @@ export interface Person {
   /** Returns the invocation that a message is in this session; undefined where it is none. */
   readonly invocation: (message: string, id: string) => IdentifiedInvocation | undefined
   /** Returns the request for consent that an invocation waits for; undefined where it waits for none. */
-  readonly consentFor: (invocation: IdentifiedInvocation, signal: AbortSignal) => Promise<ConsentRequest | undefined>
+  readonly openConsent: (invocation: IdentifiedInvocation, signal: AbortSignal) => Promise<ConsentRequest | undefined>
   readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
 }
@@ -96,7 +96,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
 
   return {
     invocation,
-    async consentFor(invoked, signal) {
+    async openConsent(invoked, signal) {
       const requested = invokedSkill(person(), invoked)
       if ('ok' in requested) return undefined
       return activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)

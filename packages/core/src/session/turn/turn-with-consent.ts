@@ -1,7 +1,7 @@
 import { type OptionTable, anyText, callable, checkOptions, required } from '@repertoire/skill-md/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { ASK_OPTIONS, TURN_OPTIONS } from '../call-arguments.ts'
-import type { Session, TurnOptions } from '../session.ts'
+import type { AdapterSession, TurnOptions } from '../session.ts'
 import type { Turn } from './turn.ts'
 
 /** How a turn begins where the adapter asks for consent. */
@@ -28,7 +28,7 @@ const TURN_WITH_CONSENT_OPTIONS: OptionTable<TurnWithConsentOptions> = {
  * @throws what `ask` throws; the signal's reason
  */
 export async function beginTurnWithConsent(
-  session: Session,
+  session: AdapterSession,
   message: string,
   given: TurnWithConsentOptions,
 ): Promise<Turn> {
@@ -47,12 +47,12 @@ export async function beginTurnWithConsent(
  * @throws the signal's reason
  */
 export async function invocationConsentRequest(
-  session: Session,
+  session: AdapterSession,
   message: string,
   id: string,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ConsentRequest | undefined> {
   checkOptions('invocationConsentRequest', ASK_OPTIONS, options)
   const invocation = session.invocation(message, id)
-  return invocation === undefined ? undefined : session.consentFor(invocation, options)
+  return invocation === undefined ? undefined : session.openConsent(invocation, options)
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { adapterSession } from '../../../src/adapter.ts'
 import { ABOVE, judged, open, PROTECTED, shell } from './protected-session.ts'
 import { openRepertoire } from '../../../src/index.ts'
 
@@ -341,8 +342,8 @@ describe('a folder above a protected file', () => {
       toolMap: { copy_text: { argument: 'text', kind: 'text' } },
     })
     const session = repertoire.openSession({ cwd: '/project', policy: { protect: PROTECTED } })
-    expect(await judged(session, 'copy_text', { text: 'policy' })).toBe('ok')
-    expect(await judged(session, 'copy_files', { text: 'policy' })).toMatch(ABOVE)
+    expect(await judged(adapterSession(session), 'copy_text', { text: 'policy' })).toBe('ok')
+    expect(await judged(adapterSession(session), 'copy_files', { text: 'policy' })).toMatch(ABOVE)
   })
 
   it('[ABUSE-97] is told of as what it is, with what to do instead', async () => {

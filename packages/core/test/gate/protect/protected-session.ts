@@ -1,4 +1,5 @@
-import { type Session, type SessionOptions, openRepertoire } from '../../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { type SessionOptions, openRepertoire } from '../../../src/index.ts'
 
 export const PROTECTED = [
   '/project/.repertoire/config.json',
@@ -9,17 +10,17 @@ export const PROTECTED = [
 export async function open(
   protect: readonly string[] = PROTECTED,
   options: SessionOptions = { cwd: '/project' },
-): Promise<Session> {
+): Promise<AdapterSession> {
   const repertoire = await openRepertoire({ sources: [] })
-  return repertoire.openSession({ ...options, policy: { protect } })
+  return openAdapterSession(repertoire, { ...options, policy: { protect } })
 }
 
 /** `ok`, or why the call is refused. */
-export async function judged(session: Session, tool: string, input: unknown): Promise<string> {
-  const outcome = await session.refusalOf({ id: 'c', tool, input })
+export async function judged(session: AdapterSession, tool: string, input: unknown): Promise<string> {
+  const outcome = (await session.inspect({ id: 'c', tool, input })).refusal
   return outcome?.ok === false ? `${outcome.refusal.code}: ${outcome.refusal.reason}` : 'ok'
 }
 
-export const shell = (session: Session, command: string): Promise<string> => judged(session, 'Bash', { command })
+export const shell = (session: AdapterSession, command: string): Promise<string> => judged(session, 'Bash', { command })
 
 export const ABOVE = /^TOOL_NOT_ALLOWED: .* it may move, remove or replace a folder above "/

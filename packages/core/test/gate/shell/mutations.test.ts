@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { openRepertoire } from '../../../src/index.ts'
 
 describe('a folder above a protected file', () => {
@@ -16,14 +17,16 @@ describe('a folder above a protected file', () => {
   ])('[ABUSE-97] is not removed by a program that runs another one: %s', async (command) => {
     const repertoire = await openRepertoire({ sources: [] })
     const policy = { protect: ['/project/policy/rules.json'] }
-    const session = repertoire.openSession({ cwd: '/project', policy })
-    const outcome = await session.refusalOf({ id: 'c', tool: 'Bash', input: { command } })
+    const session = openAdapterSession(repertoire, { cwd: '/project', policy })
+    const outcome = (await session.inspect({ id: 'c', tool: 'Bash', input: { command } })).refusal
     expect(outcome).toMatchObject({ ok: false, refusal: { code: 'TOOL_NOT_ALLOWED' } })
-    const other = await session.refusalOf({
-      id: 'd',
-      tool: 'Bash',
-      input: { command: command.replaceAll(/policy|project/g, 'dist') },
-    })
+    const other = (
+      await session.inspect({
+        id: 'd',
+        tool: 'Bash',
+        input: { command: command.replaceAll(/policy|project/g, 'dist') },
+      })
+    ).refusal
     expect(other?.ok).not.toBe(false)
   })
 })

@@ -16,6 +16,7 @@ import { pathToFileURL } from 'node:url'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { anyCharacter } from '@repertoire/test-servers/properties'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { memorySource, openRepertoire } from '../../../src/index.ts'
 import { embedSkills } from '../../../src/node/index.ts'
 
@@ -197,7 +198,7 @@ it('[DISC-7, RUN-12] embedded files that begin with #! stay executable, so that 
   await using repertoire = await openRepertoire({ sources: [memorySource({ layer: 'bundled', skills })] })
   const { files } = await repertoire.catalog.get('tool').folder.list()
   expect(files.filter(({ executable }) => executable).map(({ path }) => path)).toEqual(['bin/tool'])
-  await using session = repertoire.openSession({ consent: () => true })
+  await using session = openAdapterSession(repertoire, { consent: () => true })
   session.beginStep([])
   const call = (tool: string, input: object) => session.call({ id: tool, tool, input }, () => undefined)
   await call('activate_skill', { name: 'tool' })

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { type Repertoire, memorySource } from '../../../src/index.ts'
 import {
   type ConfigurationSettings,
@@ -54,7 +55,7 @@ describe('openConfigured', () => {
 
   it('[WIN-5, DISC-9] takes the size of the window from the configuration, unless code sets it', async () => {
     put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ contextWindow: 10_000 }))
-    const budget = (opened: Repertoire): number | undefined => opened.openSession().beginStep([]).cuts.budget
+    const budget = (opened: Repertoire): number | undefined => openAdapterSession(opened).beginStep([]).cuts.budget
     expect(budget(await openConfigured({ env, overrides: none }))).toBe(200)
     expect(budget(await openConfigured({ env, overrides: none }, { context: { window: 50_000 } }))).toBe(1_000)
     const own = { ...none, listingBudget: { window: 4_000 } }
@@ -69,7 +70,7 @@ describe('openConfigured', () => {
       { env, overrides: none },
       { policy, toolMap: { look: { as: 'Read', argument: 'at' } } },
     )
-    const session = opened.openSession()
+    const session = openAdapterSession(opened)
     session.beginStep(['runCommand', 'look'])
     const ran = async (tool: string, input: unknown) => (await session.call({ id: 'c', tool, input }, () => '')).ok
     expect(await ran('runCommand', { cmd: 'git log' })).toBe(true)
@@ -81,7 +82,7 @@ describe('openConfigured', () => {
   it("[ABUSE-97] keeps calls from the files that it is read from, beside what the host's policy protects", async () => {
     put('home/.config/repertoire/repertoire.config.json', '{}')
     const opened = await openConfigured({ project, env, overrides: none }, { policy: { protect: ['secrets.db'] } })
-    const session = opened.openSession({ cwd: project })
+    const session = openAdapterSession(opened, { cwd: project })
     session.beginStep(['Write', 'Bash'])
     const outcome = async (tool: string, input: unknown) =>
       (await session.call({ id: 'c', tool, input }, () => undefined)).ok
@@ -103,7 +104,7 @@ describe('[DISC-9] openConfigured', () => {
     const makes = async (overrides: ConfigurationSettings, programs?: 'any' | 'known'): Promise<boolean> => {
       const host = programs === undefined ? {} : { policy: { programs } }
       const opened = await openConfigured({ project, env, overrides: { ...none, ...overrides } }, host)
-      const session = opened.openSession({ cwd: project, consent: () => true })
+      const session = openAdapterSession(opened, { cwd: project, consent: () => true })
       session.beginStep(['Bash'])
       await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'built' } }, () => undefined)
       session.beginStep(['Bash'])
@@ -123,7 +124,7 @@ describe('[DISC-9] openConfigured', () => {
     const overrides = { ...none, ask: ['Bash(git push:*)'] }
     const opened = await openConfigured({ project, env, overrides }, { policy: { ask: ['Write'] } })
     const asked: unknown[] = []
-    const session = opened.openSession({ cwd: project, consent: ({ tool }) => asked.push(tool) < 0 })
+    const session = openAdapterSession(opened, { cwd: project, consent: ({ tool }) => asked.push(tool) < 0 })
     session.beginStep(['Bash', 'Write'])
     for (const [tool, input] of [
       ['Bash', { command: 'git push' }],
@@ -228,7 +229,9 @@ describe('[DISC-9] openConfigured', () => {
     expect(listed(await openConfigured({ env, overrides: { ...overrides, profile: 'lenient' } }))).toHaveLength(1)
     put('p/good/SKILL.md', manifest('good'))
     const shown = async (style: 'xml' | 'section'): Promise<string | undefined> =>
-      (await openConfigured({ env, overrides: { ...overrides, style } })).openSession().beginStep([]).system('')
+      openAdapterSession(await openConfigured({ env, overrides: { ...overrides, style } }))
+        .beginStep([])
+        .system('')
     expect(await shown('xml')).toContain('<available_skills>')
     expect(await shown('section')).not.toContain('<available_skills>')
   })
@@ -274,7 +277,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
 
   it('offers no tools, and leaves the prompt and every name to the host', async () => {
     const repertoire = await openConfigured({ env, overrides: { enabled: false } }, { sources: [restricted] })
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     const view = session.beginStep(['Bash', 'activate_skill'])
     expect(view.tools).toEqual([])
     expect(view.system('Be kind.')).toBe('Be kind.')
@@ -289,7 +292,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
   it('restricts nothing, also in a saved session with active skills, and keeps these skills for later', async () => {
     const open = (enabled: boolean): Promise<Repertoire> =>
       openConfigured({ env, overrides: { ...none, enabled } }, { sources: [restricted] })
-    const before = (await open(true)).openSession({ id: 's', consent: () => true })
+    const before = openAdapterSession(await open(true), { id: 's', consent: () => true })
     before.beginStep(['Bash'])
     expect(await before.call({ id: '1', tool: 'activate_skill', input: { name: 'narrow' } }, () => '')).toMatchObject({
       ok: true,
@@ -298,11 +301,11 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     const bash = { id: '2', tool: 'Bash', input: { command: 'ls' } }
     expect(await before.call(bash, () => 'ran')).toMatchObject({ ok: false })
     const saved = before.save()
-    const off = (await open(false)).openSession({ saved })
+    const off = openAdapterSession(await open(false), { saved })
     expect(off.id).toBe('s')
     off.beginStep(['Bash'])
     expect(await off.call(bash, () => 'ran')).toMatchObject({ ok: true, value: 'ran' })
-    const again = (await open(true)).openSession({ saved })
+    const again = openAdapterSession(await open(true), { saved })
     again.beginStep(['Bash'])
     expect(await again.call(bash, () => 'ran')).toMatchObject({ ok: false })
   })

@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, readdirSync, symlinkSync, writeFi
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { type FoundSkill, openRepertoire } from '../../../src/index.ts'
 import { DIAGNOSTIC_CODES } from '../../../src/authoring.ts'
 import { type DirectorySourceOptions, directorySource } from '../../../src/node/index.ts'
@@ -267,7 +268,7 @@ describe('a skill on a disk', () => {
     const repertoire = await openRepertoire({
       sources: [directorySource({ root: join(base, 'link'), layer: 'personal' })],
     })
-    const session = repertoire.openSession({ hostTools: ['Read'], consent: () => true })
+    const session = openAdapterSession(repertoire, { hostTools: ['Read'], consent: () => true })
     await session.call({ id: '1', tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
     expect(session.state.active).toMatchObject([{ location: join(base, 'link/pdf'), alias: join(root, 'pdf') }])
     for (const folder of [join(base, 'link/pdf'), join(root, 'pdf')]) {
@@ -282,7 +283,7 @@ describe('a skill on a disk', () => {
     write('pdf/.git/index', 'a')
     const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'personal' })] })
     const asked: string[] = []
-    const session = repertoire.openSession({ consent: ({ digest = '' }) => asked.push(digest) > 0 })
+    const session = openAdapterSession(repertoire, { consent: ({ digest = '' }) => asked.push(digest) > 0 })
     const activate = async (id: string): Promise<void> => {
       await session.call({ id, tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
       await session.call({ id: `${id}-left`, tool: 'deactivate_skill', input: {} }, () => undefined)

@@ -3,7 +3,8 @@ import { mkdtemp, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Session, openRepertoire } from '../../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { openRepertoire } from '../../../src/index.ts'
 import { directorySource, moduleToolsets } from '../../../src/node/index.ts'
 
 const HOST = ['Bash']
@@ -43,15 +44,15 @@ async function open(files: Readonly<Record<string, string>>, given?: string) {
     sources: [directorySource({ root, layer: 'personal' })],
     toolsets: { loader, layers: ['personal'] },
   })
-  const session = repertoire.openSession({ consent: () => true, hostTools: HOST })
+  const session = openAdapterSession(repertoire, { consent: () => true, hostTools: HOST })
   return { root, copies, repertoire, session }
 }
 
-const call = (session: Session, tool: string, input: unknown) => {
+const call = (session: AdapterSession, tool: string, input: unknown) => {
   session.beginStep(HOST)
   return session.call({ id: 'c', tool, input }, () => undefined)
 }
-const activate = (session: Session) => call(session, 'activate_skill', { name: 'kit' })
+const activate = (session: AdapterSession) => call(session, 'activate_skill', { name: 'kit' })
 
 describe('moduleToolsets', () => {
   it('[RUN-10] removes only copies of hosts that ended without closing a day ago', async () => {

@@ -3,11 +3,10 @@ import {
   type ConsentRequest,
   type Outcome,
   type RepertoireOptions,
-  type Session,
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
-import type { Activation } from '../../../src/adapter.ts'
+import { type Activation, type AdapterSession, openAdapterSession } from '../../../src/adapter.ts'
 
 const skill = (name: string, body: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n${body}\n`,
@@ -19,10 +18,10 @@ const skills = {
 }
 
 let asked: ConsentRequest[] = []
-async function open(options: Partial<RepertoireOptions> = {}): Promise<Session> {
+async function open(options: Partial<RepertoireOptions> = {}): Promise<AdapterSession> {
   asked = []
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
-  return repertoire.openSession({
+  return openAdapterSession(repertoire, {
     consent: (request) => {
       asked.push(request)
       return true
@@ -31,11 +30,11 @@ async function open(options: Partial<RepertoireOptions> = {}): Promise<Session> 
 }
 
 let calls = 0
-const call = (session: Session, tool: string, input: unknown): Promise<Outcome> => {
+const call = (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> => {
   session.beginStep([])
   return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran')
 }
-const activate = async (session: Session, name: string, args?: string) => {
+const activate = async (session: AdapterSession, name: string, args?: string) => {
   const outcome = await call(session, 'activate_skill', { name, args })
   return { outcome, text: outcome.text ?? '', value: (outcome.ok ? outcome.value : undefined) as Activation }
 }
@@ -113,7 +112,7 @@ describe('arguments of a skill', () => {
   })
 })
 
-async function restore(saved: ReturnType<Session['save']>): Promise<Session> {
+async function restore(saved: ReturnType<AdapterSession['save']>): Promise<AdapterSession> {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  return repertoire.openSession({ saved })
+  return openAdapterSession(repertoire, { saved })
 }

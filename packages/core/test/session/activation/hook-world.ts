@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type ConsentRequest,
   type HookResult,
@@ -10,8 +11,6 @@ import {
   type Outcome,
   type Repertoire,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SessionProblem,
   openRepertoire,
 } from '../../../src/index.ts'
@@ -62,8 +61,8 @@ export const running =
 
 export async function open(
   options: Partial<RepertoireOptions> = {},
-  session: SessionOptions = {},
-): Promise<{ repertoire: Repertoire; session: Session }> {
+  session: AdapterSessionOptions = {},
+): Promise<{ repertoire: Repertoire; session: AdapterSession }> {
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: base, layer: 'project' })],
     ...options,
@@ -74,17 +73,17 @@ export async function open(
     return true
   }
   const onProblem = (problem: SessionProblem): void => void problems.push(problem)
-  return { repertoire, session: repertoire.openSession({ id: 'task', consent, onProblem, ...session }) }
+  return { repertoire, session: openAdapterSession(repertoire, { id: 'task', consent, onProblem, ...session }) }
 }
 
 let calls = 0
-export const call = (session: Session, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
+export const call = (session: AdapterSession, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
   session.beginStep([])
   return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
 }
-export const activate = (session: Session, name = 'deploy', args?: string, signal?: AbortSignal) =>
+export const activate = (session: AdapterSession, name = 'deploy', args?: string, signal?: AbortSignal) =>
   call(session, 'activate_skill', { name, ...(args !== undefined && { args }) }, signal)
-export const deactivate = (session: Session) => call(session, 'deactivate_skill', {})
+export const deactivate = (session: AdapterSession) => call(session, 'deactivate_skill', {})
 export const commands = () => runs.map(({ phase, command }) => `${phase} ${command}`)
 export const PRE = ['pre scripts/check.sh', 'pre scripts/lock.sh']
 export const POST = ['post scripts/unlock.sh', 'post scripts/tidy.sh']

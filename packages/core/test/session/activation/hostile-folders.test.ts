@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { type FolderListing, type SkillSource, memorySource, openRepertoire } from '../../../src/index.ts'
 import { HOST, manifest, skills, listing, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
@@ -23,9 +24,9 @@ describe('folders that cannot be seen whole', () => {
 
   it.each(cut)('[ASK-2, ASK-5] activates a skill %s after a yes, for this activation alone', async (_, change) => {
     const repertoire = await openRepertoire({ sources: [listing(source, change)] })
-    const session = repertoire.openSession({ hostTools: HOST })
+    const session = openAdapterSession(repertoire, { hostTools: HOST })
     for (const id of ['first', 'second']) {
-      const request = await session.consentFor(activation('free', id))
+      const request = await session.openConsent(activation('free', id))
       expect(request?.text).toContain('for this activation alone')
       session.answer({ requestId: request!.id, approved: true })
       expect(code(await run(session, activation('free', id)))).toBe('ok')
@@ -37,14 +38,14 @@ describe('folders that cannot be seen whole', () => {
   it('[ASK-2, ASK-5] asks again where less of the same content can be seen than at the first yes', async () => {
     let isCut = false
     const found = listing(source, (listed) => ({ ...listed, truncated: isCut }))
-    const session = (await openRepertoire({ sources: [found] })).openSession({ hostTools: HOST })
-    const first = await session.consentFor(activation('free', 'first'))
+    const session = openAdapterSession(await openRepertoire({ sources: [found] }), { hostTools: HOST })
+    const first = await session.openConsent(activation('free', 'first'))
     session.answer({ requestId: first!.id, approved: true })
     await run(session, activation('free', 'first'))
     await run(session, { id: 'left', tool: 'deactivate_skill', input: {} })
-    expect(await session.consentFor(activation('free', 'second'))).toBeUndefined()
+    expect(await session.openConsent(activation('free', 'second'))).toBeUndefined()
     isCut = true
-    expect((await session.consentFor(activation('free', 'third')))?.digest).toBe(first!.digest)
+    expect((await session.openConsent(activation('free', 'third')))?.digest).toBe(first!.digest)
   })
 
   it('[ASK-2, ABUSE-92] asks again where a file got a run bit', async () => {
@@ -55,7 +56,7 @@ describe('folders that cannot be seen whole', () => {
           files: listed.files.map((file) => ({ ...file, executable: bit && file.path === 'notes.md' })),
         }))
         const repertoire = await openRepertoire({ sources: [found] })
-        return (await repertoire.openSession().consentFor(activation('free')))?.digest
+        return (await openAdapterSession(repertoire).openConsent(activation('free')))?.digest
       }),
     )
     expect(digests[0]).not.toBe(digests[1])
@@ -69,7 +70,7 @@ describe('folders that cannot be seen whole', () => {
           skills: { a: { 'SKILL.md': manifest('a', `allowed-tools: ${tool}\n`) } },
         })
         const repertoire = await openRepertoire({ sources: [listing(found, (listed) => ({ ...listed, files: [] }))] })
-        return (await repertoire.openSession().consentFor(activation('a')))?.digest
+        return (await openAdapterSession(repertoire).openConsent(activation('a')))?.digest
       }),
     )
     expect(digests[0]).not.toBe(digests[1])
@@ -101,8 +102,8 @@ describe('sources that fail in their own ways', () => {
       expect(outcome).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
       expect(outcome.text).toContain(text)
       expect(outcome.text?.length).toBeLessThan(1_200)
-      const suspending = (await openRepertoire({ sources: [failing(name, error)] })).openSession()
-      expect(await suspending.consentFor(activation('free'))).toBeUndefined()
+      const suspending = openAdapterSession(await openRepertoire({ sources: [failing(name, error)] }))
+      expect(await suspending.openConsent(activation('free'))).toBeUndefined()
     }
   })
 

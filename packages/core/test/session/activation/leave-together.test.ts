@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { type AuditEvent, type GateMode, memorySource, openRepertoire } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 
@@ -32,7 +33,7 @@ async function open(names: readonly string[], mode: GateMode = 'restrict') {
     audit: { write: (event) => void events.push(event) },
   })
   const options = { hostTools: HOST, consent: () => true, enforcement: mode } as const
-  const session = repertoire.openSession({ id: 'task', ...options })
+  const session = openAdapterSession(repertoire, { id: 'task', ...options })
   for (const name of names) {
     session.beginStep(HOST)
     await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
@@ -50,7 +51,9 @@ async function together(world: Awaited<ReturnType<typeof open>>, calls: readonly
   if (!isEach) return Promise.all(calls.map((call) => session.call(call, () => undefined)))
   const saved = session.save()
   return Promise.all(
-    calls.map((call) => repertoire.openSession({ ...options, saved }).call(call, () => undefined, { message: 'm' })),
+    calls.map((call) =>
+      openAdapterSession(repertoire, { ...options, saved }).call(call, () => undefined, { message: 'm' }),
+    ),
   )
 }
 

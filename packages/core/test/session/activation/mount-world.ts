@@ -2,12 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type Outcome,
   type Repertoire,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SessionProblem,
   type SkillMounts,
   openRepertoire,
@@ -48,8 +47,8 @@ export function makeSkills(): void {
 
 export async function open(
   options: Partial<RepertoireOptions> = {},
-  session: SessionOptions = {},
-): Promise<{ repertoire: Repertoire; session: Session }> {
+  session: AdapterSessionOptions = {},
+): Promise<{ repertoire: Repertoire; session: AdapterSession }> {
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: join(base, 'skills'), layer: 'project' })],
     mounts: privateMounts({ root }),
@@ -57,16 +56,19 @@ export async function open(
     scripts: { hooks: () => ({ ok: true }), ...options.scripts },
   })
   const onProblem = (problem: SessionProblem): void => void problems.push(problem)
-  return { repertoire, session: repertoire.openSession({ id: 'task', consent: () => true, onProblem, ...session }) }
+  return {
+    repertoire,
+    session: openAdapterSession(repertoire, { id: 'task', consent: () => true, onProblem, ...session }),
+  }
 }
 
 let calls = 0
-export const call = (session: Session, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
+export const call = (session: AdapterSession, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
   session.beginStep(HOST)
   return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
 }
-export const activate = (session: Session, name = 'pdf') => call(session, 'activate_skill', { name })
-export const deactivate = (session: Session) => call(session, 'deactivate_skill', {})
+export const activate = (session: AdapterSession, name = 'pdf') => call(session, 'activate_skill', { name })
+export const deactivate = (session: AdapterSession) => call(session, 'deactivate_skill', {})
 export const below = (folder: string): readonly string[] =>
   existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted() : []
 /** A port that fails where it is told to. */

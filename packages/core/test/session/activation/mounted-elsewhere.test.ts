@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import type { SavedSession } from '../../../src/index.ts'
 import {
   makeSkills,
@@ -124,12 +125,12 @@ describe('a fork with a private copy', () => {
     const input = { name: 'forked', args: 'now' }
     const outcome = await session.call({ id: 'fork', tool: 'activate_skill', input }, () => 'ran', {
       fork: ({ session: child, instructions }) => {
-        const [outer, own] = child.state.active.map(({ mount }) => mount!.location)
+        const [outer, own] = adapterSession(child).state.active.map(({ mount }) => mount!.location)
         events.push(`at work, copies: ${[outer!, own!].filter((path) => existsSync(join(path, 'SKILL.md'))).length}`)
         expect(instructions).toContain('Skill directory: private:/.skills/forked\n')
         expect(instructions).toContain('Body of forked: now.')
-        expect(child.resolvePath('private:/.skills/forked/SKILL.md')).toBe(join(own!, 'SKILL.md'))
-        expect(child.resolvePath('private:/.skills/pdf/SKILL.md')).toBe(join(outer!, 'SKILL.md'))
+        expect(adapterSession(child).resolvePath('private:/.skills/forked/SKILL.md')).toBe(join(own!, 'SKILL.md'))
+        expect(adapterSession(child).resolvePath('private:/.skills/pdf/SKILL.md')).toBe(join(outer!, 'SKILL.md'))
         return Promise.resolve('done')
       },
     })
@@ -210,7 +211,7 @@ describe('a session with mounts that goes on elsewhere', () => {
     const saved = JSON.parse(JSON.stringify(session.save()), (key, part: unknown) =>
       key === 'active' ? (part as object[]).map((skill) => ({ ...skill, [field]: value })) : part,
     ) as SavedSession
-    expect(() => repertoire.openSession({ saved })).toThrow(
+    expect(() => openAdapterSession(repertoire, { saved })).toThrow(
       expect.objectContaining({
         code: 'STATE_INVALID',
         message: expect.stringContaining(`active[0].${field}`) as string,

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import {
   type FolderSurvey,
   type MountRequest,
@@ -90,12 +91,12 @@ describe('a mounted skill', () => {
     const { repertoire } = await open()
     const stop = new AbortController()
     const task = repertoire.runTask({ consent: () => true }, async (session) => {
-      await activate(session)
-      await activate(session, 'csv')
+      await activate(adapterSession(session))
+      await activate(adapterSession(session), 'csv')
       expect(readdirSync(spaces)).toHaveLength(1)
       if (how === 'throws') throw new Error('crash')
       if (how === 'is aborted') stop.abort(new Error('crash'))
-      await call(session, 'deactivate_skill', {}, stop.signal)
+      await call(adapterSession(session), 'deactivate_skill', {}, stop.signal)
       return 'done'
     })
     expect(await task.catch(({ message }: Error) => message)).toBe(how === 'succeeds' ? 'done' : 'crash')
@@ -104,7 +105,7 @@ describe('a mounted skill', () => {
 
   it('[ACT-5, ACT-8] is another copy in another session, which the end of the first leaves alone', async () => {
     const { session, repertoire } = await open()
-    const other = repertoire.openSession({ id: '../../task', consent: () => true })
+    const other = openAdapterSession(repertoire, { id: '../../task', consent: () => true })
     await activate(session)
     await activate(other)
     const [here, there] = [session, other].map(({ state }) => state.active[0]!.mount!.location)
@@ -119,7 +120,7 @@ describe('a mounted skill', () => {
 
   it('[ACT-5, ACT-14] is reminded of with the place of its own copy, whatever another session has', async () => {
     const { session, repertoire } = await open()
-    const other = repertoire.openSession({ id: 'other', consent: () => true })
+    const other = openAdapterSession(repertoire, { id: 'other', consent: () => true })
     const outcomes = [await activate(session), await activate(other)]
     expect(outcomes[0]!.text).not.toBe(outcomes[1]!.text)
     expect(await session.reminder(() => false)).toBe(outcomes[0]!.text)

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { adapterSession } from '../../../src/adapter.ts'
 import {
   makeSkills,
   runs,
@@ -72,10 +73,10 @@ describe('hooks after a deactivation', () => {
     const stop = new AbortController()
     await expect(
       repertoire.runTask({ consent: () => true }, async (session) => {
-        await activate(session, 'other')
+        await activate(adapterSession(session), 'other')
         if (how === 'throws') fail('crash')
         stop.abort(new Error('crash'))
-        await activate(session, 'plain', undefined, stop.signal)
+        await activate(adapterSession(session), 'plain', undefined, stop.signal)
       }),
     ).rejects.toThrow('crash')
     expect(commands()).toEqual(['post scripts/other.sh'])

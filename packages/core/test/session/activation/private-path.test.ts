@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ActiveSkill } from '../../../src/adapter.ts'
+import { type ActiveSkill, openAdapterSession } from '../../../src/adapter.ts'
 import { openRepertoire } from '../../../src/index.ts'
 import { activeSkill } from '../active-skill.ts'
 
@@ -12,7 +12,7 @@ const repertoire = await openRepertoire({ sources: [] })
 function resolve(path: string, ...active: readonly ActiveSkill[]): string {
   const changes = active.map((each) => ({ type: 'activated' as const, skill: each }))
   const saved = repertoire.advance(undefined, [{ type: 'opened', id: 'task' }, ...changes])!
-  const session = repertoire.openSession({ saved })
+  const session = openAdapterSession(repertoire, { saved })
   try {
     return session.resolvePath(path)
   } catch (error) {

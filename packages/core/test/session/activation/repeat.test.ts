@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type HookRun, type Session, memorySource } from '../../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { type HookRun, memorySource } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { activate, HOST, open, skillText, step } from '../session-world.ts'
 
@@ -17,7 +18,8 @@ const sources = [
 const runs: HookRun[] = []
 const hooks = (run: HookRun) => (runs.push(run), { ok: true })
 
-const activateWith = (session: Session, name: string, args: string) => step(session, 'activate_skill', { name, args })
+const activateWith = (session: AdapterSession, name: string, args: string) =>
+  step(session, 'activate_skill', { name, args })
 
 describe('the activation of a skill that is active already', () => {
   it('[ACT-6] returns a short note, also for the arguments that it has', async () => {
@@ -65,7 +67,7 @@ describe('the activation of a skill that is active already', () => {
     const { session } = await open({ consent: undefined }, { sources })
     session.beginStep(HOST)
     const calls = ['a', 'b'].map((id) => ({ id, tool: 'activate_skill', input: { name: 'plain' } }))
-    const requests = await Promise.all(calls.map((call) => session.consentFor(call)))
+    const requests = await Promise.all(calls.map((call) => session.openConsent(call)))
     expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
     session.answer({ requestId: requests[0]!.id, approved: true })
     const outcomes = await Promise.all(calls.map((call) => session.call(call, () => '')))
@@ -78,7 +80,7 @@ describe('the activation of a skill that is active already', () => {
     const { session, repertoire } = await open({}, { sources, scripts: { hooks } })
     await activateWith(session, 'convert', 'a.md b.md')
     await activateWith(session, 'convert', 'c.md d.md')
-    const again = repertoire.openSession({ saved: JSON.parse(JSON.stringify(session.save())) })
+    const again = openAdapterSession(repertoire, { saved: JSON.parse(JSON.stringify(session.save())) })
     runs.length = 0
     await again.end()
     expect(runs).toMatchObject([{ phase: 'post', command: 'clean.sh', args: 'c.md d.md' }])
@@ -118,7 +120,7 @@ describe('the reminder of a skill that was given other arguments', () => {
     const first = (await activateWith(session, 'convert', 'a.md b.md')).text!
     const change = (await activateWith(session, 'convert', 'c.md d.md')).text!
     const { repertoire } = await open({}, { sources, scripts: { hooks } })
-    const other = repertoire.openSession({ saved: session.save(), hostTools: HOST })
+    const other = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST })
     expect(await other.reminder((text) => `${first}\n${change}`.includes(text))).toBeUndefined()
     expect(await other.reminder(() => false)).toBe(await session.reminder(() => false))
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type ConsentRequest, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
 
 const HOST = ['Bash', 'Read', 'Write']
 
@@ -17,13 +18,13 @@ function skillText(name: string, field: string): string {
 
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
 
-function open(asked: ConsentRequest[] = []): Session {
+function open(asked: ConsentRequest[] = []): AdapterSession {
   const consent = (request: ConsentRequest): boolean => asked.push(request) > 0
-  return repertoire.openSession({ id: 'task', consent, hostTools: HOST })
+  return openAdapterSession(repertoire, { id: 'task', consent, hostTools: HOST })
 }
 
 let calls = 0
-async function call(session: Session, tool: string, input: unknown): Promise<string> {
+async function call(session: AdapterSession, tool: string, input: unknown): Promise<string> {
   const view = session.beginStep(HOST)
   let ran = false
   const outcome = await session.call({ id: `c${calls++}`, tool, input }, () => {
@@ -35,7 +36,7 @@ async function call(session: Session, tool: string, input: unknown): Promise<str
   return `${outcome.ok ? 'ok' : outcome.refusal.code}${hidden.length > 0 ? `, hidden: ${hidden.join(' ')}` : ''}`
 }
 
-const activate = (session: Session, name: string) => call(session, 'activate_skill', { name })
+const activate = (session: AdapterSession, name: string) => call(session, 'activate_skill', { name })
 
 describe('disallowed-tools', () => {
   it('[MAN-7] is enforced from the step after the activation, and lifted with it', async () => {
@@ -93,7 +94,7 @@ describe('disallowed-tools', () => {
     const session = open()
     await activate(session, 'careful')
     const saved = JSON.parse(JSON.stringify(session.save())) as ReturnType<typeof session.save>
-    const resumed = repertoire.openSession({ saved, hostTools: HOST })
+    const resumed = openAdapterSession(repertoire, { saved, hostTools: HOST })
     expect(await call(resumed, 'Write', { file_path: 'a' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
   })
 
@@ -103,7 +104,7 @@ describe('disallowed-tools', () => {
     const { state, seal } = session.save()
     for (const denied of [null, 'Bash', [7], [{ tool: 7 }]]) {
       const saved = foreign({ seal, state: { ...state, active: [{ ...state.active[0], denied }] } })
-      expect(() => repertoire.openSession({ saved })).toThrow(
+      expect(() => openAdapterSession(repertoire, { saved })).toThrow(
         expect.objectContaining({ code: 'STATE_INVALID' }) as Error,
       )
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AuditEvent, type Session, type SessionOptions, memorySource } from '../../../src/index.ts'
+import { type AdapterSessionOptions, type AdapterSession } from '../../../src/adapter.ts'
+import { type AuditEvent, memorySource } from '../../../src/index.ts'
 import { activate, open as openSession, skillText } from '../session-world.ts'
 
 const HOST = ['Bash', 'Read', 'Write', 'Grep']
@@ -11,7 +12,7 @@ const source = memorySource({
 })
 
 /** A session in which a skill with a script is active. */
-async function open(options: SessionOptions = {}) {
+async function open(options: AdapterSessionOptions = {}) {
   const events: AuditEvent[] = []
   const audit = { write: (event: AuditEvent) => void events.push(event) }
   const { session } = await openSession({ hostTools: HOST, ...options }, { sources: [source], audit })
@@ -21,7 +22,7 @@ async function open(options: SessionOptions = {}) {
 }
 
 let calls = 0
-const call = (session: Session, tool: string, input: unknown) =>
+const call = (session: AdapterSession, tool: string, input: unknown) =>
   session.call({ id: `g${calls++}`, tool, input }, (made) => made.tool)
 
 describe('a call of a host’s tool', () => {
@@ -82,7 +83,8 @@ describe('a call of a host’s tool', () => {
     ['advisory', false],
   ] as const)('[GATE-8] in the mode %s needs no approval where every active skill lists it: %s', async (mode, is) => {
     const { session, script } = await open({ enforcement: mode })
-    const isPreapproved = (tool: string, input: object) => session.isPreapproved({ id: 'c', tool, input })
+    const isPreapproved = (tool: string, input: object) =>
+      session.inspect({ id: 'c', tool, input }).then(({ preapproved }) => preapproved)
     expect(await isPreapproved('Read', { file_path: 'a' })).toBe(is)
     expect(await isPreapproved('Read', script)).toBe(false)
     expect(await isPreapproved('Write', WRITE)).toBe(false)

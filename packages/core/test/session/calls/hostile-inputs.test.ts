@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import { HOST, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
 import { openRepertoire } from '../../../src/index.ts'
@@ -27,8 +28,8 @@ describe('inputs that are not plain JSON', () => {
       expect(code(await run(session, { id: '1', tool, input }))).toBe('INPUT_INVALID')
     }
     const repertoire = await openRepertoire({ sources: [source] })
-    const suspending = repertoire.openSession({ hostTools: HOST })
-    expect(await suspending.consentFor({ id: '1', tool: 'activate_skill', input })).toBeUndefined()
+    const suspending = openAdapterSession(repertoire, { hostTools: HOST })
+    expect(await suspending.openConsent({ id: '1', tool: 'activate_skill', input })).toBeUndefined()
     expect(code(await run(session, activation('free')))).toBe('ok')
   })
 
@@ -73,9 +74,9 @@ describe('inputs that are not plain JSON', () => {
 
   it('[ASK-5] has a consent request for an input that JSON cannot represent', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
-    const session = repertoire.openSession({ hostTools: HOST })
+    const session = openAdapterSession(repertoire, { hostTools: HOST })
     const call = activation('free', '1', { n: 1n })
-    const request = await session.consentFor(call)
+    const request = await session.openConsent(call)
     session.answer({ requestId: request!.id, approved: true })
     expect(code(await run(session, call))).toBe('ok')
   })
@@ -85,19 +86,19 @@ describe('calls of one message', () => {
   it('[GATE-4, GATE-5] keeps a script from a read tool though the skill is left beside it', async () => {
     const session = await open()
     await run(session, activation('free'))
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     const read = { id: '2', tool: 'Read', input: { file_path: 'memory:memory/free/scripts/go.sh' } }
     expect(code(await run(session, { id: '1', tool: 'deactivate_skill', input: {} }))).toBe('ok')
     expect(code(await run(session, read))).toBe('SCRIPT_READ_BLOCKED')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     expect(code(await run(session, read))).toBe('ok')
   })
 
   it('[ASK-5] keeps calls without an id apart by their input', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
-    const session = repertoire.openSession({ hostTools: HOST })
+    const session = openAdapterSession(repertoire, { hostTools: HOST })
     const [one, two] = [activation('free', ''), activation('narrow', '')]
-    const requests = await Promise.all([session.consentFor(one), session.consentFor(two)])
+    const requests = await Promise.all([session.openConsent(one), session.openConsent(two)])
     session.answer({ requestId: requests[0]!.id, approved: true })
     expect(code(await run(session, two))).toBe('CONSENT_DENIED')
     expect(code(await run(session, one))).toBe('ok')

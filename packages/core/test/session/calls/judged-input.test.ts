@@ -1,12 +1,13 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { openRepertoire } from '../../../src/index.ts'
 
 const repertoire = await openRepertoire({ sources: [] })
 
 /** Calls a host's tool with an input: what the tool is given, or why it is not called. */
 async function call(input: unknown, tool = 'Read'): Promise<{ readonly given?: unknown; readonly refused?: string }> {
-  const session = repertoire.openSession({ hostTools: [tool] })
+  const session = openAdapterSession(repertoire, { hostTools: [tool] })
   let given: unknown
   const outcome = await session.call({ id: 'c', tool, input }, (judged) => {
     given = judged.input

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type GateMode,
   type HostPolicy,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
@@ -27,12 +26,15 @@ const source = memorySource({
   },
 })
 
-async function open(session: SessionOptions = {}, repertoire: Partial<RepertoireOptions> = {}): Promise<Session> {
+async function open(
+  session: AdapterSessionOptions = {},
+  repertoire: Partial<RepertoireOptions> = {},
+): Promise<AdapterSession> {
   const opened = await openRepertoire({ sources: [source], ...repertoire })
-  return opened.openSession({ consent: () => true, hostTools: HOST, cwd: '/project', ...session })
+  return openAdapterSession(opened, { consent: () => true, hostTools: HOST, cwd: '/project', ...session })
 }
 
-async function activate(session: Session, ...names: readonly string[]): Promise<void> {
+async function activate(session: AdapterSession, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
     session.beginStep(HOST)
     const outcome = await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
@@ -42,7 +44,7 @@ async function activate(session: Session, ...names: readonly string[]): Promise<
 }
 
 /** `ok` where the tool ran, else the refusal's code; and that nothing ran where it was refused. */
-async function call(session: Session, tool: string, input: unknown): Promise<string> {
+async function call(session: AdapterSession, tool: string, input: unknown): Promise<string> {
   let ran = false
   const outcome = await session.call({ id: 'c', tool, input }, () => {
     ran = true
@@ -59,12 +61,13 @@ describe('a session in one of the modes', () => {
     const session = await open()
     await activate(session, 'reader')
     expect(await call(session, 'Write', write)).toBe('TOOL_NOT_ALLOWED')
-    expect(await session.isPreapproved({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).toBe(false)
+    expect((await session.inspect({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
   })
 
   it('[GATE-8] preapproves what a skill lists, and refuses nothing that it does not', async () => {
     const session = await open({ enforcement: 'preapprove' })
-    const preapproved = (tool: string, input: unknown) => session.isPreapproved({ id: 'c', tool, input })
+    const preapproved = (tool: string, input: unknown) =>
+      session.inspect({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
     expect(await preapproved('Read', { file_path: 'a' })).toBe(false)
     await activate(session, 'reader')
     expect(await call(session, 'Write', write)).toBe('ok')
@@ -82,18 +85,18 @@ describe('a session in one of the modes', () => {
     await activate(session, 'reader')
     const [active] = session.state.active
     const read = { file_path: `${active!.location}/scripts/go.sh` }
-    expect(await session.isPreapproved({ id: 'c', tool: 'Read', input: read })).toBe(false)
+    expect((await session.inspect({ id: 'c', tool: 'Read', input: read })).preapproved).toBe(false)
     expect(await call(session, 'Read', read)).toBe('SCRIPT_READ_BLOCKED')
   })
 
   it('[GATE-8] preapproves only what every active skill with a list lists, or the top one alone', async () => {
     const narrow = await open({ enforcement: 'preapprove' })
     await activate(narrow, 'reader', 'wide', 'free')
-    expect(await narrow.isPreapproved({ id: 'c', tool: 'Write', input: write })).toBe(false)
-    expect(await narrow.isPreapproved({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).toBe(true)
+    expect((await narrow.inspect({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(false)
+    expect((await narrow.inspect({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
     const top = await open({ enforcement: { mode: 'preapprove', from: 'top' } })
     await activate(top, 'reader', 'wide')
-    expect(await top.isPreapproved({ id: 'c', tool: 'Write', input: write })).toBe(true)
+    expect((await top.inspect({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(true)
   })
 
   it('[GATE-8, MAN-7] takes away what a skill disallows, unless the mode is to advise', async () => {
@@ -185,7 +188,7 @@ describe("the host's policy", () => {
         })
         expect({ mode, outcome: await call(session, 'Bash', gitLog) }).toEqual({ mode, outcome: 'ok' })
       }
-      expect(await session.isPreapproved({ id: 'c', tool: 'Write', input: write })).toBe(false)
+      expect((await session.inspect({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(false)
     }
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
 
 const LONG = 'x'.repeat(60_001)
@@ -20,7 +21,7 @@ async function open(options: Partial<RepertoireOptions> = {}, active: readonly s
     sources: [memorySource({ layer: 'project', skills })],
     ...options,
   })
-  const session = repertoire.openSession({ consent: () => true, hostTools: ['Bash'] })
+  const session = openAdapterSession(repertoire, { consent: () => true, hostTools: ['Bash'] })
   for (const name of active) {
     const [tool, input] = options.listing?.style === 'tools' ? [`skill_${name}`, {}] : ['activate_skill', { name }]
     await session.call({ id: name, tool, input }, () => '')

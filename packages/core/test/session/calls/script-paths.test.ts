@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { adapterSession } from '../../../src/adapter.ts'
 import type { Outcome, SkillSource } from '../../../src/index.ts'
 import { source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
@@ -178,7 +179,9 @@ describe('patterns and folders that take scripts in', () => {
     }
     const session = await open({ id: 's', hostTools: ['Read'] }, { sources: [placed] })
     await run(session, activation('free'))
-    expect(session.state.active).toMatchObject([{ location: LOCATION, alias: '/private/u/.skills/free' }])
+    expect(adapterSession(session).state.active).toMatchObject([
+      { location: LOCATION, alias: '/private/u/.skills/free' },
+    ])
     const again = await open({ saved: session.save(), hostTools: ['Read'] }, { sources: [placed] })
     const read = { id: '2', tool: 'Read', input: { file_path: '/private/u/.skills/free/scripts/run' } }
     expect(code(await run(again, read))).toBe('SCRIPT_READ_BLOCKED')

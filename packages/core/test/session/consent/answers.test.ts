@@ -1,30 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import {
-  type ConsentRequest,
-  type SessionOptions,
-  type SessionProblem,
-  memorySource,
-  openRepertoire,
-} from '../../../src/index.ts'
-import { isOutdatedYes } from '../../../src/adapter.ts'
+import { type ConsentRequest, type SessionProblem, memorySource, openRepertoire } from '../../../src/index.ts'
+import { type AdapterSessionOptions, isOutdatedYes, openAdapterSession } from '../../../src/adapter.ts'
 
 const skill = (body: string) => ({ 'SKILL.md': `---\nname: pdf\ndescription: d\n---\n${body}\n` })
 const call = (input: unknown = { name: 'pdf' }, id = 'c') => ({ id, tool: 'activate_skill', input })
 
 /** A session in which nobody is asked in the call itself. */
-async function open(body = 'Body.', saved?: unknown, more: SessionOptions = {}) {
+async function open(body = 'Body.', saved?: unknown, more: AdapterSessionOptions = {}) {
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills: { pdf: skill(body) } })],
   })
-  return repertoire.openSession({ id: 'task', ...more, ...(saved !== undefined && { saved: foreign(saved) }) })
+  return openAdapterSession(repertoire, { id: 'task', ...more, ...(saved !== undefined && { saved: foreign(saved) }) })
 }
 const reason = 'The skill "pdf" was not activated: '
 
 describe('the answer to a consent request for a skill', () => {
   it('[ASK-5] permits exactly the call that was asked about, and only once', async () => {
     const session = await open()
-    const request = (await session.consentFor(call())) as ConsentRequest
+    const request = (await session.openConsent(call())) as ConsentRequest
     session.answer({ requestId: request.id, approved: true })
     const other = await session.call(call(undefined, 'other'), () => '')
     expect(other).toMatchObject({
@@ -44,7 +38,7 @@ describe('the answer to a consent request for a skill', () => {
         code: 'CONSENT_UNATTENDED',
         skill: 'pdf',
         message: expect.stringMatching(
-          /^Consent to the skill "pdf" was denied, .* Give the session the option `consent`, or let the framework ask; in sub-agents, only `consent` can ask\.$/,
+          /^Consent to the skill "pdf" was denied, .* Give the session the option `consent`\./,
         ),
       },
     ])
@@ -61,7 +55,7 @@ describe('the answer to a consent request for a skill', () => {
       expect(await session.call(read, () => '')).toMatchObject({ refusal: { code: 'CALL_DENIED' } })
     }
     const answered = await open('Body.', undefined, { onProblem })
-    const request = (await answered.consentFor(call())) as ConsentRequest
+    const request = (await answered.openConsent(call())) as ConsentRequest
     answered.answer({ requestId: request.id, approved: false })
     await answered.call(call(), () => '')
     expect(problems).toEqual([
@@ -82,7 +76,7 @@ describe('the answer to a consent request for a skill', () => {
       ['Evil.', { name: 'pdf' }, false, 'for the folder as it was before it changed. Go on without it.'],
     ] as const) {
       const asked = await open()
-      const request = (await asked.consentFor(call())) as ConsentRequest
+      const request = (await asked.openConsent(call())) as ConsentRequest
       asked.answer({ requestId: request.id, approved })
       const session = await open(body, asked.save())
       expect(await session.call(call(input), () => '')).toMatchObject({
@@ -97,7 +91,7 @@ describe('the answer to a consent request for a skill', () => {
 
   it('[ASK-3, ASK-5] is a denial with its reason where it is a no, and the call removes it from the open requests', async () => {
     const session = await open()
-    const request = (await session.consentFor(call())) as ConsentRequest
+    const request = (await session.openConsent(call())) as ConsentRequest
     session.answer({ requestId: request.id, approved: false, reason: 'not on a Friday' })
     session.answer({ requestId: request.id, approved: true })
     expect(await session.call(call(), () => '')).toMatchObject({
@@ -107,7 +101,7 @@ describe('the answer to a consent request for a skill', () => {
   })
 
   it('[ASK-2, ABUSE-122] is outdated only where it is a yes to what the folder held before', async () => {
-    const requestFor = async (body: string, input?: unknown) => (await (await open(body)).consentFor(call(input)))!.id
+    const requestFor = async (body: string, input?: unknown) => (await (await open(body)).openConsent(call(input)))!.id
     const before = await requestFor('Old.')
     const now = await requestFor('New.')
     const other = await requestFor('Old.', { name: 'pdf', args: 'x' })

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type ConsentAnswer,
   type ConsentHandler,
   type ConsentRequest,
-  type Session,
-  type SessionOptions,
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
@@ -16,19 +15,21 @@ const source = memorySource({
 })
 const call = { id: 'c1', tool: 'activate_skill', input: { name: 'free' } }
 
-async function open(options: SessionOptions = {}): Promise<Session> {
-  return (await openRepertoire({ sources: [source] })).openSession({ hostTools: ['Bash'], ...options })
+async function open(options: AdapterSessionOptions = {}): Promise<AdapterSession> {
+  return openAdapterSession(await openRepertoire({ sources: [source] }), { hostTools: ['Bash'], ...options })
 }
 
 /** A session that waits for the answer to one question. */
-async function asking(options: SessionOptions = {}): Promise<{ session: Session; request: ConsentRequest }> {
+async function asking(
+  options: AdapterSessionOptions = {},
+): Promise<{ session: AdapterSession; request: ConsentRequest }> {
   const session = await open(options)
-  const request = await session.consentFor(call)
+  const request = await session.openConsent(call)
   if (request === undefined) throw new Error('Nothing was asked.')
   return { session, request }
 }
 
-const activated = async (session: Session): Promise<boolean> => (await session.call(call, () => undefined)).ok
+const activated = async (session: AdapterSession): Promise<boolean> => (await session.call(call, () => undefined)).ok
 
 describe('asking a function about an open consent request', () => {
   it('[ASK-5] records a clear yes, which serves the call', async () => {
@@ -68,7 +69,9 @@ describe('asking a function about an open consent request', () => {
       expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
       expect(await activated(session)).toBe(false)
       const repertoire = await openRepertoire({ sources: [source] })
-      expect(repertoire.openSession({ hostTools: ['Bash'], saved: session.save() }).state).toEqual(session.state)
+      expect(openAdapterSession(repertoire, { hostTools: ['Bash'], saved: session.save() }).state).toEqual(
+        session.state,
+      )
     },
   )
 
@@ -178,7 +181,7 @@ describe('calls of an aborted run', () => {
       b: { 'SKILL.md': '---\nname: b\ndescription: B.\n---\n' },
     }
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-    const session = repertoire.openSession({
+    const session = openAdapterSession(repertoire, {
       consent: ({ skill }) => {
         if (skill === 'a') return true
         queueMicrotask(() => stop.abort('stopped'))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import { keeping } from '../../audit/world.ts'
-import { type ConsentRequest, type Session, type SessionOptions, openRepertoire } from '../../../src/index.ts'
+import { type ConsentRequest, openRepertoire } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { call as execute, openExecution, typed } from '../execution/execution-world.ts'
 import { openScripts, run, scriptFiles, use } from '../scripts/script-world.ts'
@@ -10,23 +11,27 @@ const HOST = ['Bash', 'Read', 'Write']
 const ASK = { ask: ['Bash(git push:*)', 'Write(docs/**)'] }
 
 /** Opens a session whose policy asks; `requests` is what somebody was asked. */
-async function open(answer: (request: ConsentRequest) => boolean, options: SessionOptions = {}, repertoire = {}) {
+async function open(
+  answer: (request: ConsentRequest) => boolean,
+  options: AdapterSessionOptions = {},
+  repertoire = {},
+) {
   const requests: ConsentRequest[] = []
   const consent = (request: ConsentRequest): boolean => {
     requests.push(request)
     return answer(request)
   }
   const opened = await openRepertoire({ sources: [], policy: ASK, ...repertoire })
-  const session = opened.openSession({ consent, ...options })
+  const session = openAdapterSession(opened, { consent, ...options })
   session.beginStep(HOST)
   return { session, requests, opened }
 }
 
 let counter = 0
 const ran: unknown[] = []
-const make = (session: Session, tool: string, input: object, id = `a${counter++}`) =>
+const make = (session: AdapterSession, tool: string, input: object, id = `a${counter++}`) =>
   session.call({ id, tool, input }, ({ input: judged }) => ran.push(judged) && 'ran')
-const bash = (session: Session, command: string, id?: string) => make(session, 'Bash', { command }, id)
+const bash = (session: AdapterSession, command: string, id?: string) => make(session, 'Bash', { command }, id)
 
 describe('a call that the policy asks about', () => {
   it('[ASK-6] needs consent each time, with the call and the rule, and others need none', async () => {
@@ -83,12 +88,12 @@ describe('a call that the policy asks about', () => {
   it('[ASK-5, ASK-6] is answered in two phases, in whatever process, for this very call and once', async () => {
     const { session, opened } = await open(() => true, { consent: undefined })
     const push = { id: 'one', tool: 'bash', input: { command: 'git push' } }
-    expect(await session.consentFor({ ...push, input: { command: 'ls' } })).toBeUndefined()
-    const request = await session.consentFor(push)
-    expect(await session.consentFor(push)).toEqual(request)
+    expect(await session.openConsent({ ...push, input: { command: 'ls' } })).toBeUndefined()
+    const request = await session.openConsent(push)
+    expect(await session.openConsent(push)).toEqual(request)
     session.answer({ requestId: request!.id, approved: true })
     const saved = session.save()
-    const other = opened.openSession({ saved })
+    const other = openAdapterSession(opened, { saved })
     other.beginStep(HOST)
     expect(code(await bash(other, 'git push --all', 'one'))).toBe('CALL_DENIED')
     expect(code(await bash(other, 'git push', 'two'))).toBe('CALL_DENIED')
@@ -100,18 +105,18 @@ describe('a call that the policy asks about', () => {
     const { session } = await open(() => true, { consent: undefined })
     const push = { id: 'one', tool: 'Bash', input: { command: 'git push' } }
     expect(session.deniedText(push, 'no')).toBeUndefined()
-    const request = await session.consentFor(push)
+    const request = await session.openConsent(push)
     session.answer({ requestId: request!.id, approved: false })
     expect(session.deniedText({ ...push, input: {} }, 'no')).toBeUndefined()
     expect(session.deniedText(push, 'no')).toBe(
       (await session.call(push, () => 1)).text?.replace('consent was not given', 'no'),
     )
     const again = { ...push, id: 'two', tool: 'bash' }
-    session.answer({ requestId: (await session.consentFor(again))!.id, approved: false })
+    session.answer({ requestId: (await session.openConsent(again))!.id, approved: false })
     expect(session.deniedText(again, 'no')).toContain('was not carried out: no')
-    expect(await session.asksAbout(push)).toBe(true)
-    expect(await session.asksAbout({ ...push, input: { command: 'ls' } })).toBe(false)
-    expect(await session.refusalOf(push)).toBeUndefined()
+    expect((await session.inspect(push)).asks).toBe(true)
+    expect((await session.inspect({ ...push, input: { command: 'ls' } })).asks).toBe(false)
+    expect((await session.inspect(push)).refusal).toBeUndefined()
   })
 
   it('[ASK-6, GATE-8] is asked about in every mode, and a session adds to what its repertoire asks about', async () => {
@@ -154,12 +159,12 @@ describe('a call that the policy asks about', () => {
     expect(asked[0]).toMatchObject({ tool: 'run_skill_script', input: { path: 'scripts/args.sh' } })
     const later = await openScripts({ policy }, { consent: undefined })
     const activation = { id: 'a', tool: 'activate_skill', input: { name: 'tool' } }
-    const request = await later.session.consentFor(activation)
+    const request = await later.session.openConsent(activation)
     later.session.answer({ requestId: request!.id, approved: true })
     await later.session.call(activation, () => undefined)
     later.session.beginStep(['Read'])
     const script = { id: 'b', tool: 'run_skill_script', input: { path: 'scripts/args.sh' } }
-    const second = await later.session.consentFor(script)
+    const second = await later.session.openConsent(script)
     expect(second).toMatchObject({ tool: 'run_skill_script' })
     later.session.answer({ requestId: second!.id, approved: true })
     expect(code(await later.session.call(script, () => undefined))).toBe('ok')
@@ -174,19 +179,19 @@ describe('a call that the policy asks about', () => {
     const { session } = await openScripts({ policy }, { consent: undefined }, skills)
     const activated = async (name: string): Promise<void> => {
       const activation = { id: name, tool: 'activate_skill', input: { name } }
-      const request = await session.consentFor(activation)
+      const request = await session.openConsent(activation)
       session.answer({ requestId: request!.id, approved: true })
       expect(code(await session.call(activation, () => undefined))).toBe('ok')
       session.beginStep(['Read'])
     }
     await activated('tool')
     const script = { id: 'b', tool: 'run_skill_script', input: { path: 'scripts/args.sh' } }
-    const first = await session.consentFor(script)
+    const first = await session.openConsent(script)
     expect(first?.text).toContain('which runs:    "scripts/args.sh" of the skill "tool"')
     session.answer({ requestId: first!.id, approved: true })
     await activated('other')
     expect(code(await session.call(script, () => undefined))).toBe('CALL_DENIED')
-    const second = await session.consentFor(script)
+    const second = await session.openConsent(script)
     expect(second?.text).toContain('of the skill "other"')
     expect(second?.id).not.toBe(first?.id)
     session.answer({ requestId: second!.id, approved: false })

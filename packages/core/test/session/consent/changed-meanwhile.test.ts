@@ -78,7 +78,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
   it('[ASK-2, ABUSE-122] is not activated by an answer that was recorded before it changed, and is asked about by the next call', async () => {
     const { session } = await open({}, { consent: undefined })
     const first = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
-    const request = await session.consentFor(first)
+    const request = await session.openConsent(first)
     session.answer({ requestId: request!.id, approved: true })
     write('plain/scripts/check.sh', 'changed\n')
     expect(await session.call(first, () => 'ran')).toMatchObject({
@@ -90,7 +90,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
     })
     expect(session.state.active).toEqual([])
     const second = { ...first, id: 'second' }
-    const again = await session.consentFor(second)
+    const again = await session.openConsent(second)
     expect(again?.digest).not.toBe(request!.digest)
     session.answer({ requestId: again!.id, approved: true })
     expect(await session.call(second, () => 'ran')).toMatchObject({ ok: true })
@@ -99,7 +99,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
   it('[ASK-2, ABUSE-122] is asked about again by `session.ask`, for a call and for what a person invokes', async () => {
     const { session } = await open({}, { consent: undefined })
     const made = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
-    await session.ask((await session.consentFor(made))!, changing(1))
+    await session.ask((await session.openConsent(made))!, changing(1))
     expect(new Set(asked.map(({ id }) => id)).size).toBe(2)
     expect(await session.call(made, () => 'ran')).toMatchObject({ ok: true })
     expect(session.state.active).toMatchObject([{ name: 'plain', digest: asked[1]!.digest }])
@@ -110,7 +110,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
       if (asked.push(request) === before + 1) write('deploy/more.md', 'changed\n')
       return true
     }
-    await session.ask((await session.consentFor(invocation))!, consent)
+    await session.ask((await session.openConsent(invocation))!, consent)
     const digests = asked.slice(before).map(({ digest }) => digest)
     expect([digests.length, new Set(digests).size]).toEqual([2, 2])
   })
@@ -118,13 +118,13 @@ describe('a folder that changes while a handler waits for its answer', () => {
   it('[ASK-2, ABUSE-122] is asked about by `session.ask` three times at most, and once after a no', async () => {
     const { session } = await open({}, { consent: undefined })
     const made = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
-    await session.ask((await session.consentFor(made))!, changing(Infinity))
+    await session.ask((await session.openConsent(made))!, changing(Infinity))
     expect(asked).toHaveLength(3)
     expect(await session.call(made, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
     asked.length = 0
     const other = { ...made, id: 'second' }
     await session.ask(
-      (await session.consentFor(other))!,
+      (await session.openConsent(other))!,
       changing(Infinity, () => false),
     )
     expect(asked).toHaveLength(1)

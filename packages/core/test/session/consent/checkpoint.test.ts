@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import type { SessionProblem } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { activate, open, step } from '../session-world.ts'
@@ -10,11 +11,11 @@ describe('a checkpoint of a session', () => {
   it('[LIB-11] comes before a request is given out, and before what was consented to begins', async () => {
     const seen: unknown[] = []
     const { repertoire } = await open()
-    const session = repertoire.openSession({
+    const session = openAdapterSession(repertoire, {
       hostTools: ['Bash'],
       checkpoint: async () => void seen.push([session.state.open.length, session.state.granted.length]),
     })
-    const request = await session.consentFor(editor)
+    const request = await session.openConsent(editor)
     expect(seen).toEqual([[1, 0]])
     session.answer({ requestId: request!.id, approved: true })
     await session.call(editor, () => undefined)
@@ -34,8 +35,8 @@ describe('a checkpoint of a session', () => {
     expect(code(await step(session, 'Bash', { command: 'ls' }))).toBe('CALL_DENIED')
     expect(problems.map((problem) => problem.code)).toEqual(['SESSION_NOT_SAVED', 'SESSION_NOT_SAVED'])
     expect(session.state).toMatchObject({ active: [], granted: [] })
-    const asking = repertoire.openSession({ hostTools: ['Bash'], checkpoint: never })
-    await expect(asking.consentFor(editor)).rejects.toMatchObject({ code: 'TIMED_OUT' })
+    const asking = openAdapterSession(repertoire, { hostTools: ['Bash'], checkpoint: never })
+    await expect(asking.openConsent(editor)).rejects.toMatchObject({ code: 'TIMED_OUT' })
   })
 
   it('[LIB-11] that hangs is abandoned by an abort, and by the end of the task', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession } from '../../../src/adapter.ts'
 import {
   type ConsentRequest,
   type GateMode,
-  type SessionOptions,
   type SkillConsentRequest,
   memorySource,
   openRepertoire,
@@ -25,10 +25,10 @@ const source = memorySource({
 const HOST = ['Read', 'Write', 'Bash']
 
 /** What a person and a model are shown of a skill in a mode. */
-async function shown(name: string, mode: GateMode, options: SessionOptions = {}) {
+async function shown(name: string, mode: GateMode, options: AdapterSessionOptions = {}) {
   let request: ConsentRequest | undefined
   const repertoire = await openRepertoire({ sources: [source], listing: { guidance: 'full' } })
-  const session = repertoire.openSession({
+  const session = openAdapterSession(repertoire, {
     hostTools: HOST,
     enforcement: mode,
     consent: (asked) => {
@@ -121,18 +121,18 @@ describe('what a yes means', () => {
     const { session, repertoire } = await shown('listing', 'restrict')
     session.beginStep(HOST)
     await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
-    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST, enforcement: 'preapprove' })
+    const again = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST, enforcement: 'preapprove' })
     const call = { id: 'y', tool: 'activate_skill', input: { name: 'listing' } }
-    const request = await again.consentFor(call)
+    const request = await again.openConsent(call)
     expect(request?.meaning).toContain('need no further approval')
     expect(code(await again.call(call, () => undefined))).toBe('CONSENT_DENIED')
-    const restricted = repertoire.openSession({ saved: session.save(), hostTools: HOST })
+    const restricted = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST })
     expect(code(await restricted.call(call, () => undefined))).toBe('ok')
   })
 
   it('[ASK-7, ACT-5] stays as it was shown in the reminder of a session that continues in another mode', async () => {
     const { session, repertoire, text } = await shown('listing', 'preapprove')
-    const again = repertoire.openSession({ saved: session.save(), hostTools: HOST })
+    const again = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST })
     expect(await again.reminder((part) => text.includes(part))).toBeUndefined()
     expect(await again.reminder(() => false)).toBe(text)
   })

@@ -2,10 +2,14 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { array, assert as assertProperty, asyncProperty, constantFrom, integer, nat, oneof, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type AdapterSessionOptions,
+  adapterSession,
+  openAdapterSession,
+  type AdapterSession,
+} from '../../../src/adapter.ts'
+import {
   type ConsentHandler,
   type Repertoire,
-  type Session,
-  type SessionOptions,
   type SkillSource,
   memorySource,
   openRepertoire,
@@ -52,11 +56,11 @@ const activation = (name: string, id = name) => ({ id, tool: 'activate_skill', i
 const deletion = (id: string) => ({ id, tool: 'Delete', input: { path: id } })
 
 async function open(
-  options: SessionOptions,
+  options: AdapterSessionOptions,
   sources = [source],
-): Promise<{ repertoire: Repertoire; session: Session }> {
+): Promise<{ repertoire: Repertoire; session: AdapterSession }> {
   const repertoire = await openRepertoire({ sources })
-  const session = repertoire.openSession({ id: 'task', hostTools: HOST, policy, ...options })
+  const session = openAdapterSession(repertoire, { id: 'task', hostTools: HOST, policy, ...options })
   session.beginStep(HOST)
   return { repertoire, session }
 }
@@ -79,7 +83,7 @@ function watching(answer: (what: string, signal: AbortSignal) => unknown = () =>
   return { asked, consent, most: () => most }
 }
 
-const run = (session: Session, call: { id: string; tool: string; input: unknown }, signal?: AbortSignal) =>
+const run = (session: AdapterSession, call: { id: string; tool: string; input: unknown }, signal?: AbortSignal) =>
   session.call(call, () => 'ran', { signal, fork: () => Promise.resolve('Done.') })
 
 describe('the questions of a session', () => {
@@ -133,7 +137,7 @@ describe('the questions of a session', () => {
     const { repertoire, session } = await open({ consent })
     const saved = session.save()
     const calls = ['a', 'b', 'c'].map((id) =>
-      run(repertoire.openSession({ saved, hostTools: HOST, policy, consent }), deletion(id)),
+      run(openAdapterSession(repertoire, { saved, hostTools: HOST, policy, consent }), deletion(id)),
     )
     await Promise.all(calls)
     expect([asked, most()]).toEqual([['a', 'b', 'c'], 1])
@@ -149,8 +153,8 @@ describe('the questions of a session', () => {
         async fork({ session: child }) {
           if (++started === 2) both.resolve()
           await both.promise
-          child.beginStep(HOST)
-          await run(child, deletion(`${id}-inner`))
+          adapterSession(child).beginStep(HOST)
+          await run(adapterSession(child), deletion(`${id}-inner`))
           return 'Done.'
         },
       }),
@@ -170,7 +174,7 @@ describe('the questions of a session', () => {
       return true
     }
     const { repertoire, session } = await open({ consent })
-    const other = repertoire.openSession({ id: 'other', hostTools: HOST, policy, consent })
+    const other = openAdapterSession(repertoire, { id: 'other', hostTools: HOST, policy, consent })
     const outcomes = await Promise.all([run(session, deletion('a')), run(other, deletion('b'))])
     expect(outcomes.map(code)).toEqual(['ok', 'ok'])
   })
@@ -220,9 +224,9 @@ describe('the questions of a session', () => {
   })
 
   it.each([
-    ['call', (session: Session) => session.call(activation('two'), () => 'ran')],
-    ['activate', (session: Session) => session.activate('two')],
-    ['beginTurn', async (session: Session) => (await session.beginTurn('/two now')).invoked!.outcome],
+    ['call', (session: AdapterSession) => session.call(activation('two'), () => 'ran')],
+    ['activate', (session: AdapterSession) => session.activate('two')],
+    ['beginTurn', async (session: AdapterSession) => (await session.beginTurn('/two now')).invoked!.outcome],
   ] as const)('[ASK-8, CAT-10] refuse `%s` of a handler that waits for it', async (_, begin) => {
     let inner: string | undefined
     const { session } = await open({
@@ -253,7 +257,7 @@ describe('the questions of a session', () => {
 
   it('[ASK-8] of `session.ask` and `session.question` wait for each other, and stay open where their run is aborted', async () => {
     const { session } = await open({})
-    const requests = await Promise.all(['a', 'b'].map((id) => session.consentFor(deletion(id))))
+    const requests = await Promise.all(['a', 'b'].map((id) => session.openConsent(deletion(id))))
     const { asked, consent, most } = watching()
     const approve = () => consent({ callId: 'approval' } as never, { signal: new AbortController().signal })
     await Promise.all([...requests.map((request) => session.ask(request!, consent)), session.question(approve)])
@@ -264,16 +268,20 @@ describe('the questions of a session', () => {
 })
 
 describe('a skill that one message names several times', () => {
-  const both = async (calls: readonly { id: string; tool: string; input: unknown }[], options: SessionOptions) => {
+  const both = async (
+    calls: readonly { id: string; tool: string; input: unknown }[],
+    options: AdapterSessionOptions,
+  ) => {
     const opened = await open(options)
     const alone = await open(options)
     const saved = alone.session.save()
     const inOne = await Promise.all(calls.map((call) => run(opened.session, call)))
     const inEach = await Promise.all(
       calls.map((call) =>
-        alone.repertoire
-          .openSession({ ...options, saved, hostTools: HOST, policy })
-          .call(call, () => 'ran', { message: 'm', fork: () => Promise.resolve('Done.') }),
+        openAdapterSession(alone.repertoire, { ...options, saved, hostTools: HOST, policy }).call(call, () => 'ran', {
+          message: 'm',
+          fork: () => Promise.resolve('Done.'),
+        }),
       ),
     )
     return [inOne, inEach]
@@ -308,7 +316,7 @@ describe('a skill that one message names several times', () => {
 
   it('[ASK-8, ASK-5] has one open request, and the other calls are told where its result is', async () => {
     const { session } = await open({})
-    const requests = await Promise.all(['a', 'b'].map((id) => session.consentFor(activation('one', id))))
+    const requests = await Promise.all(['a', 'b'].map((id) => session.openConsent(activation('one', id))))
     expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
     const early = await run(session, activation('one', 'b'))
     expect(early).toMatchObject({ ok: true, text: expect.stringContaining('The result of that call says whether') })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type ConsentHandler,
   type ConsentRequest,
   type Outcome,
-  type Session,
   type ToolCall,
   memorySource,
   openRepertoire,
@@ -33,7 +33,7 @@ describe('consent', () => {
     await step(session, 'deactivate_skill', {})
     await activate(session, 'editor')
     expect(asked).toHaveLength(1)
-    const other = repertoire.openSession({ consent, hostTools: HOST })
+    const other = openAdapterSession(repertoire, { consent, hostTools: HOST })
     await activate(other, 'editor')
     expect(asked).toHaveLength(2)
   })
@@ -64,7 +64,7 @@ describe('consent', () => {
     ]
     for (const consent of handlers) {
       const { repertoire } = await open()
-      const session = repertoire.openSession({ hostTools: HOST, consent: { ask: consent, timeout: 1 } })
+      const session = openAdapterSession(repertoire, { hostTools: HOST, consent: { ask: consent, timeout: 1 } })
       expect(code(await activate(session, 'editor'))).toBe('CONSENT_DENIED')
     }
   })
@@ -105,14 +105,14 @@ describe('consent', () => {
   })
 
   describe('in two phases', () => {
-    const suspended = async (): Promise<Session> =>
-      (await open()).repertoire.openSession({ id: 'task', hostTools: HOST })
+    const suspended = async (): Promise<AdapterSession> =>
+      openAdapterSession((await open()).repertoire, { id: 'task', hostTools: HOST })
     const call = (id: string, name: string): ToolCall => ({ id, tool: 'activate_skill', input: { name } })
-    const run = (session: Session, made: ToolCall): Promise<Outcome> => session.call(made, () => '')
+    const run = (session: AdapterSession, made: ToolCall): Promise<Outcome> => session.call(made, () => '')
 
     it('[ASK-5] activates after a yes to exactly this call', async () => {
       const session = await suspended()
-      const request = await session.consentFor(call('1', 'editor'))
+      const request = await session.openConsent(call('1', 'editor'))
       expect(request).toMatchObject({ callId: '1', skill: 'editor', session: 'task' })
       expect(activeNames(session)).toEqual([])
       session.answer({ requestId: request!.id, approved: true })
@@ -126,7 +126,7 @@ describe('consent', () => {
         { ...call('1', 'editor'), input: { name: 'editor', args: 'x' } },
       ]) {
         const session = await suspended()
-        const request = await session.consentFor(call('1', 'editor'))
+        const request = await session.openConsent(call('1', 'editor'))
         session.answer({ requestId: request!.id, approved: true })
         expect(code(await run(session, other))).toBe('CONSENT_DENIED')
       }
@@ -134,17 +134,17 @@ describe('consent', () => {
 
     it('[ASK-5, ABUSE-94] carries a yes over to no other session', async () => {
       const { repertoire } = await open()
-      const one = repertoire.openSession({ id: 'one', hostTools: HOST })
-      const two = repertoire.openSession({ id: 'two', hostTools: HOST })
-      const request = await one.consentFor(call('1', 'editor'))
-      await two.consentFor(call('1', 'editor'))
+      const one = openAdapterSession(repertoire, { id: 'one', hostTools: HOST })
+      const two = openAdapterSession(repertoire, { id: 'two', hostTools: HOST })
+      const request = await one.openConsent(call('1', 'editor'))
+      await two.openConsent(call('1', 'editor'))
       two.answer({ requestId: request!.id, approved: true })
       expect(code(await run(two, call('1', 'editor')))).toBe('CONSENT_DENIED')
     })
 
     it('[ASK-5, ABUSE-94] lets a no stand against a later yes', async () => {
       const session = await suspended()
-      const request = await session.consentFor(call('1', 'editor'))
+      const request = await session.openConsent(call('1', 'editor'))
       session.answer({ requestId: request!.id, approved: false, reason: 'not today' })
       session.answer({ requestId: request!.id, approved: true })
       const outcome = await run(session, call('1', 'editor'))
@@ -154,9 +154,12 @@ describe('consent', () => {
 
     it('[ASK-5, ABUSE-96] keeps consent request and answer over a save, in another process', async () => {
       const first = await suspended()
-      const request = await first.consentFor(call('1', 'editor'))
+      const request = await first.openConsent(call('1', 'editor'))
       const { repertoire } = await open()
-      const second = repertoire.openSession({ saved: JSON.parse(JSON.stringify(first.save())), hostTools: HOST })
+      const second = openAdapterSession(repertoire, {
+        saved: JSON.parse(JSON.stringify(first.save())),
+        hostTools: HOST,
+      })
       second.answer({ requestId: request!.id, approved: true })
       expect(code(await run(second, call('1', 'editor')))).toBe('ok')
     })
@@ -164,23 +167,23 @@ describe('consent', () => {
     it('[ASK-2, ABUSE-92] asks again where the folder changed since the yes', async () => {
       const changing = { 'SKILL.md': skillText('changing'), 'references/a.md': 'a' }
       const open1 = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: { changing } })] })
-      const first = open1.openSession({ id: 't', hostTools: HOST })
-      const request = await first.consentFor(call('1', 'changing'))
+      const first = openAdapterSession(open1, { id: 't', hostTools: HOST })
+      const request = await first.openConsent(call('1', 'changing'))
       first.answer({ requestId: request!.id, approved: true })
       const open2 = await openRepertoire({
         sources: [memorySource({ layer: 'project', skills: { changing: { ...changing, 'references/a.md': 'b' } } })],
       })
-      const second = open2.openSession({ saved: first.save(), hostTools: HOST })
+      const second = openAdapterSession(open2, { saved: first.save(), hostTools: HOST })
       const outcome = await run(second, call('1', 'changing'))
       expect(code(outcome)).toBe('CONSENT_DENIED')
       expect(outcome.text).toContain('for the folder as it was before it changed')
-      expect((await second.consentFor(call('1', 'changing')))?.id).not.toBe(request!.id)
+      expect((await second.openConsent(call('1', 'changing')))?.id).not.toBe(request!.id)
     })
 
     it('[ASK-5] says of an answer to another input that the call asks for something else', async () => {
       const session = await suspended()
       const asked = { ...call('1', 'editor'), input: { name: 'editor', args: 'a' } }
-      const request = await session.consentFor(asked)
+      const request = await session.openConsent(asked)
       session.answer({ requestId: request!.id, approved: true })
       for (const input of [{ name: 'editor', args: 'b' }, { name: 'historian' }, { name: 'editor' }]) {
         const outcome = await run(session, { ...asked, input })
@@ -200,23 +203,23 @@ describe('consent', () => {
         const changing = { 'SKILL.md': skillText('changing'), 'scripts/a.sh': 'a', [path]: content }
         return openRepertoire({ sources: [memorySource({ layer: 'project', skills: { changing } })] })
       }
-      const first = (await openWith('a')).openSession({ id: 't', hostTools: HOST })
-      const request = await first.consentFor(call('1', 'changing'))
+      const first = openAdapterSession(await openWith('a'), { id: 't', hostTools: HOST })
+      const request = await first.openConsent(call('1', 'changing'))
       expect(request!.scripts).toEqual(path.startsWith('scripts') ? ['scripts/a.sh', path] : ['scripts/a.sh'])
       first.answer({ requestId: request!.id, approved: true })
       const activated = await run(first, call('1', 'changing'))
       expect(activated.text).toContain('scripts/a.sh')
       expect(activated.text).not.toContain(path)
       await run(first, { id: '2', tool: 'deactivate_skill', input: {} })
-      const second = (await openWith('b')).openSession({ saved: first.save(), hostTools: HOST })
-      expect((await second.consentFor(call('3', 'changing'))) !== undefined).toBe(isAskedAgain)
+      const second = openAdapterSession(await openWith('b'), { saved: first.save(), hostTools: HOST })
+      expect((await second.openConsent(call('3', 'changing'))) !== undefined).toBe(isAskedAgain)
     })
 
     it('[ASK-1] has no consent request where none is needed', async () => {
       const session = await suspended()
-      expect(await session.consentFor({ id: '1', tool: 'Bash', input: {} })).toBeUndefined()
-      expect(await session.consentFor(call('1', 'nothing'))).toBeUndefined()
-      expect(await (await open()).session.consentFor(call('1', 'editor'))).toBeUndefined()
+      expect(await session.openConsent({ id: '1', tool: 'Bash', input: {} })).toBeUndefined()
+      expect(await session.openConsent(call('1', 'nothing'))).toBeUndefined()
+      expect(await (await open()).session.openConsent(call('1', 'editor'))).toBeUndefined()
     })
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type SkillConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
-import { isTextOfContent } from '../../../src/adapter.ts'
+import { isTextOfContent, openAdapterSession } from '../../../src/adapter.ts'
 
 /** The request for consent to a skill with this content. */
 async function requestFor(
@@ -10,8 +10,8 @@ async function requestFor(
   const manifest = `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n${fields}---\nBody.\n`
   const skills = { [name]: { 'SKILL.md': manifest, 'a.md': content } }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  const session = repertoire.openSession({ hostTools })
-  const request = await session.consentFor({ id: 'a', tool: 'activate_skill', input: { name } })
+  const session = openAdapterSession(repertoire, { hostTools })
+  const request = await session.openConsent({ id: 'a', tool: 'activate_skill', input: { name } })
   return request as SkillConsentRequest
 }
 

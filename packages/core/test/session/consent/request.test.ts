@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import {
   type FolderListing,
   type SkillConsentRequest,
@@ -33,7 +34,7 @@ async function requestFor(asked: Asked = {}): Promise<SkillConsentRequest> {
     scripts: { hooks: () => ({ ok: true }) },
     toolsets: { layers: ['project'], loader: { load: () => Promise.reject(new Error('not loaded')) } },
   })
-  const request = await repertoire.openSession({ id: task }).consentFor({ ...CALL, ...call })
+  const request = await openAdapterSession(repertoire, { id: task }).openConsent({ ...CALL, ...call })
   return request as SkillConsentRequest
 }
 

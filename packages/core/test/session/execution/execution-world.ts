@@ -1,11 +1,5 @@
-import {
-  type Outcome,
-  type RepertoireOptions,
-  type Session,
-  type SessionOptions,
-  memorySource,
-  openRepertoire,
-} from '../../../src/index.ts'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { type Outcome, type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
 
 export const HOST = ['Bash', 'Read', 'Write']
 
@@ -46,12 +40,12 @@ export interface Ran {
 /** Opens a session over skills; `ran` is what the steps of plans ran. */
 export async function openExecution(
   skills: Record<string, Record<string, string>> = SKILLS,
-  options: SessionOptions = {},
+  options: AdapterSessionOptions = {},
   repertoire: Partial<RepertoireOptions> = {},
-): Promise<{ session: Session; ran: Ran[] }> {
+): Promise<{ session: AdapterSession; ran: Ran[] }> {
   const ran: Ran[] = []
   const opened = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...repertoire })
-  const session = opened.openSession({ consent: () => true, hostTools: HOST, ...options })
+  const session = openAdapterSession(opened, { consent: () => true, hostTools: HOST, ...options })
   session.beginStep(options.hostTools ?? HOST)
   return { session, ran }
 }
@@ -59,10 +53,10 @@ export async function openExecution(
 let counter = 0
 
 /** Calls a skill by the activation tool. */
-export function call(session: Session, name: string, args?: unknown, signal?: AbortSignal): Promise<Outcome> {
+export function call(session: AdapterSession, name: string, args?: unknown, signal?: AbortSignal): Promise<Outcome> {
   const input = { name, ...(args !== undefined && { args: typeof args === 'string' ? args : JSON.stringify(args) }) }
   return session.call({ id: `c${counter++}`, tool: 'activate_skill', input }, () => undefined, { signal })
 }
 
 /** The names of the active skills. */
-export const activeOf = (session: Session): readonly string[] => session.activeSkills
+export const activeOf = (session: AdapterSession): readonly string[] => session.activeSkills

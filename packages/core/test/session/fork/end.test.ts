@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { ForkRequest, ForkRunner, Session } from '../../../src/index.ts'
+import { adapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import type { ForkRequest, ForkRunner } from '../../../src/index.ts'
 import { makeSkills, open, activate, use, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
 
@@ -18,7 +19,7 @@ describe('while a fork is at work', () => {
   }
 
   /** Ends a session, and lets the time pass for which a fork that ignores its signal is waited for. */
-  const endAfterGrace = async (session: Session): Promise<void> => {
+  const endAfterGrace = async (session: AdapterSession): Promise<void> => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const ending = session.end()
     await vi.advanceTimersByTimeAsync(5_000)
@@ -61,7 +62,7 @@ describe('while a fork is at work', () => {
     await result
     expect(order.slice(0, 3)).toEqual(['told, careful active', 'SESSION_ENDED', 'stopped, careful active'])
     expect(order.slice(3).toSorted()).toEqual(['SESSION_ENDED', 'ended'])
-    expect(session.state).toMatchObject({ active: [], ended: true })
+    expect(adapterSession(session).state).toMatchObject({ active: [], ended: true })
   })
 
   it('[ACT-7, ACT-10] an abort of the call stops it and is thrown on, whatever the sub-agent makes of it', async () => {
@@ -81,7 +82,7 @@ describe('while a fork is at work', () => {
       })
       const call = { id: 'x', tool: 'activate_skill', input: { name: 'research' } }
       await expect(session.call(call, () => '', { signal: abort.signal, fork })).rejects.toThrow('enough')
-      expect(requests[0]!.session.state.ended).toBe(true)
+      expect(adapterSession(requests[0]!.session).state.ended).toBe(true)
       expect(code(await activate(session, 'free'))).toBe('ok')
     }
   })
@@ -105,31 +106,31 @@ describe('while a fork is at work', () => {
     const deaf = waiting()
     const result = activate(session, 'research', deaf.fork)
     const { session: child } = await deaf.begun
-    await endAfterGrace(session)
+    await endAfterGrace(adapterSession(session))
     expect(code(await result)).toBe('SESSION_ENDED')
-    expect(child.state.ended).toBe(true)
+    expect(adapterSession(child).state.ended).toBe(true)
     expect(await use(child, 'Read', { file_path: 'a' })).toBe('SESSION_ENDED')
   })
 
   it('[ACT-7, ACT-10] one that ends the session above from inside is over after the grace', async () => {
     const { session } = await open()
     const { fork } = runner(async () => {
-      await endAfterGrace(session)
+      await endAfterGrace(adapterSession(session))
       return 'never'
     })
     expect(code(await activate(session, 'research', fork))).toBe('SESSION_ENDED')
     await session.end()
-    expect(session.state.ended).toBe(true)
+    expect(adapterSession(session).state.ended).toBe(true)
   })
 
   it('[ACT-7, ACT-10] the end reaches forks of forks', async () => {
     const { session } = await open()
     const inner = waiting()
-    const children: Session[] = []
+    const children: AdapterSession[] = []
     const { fork } = runner(async ({ session: child }) => {
-      children.push(child)
+      children.push(adapterSession(child))
       await activate(child, 'two', async (request) => {
-        children.push(request.session)
+        children.push(adapterSession(request.session))
         const stopped = new Promise<string>((resolve) =>
           request.signal.addEventListener('abort', () => resolve('x'), { once: true }),
         )

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import type { AdapterSessionOptions } from '../../../src/adapter.ts'
 import {
   type ForkRequest,
   type ForkRunner,
@@ -9,7 +10,6 @@ import {
   type Repertoire,
   type RepertoireOptions,
   type Session,
-  type SessionOptions,
   openRepertoire,
 } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
@@ -47,10 +47,10 @@ export function makeSkills(): void {
 }
 
 /** Nobody is asked in the call itself: for frameworks that suspend. */
-export const ASKING: SessionOptions = { consent: undefined }
+export const ASKING: AdapterSessionOptions = { consent: undefined }
 
 export async function open(
-  session: SessionOptions = {},
+  session: AdapterSessionOptions = {},
   repertoire: Partial<RepertoireOptions> = {},
 ): Promise<{ session: Session; repertoire: Repertoire }> {
   const opened = await openRepertoire({ sources: [directorySource({ root: base, layer: 'project' })], ...repertoire })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import type { ForkRunner, Outcome, SavedSession, Session } from '../../../src/index.ts'
+import { adapterSession, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import type { ForkRunner, Outcome, SavedSession } from '../../../src/index.ts'
 import { makeSkills, HOST, open, activate, use, runner } from './fork-world.ts'
 import { activeNames, code } from '../outcome.ts'
 
@@ -21,17 +22,17 @@ describe('forks of forks', () => {
   it('[ACT-10, ACT-5] are told apart whatever ids their calls have, so that none takes away what another one uses', async () => {
     const { session } = await open()
     const ids: string[] = []
-    const call = (of: Session, id: string, name: string, fork: ForkRunner): Promise<Outcome> =>
+    const call = (of: AdapterSession, id: string, name: string, fork: ForkRunner): Promise<Outcome> =>
       of.call({ id, tool: 'activate_skill', input: { name } }, () => '', { fork })
     const noting: ForkRunner = async ({ session: child }) => {
       ids.push(child.id)
       return 'done'
     }
-    await call(session, 'a', 'one', async ({ session: child }) => {
-      await call(child, 'b', 'two', noting)
+    await call(adapterSession(session), 'a', 'one', async ({ session: child }) => {
+      await call(adapterSession(child), 'b', 'two', noting)
       return 'done'
     })
-    for (const id of ['a/b', 'a%2Fb', 'a']) await call(session, id, 'two', noting)
+    for (const id of ['a/b', 'a%2Fb', 'a']) await call(adapterSession(session), id, 'two', noting)
     expect(ids).toEqual(['task/a/b', 'task/a%2Fb', 'task/a%252Fb', 'task/a'])
   })
 
@@ -39,7 +40,7 @@ describe('forks of forks', () => {
     const { session } = await open()
     // A skill that is only inherited is no fork.
     await activate(session, 'free')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     expect(await activate(session, 'one', nesting(['two', 'three']))).toMatchObject({
       value: { result: 'free one two three' },
     })
@@ -63,7 +64,7 @@ describe('forks of forks', () => {
   it('[ACT-10] a skill of the task above is named as such, since its instructions are not in this conversation', async () => {
     const { session } = await open()
     await activate(session, 'free')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     const { fork } = runner(async ({ session: child }) => (await activate(child, 'free')).text)
     const { text } = await activate(session, 'one', fork)
     expect(text).toContain('already active. It belongs to the task that this work is a part of')
@@ -77,7 +78,7 @@ describe('forks of forks', () => {
     for (const value of [false, 'true', 1, null]) {
       const active = state.active.map((each) => ({ ...each, [flag]: value }))
       const saved = foreign({ state: { ...state, active }, seal: '' })
-      expect(() => repertoire.openSession({ saved })).toThrow(`state.active[0].${flag} must be true or absent`)
+      expect(() => openAdapterSession(repertoire, { saved })).toThrow(`state.active[0].${flag} must be true or absent`)
     }
   })
 
@@ -85,14 +86,14 @@ describe('forks of forks', () => {
     const { session, repertoire } = await open()
     await activate(session, 'careful')
     const { fork } = runner(async ({ session: child }) => {
-      const kept = repertoire.advance(undefined, child.takeChanges())
+      const kept = repertoire.advance(undefined, adapterSession(child).takeChanges())
       expect(kept).toEqual(child.save())
-      const resumed = repertoire.openSession({ saved: JSON.parse(JSON.stringify(kept)) as SavedSession })
+      const resumed = openAdapterSession(repertoire, { saved: JSON.parse(JSON.stringify(kept)) as SavedSession })
       return [
         activeNames(resumed).join(' '),
         await use(resumed, 'Edit', { file_path: 'a' }),
         code(await resumed.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')),
-        JSON.stringify([await resumed.consentFor({ id: 'q', tool: 'activate_skill', input: { name: 'free' } })]),
+        JSON.stringify([await resumed.openConsent({ id: 'q', tool: 'activate_skill', input: { name: 'free' } })]),
         code(await resumed.activate('secret')),
       ].join(' ')
     })

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Session, memorySource, openRepertoire } from '../../../src/index.ts'
+import { adapterSession, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { memorySource, openRepertoire } from '../../../src/index.ts'
 import { makeSkills, HOST, base, write, ASKING, open, activate, use, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
 
@@ -11,9 +12,9 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-6, ABUSE-45] are limited by all skills that are active above and by its own skill', async () => {
     const { session } = await open({ policy: { deny: ['Bash(git log --all:*)'] } })
     await activate(session, 'careful')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     const { fork } = runner(async ({ session: child }) => {
-      child.beginStep(HOST)
+      adapterSession(child).beginStep(HOST)
       return Promise.all([
         use(child, 'Read', { file_path: 'a.md' }),
         use(child, 'Write', { file_path: 'docs/a.md' }),
@@ -45,7 +46,7 @@ describe('the rights of a fork', () => {
     const left: string[] = []
     const { fork } = runner(async ({ session: child }) => {
       const leave = async (input: unknown): Promise<void> => {
-        child.beginStep(HOST)
+        adapterSession(child).beginStep(HOST)
         left.push(code(await child.call({ id: 'd', tool: 'deactivate_skill', input }, () => '')))
       }
       await leave({})
@@ -68,7 +69,7 @@ describe('the rights of a fork', () => {
         code(await activate(child, 'careful')),
         code(await activate(child, 'secret')),
         code(await child.activate('secret')),
-        JSON.stringify(await child.beginTurn('/secret now')),
+        JSON.stringify(await adapterSession(child).beginTurn('/secret now')),
         activeNames(child).join(),
       ].join(' '),
     )
@@ -83,21 +84,23 @@ describe('the rights of a fork', () => {
     const { session } = await open(ASKING)
     const agreed = async (name: string): Promise<void> => {
       const call = { id: `a-${name}`, tool: 'activate_skill', input: { name } }
-      const request = await session.consentFor(call)
+      const request = await adapterSession(session).openConsent(call)
       session.answer({ requestId: request!.id, approved: true })
     }
     await agreed('free')
     await session.call({ id: 'a-free', tool: 'activate_skill', input: { name: 'free' } }, () => '')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     await agreed('research')
     const { fork } = runner(async ({ session: child }) =>
       [
-        JSON.stringify([await child.consentFor({ id: 'q', tool: 'activate_skill', input: { name: 'careful' } })]),
+        JSON.stringify([
+          await adapterSession(child).openConsent({ id: 'q', tool: 'activate_skill', input: { name: 'careful' } }),
+        ]),
         (await activate(child, 'careful')).text,
         code(await activate(child, 'free')),
-        child.state.open.length,
+        adapterSession(child).state.open.length,
       ].join(' '),
     )
     const call = { id: 'a-research', tool: 'activate_skill', input: { name: 'research' } }
@@ -107,12 +110,12 @@ describe('the rights of a fork', () => {
 
   it('[ACT-10] reads the files of its skill as they were agreed to', async () => {
     const { session } = await open()
-    const read = (child: Session, path: string) =>
+    const read = (child: AdapterSession, path: string) =>
       child.call({ id: 'r', tool: 'read_skill_resource', input: { path } }, () => '').then(({ text }) => text)
     const { fork } = runner(async ({ session: child }) => {
-      const before = await read(child, 'references/guide.md')
+      const before = await read(adapterSession(child), 'references/guide.md')
       write('research/references/guide.md', 'changed\n')
-      return `${before} ${await read(child, 'references/guide.md')}`
+      return `${before} ${await read(adapterSession(child), 'references/guide.md')}`
     })
     const { text } = await activate(session, 'research', fork)
     expect(text).toContain('guide\n')
@@ -122,10 +125,10 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-8] in composition `top` the skills that it began with still restrict it', async () => {
     const { session } = await open({ enforcement: { from: 'top' } })
     await activate(session, 'careful')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     const { fork } = runner(async ({ session: child }) => {
       await activate(child, 'free')
-      child.beginStep(HOST)
+      adapterSession(child).beginStep(HOST)
       return [
         await use(child, 'Edit', { file_path: 'a' }),
         await use(child, 'Write', { file_path: 'docs/a' }),
@@ -140,7 +143,7 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-5] are those of the step that asked for it, also where another call of its message deactivates a skill', async () => {
     const { session } = await open()
     await activate(session, 'careful')
-    session.beginStep(HOST)
+    adapterSession(session).beginStep(HOST)
     const { fork } = runner(({ session: child }) => activeNames(child).join(' '))
     const [left, , outcome] = await Promise.all([
       session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''),
@@ -201,9 +204,9 @@ describe('the rights of a fork', () => {
             ...below.map((list, n) => [`below-${n}`, { 'SKILL.md': text(`below-${n}`, list) }]),
           ]) as Record<string, Record<string, string>>
           const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-          const session = (): Session =>
-            repertoire.openSession({ consent: () => true, enforcement: { from: composition } })
-          const allowed = async (judged: Session): Promise<boolean[]> => {
+          const session = (): AdapterSession =>
+            openAdapterSession(repertoire, { consent: () => true, enforcement: { from: composition } })
+          const allowed = async (judged: AdapterSession): Promise<boolean[]> => {
             judged.beginStep(HOST)
             return Promise.all(calls.map(async (call) => (await use(judged, call.tool, call.input)) === 'ran'))
           }
@@ -216,7 +219,7 @@ describe('the rights of a fork', () => {
           const { fork } = runner(async ({ session: child }) => {
             for (let n = -1; n < below.length; n++) {
               if (n >= 0) expect(code(await activate(child, `below-${n}`))).toBe('ok')
-              const ofChild = await allowed(child)
+              const ofChild = await allowed(adapterSession(child))
               ofChild.forEach((may, index) => {
                 if (may) expect([ofParent[index], ofSkill[index]]).toEqual([true, true])
               })

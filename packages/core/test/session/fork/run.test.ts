@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import type { ForkRunner } from '../../../src/index.ts'
 import { makeSkills, ASKING, open, counter, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
@@ -27,7 +28,7 @@ describe('a skill with `context: fork`', () => {
       text: '<skill_result name="research">\nactive: research\n</skill_result>',
     })
     expect(activeNames(session)).toEqual([])
-    expect(requests[0]!.session.state.ended).toBe(true)
+    expect(adapterSession(requests[0]!.session).state.ended).toBe(true)
   })
 
   it('[ACT-10] without arguments is told to do what the skill says', async () => {
@@ -62,11 +63,11 @@ describe('a skill with `context: fork`', () => {
     const { session, repertoire } = await open(ASKING)
     const { fork, requests } = runner()
     const call = { id: 'x', tool: 'activate_skill', input: { name: 'research' } }
-    const request = await session.consentFor(call)
+    const request = await adapterSession(session).openConsent(call)
     const saved = session.save()
     expect(requests).toEqual([])
-    const resumed = repertoire.openSession({ saved })
-    expect(await resumed.consentFor(call)).toEqual(request)
+    const resumed = openAdapterSession(repertoire, { saved })
+    expect(await resumed.openConsent(call)).toEqual(request)
     resumed.answer({ requestId: request!.id, approved: true })
     expect(code(await resumed.call(call, () => '', { fork }))).toBe('ok')
     expect(requests).toHaveLength(1)
@@ -81,7 +82,7 @@ describe('a skill with `context: fork`', () => {
     const outcome = await activate(session, 'research')
     expect(code(outcome)).toBe('FORK_UNAVAILABLE')
     expect(outcome).toMatchObject({ refusal: { reason: expect.stringContaining('"research" was not run') as string } })
-    expect(session.state.granted).toEqual([])
+    expect(adapterSession(session).state.granted).toEqual([])
   })
 
   it.each([
@@ -95,7 +96,7 @@ describe('a skill with `context: fork`', () => {
     const outcome = await activate(session, 'research', fork)
     expect(code(outcome)).toBe('FORK_FAILED')
     expect(outcome.text).toContain(why)
-    expect(requests[0]!.session.state.ended).toBe(true)
+    expect(adapterSession(requests[0]!.session).state.ended).toBe(true)
     expect(code(await activate(session, 'free'))).toBe('ok')
   })
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import type { HookRun, MountRequest } from '../../../src/index.ts'
 import { makeSkills, HOST, base, skill, open, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
@@ -49,7 +50,9 @@ describe('what surrounds a fork', () => {
     const { session } = await open({}, { mounts })
     await activate(session, 'careful')
     const { fork } = runner(({ session: child }) =>
-      ['research', 'careful'].map((name) => child.resolvePath(`private:/.skills/${name}/a.md`)).join(' '),
+      ['research', 'careful']
+        .map((name) => adapterSession(child).resolvePath(`private:/.skills/${name}/a.md`))
+        .join(' '),
     )
     const call = { id: 'x', tool: 'activate_skill', input: { name: 'research' } }
     const outcome = await session.call(call, () => '', { fork })
@@ -60,7 +63,7 @@ describe('what surrounds a fork', () => {
       'unmount task/x research',
       'unmount task/x undefined',
     ])
-    expect(session.resolvePath('private:/.skills/careful/a.md')).toBe('/private/task/careful/a.md')
+    expect(adapterSession(session).resolvePath('private:/.skills/careful/a.md')).toBe('/private/task/careful/a.md')
   })
 
   it('[ACT-5, ACT-10] that cannot be mounted does not run', async () => {
@@ -74,7 +77,7 @@ describe('what surrounds a fork', () => {
   it('[SHOW-1, ACT-10] has no section in its prompt for what is active in the parent, since it was never shown there', async () => {
     const { session } = await open({}, { listing: { style: 'matched' } })
     await activate(session, 'careful')
-    const { fork } = runner(({ session: child }) => child.beginStep(HOST).instructions)
+    const { fork } = runner(({ session: child }) => adapterSession(child).beginStep(HOST).instructions)
     const { text } = await activate(session, 'research', fork)
     expect(text?.match(/This skill is active/g)).toHaveLength(1)
   })
@@ -103,7 +106,7 @@ it('[ACT-10, ACT-15, ABUSE-96] a process that dies in a fork leaves a session in
   )
   expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: 'SIGKILL', stderr: '' })
   const { repertoire } = await open({}, { sessionSecret: 'k' })
-  const resumed = repertoire.openSession({ saved: foreign(JSON.parse(child.stdout)) })
+  const resumed = openAdapterSession(repertoire, { saved: foreign(JSON.parse(child.stdout)) })
   expect(activeNames(resumed)).toEqual(['careful'])
   expect(resumed.state.open).toEqual([])
   const { fork, requests } = runner()

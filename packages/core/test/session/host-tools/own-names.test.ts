@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type AuditEvent,
   type ConsentRequest,
   type Repertoire,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SessionProblem,
   memorySource,
   openRepertoire,
@@ -29,13 +28,13 @@ const HOST = ['readDoc', 'putDoc', 'runCommand', 'sendMail']
 
 interface World {
   readonly repertoire: Repertoire
-  readonly session: Session
+  readonly session: AdapterSession
   readonly asked: ConsentRequest[]
   readonly events: AuditEvent[]
   readonly problems: SessionProblem[]
 }
 
-async function open(options: Partial<RepertoireOptions> = {}, more: SessionOptions = {}): Promise<World> {
+async function open(options: Partial<RepertoireOptions> = {}, more: AdapterSessionOptions = {}): Promise<World> {
   const asked: ConsentRequest[] = []
   const events: AuditEvent[] = []
   const problems: SessionProblem[] = []
@@ -45,7 +44,7 @@ async function open(options: Partial<RepertoireOptions> = {}, more: SessionOptio
     audit: { write: (event) => void events.push(event) },
     ...options,
   })
-  const session = repertoire.openSession({
+  const session = openAdapterSession(repertoire, {
     cwd: '/p',
     consent: (request) => asked.push(request) > 0,
     onProblem(problem) {
@@ -57,9 +56,10 @@ async function open(options: Partial<RepertoireOptions> = {}, more: SessionOptio
   return { repertoire, session, asked, events, problems }
 }
 
-const activate = (session: Session, name: string) =>
+const activate = (session: AdapterSession, name: string) =>
   session.call({ id: `activate-${name}`, tool: 'activate_skill', input: { name } }, () => undefined)
-const call = (session: Session, tool: string, input: unknown) => session.call({ id: 'c', tool, input }, () => 'ran')
+const call = (session: AdapterSession, tool: string, input: unknown) =>
+  session.call({ id: 'c', tool, input }, () => 'ran')
 
 describe("a skill in a host whose tools have names of the host's own", () => {
   it("[GATE-9, ASK-4] is agreed to in the host's names", async () => {
@@ -126,9 +126,9 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     session.beginStep(HOST)
     const { text } = (await activate(session, 'writer')) as { text: string }
     const elsewhere = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-    const resumed = elsewhere.openSession({ saved: session.save() })
+    const resumed = openAdapterSession(elsewhere, { saved: session.save() })
     expect(await resumed.reminder((part) => text.includes(part))).toBeUndefined()
-    const other = repertoire.openSession({ toolMap: { look: 'Read', readDoc: false }, consent: () => true })
+    const other = openAdapterSession(repertoire, { toolMap: { look: 'Read', readDoc: false }, consent: () => true })
     other.beginStep(['look'])
     expect((await activate(other, 'writer')) as { text: string }).toMatchObject({
       text: expect.stringContaining('Allowed tools: look, Write(docs/**), WebSearch\n'),
@@ -163,7 +163,8 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     session.beginStep(HOST)
     await activate(session, 'writer')
     session.beginStep(HOST)
-    const preapproved = (tool: string, input: unknown) => session.isPreapproved({ id: 'c', tool, input })
+    const preapproved = (tool: string, input: unknown) =>
+      session.inspect({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
     expect(await preapproved('readDoc', { path: 'a' })).toBe(true)
     expect(await preapproved('putDoc', { doc: 'docs/a' })).toBe(true)
     expect(await preapproved('putDoc', { doc: 'src/a' })).toBe(false)
@@ -208,7 +209,7 @@ describe('a rule that means none of the tools', () => {
     const { session, problems } = await open({}, { consent: undefined })
     session.beginStep(HOST)
     const asking = { id: 'a', tool: 'activate_skill', input: { name: 'searcher' } }
-    const request = await session.consentFor(asking)
+    const request = await session.openConsent(asking)
     expect(request).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'], leavesNoTool: true })
     expect(request!.text).toContain('no tool of this agent could be used while the skill is active')
     expect(problems.map(({ code }) => code)).toEqual(['NO_TOOL_LEFT'])
@@ -258,18 +259,22 @@ describe('a table that cannot be', () => {
       'speaks of "skill_writer"',
     )
     await expect(open({ toolArguments: {} } as never)).rejects.toThrow('unknown option `toolArguments`')
-    expect(() => repertoire.openSession({ toolMap: { other: 'Bash' } })).toThrow('both "runCommand" and "other"')
-    expect(() => repertoire.openSession({ toolRoot: 'x' })).toThrow(TypeError)
-    expect(() => repertoire.openSession({ hostTools: ['runCommand', 'bash'] })).toThrow(
+    expect(() => openAdapterSession(repertoire, { toolMap: { other: 'Bash' } })).toThrow(
+      'both "runCommand" and "other"',
+    )
+    expect(() => openAdapterSession(repertoire, { toolRoot: 'x' })).toThrow(TypeError)
+    expect(() => openAdapterSession(repertoire, { hostTools: ['runCommand', 'bash'] })).toThrow(
       'has a tool of that name, "bash"',
     )
-    expect(() => repertoire.openSession().beginStep(['readDoc', 'Read'])).toThrow('has a tool of that name, "Read"')
-    expect(() => repertoire.openSession().beginStep(['Read'])).not.toThrow()
+    expect(() => openAdapterSession(repertoire).beginStep(['readDoc', 'Read'])).toThrow(
+      'has a tool of that name, "Read"',
+    )
+    expect(() => openAdapterSession(repertoire).beginStep(['Read'])).not.toThrow()
   })
 
   it('[GATE-9] a session has its own entries over those of all', async () => {
     const { repertoire } = await open()
-    const session = repertoire.openSession({
+    const session = openAdapterSession(repertoire, {
       toolMap: { runCommand: false, sh: 'Bash' },
       consent: () => true,
       policy: { allow: ['Bash'] },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Session, memorySource, openRepertoire } from '../../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { memorySource, openRepertoire } from '../../../src/index.ts'
 
 /** Fifteen tools under names of a host's own, each with an input as its model writes it. */
 const TOOLS = {
@@ -83,12 +84,12 @@ const skills = Object.fromEntries(
   ]),
 )
 
-async function activated(name: string): Promise<Session> {
+async function activated(name: string): Promise<AdapterSession> {
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
     toolMap: TOOLS,
   })
-  const session = repertoire.openSession({ cwd: '/p', consent: () => true })
+  const session = openAdapterSession(repertoire, { cwd: '/p', consent: () => true })
   session.beginStep(HOST)
   expect(await session.call({ id: 'a', tool: 'activate_skill', input: { name } }, () => '')).toMatchObject({ ok: true })
   return session
@@ -134,7 +135,7 @@ describe('an agent with the tools of deepagents, under their names and with thei
       sources: [memorySource({ layer: 'project', skills: { docs: { 'SKILL.md': manifest } } })],
       toolRoot: '/',
     })
-    const session = repertoire.openSession({ consent: () => true })
+    const session = openAdapterSession(repertoire, { consent: () => true })
     session.beginStep(DEEPAGENTS)
     await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'docs' } }, () => '')
     const view = session.beginStep(DEEPAGENTS)

@@ -49,7 +49,7 @@ describe('a request for consent', () => {
     const idOf = async (runner: ScriptRunner): Promise<ConsentRequest> => {
       const { session } = await openScripts({ scripts: { runner } }, { id: 'one', consent: undefined })
       const activation = { id: 'c1', tool: 'activate_skill', input: { name: 'tool' } }
-      return (await session.consentFor(activation))!
+      return (await session.openConsent(activation))!
     }
     const [told, untold] = [await idOf(processRunner({ inspect })), await idOf(processRunner())]
     expect(told.text).toContain('\n  lacks here:    scripts/args.sh uses curl')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ForkRequest, Outcome, Session } from '../../../src/index.ts'
+import { adapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import type { ForkRequest, Outcome } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
 import { skillText } from '../session-world.ts'
 import { openScripts, run, scriptFiles, toolNames, use } from './script-world.ts'
@@ -13,10 +14,10 @@ const skills = {
 }
 
 /** Runs the fork of a skill, and gives what its session does. */
-async function inFork(parent: Session, work: (child: Session) => Promise<void>): Promise<Outcome> {
+async function inFork(parent: AdapterSession, work: (child: AdapterSession) => Promise<void>): Promise<Outcome> {
   parent.beginStep(['Read'])
   const fork = async ({ session }: ForkRequest): Promise<string> => {
-    await work(session)
+    await work(adapterSession(session))
     return 'done'
   }
   return parent.call({ id: 'fork', tool: 'activate_skill', input: { name: 'forked' } }, () => '', { fork })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { AdapterSessionOptions } from '../../../src/adapter.ts'
 import { keeping } from '../../audit/world.ts'
-import type { ConsentRequest, SessionOptions } from '../../../src/index.ts'
+import type { ConsentRequest } from '../../../src/index.ts'
 import { skillText } from '../session-world.ts'
 import { code, refusal } from '../outcome.ts'
 import { call, openScripts, processRunner, use } from './script-world.ts'
@@ -101,7 +102,7 @@ describe('hooks by the runner', () => {
   it('[ACT-13] run after a deactivation too, by the runner that was agreed to', async () => {
     const problems: string[] = []
     const skills = hooked([], ['hooks/good.sh'])
-    const options: SessionOptions = { onProblem: ({ message }) => problems.push(message) }
+    const options: AdapterSessionOptions = { onProblem: ({ message }) => problems.push(message) }
     const { session, runner } = await openScripts({ scripts: { hooks: 'scripts' } }, options, skills)
     await use(session, 'hooked')
     const saved = session.save()

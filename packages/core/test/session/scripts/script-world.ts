@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type Outcome,
   type Repertoire,
@@ -9,8 +10,6 @@ import {
   type ScriptEnd,
   type ScriptJob,
   type ScriptRunner,
-  type Session,
-  type SessionOptions,
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
@@ -103,33 +102,39 @@ export function scriptFiles(): Record<string, Record<string, string>> {
 
 interface ScriptWorld {
   readonly repertoire: Repertoire
-  readonly session: Session
+  readonly session: AdapterSession
   readonly runner: ReturnType<typeof processRunner>
 }
 
 export async function openScripts(
   options: Partial<RepertoireOptions> = {},
-  session: SessionOptions = {},
+  session: AdapterSessionOptions = {},
   skills: Record<string, Record<string, string>> = scriptFiles(),
 ): Promise<ScriptWorld> {
   const runner = processRunner()
   const sources = [memorySource({ layer: 'project', skills })]
   const repertoire = await openRepertoire({ sources, ...options, scripts: { runner, ...options.scripts } })
-  return { repertoire, runner, session: repertoire.openSession({ consent: () => true, ...session }) }
+  return { repertoire, runner, session: openAdapterSession(repertoire, { consent: () => true, ...session }) }
 }
 
 let counter = 0
 
 /** Calls a tool in a step of its own. */
-export async function call(session: Session, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> {
+export async function call(
+  session: AdapterSession,
+  tool: string,
+  input: unknown,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   session.beginStep(['Read'])
   return session.call({ id: `s${counter++}`, tool, input }, () => 'ran', { signal })
 }
 
-export const use = (session: Session, name: string): Promise<Outcome> => call(session, 'activate_skill', { name })
+export const use = (session: AdapterSession, name: string): Promise<Outcome> =>
+  call(session, 'activate_skill', { name })
 
-export const run = (session: Session, path: string, more: object = {}): Promise<Outcome> =>
+export const run = (session: AdapterSession, path: string, more: object = {}): Promise<Outcome> =>
   call(session, 'run_skill_script', { path, ...more })
 
-export const toolNames = (session: Session): readonly string[] =>
+export const toolNames = (session: AdapterSession): readonly string[] =>
   session.beginStep(['Read']).tools.map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { foreign } from '@repertoire/test-servers/properties'
 import { openRepertoire, type SavedSession } from '../../../src/index.ts'
-import { type SessionChange, type SessionState } from '../../../src/adapter.ts'
+import { openAdapterSession, type SessionChange, type SessionState } from '../../../src/adapter.ts'
 
 /** What makes saved sessions without any skill, and reads them. */
 export interface SavedWorld {
@@ -16,7 +16,7 @@ export async function openSaved(sessionSecret?: string): Promise<SavedWorld> {
   const repertoire = await openRepertoire({ sources: [], ...(sessionSecret !== undefined && { sessionSecret }) })
   return {
     save: (state) => repertoire.advance(undefined, changesTo(state))!,
-    resume: (saved) => repertoire.openSession({ saved: foreign(saved) }).state,
+    resume: (saved) => openAdapterSession(repertoire, { saved: foreign(saved) }).state,
     advance: (changes) => repertoire.advance(undefined, foreign(changes))?.state,
   }
 }

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { openRepertoire, type SavedSession } from '../../../src/index.ts'
 import {
   type ActiveSkill,
-  type SessionChange,
-  type SessionState,
   applyChange,
   initialState,
+  openAdapterSession,
+  type SessionChange,
+  type SessionState,
 } from '../../../src/adapter.ts'
 
 const repertoire = await openRepertoire({ sources: [] })
@@ -44,7 +45,7 @@ describe('the state of a session after changes', () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 40 }), (list) => {
         const saved = repertoire.advance(undefined, [{ type: 'opened', id: 'task' }, ...list])!
-        const resumed = repertoire.openSession({ saved: JSON.parse(JSON.stringify(saved)) as SavedSession })
+        const resumed = openAdapterSession(repertoire, { saved: JSON.parse(JSON.stringify(saved)) as SavedSession })
         expect(resumed.state).toEqual(run(list))
       }),
     )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type RepertoireOptions, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
+import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
 import { RESULT, runner } from '../../execution/foreign-runner.ts'
 
 const skills = {
@@ -9,12 +10,12 @@ const skills = {
   },
 }
 
-async function open(options: Partial<RepertoireOptions> = {}): Promise<Session> {
+async function open(options: Partial<RepertoireOptions> = {}): Promise<AdapterSession> {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
-  return repertoire.openSession({ consent: () => true })
+  return openAdapterSession(repertoire, { consent: () => true })
 }
 
-const activate = (session: Session) =>
+const activate = (session: AdapterSession) =>
   session.call({ id: '1', tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
 
 describe('what skills cost in context', () => {
@@ -60,7 +61,7 @@ describe('what skills cost in context', () => {
   })
 
   it('[NFR-7] names skills once: only the full guidance has a choice of names in a schema', async () => {
-    const namesIn = (session: Session): unknown => session.beginStep([]).tools[0]?.inputSchema['properties']
+    const namesIn = (session: AdapterSession): unknown => session.beginStep([]).tools[0]?.inputSchema['properties']
     expect(JSON.stringify(namesIn(await open()))).not.toContain('pdf')
     expect(namesIn(await open({ listing: { guidance: 'full' } }))).toMatchObject({ name: { enum: ['pdf'] } })
   })

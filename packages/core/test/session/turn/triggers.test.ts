@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type SessionOptions, memorySource, openRepertoire } from '../../../src/index.ts'
+import { type AdapterSessionOptions, openAdapterSession } from '../../../src/adapter.ts'
+import { memorySource, openRepertoire } from '../../../src/index.ts'
 
 describe('what the option `triggers` says', () => {
   const skill = (name: string, fields: string): string => `---\nname: ${name}\ndescription: d\n${fields}\n---\nBody.\n`
-  const open = async (options: SessionOptions = {}) => {
+  const open = async (options: AdapterSessionOptions = {}) => {
     const skills = {
       pdf: { 'SKILL.md': skill('pdf', 'triggers: [pdf]') },
       hidden: { 'SKILL.md': skill('hidden', 'triggers: [pdf]\ndisable-model-invocation: true') },
@@ -12,7 +13,7 @@ describe('what the option `triggers` says', () => {
       draft: { 'SKILL.md': skill('draft', 'triggers: [pdf]\nstatus: draft') },
     }
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-    return repertoire.openSession(options)
+    return openAdapterSession(repertoire, options)
   }
 
   it('[ACT-11] suggests by default, and only what the model may see and has not activated', async () => {
@@ -35,13 +36,13 @@ describe('what the option `triggers` says', () => {
   it('[ACT-11] refuses an unknown mode', async () => {
     const repertoire = await openRepertoire({ sources: [] })
     for (const triggers of ['on', '', null, true]) {
-      expect(() => repertoire.openSession(foreign({ turns: { triggers } }))).toThrow(/Give "off", "suggest"/)
+      expect(() => openAdapterSession(repertoire, foreign({ turns: { triggers } }))).toThrow(/Give "off", "suggest"/)
     }
   })
 
   it('[ACT-11, MAN-6] matches a plain list of triggers in a SKILL.md as keywords', async () => {
     const skills = { plain: { 'SKILL.md': skill('plain', 'triggers: [xls, pdf]') } }
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-    expect(await repertoire.openSession().beginTurn('a pdf')).toMatchObject({ suggested: ['plain'] })
+    expect(await openAdapterSession(repertoire).beginTurn('a pdf')).toMatchObject({ suggested: ['plain'] })
   })
 })

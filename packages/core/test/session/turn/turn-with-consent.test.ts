@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { type ConsentRequest, type Session, memorySource, openRepertoire } from '../../../src/index.ts'
-import { beginTurnWithConsent, invocationConsentRequest } from '../../../src/adapter.ts'
+import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
+import {
+  type AdapterSession,
+  beginTurnWithConsent,
+  invocationConsentRequest,
+  openAdapterSession,
+} from '../../../src/adapter.ts'
 
 const skills = { greeter: { 'SKILL.md': '---\nname: greeter\ndescription: Greets.\n---\nGREET FIRST.\n' } }
 
-async function open(): Promise<Session> {
-  return (await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })).openSession()
+async function open(): Promise<AdapterSession> {
+  return openAdapterSession(await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] }))
 }
 
 /** Answers every question, and notes what was active when it was asked. */
-function answering(session: Session, approved: boolean) {
+function answering(session: AdapterSession, approved: boolean) {
   const asked: { readonly request: ConsentRequest; readonly active: number }[] = []
   const ask = (request: ConsentRequest): void => {
     asked.push({ request, active: session.state.active.length })

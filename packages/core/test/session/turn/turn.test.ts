@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
+import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type ConsentRequest,
   type Outcome,
   type RepertoireOptions,
-  type Session,
-  type SessionOptions,
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
@@ -23,11 +22,14 @@ const files = {
   forked: skill('forked', 'context: fork\ntriggers: [research]\n'),
 }
 
-async function open(options: SessionOptions = {}, repertoire: Partial<RepertoireOptions> = {}): Promise<Session> {
+async function open(
+  options: AdapterSessionOptions = {},
+  repertoire: Partial<RepertoireOptions> = {},
+): Promise<AdapterSession> {
   const sources = [memorySource({ layer: 'project', skills: files })]
-  return (await openRepertoire({ sources, ...repertoire })).openSession(options)
+  return openAdapterSession(await openRepertoire({ sources, ...repertoire }), options)
 }
-const yes: SessionOptions = { consent: () => true }
+const yes: AdapterSessionOptions = { consent: () => true }
 const NOTHING = { activated: [], suggested: [] }
 const refusal = (outcome: Outcome | undefined): string | undefined =>
   outcome?.ok === false ? outcome.refusal.code : undefined
@@ -55,7 +57,7 @@ describe("a person's message that names a skill", () => {
   })
 
   it('[ACT-12] is followed by the reason where the skill was not activated', async () => {
-    const refusals: [SessionOptions, string, string][] = [
+    const refusals: [AdapterSessionOptions, string, string][] = [
       [yes, '/model', 'SKILL_NOT_INVOCABLE'],
       [{ consent: () => false }, '/pdf', 'CONSENT_DENIED'],
       [{}, '/pdf', 'CONSENT_DENIED'],
@@ -82,7 +84,7 @@ describe("a person's message that names a skill", () => {
     const lost = memorySource({ layer: 'project', skills: { secret: entries['secret']! } })
     let now = source
     const repertoire = await openRepertoire({ sources: [{ ...source, scan: (visitor) => now.scan(visitor) }] })
-    const session = repertoire.openSession({ consent: () => promise })
+    const session = openAdapterSession(repertoire, { consent: () => promise })
     // The turn waits behind it.
     const first = session.activate('secret')
     const turn = session.beginTurn('/pdf')
@@ -97,7 +99,7 @@ describe("a person's message that names a skill", () => {
 
   it('[ACT-12, ASK-5] the message’s id is that of the consent request that comes before it', async () => {
     const session = await open()
-    const request = await session.consentFor({ id: 'message-1', skill: 'pdf', args: 'x' })
+    const request = await session.openConsent({ id: 'message-1', skill: 'pdf', args: 'x' })
     session.answer({ requestId: request!.id, approved: true })
     const turn = await session.beginTurn('/pdf x', { id: 'message-1' })
     expect(turn.invoked?.outcome.ok).toBe(true)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditEvent, type RepertoireOptions, type WindowOptions, memorySource } from '../../../src/index.ts'
-import type { SessionState, WindowMessage } from '../../../src/adapter.ts'
+import { adapterSession, type SessionState, type WindowMessage } from '../../../src/adapter.ts'
 import { activate } from '../session-world.ts'
 import { longTask, openWindow } from './window-world.ts'
 
@@ -18,6 +18,7 @@ describe('active skills that are too long for the window', () => {
     })
     const task: WindowMessage[] = [{ role: 'user', text: 'Begin.' }]
     for (const name of ['low', 'middle', 'top']) {
+      await world.session.reminder(() => true)
       const outcome = await activate(world.session, name, name)
       const text = outcome.ok ? (outcome.text ?? '') : ''
       task.push(
@@ -103,11 +104,11 @@ describe('a sub-agent', () => {
     const call = { id: 'f', tool: 'activate_skill', input: { name: 'scout' } }
     const outcome = await session.call(call, () => undefined, {
       async fork({ session: child, message }) {
-        child.beginStep([])
+        adapterSession(child).beginStep([])
         const messages: WindowMessage[] = [{ role: 'user', text: message }, ...longTask(20, 40, 50).slice(1)]
-        const fit = await child.fitWindow(() => ({ system: undefined, tools: [], messages }))
+        const fit = await adapterSession(child).fitWindow(() => ({ system: undefined, tools: [], messages }))
         sent = (fit?.messages ?? []).map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
-        own = child.state
+        own = adapterSession(child).state
         return 'Scouted.'
       },
     })

@@ -1,18 +1,15 @@
-import type {
-  AuditEvent,
-  Repertoire,
-  RepertoireOptions,
-  Session,
-  SessionOptions,
-  SessionProblem,
-  TokenCounter,
-} from '../../../src/index.ts'
-import type { WindowMessage, WindowRequest } from '../../../src/adapter.ts'
+import type { AuditEvent, Repertoire, RepertoireOptions, SessionProblem, TokenCounter } from '../../../src/index.ts'
+import {
+  type AdapterSession,
+  type AdapterSessionOptions,
+  type WindowMessage,
+  type WindowRequest,
+} from '../../../src/adapter.ts'
 import { HOST, open } from '../session-world.ts'
 
 /** A session with a window, and what it says about it. */
 export interface WindowWorld {
-  readonly session: Session
+  readonly session: AdapterSession
   readonly repertoire: Repertoire
   readonly problems: SessionProblem[]
   readonly events: AuditEvent[]
@@ -33,7 +30,7 @@ interface WindowRepertoire extends Omit<Partial<RepertoireOptions>, 'countTokens
 
 export async function openWindow(
   { countTokens = words, ...repertoire }: WindowRepertoire = {},
-  options: SessionOptions = {},
+  options: AdapterSessionOptions = {},
 ): Promise<WindowWorld> {
   const problems: SessionProblem[] = []
   const events: AuditEvent[] = []

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { DEFAULT_TOOL_NAMES, openRepertoire, type SkillFiles } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { contentOf, filesOf, instruction, refuses, type StoreCase } from '../case.ts'
 
 const WRITERS = 20
@@ -202,7 +203,7 @@ export const writingCases: readonly StoreCase[] = [
         },
       })
       try {
-        session.beginStep(['Read'])
+        adapterSession(session).beginStep(['Read'])
         const call = { id: '1', tool: DEFAULT_TOOL_NAMES.activate, input: { name: 'pdf' } }
         const outcome = await session.call(call, () => assert.fail('This is not a tool of the host.'))
         assert.equal(asked, 1)

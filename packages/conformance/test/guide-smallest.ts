@@ -1,0 +1,37 @@
+import type { FunctionTool, Session, ToolCall, ToolDefinition } from '@repertoire/core'
+import { adapterSession, prepareStep, resultText } from '@repertoire/core/adapter'
+
+export interface Message {
+  readonly role: 'user' | 'assistant' | 'tool'
+  readonly content: string
+  readonly calls?: readonly ToolCall[]
+  readonly callId?: string
+}
+
+/** Your framework's model: it answers with a text, with calls, or with both. */
+export type CallModel = (request: {
+  readonly system: string | undefined
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolDefinition[]
+}) => Promise<{ readonly content: string; readonly calls: readonly ToolCall[] }>
+
+/** Answers the last message of a conversation, which a person wrote. */
+export async function answer(given: Session, messages: Message[], tools: readonly FunctionTool[], model: CallModel) {
+  const session = adapterSession(given)
+  const turn = await session.beginTurn(messages.at(-1)!.content)
+  if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text })
+  for (;;) {
+    const hostTools = tools.map(({ name }) => name)
+    const step = await prepareStep(session, { hostTools, messages, textOf: ({ content }) => content })
+    const offered = [...tools.filter(({ name }) => !step.view.isHidden(name)), ...step.view.tools]
+    const { content, calls } = await model({ system: step.system, messages: step.messages, tools: offered })
+    messages.push({ role: 'assistant', content, calls })
+    if (calls.length === 0) return content
+    for (const call of calls) {
+      const outcome = await session.call(call, ({ tool, input }) => {
+        return tools.find(({ name }) => name === tool)!.execute(input, { callId: call.id })
+      })
+      messages.push({ role: 'tool', callId: call.id, content: outcome.text ?? resultText(outcome.ok && outcome.value) })
+    }
+  }
+}
