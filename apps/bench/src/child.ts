@@ -52,7 +52,7 @@ const JOBS = {
   },
   context: async (figure: ContextFigure) => (await import('./measures/context-tokens.ts')).countContext(figure),
   async system(system: SystemId) {
-    const { countAdded } = await import('./measures/system-tokens.ts')
+    const { countAdded } = await import('./measures/added-tokens.ts')
     return countAdded((await SYSTEMS[system].load()).show)
   },
   runner: async (runner: RunnerId) => (await import('./measures/runner-runs.ts')).timeRunner(runner),

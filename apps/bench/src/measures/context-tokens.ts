@@ -6,7 +6,7 @@ import { answerOf } from '../adapters/ai-sdk.ts'
 import { INSTRUCTIONS, TASK } from '../adapters/agent.ts'
 import type { Pair } from '../statistics.ts'
 import { publishedSkills } from './published-skills.ts'
-import { tokensOf } from './system-tokens.ts'
+import { tokensOf } from './added-tokens.ts'
 
 /**
  * What is counted: ten skills before an activation, a further skill, the activation of one in the conversation, or the
