@@ -64,7 +64,7 @@ const FUNCTIONS = {
   'conformance/src/index.ts': `
     missedAims:1 renderTerminal:1 renderMarkdown:1 runConformance:0 runScenario:2 scriptedAgent:0
     activate call deactivate failure figuresOf fixtureSkills lastRefusal lastResult openModelEndpoint renderJUnit
-    renderJson renderOverview say together tokenSpread unexpected unknownCheckText`,
+    renderJson renderOverview say storedTask together tokenSpread unexpected unknownCheckText`,
 }
 
 /** The functions that every entry exports, and the ones known here. */

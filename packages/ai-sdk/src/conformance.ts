@@ -1,5 +1,5 @@
 import type { AdapterDriver, TaskSetup, Turn } from '@repertoire/conformance'
-import { type ConsentAnswer, isSkillError } from '@repertoire/core'
+import type { ConsentAnswer } from '@repertoire/core'
 import type { ModelMessage, ToolApprovalResponse } from 'ai'
 import { approvalResponses, consentRequests } from './answers.ts'
 import { placeOf, type Saved } from './conformance/place.ts'
@@ -31,7 +31,7 @@ export const aiSdkDriver: AdapterDriver = {
     const saved = task.saved as Saved | undefined
     let messages: ModelMessage[] = [...(saved?.messages ?? [])]
     let waiting = saved?.waiting
-    const { run, asks, within, save } = placeOf(task, saved, (sent) => (messages = sent))
+    const { run, asks, within, save, active, end } = placeOf(task, saved, (sent) => (messages = sent))
 
     async function goOn(message: ModelMessage, abortSignal?: AbortSignal): Promise<Turn> {
       const sent = [...messages, message]
@@ -78,20 +78,10 @@ export const aiSdkDriver: AdapterDriver = {
           session: await save(),
         }) satisfies Saved,
       forget: async () => void (messages = []),
-      active: () => unlessEnded([], () => within(async (session) => [...session.activeSkills])),
-      end: () => unlessEnded(undefined, () => within((session) => session.end())),
+      active,
+      end,
     })
   },
-}
-
-/** A stored session that has ended cannot be opened. */
-async function unlessEnded<T>(otherwise: T, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isSkillError(error) && error.code === 'SESSION_ENDED') return otherwise
-    throw error
-  }
 }
 
 /** Asks the person about calls of the host's tools that need approval. */

@@ -45,4 +45,5 @@ export { runScenario, SCENARIO_LIMITS, type ScenarioOptions, type ScenarioResult
 export type { FinalState, Scenario, ScenarioAgent, ScenarioLimits, ScenarioTask } from './scenarios/scenario.ts'
 export { scenarios } from './scenarios/scenarios.ts'
 export { scriptedAgent, type ScriptedOptions } from './scenarios/scripted.ts'
+export { type StoredTask, type StoredTaskPlace, storedTask } from './stored-task.ts'
 export type { Workshop } from './scenarios/workshop.ts'

@@ -1,4 +1,12 @@
-import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '@repertoire/conformance'
+import {
+  type AdapterDriver,
+  type Conversation,
+  storedTask,
+  type StoredTaskPlace,
+  type TaskEndpoint,
+  type TaskSetup,
+  type Turn,
+} from '@repertoire/conformance'
 import type { ConsentRequest, SavedSession } from '@repertoire/core'
 import { anthropic } from './anthropic/anthropic.ts'
 import { textDialect } from './conformance/dialect.ts'
@@ -6,14 +14,14 @@ import { gemini } from './gemini/gemini.ts'
 import { createReActLoop } from './loop.ts'
 import type { LoopResult } from './events.ts'
 import type { Message, Model } from './model.ts'
-import type { RunOptions } from './options.ts'
+import type { ReActLoop, ReActLoopOptions, RunOptions } from './options.ts'
 import { openAICompatible } from './openai/openai.ts'
 import { openAIResponses } from './responses/responses.ts'
 
 /** What is saved: the messages so far and the session. Nothing else is needed, even while a consent request is open. */
 interface Saved {
   readonly messages: readonly Message[]
-  readonly session: SavedSession
+  readonly session: SavedSession | StoredTaskPlace
 }
 
 // The vendors' packages are optional: without one, its variants are left out.
@@ -30,12 +38,21 @@ const TEXT = {
   'history-reasoning-forks': NO_REASONING,
 }
 
-/** The driver of the loop for the conformance suite: both protocols and the models of all vendors, streamed and not. */
+const SESSIONS = {
+  'consent-saved-before-begin':
+    'A handler’s answer is not in the state of the session, so a store is not written before the activation. A save that fails later fails the run.',
+  'cleanup-session-lost': 'The loop has no option `until`: it aborts the run when the lease of the session is lost.',
+}
+
+/** The driver of the loop for the conformance suite: both protocols, the models of all vendors, and loops that own their sessions, streamed and not. */
 export const reactLoopDriver: AdapterDriver = {
   name: 'react-loop',
   variants: [
     { name: 'native' },
     { name: 'native stream' },
+    // Loops that own their sessions.
+    { name: 'sessions', known: SESSIONS },
+    { name: 'sessions stream', known: SESSIONS },
     { name: 'text', dialect: textDialect, known: TEXT },
     { name: 'text stream', dialect: textDialect, known: TEXT },
     { name: 'responses', protocol: 'openai-responses' },
@@ -66,16 +83,48 @@ function modelOf({ variant }: TaskSetup, { baseURL, apiKey, model }: TaskEndpoin
   return openAICompatible(options)
 }
 
+/** Where the session of a conversation is, and the loop that works in it. */
+interface Place extends Pick<Conversation, 'active' | 'end'> {
+  readonly loop: Pick<ReActLoop, 'run' | 'stream'>
+  readonly save: () => Saved['session']
+}
+
+function placeOf(task: TaskSetup, saved: Saved | undefined, options: Omit<ReActLoopOptions, 'session'>): Place {
+  const { repertoire } = task
+  if (task.variant.startsWith('sessions')) {
+    const { place, id, sessions, session, active, end } = storedTask(
+      task,
+      saved?.session as StoredTaskPlace | undefined,
+    )
+    const loop = createReActLoop({ ...options, repertoire, sessions, session })
+    return {
+      loop: {
+        run: (input, run) => loop.run(input, { ...run, session: id }),
+        stream: (input, run) => loop.stream(input, { ...run, session: id }),
+      },
+      save: () => place,
+      active,
+      end,
+    }
+  }
+  const from = saved === undefined ? {} : { saved: saved.session as SavedSession }
+  const session = repertoire.openSession({ ...task.session, ...from })
+  return {
+    loop: createReActLoop({ ...options, session }),
+    save: () => session.save(),
+    active: async () => session.activeSkills,
+    end: () => session.end(),
+  }
+}
+
 function converse(task: TaskSetup): Conversation {
-  const { repertoire, variant, instructions, tools, maxSteps, models, subagents, approval } = task
+  const { variant, instructions, tools, maxSteps, models, subagents, approval } = task
   const saved = task.saved as Saved | undefined
-  const session = repertoire.openSession({ ...task.session, ...(saved !== undefined && { saved: saved.session }) })
   const messages: Message[] = [...(saved?.messages ?? [])]
   let waiting: readonly ConsentRequest[] = []
 
-  const loop = createReActLoop({
+  const { loop, save, active, end } = placeOf(task, saved, {
     model: modelOf(task, task.endpoint),
-    session,
     tools,
     instructions,
     protocol: variant.startsWith('text') ? 'text' : 'native',
@@ -117,9 +166,9 @@ function converse(task: TaskSetup): Conversation {
       waiting = []
       return run({ signal, answers: [...given, ...denied.map(({ id }) => ({ requestId: id, approved: false }))] })
     },
-    save: () => Promise.resolve({ messages: [...messages], session: session.save() } satisfies Saved),
+    save: () => Promise.resolve({ messages: [...messages], session: save() } satisfies Saved),
     forget: async () => void (messages.length = 0),
-    active: () => Promise.resolve(session.activeSkills),
-    end: () => session.end(),
+    active,
+    end,
   }
 }

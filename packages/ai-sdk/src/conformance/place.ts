@@ -1,5 +1,5 @@
-import type { TaskSetup } from '@repertoire/conformance'
-import { memorySessions, type SavedSession, type Session, type SessionStore, withStoredSession } from '@repertoire/core'
+import { type Conversation, storedTask, type StoredTaskPlace, type TaskSetup } from '@repertoire/conformance'
+import type { SavedSession, Session } from '@repertoire/core'
 import { isStepCount, jsonSchema, type ModelMessage, tool, type ToolSet } from 'ai'
 import { skillsAgent } from '../skills-agent.ts'
 import { withSkills } from '../with-skills.ts'
@@ -12,14 +12,14 @@ export interface Saved {
   /** A person's message that invokes a skill without consent. */
   readonly waiting?: ModelMessage
   /** The session, or the store that has it and its id. */
-  readonly session: SavedSession | Stored
+  readonly session: SavedSession | StoredTaskPlace
 }
 
 /** Anthropic's package warns about a limit that it assumes for an unknown model. */
 const MAX_TOKENS = 4096
 
 /** Where the session of a conversation is, and how an agent runs in it. */
-interface Place {
+interface Place extends Pick<Conversation, 'active' | 'end'> {
   readonly run: Run
   /** Whether the run itself asks about a person's `/name`. */
   readonly asks: boolean
@@ -71,17 +71,11 @@ export function placeOf(
     run: way(run, (abortSignal) => withSkills(session, { ...skills, abortSignal })),
     asks: false,
     within: (work) => work(session),
+    active: async () => session.activeSkills,
+    end: () => session.end(),
     save: async () => session.save(),
   }
 }
-
-/** What a fresh process needs of a session in a store: the store is another server, which goes on. */
-interface Stored {
-  readonly store: string
-  readonly id: string
-}
-
-const STORES = new Map<string, SessionStore>()
 
 function agentPlace(
   task: TaskSetup,
@@ -89,21 +83,10 @@ function agentPlace(
   saved: Saved | undefined,
 ): Place {
   const { repertoire } = task
-  // The agent itself provides `until`.
-  const { id: given, checkpoint, until: _, ...session } = task.session
-  const { store, id } = (saved?.session as Stored | undefined) ?? {
-    store: crypto.randomUUID(),
-    id: given ?? crypto.randomUUID(),
-  }
-  const kept = STORES.get(store) ?? memorySessions()
-  STORES.set(store, kept)
-  const sessions: SessionStore = {
-    ...kept,
-    async save(...args) {
-      await checkpoint?.()
-      await kept.save(...args)
-    },
-  }
+  const { sessions, session, id, place, within, active, end } = storedTask(
+    task,
+    saved?.session as StoredTaskPlace | undefined,
+  )
   return {
     // An agent for each run, which notes its errors.
     run: ({ abortSignal, ...call }) =>
@@ -112,8 +95,10 @@ function agentPlace(
         return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
       }),
     asks: true,
-    within: (work) => withStoredSession(repertoire, { ...session, store: sessions, id }, work),
-    save: async () => ({ store, id }),
+    within,
+    active,
+    end,
+    save: async () => place,
   }
 }
 
