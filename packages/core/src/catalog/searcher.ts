@@ -38,6 +38,7 @@ export interface SearchOptions {
 /** A skill that was found. */
 export interface SkillHit {
   readonly name: string
+  readonly description: string
   /** More than 0, at most 1: how it compares with the others of the same search, and nothing else. */
   readonly score: number
   /** Which words of the query it has, and where. Empty: it was found by its meaning, or by a part of its name. */
@@ -161,8 +162,10 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
   const total = best(scores, isShown)
   return highestOf(scores, isShown, limit).map((document) => {
     const similarity = similarities?.[document]
+    const { name, manifest } = skills[document]!
     return {
-      name: skills[document]!.name,
+      name,
+      description: manifest.description,
       score: scores[document]! / total,
       why: matchesIn(texts, query, document),
       ...(similarity !== undefined && { similarity }),

@@ -47,7 +47,7 @@ describe('catalog.search', () => {
     expect(names(await catalog.search('pdf-forms'))).toEqual(['pdf-forms', 'Pdf-Forms', 'other'])
     expect(names(await catalog.search('Pdf-Forms'))[0]).toBe('Pdf-Forms')
     const { hits } = await catalog.search('pdf-forms', { viewer: { agent: 'operator' } })
-    expect(hits[0]).toMatchObject({ name: 'pdf-forms', score: 1 })
+    expect(hits[0]).toMatchObject({ name: 'pdf-forms', description: 'Fills.', score: 1 })
   })
 
   it.each([
@@ -120,6 +120,7 @@ describe('catalog.search', () => {
     const { hits } = await catalog.search(['export a powerpoint', 'presentation'])
     expect(hits[0]).toEqual({
       name: 'slides',
+      description: 'Makes presentations.',
       score: 1,
       why: [
         { field: 'description', words: ['presentation'] },
@@ -283,7 +284,7 @@ describe('a search with an embedder', () => {
     const repertoire = await opened(TALKS, embedder)
     const { hits, diagnostics } = await repertoire.catalog.search('podcast', { limit: 1 })
     expect(diagnostics).toEqual([])
-    expect(hits).toEqual([{ name: 'mixer', score: 1, why: [], similarity: expect.closeTo(1) }])
+    expect(hits).toEqual([{ name: 'mixer', description: 'Edits audio tracks.', score: 1, why: [], similarity: expect.closeTo(1) }])
     await repertoire.reload({ force: true })
     await repertoire.catalog.search('podcast')
     // The skills are the same after the reload: only what is searched for is embedded again.
