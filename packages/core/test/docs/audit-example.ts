@@ -13,10 +13,8 @@ export async function openAudited(root: string, path: string): Promise<[Repertoi
 /** What was refused in a task, and why. */
 export async function refusalsOf(path: string, task: string): Promise<readonly string[]> {
   const lines: string[] = []
-  for await (const line of readAudit(path)) {
-    if ('torn' in line || line.event.session !== task || line.event.outcome !== 'refused') continue
-    const { type, tool = '', code = '', reason = '' } = line.event
-    lines.push([type, tool, code, reason].join(' '))
+  for await (const { session, outcome, type, tool = '', code = '', reason = '' } of readAudit(path)) {
+    if (session === task && outcome === 'refused') lines.push([type, tool, code, reason].join(' '))
   }
   return lines
 }

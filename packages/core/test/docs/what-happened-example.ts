@@ -39,9 +39,8 @@ export function whatIsActive(session: AdapterSession, log: Log): void {
 }
 
 export async function whatWasRefused(log: Log, path = 'audit.jsonl'): Promise<void> {
-  for await (const line of readAudit(path)) {
-    if ('torn' in line || line.event.outcome !== 'refused') continue
-    log(line.event.session, line.event.tool, line.event.code, line.event.reason)
+  for await (const { session, outcome, tool, code, reason } of readAudit(path)) {
+    if (outcome === 'refused') log(session, tool, code, reason)
   }
 }
 

@@ -1,18 +1,22 @@
+import { callable, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
 import { createReadStream } from 'node:fs'
 import type { AuditEvent } from '../../audit/events.ts'
 
-/** A line of an audit file. */
-export type AuditLine =
-  | {
-      /** 1-based. */
-      readonly line: number
-      readonly event: AuditEvent
-    }
-  | {
-      readonly line: number
-      /** The text there is instead of an event, at most 1,000 characters: a line was cut off, or does not come from an audit. */
-      readonly torn: string
-    }
+/** Text of an audit file that is no event: a line was cut off, or does not come from an audit. */
+export interface TornLine {
+  /** 1-based. */
+  readonly line: number
+  /** At most 1,000 characters. */
+  readonly text: string
+}
+
+/** Options of `readAudit`. */
+export interface ReadAuditOptions {
+  /** Is called with each text that is no event, in its place between the events. Default: it is skipped. */
+  readonly onTorn?: ((torn: TornLine) => void) | undefined
+}
+
+const READ_AUDIT_OPTIONS: OptionTable<ReadAuditOptions> = { onTorn: callable }
 
 /** Events are far shorter. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024
@@ -24,28 +28,34 @@ const MAX_TORN_CHARS = 1_000
 const EVENT_START = '{"version":1,"type":"'
 
 /**
- * Reads an audit file from its beginning, line by line, even while it is being written. A torn line is returned as such,
- * and so is an event that follows it in the same line. Empty lines are skipped.
+ * Reads the events of an audit file from its beginning, even while it is being written. An event behind a torn one in the
+ * same line is read too.
  * @throws the system's error if the file cannot be read
+ * @throws {TypeError} an option is unknown or has the wrong type
  */
-export async function* readAudit(path: string): AsyncGenerator<AuditLine, void, undefined> {
+export function readAudit(path: string, options: ReadAuditOptions = {}): AsyncGenerator<AuditEvent, void, undefined> {
+  checkOptions('readAudit', READ_AUDIT_OPTIONS, options)
+  return eventsOf(path, options)
+}
+
+async function* eventsOf(path: string, { onTorn }: ReadAuditOptions): AsyncGenerator<AuditEvent, void, undefined> {
   let line = 0
   for await (const text of linesOf(path)) {
     line++
     if (text === '') continue
-    yield* entriesOf(text, line)
+    const [torn, event] = eventIn(text)
+    if (torn !== '') onTorn?.({ line, text: torn.slice(0, MAX_TORN_CHARS) })
+    if (event !== undefined) yield event
   }
 }
 
-function* entriesOf(text: string, line: number): Generator<AuditLine, void, undefined> {
+/** Returns the event at the end of a line, and what is before it. */
+function eventIn(text: string): readonly [torn: string, event?: AuditEvent] {
   for (let at = text.indexOf(EVENT_START); at >= 0; at = text.indexOf(EVENT_START, at + 1)) {
     const event = parseEvent(text.slice(at))
-    if (event === undefined) continue
-    if (at > 0) yield { line, torn: text.slice(0, Math.min(at, MAX_TORN_CHARS)) }
-    yield { line, event }
-    return
+    if (event !== undefined) return [text.slice(0, at), event]
   }
-  yield { line, torn: text.slice(0, MAX_TORN_CHARS) }
+  return [text]
 }
 
 function parseEvent(text: string): AuditEvent | undefined {

@@ -20,7 +20,7 @@ import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 import type { AuditEvent } from '../../../src/index.ts'
-import { type AuditLine, jsonLinesAudit, readAudit } from '../../../src/node/index.ts'
+import { jsonLinesAudit, readAudit, type TornLine } from '../../../src/node/index.ts'
 import { caller, code, open, types } from '../../audit/world.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
 
@@ -50,14 +50,21 @@ const event = (more: Partial<AuditEvent> = {}): AuditEvent => ({
   ...more,
 })
 
-async function linesOf(file: string): Promise<readonly AuditLine[]> {
-  const lines: AuditLine[] = []
-  for await (const line of readAudit(file)) lines.push(line)
-  return lines
+/** Everything in a file, in its order: the events, and what is none. */
+async function entriesOf(file: string): Promise<readonly (AuditEvent | TornLine)[]> {
+  const entries: (AuditEvent | TornLine)[] = []
+  for await (const read of readAudit(file, { onTorn: (torn) => entries.push(torn) })) entries.push(read)
+  return entries
 }
 
-const eventsOf = async (file: string): Promise<readonly AuditEvent[]> =>
-  (await linesOf(file)).flatMap((line) => ('event' in line ? [line.event] : []))
+async function eventsOf(file: string): Promise<readonly AuditEvent[]> {
+  const events: AuditEvent[] = []
+  for await (const read of readAudit(file)) events.push(read)
+  return events
+}
+
+const tornOf = async (file: string): Promise<readonly (AuditEvent | TornLine)[]> =>
+  (await entriesOf(file)).filter((entry) => 'line' in entry)
 
 /** Appends in a process of its own; the first argument is the file, the second tells it from others. */
 const WRITER = `
@@ -128,8 +135,7 @@ describe('an audit file', () => {
   it('[OBS-3, ABUSE-101] holds every line intact if several processes append at once', async () => {
     const writers = ['a', 'b', 'c', 'd']
     await Promise.all(writers.map((who) => writer(who, 60)))
-    const lines = await linesOf(path)
-    expect(lines.filter((line) => 'torn' in line)).toEqual([])
+    expect(await tornOf(path)).toEqual([])
     for (const who of writers) {
       const own = (await eventsOf(path)).filter(({ session }) => session === who)
       expect(own.map(({ callId }) => callId)).toEqual(Array.from({ length: 60 }, (_, n) => `${n}`))
@@ -143,8 +149,7 @@ describe('an audit file', () => {
     expect(files.length).toBeGreaterThan(3)
     const all: AuditEvent[] = []
     for (const file of files) {
-      const lines = await linesOf(join(folder, file))
-      expect(lines.filter((line) => 'torn' in line)).toEqual([])
+      expect(await tornOf(join(folder, file))).toEqual([])
       all.push(...(await eventsOf(join(folder, file))))
     }
     const ids = all.map(({ session, callId }) => `${session}${callId}`).toSorted()
@@ -173,15 +178,13 @@ describe('an audit file', () => {
     appendFileSync(path, line.slice(0, 55))
     await sink.write(event({ callId: 'again' }))
     await sink.close()
-    const lines = await linesOf(path)
-    expect(lines.map((each) => ('event' in each ? each.event.callId : each.torn))).toEqual([
+    expect((await entriesOf(path)).map((entry) => ('line' in entry ? entry : entry.callId))).toEqual([
       undefined,
-      line.slice(0, 40),
+      { line: 2, text: line.slice(0, 40) },
       'after',
-      line.slice(0, 55),
+      { line: 4, text: line.slice(0, 55) },
       'again',
     ])
-    expect(lines.map(({ line: number }) => number)).toEqual([1, 2, 3, 4, 5])
   })
 
   it('[OBS-3, ABUSE-101] is readable whatever length it is torn to', async () => {
@@ -201,28 +204,29 @@ describe('an audit file', () => {
   it('[ABUSE-101] returns an event after a torn one in the same line, and reports what is not an event', async () => {
     const line = JSON.stringify(event({ input: { version: 1, type: 'nested' } }))
     writeFileSync(path, `${line.slice(0, 30)}${line}\n\nhello\n{"version":1,"type":"tool.started"\nnull\n${line}`)
-    expect(await linesOf(path)).toEqual([
-      { line: 1, torn: line.slice(0, 30) },
-      { line: 1, event: JSON.parse(line) as unknown },
-      { line: 3, torn: 'hello' },
-      { line: 4, torn: '{"version":1,"type":"tool.started"' },
-      { line: 5, torn: 'null' },
-      { line: 6, event: JSON.parse(line) as unknown },
+    expect(await entriesOf(path)).toEqual([
+      { line: 1, text: line.slice(0, 30) },
+      JSON.parse(line) as unknown,
+      { line: 3, text: 'hello' },
+      { line: 4, text: '{"version":1,"type":"tool.started"' },
+      { line: 5, text: 'null' },
+      JSON.parse(line) as unknown,
     ])
+    expect(await eventsOf(path)).toEqual([JSON.parse(line), JSON.parse(line)])
   })
 
   it('[ABUSE-101] is read in bounded memory, also if a line never ends', async () => {
     writeFileSync(path, `${'x'.repeat(20 * 1024 * 1024)}\n${JSON.stringify(event())}\n`)
-    const lines = await linesOf(path)
-    expect(lines.map((line) => ('event' in line ? 'event' : line.torn.length))).toEqual([1_000, 'event'])
-    await expect(linesOf(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
+    const entries = await entriesOf(path)
+    expect(entries.map((entry) => ('line' in entry ? entry.text.length : 'event'))).toEqual([1_000, 'event'])
+    await expect(entriesOf(join(folder, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   it('[ABUSE-101] may have events of 8 MiB, and a longer one is read as cut off', async () => {
     const [start, end] = JSON.stringify(event({ reason: '|' })).split('|') as [string, string]
     const ofLength = (length: number) => `${start}${'x'.repeat(length - start.length - end.length)}${end}`
     writeFileSync(path, `${ofLength(8 * 1024 * 1024)}\n${ofLength(8 * 1024 * 1024 + 1)}\n`)
-    expect((await linesOf(path)).map((line) => ('event' in line ? 'event' : 'torn'))).toEqual(['event', 'torn'])
+    expect((await entriesOf(path)).map((entry) => ('line' in entry ? 'torn' : 'event'))).toEqual(['event', 'torn'])
   })
 
   it('[OBS-3] continues in a new file after it was moved or deleted', async () => {
