@@ -128,6 +128,17 @@ it.each<[string, Options, string]>([
   expect(readdirSync(folder)).toEqual([])
 })
 
+it('[DISC-4] a store and a source of another place are in the layer of the project by default', async () => {
+  const storage = { getKeys: async () => [], getItem: async () => null }
+  const places = [
+    library.memoryStore(),
+    await library.openFileStore({ root: join(folder, 'skills') }),
+    library.unstorageSource({ storage }),
+    mcp.mcpSource({ client: unused, label: 'docs' }),
+  ]
+  expect(places.map(({ layer }) => layer)).toEqual(['project', 'project', 'project', 'project'])
+})
+
 it('[CFG-1, ABUSE-133] a store refuses a misspelled ifRevision and writes nothing', async () => {
   const stores = [
     library.memoryStore({ layer: 'project' }),

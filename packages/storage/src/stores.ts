@@ -36,8 +36,8 @@ const MIN_SWEEP_MS = 60 * 60 * 1000
 /** Options of `openSkillStores`. */
 export interface SkillStoresOptions {
   readonly engine: StorageEngine
-  /** The layer of all tenants' skills. */
-  readonly layer: Layer
+  /** How far all tenants' skills are trusted. The host chooses it. Default `project`. */
+  readonly layer?: Layer | undefined
   /** How many tenants' lists of skills are kept in memory: the ones that were asked for last. Default 100. */
   readonly maxTenants?: number | undefined
   /** How many bytes of files are kept in memory, for all tenants together. Default 64 MiB; 0: none. */
@@ -59,7 +59,7 @@ const engineMethods = ['open', 'read', 'changes', 'write', 'readBlobs', 'removeT
 
 export const STORES_OPTIONS: OptionTable<SkillStoresOptions> = {
   engine: required(withMethods('an engine, such as postgresEngine({ pool })', ...engineMethods)),
-  layer: required(layerKind),
+  layer: withDefault('project', layerKind),
   maxTenants: withDefault(DEFAULT_TENANTS, number('tenants', { from: 1, isWhole: true })),
   cacheBytes: withDefault(DEFAULT_CACHE_BYTES, number('bytes', { from: 0, isWhole: true })),
   timeout: withDefault(DEFAULT_TIMEOUT_MS, number('milliseconds', { from: 1 })),
@@ -92,10 +92,10 @@ export interface SkillStores {
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openSkillStores(options: SkillStoresOptions): Promise<SkillStores> {
-  checkOptions('openSkillStores', STORES_OPTIONS, options, "openSkillStores({ engine, layer: 'project' })")
+  checkOptions('openSkillStores', STORES_OPTIONS, options, 'openSkillStores({ engine })')
   const {
     engine,
-    layer,
+    layer = 'project',
     maxTenants = DEFAULT_TENANTS,
     cacheBytes = DEFAULT_CACHE_BYTES,
     timeout = DEFAULT_TIMEOUT_MS,

@@ -103,7 +103,7 @@ export const modeChecks = checksOf('gate', [
     },
   },
   {
-    id: 'gate-composition-top',
+    id: 'gate-from-top',
     title:
       '[GATE-6, ABUSE-45] goes by the top skill alone where the host chooses that, until that skill is deactivated',
     async run(bench) {

@@ -20,8 +20,8 @@ export const modesFaults: readonly Fault[] = [
     options: dropping('policy'),
   },
   {
-    wrong: 'drops the composition that the host wants',
-    caughtBy: ['gate-composition-top'],
+    wrong: 'drops the choice of the skills whose rules count',
+    caughtBy: ['gate-from-top'],
     options: dropping('enforcement'),
   },
   {

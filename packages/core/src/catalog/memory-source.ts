@@ -29,7 +29,8 @@ export type MemoryFile =
 
 /** Skills as values: folder name → relative path → content. */
 export interface MemorySourceOptions {
-  readonly layer: Layer
+  /** How far its skills are trusted. The host chooses it, since skills do not show that. Default `project`. */
+  readonly layer?: Layer | undefined
   /** The source's id, part of every location: `memory:<id>/<folder>`. Default `memory`. */
   readonly id?: string | undefined
   readonly skills: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>>
@@ -38,7 +39,7 @@ export interface MemorySourceOptions {
 }
 
 const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
-  layer: required(layerKind),
+  layer: withDefault('project', layerKind),
   id: withDefault('memory', text),
   skills: required(foreign("an object of skills, such as { 'my-skill': { 'SKILL.md': text } }")),
   origins: recordOf(text),
@@ -49,8 +50,8 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
  * @throws {TypeError} an option is unknown or has the wrong type, or `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
  */
 export function memorySource(options: MemorySourceOptions): SkillSource {
-  checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, "memorySource({ layer: 'project', skills })")
-  const { layer, id = 'memory', skills, origins = {} } = options
+  checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, 'memorySource({ skills })')
+  const { layer = 'project', id = 'memory', skills, origins = {} } = options
   checkSkills(skills)
   const folders = Object.entries(skills)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -29,6 +29,10 @@ it('a skill of a catalog is written as JSON with its folder', async () => {
 })
 
 describe('[DISC-12] sources beside folders', () => {
+  it('[DISC-4] in memory are in the layer of the project by default', () => {
+    expect(memorySource({ skills: {} }).layer).toBe('project')
+  })
+
   it('in memory, bundled, in npm packages, in folders and of a host’s own are combined in one catalog', async () => {
     mkdirSync(join(base, 'skills/on-disk'), { recursive: true })
     writeFileSync(join(base, 'skills/on-disk/SKILL.md'), manifest('on-disk'))

@@ -284,7 +284,9 @@ describe('a search with an embedder', () => {
     const repertoire = await opened(TALKS, embedder)
     const { hits, diagnostics } = await repertoire.catalog.search('podcast', { limit: 1 })
     expect(diagnostics).toEqual([])
-    expect(hits).toEqual([{ name: 'mixer', description: 'Edits audio tracks.', score: 1, why: [], similarity: expect.closeTo(1) }])
+    expect(hits).toEqual([
+      { name: 'mixer', description: 'Edits audio tracks.', score: 1, why: [], similarity: expect.closeTo(1) },
+    ])
     await repertoire.reload({ force: true })
     await repertoire.catalog.search('podcast')
     // The skills are the same after the reload: only what is searched for is embedded again.

@@ -42,8 +42,8 @@ import { recoverStore, writeStore } from './write-store.ts'
 export interface FileStoreOptions {
   /** The folder that holds the skills, absolute or relative to the working folder. Made at the first write. */
   readonly root: string
-  /** Chosen by the host: a path does not show whether its content can be trusted. */
-  readonly layer: Layer
+  /** How far the folder is trusted. The host chooses it, since a path does not show that. Default `project`. */
+  readonly layer?: Layer | undefined
   /** Identifies the store in consent and in saved sessions. Default `store:<root>`, the root as it was given. */
   readonly id?: string | undefined
   /** How long a write waits for other writers, in milliseconds. Default 30,000. */
@@ -56,7 +56,7 @@ export const FILE_STORE_OPTIONS: OptionTable<FileStoreOptions> = {
   root: required(
     foreign('the path of a folder', (value) => typeof value === 'string' && value !== '' && !value.includes('\0')),
   ),
-  layer: required(layerKind),
+  layer: withDefault('project', layerKind),
   id: withDefault('store:<root>', text),
   lockTimeout: withDefault(LOCK_TIMEOUT_MS, number('milliseconds', { from: 0 })),
   watch: watchKind,
@@ -75,18 +75,13 @@ export const CONFIGURED_STORE_OPTIONS: OptionTable<Pick<FileStoreOptions, 'lockT
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openFileStore(options: FileStoreOptions): Promise<SkillStore> {
-  checkOptions(
-    'openFileStore',
-    FILE_STORE_OPTIONS,
-    options,
-    "openFileStore({ root: '.agents/skills', layer: 'project' })",
-  )
+  checkOptions('openFileStore', FILE_STORE_OPTIONS, options, "openFileStore({ root: '.agents/skills' })")
   return openStoreOn(options, writingSystem)
 }
 
 /** Opens the same store with writes of another kind, for tests that let them fail. */
 export async function openStoreOn(options: FileStoreOptions, system: WritingSystem): Promise<SkillStore> {
-  const { layer, lockTimeout: timeout = LOCK_TIMEOUT_MS, watch } = options
+  const { layer = 'project', lockTimeout: timeout = LOCK_TIMEOUT_MS, watch } = options
   const given = resolve(options.root)
   const directory = directorySource({ root: given, layer, optional: true, ...(watch !== undefined && { watch }) })
   const target = { root: given, timeout, system }

@@ -1,4 +1,4 @@
-import { checkOptions, layerKind, required, text, withDefault } from '@repertoire/core/options'
+import { checkOptions, layerKind, text, withDefault } from '@repertoire/core/options'
 import { isSkillError, memorySource, SkillError } from '@repertoire/core'
 import { digestFolder, renderSkill } from '@repertoire/core/authoring'
 import type {
@@ -26,7 +26,8 @@ import { folderOfFiles } from './files-folder.ts'
 
 /** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
-  readonly layer: Layer
+  /** How far its skills are trusted. The host chooses it, since skills do not show that. Default `project`. */
+  readonly layer?: Layer | undefined
   /** The store's id. Default `memory`. */
   readonly id?: string | undefined
 }
@@ -35,14 +36,14 @@ export interface MemoryStoreOptions {
  * Returns a store that ends with the process: for tests, and for skills that live as long as a task.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function memoryStore(options: MemoryStoreOptions): SkillStore {
+export function memoryStore(options: MemoryStoreOptions = {}): SkillStore {
   checkOptions<MemoryStoreOptions>(
     'memoryStore',
-    { layer: required(layerKind), id: withDefault('memory', text) },
+    { layer: withDefault('project', layerKind), id: withDefault('memory', text) },
     options,
-    "memoryStore({ layer: 'project' })",
+    "memoryStore({ layer: 'personal' })",
   )
-  const { layer, id = 'memory' } = options
+  const { layer = 'project', id = 'memory' } = options
   /** Never changed: a write puts another map in its place, so that a reader keeps what it has begun with. */
   const skills = new Map<string, SkillFiles>()
   const origins = new Map<string, string>()

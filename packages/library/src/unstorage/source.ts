@@ -19,7 +19,8 @@ import { readValue, type UnstorageReader } from './reader.ts'
 export interface UnstorageSourceOptions {
   /** A driver, or a storage made with one. */
   readonly storage: UnstorageReader
-  readonly layer: Layer
+  /** How far its skills are trusted. The host chooses it, since skills do not show that. Default `project`. */
+  readonly layer?: Layer | undefined
   /** The source's id, part of every location: `unstorage:<id>/<skill>`. Default `unstorage`. */
   readonly id?: string | undefined
   /** The keys below which the skills are, as `skills` in `skills:pdf:SKILL.md`. Default: all keys. */
@@ -28,7 +29,7 @@ export interface UnstorageSourceOptions {
 
 const OPTIONS: OptionTable<UnstorageSourceOptions> = {
   storage: required(withMethods('a driver or a storage of unstorage', 'getKeys', 'getItem')),
-  layer: required(layerKind),
+  layer: withDefault('project', layerKind),
   id: withDefault('unstorage', text),
   base: withDefault('all keys', anyText),
 }
@@ -46,8 +47,8 @@ const MAX_SKILLS = 10_000
  * @throws {TypeError} an option is unknown or has the wrong type, or the storage cannot be read from
  */
 export function unstorageSource(options: UnstorageSourceOptions): SkillSource {
-  checkOptions('unstorageSource', OPTIONS, options, "unstorageSource({ storage, layer: 'project' })")
-  const { storage, layer, id = 'unstorage', base = '' } = options
+  checkOptions('unstorageSource', OPTIONS, options, 'unstorageSource({ storage })')
+  const { storage, layer = 'project', id = 'unstorage', base = '' } = options
   const clean = base.replaceAll(/^[:/\\]+|[:/\\]+$/g, '')
   const root = `unstorage:${id}`
   const listed = createListedValues()

@@ -2,7 +2,7 @@ import { openFileStore, resolveOrigin } from '@repertoire/library'
 
 /** Copies the skills of an origin into a store. Where one is refused nothing is copied; one that is stored already ends it. */
 export async function importSkills(from: string, root: string) {
-  const store = await openFileStore({ root, layer: 'project' })
+  const store = await openFileStore({ root })
   const found = await resolveOrigin(from)
   const { skills } = await found.fetch({ onProgress: ({ kind, count }) => console.error(kind, count) })
   for (const { name, files, origin } of skills) await store.replace(name, files, { ifRevision: null, origin })

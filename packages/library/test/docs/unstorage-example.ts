@@ -4,5 +4,5 @@ import type { Driver } from 'unstorage'
 
 /** Opens the skills that are kept under `skills:<name>:SKILL.md`, whatever the driver. */
 export function openStored(storage: Driver) {
-  return openRepertoire({ sources: [unstorageSource({ storage, layer: 'project', base: 'skills' })] })
+  return openRepertoire({ sources: [unstorageSource({ storage, base: 'skills' })] })
 }

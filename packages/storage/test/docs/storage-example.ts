@@ -8,7 +8,7 @@ export async function openLibraries(options: RedisClientOptions) {
   const client = createClient(options)
   client.on('error', (error: Error) => process.emitWarning(error))
   await client.connect()
-  const stores = await openSkillStores({ engine: redisEngine({ client }), layer: 'project' })
+  const stores = await openSkillStores({ engine: redisEngine({ client }) })
   return { client, stores }
 }
 

@@ -14,7 +14,7 @@ it.skipIf(isMissing('redis-server'))(
       const changed = new Promise<void>((resolve) => void repertoire.onChange(() => resolve()))
       await there.stores.tenant('acme').save({ manifest: { name: 'pdf', description: 'PDF.' }, body: 'Text.\n' })
       await changed
-      expect(repertoire.catalog.get('pdf').manifest.description).toBe('PDF.')
+      expect(repertoire.catalog.get('pdf')).toMatchObject({ layer: 'project', manifest: { description: 'PDF.' } })
     } finally {
       await repertoire.close()
       for (const { client, stores } of [here, there]) {

@@ -108,7 +108,7 @@ function reportUnattended({ task, firstReports, reportProblem }: SessionContext,
   reportProblem({
     code: 'CONSENT_UNATTENDED',
     ...(request.skill !== undefined && { skill: request.skill }),
-    message: `Consent to ${what} was denied, since nobody could be asked. Give the session the option \`consent\`. In LangChain, a checkpointer lets the graph ask instead; in sub-agents, only \`consent\` can ask.`,
+    message: `Consent to ${what} was denied, since nobody could be asked. Give the session the option \`consent\`, or let the framework ask; in sub-agents, only \`consent\` can ask.`,
   })
 }
 

@@ -22,7 +22,11 @@ export interface McpSourceOptions {
    * every location, so that people and models see where a skill comes from.
    */
   readonly label: string
-  readonly layer: Layer
+  /**
+   * How far the server's skills are trusted. The host chooses it: a lower layer than that of its own skills keeps the server
+   * from taking their names. Default `project`.
+   */
+  readonly layer?: Layer | undefined
   /** Whether to load skills that the server generates, and therefore gives no digests for. Default false. */
   readonly dynamic?: boolean | undefined
   /** For each request, in milliseconds. Default 30,000. */
@@ -38,7 +42,7 @@ const MAX_SKILLS = 10_000
 export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
   client: required(clientKind),
   label: required(text),
-  layer: required(layerKind),
+  layer: withDefault('project', layerKind),
   dynamic: withDefault(false, flag),
   timeout: withDefault(TIMEOUT_MS, timeLimit),
   maxSkills: withDefault(MAX_SKILLS, number('skills', { from: 1, isWhole: true, isUnlimited: true })),
@@ -52,7 +56,7 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
   checkOptions('mcpSource', MCP_SOURCE_OPTIONS, options)
-  const { client, label, layer, dynamic = false, timeout = TIMEOUT_MS, maxSkills = MAX_SKILLS } = options
+  const { client, label, layer = 'project', dynamic = false, timeout = TIMEOUT_MS, maxSkills = MAX_SKILLS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
   return {
