@@ -5,6 +5,9 @@ import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
 import { generateText, isStepCount, jsonSchema, type ModelMessage, tool, type UIMessage } from 'ai'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { runOn, addAnswers } from './consent-example.ts'
+import { openAgent } from './how-to-agent-example.ts'
+import { openDeployer } from './how-to-approval-example.ts'
+import { openTeam } from './how-to-sub-agents-example.ts'
 import { openChat } from './readme-example.ts'
 import { answerChat } from './session-stores-example.ts'
 import { correctTypos } from './smallest-example.ts'
@@ -16,13 +19,25 @@ import { withSkills } from '../../src/index.ts'
 const endpoint = useEndpoint()
 
 /** A working folder with a skill, for the examples that look for the project's. */
-async function inProject(): Promise<void> {
+async function inProject(skills: Readonly<Record<string, { readonly 'SKILL.md': string }>> = CAREFUL): Promise<void> {
   const project = await mkdtemp(join(tmpdir(), 'repertoire-ai-sdk-'))
   onTestFinished(() => rm(project, { recursive: true, force: true }))
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(project)
   onTestFinished(() => cwd.mockRestore())
-  await mkdir(join(project, '.agents/skills/careful'), { recursive: true })
-  await writeFile(join(project, '.agents/skills/careful/SKILL.md'), CAREFUL['careful']!['SKILL.md'])
+  for (const [name, files] of Object.entries(skills)) {
+    await mkdir(join(project, '.agents/skills', name), { recursive: true })
+    await writeFile(join(project, '.agents/skills', name, 'SKILL.md'), files['SKILL.md'])
+  }
+}
+
+/** Says yes, and notes the first line of each question. */
+function yes() {
+  const questions: string[] = []
+  const ask = async (question: string): Promise<boolean> => {
+    questions.push(question.split('\n')[0]!)
+    return true
+  }
+  return { questions, ask }
 }
 
 const script = [activate('careful'), call('Bash', { command: 'git log' }), { text: 'Done.' }]
@@ -67,6 +82,40 @@ test('[ADPT-1] the smallest program of all asks, activates and answers', async (
   expect(text).toBe('Done.')
   expect(questions).toEqual([expect.stringContaining('Activate the skill "careful"?')])
   expect(runs).toEqual(['Bash {"command":"git log"}'])
+})
+
+test('[ADPT-1] the first agent of the how-to page asks, activates and answers', async () => {
+  await inProject()
+  const { runs, tools } = notingTools()
+  const { questions, ask } = yes()
+  const agent = await openAgent(modelOf(endpoint().play(script)), tools, ask)
+  expect((await agent.generate({ prompt: 'Hello' })).text).toBe('Done.')
+  expect(questions).toEqual(['Activate the skill "careful"?'])
+  expect(runs).toEqual(['Bash {"command":"git log"}'])
+})
+
+test('[ADPT-1, ASK-6] the agent of the how-to page asks before a push, and never runs what is denied', async () => {
+  await inProject()
+  const commands = ['git push', 'rm a', 'ls'].map((command) => call('Bash', { command }))
+  const play = endpoint().play([...commands, { text: 'Done.' }])
+  const { runs, tools } = notingTools()
+  const { questions, ask } = yes()
+  const agent = await openDeployer(modelOf(play), tools, ask)
+  expect((await agent.generate({ prompt: 'Hello' })).text).toBe('Done.')
+  expect(questions).toEqual([expect.stringContaining('Bash')])
+  expect(runs).toEqual(['Bash {"command":"git push"}', 'Bash {"command":"ls"}'])
+  expect(resultOf(play, 'call_2_1')).toContain('TOOL_NOT_ALLOWED')
+})
+
+test('[ADPT-1, ACT-10] the agent of the how-to page runs a skill in a sub-agent with its own model', async () => {
+  const review = '---\nname: check\ndescription: Checks.\ncontext: fork\nagent: reviewer\n---\nCHECK IT.\n'
+  await inProject({ check: { 'SKILL.md': review } })
+  const cheap = endpoint().play([{ text: 'All is well.' }])
+  const play = endpoint().play([activate('check'), { text: 'Done.' }])
+  const agent = await openTeam(modelOf(play), modelOf(cheap), notingTools().tools)
+  expect((await agent.generate({ prompt: 'Hello' })).text).toBe('Done.')
+  expect(cheap.requests[0]?.system).toMatch(/^You review code\./)
+  expect(resultOf(play, 'call_1_1')).toContain('All is well.')
 })
 
 test('[ASK-5] the example of the page about AI SDK stops for a consent request and goes on with its answer', async () => {

@@ -10,6 +10,7 @@ import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf,
 import { skillsMiddleware } from '../../src/index.ts'
 import { answerAll } from './answers-example.ts'
 import { askAboutBash } from './approval-example.ts'
+import { answer } from './how-to-interrupts-example.ts'
 import { withReviewer } from './sub-agents-example.ts'
 
 async function openEndpoint() {
@@ -18,14 +19,21 @@ async function openEndpoint() {
   return endpoint
 }
 
-test('[ADPT-2] the example of the README runs as it stands', async () => {
-  const endpoint = await openEndpoint()
+/** A working folder with a skill, for the examples that look for the project's. */
+async function inProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'repertoire-docs-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await mkdir(join(folder, '.agents/skills/editing'), { recursive: true })
   await writeFile(join(folder, '.agents/skills/editing/SKILL.md'), SKILLS['editing']!['SKILL.md']!)
-  const play = endpoint.play([activate('editing'), say])
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  onTestFinished(() => cwd.mockRestore())
+  return folder
+}
+
+test('[ADPT-2] the example of the README runs as it stands', async () => {
+  const endpoint = await openEndpoint()
+  const folder = await inProject()
+  const play = endpoint.play([activate('editing'), say])
   const log = vi.spyOn(console, 'log').mockReturnValue()
   for (const [name, value] of [
     ['HOME', folder],
@@ -34,12 +42,21 @@ test('[ADPT-2] the example of the README runs as it stands', async () => {
   ] as const)
     vi.stubEnv(name, value)
   onTestFinished(() => {
-    cwd.mockRestore()
     log.mockRestore()
     vi.unstubAllEnvs()
   })
   await import('./readme-example.ts')
   expect(log.mock.calls).toEqual([[expect.stringContaining('Activate the skill "editing"?')], ['Done.', ['editing']]])
+  expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
+})
+
+test('[ADPT-2, ASK-5] the agent of the how-to page asks by interrupts until none is left', async () => {
+  await inProject()
+  const play = (await openEndpoint()).play([activate('editing'), say])
+  const questions: string[] = []
+  const ask = (question: string): boolean => questions.push(question) > 0
+  expect(await answer({ model: modelOf(play), tools: hostTools() }, 'Go', ask)).toBe('Done.')
+  expect(questions).toEqual([expect.stringContaining('Activate the skill "editing"?')])
   expect(resultOf(play, 'call_1_1')).toContain('Edit with care.')
 })
 

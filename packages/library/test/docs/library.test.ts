@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openRepertoire, type ScriptRunner } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import { memoryStore, openFileStore } from '@repertoire/library'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { createSkill, findChanged, installSkills } from './how-to-library-example.ts'
 import { changedSkills, lockSkill } from './lock-example.ts'
 import { keepCounter, openLibrary } from './library-example.ts'
 import { openTools } from './registry-tools-example.ts'
@@ -44,4 +45,14 @@ it('[LIB-6, ADPT-4] the program of the page locks a skill, and names it when it 
   expect(await changedSkills(project)).toEqual([])
   writeFileSync(join(project, '.agents/skills/pdf/SKILL.md'), 'changed')
   expect(await changedSkills(project)).toEqual(['pdf'])
+})
+
+it('[LIB-2, LIB-12, ADPT-4] the programs of the how-to page create a skill, install it, and find what was changed', async () => {
+  const [origin, project] = [temporaryFolder(), temporaryFolder()]
+  await createSkill(join(origin, 'skills'))
+  expect(await installSkills(project, origin)).toEqual(['release-notes'])
+  expect(await findChanged(project)).toEqual([])
+  const path = join(project, '.agents/skills/release-notes/SKILL.md')
+  writeFileSync(path, `${readFileSync(path, 'utf8')}Be loud.`)
+  expect(await findChanged(project)).toEqual(['release-notes'])
 })
