@@ -22,8 +22,13 @@ export type SessionProblemCode =
    */
   | 'ANSWER_UNKNOWN'
   /**
-   * A request for consent was denied, since nobody could be asked: the session has no handler, and the framework has not
-   * asked. Reported once for each session.
+   * An answer to a request for consent is neither true or false nor { requestId, approved }, so it is not a yes. Reported
+   * once for each session.
+   */
+  | 'ANSWER_UNREADABLE'
+  /**
+   * Nobody could give consent: the session has no handler, and the framework has not asked, or the session ended unsaved
+   * before the answer. Reported once for each session.
    */
   | 'CONSENT_UNATTENDED'
   /** A skill's private copy could not be removed. */

@@ -31,7 +31,8 @@ import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
-import type { ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
+import type { AdapterSessionOptions, ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
+import type { Session } from '../session/session.ts'
 import { createUnfinishedSessions } from '../session/unfinished.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createQuestions } from '../session/consent/questions.ts'
@@ -88,7 +89,8 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
   // other viewers, take a fraction of the time.
   if (listed.prepare !== false) prepareList(viewFor({}).list(), listing, uses.of({}))
-  const openSession = createSessionOpener({
+  let isClosed = false
+  const openAnySession = createSessionOpener({
     uses,
     settings: {
       parser,
@@ -134,7 +136,15 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
 
   const closeListeners = new Set<() => Promise<void>>()
 
+  function openSession(opening?: AdapterSessionOptions): Session {
+    if (!isClosed) return openAnySession(opening)
+    throw new TypeError(
+      'openSession: the repertoire is closed. Close it when no task is to come, or open another one with `openRepertoire`.',
+    )
+  }
+
   async function close(): Promise<void> {
+    isClosed = true
     const heard = await Promise.allSettled(
       [...closeListeners].map((listener) => inTime(listener(), loadTimeout, 'A listener of `onClose`')),
     )

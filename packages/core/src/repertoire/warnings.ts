@@ -7,6 +7,7 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'ADAPTER_INCOMPLETE',
   'SKILLS_UNMATCHED',
   'CONSENT_UNATTENDED',
+  'ANSWER_UNREADABLE',
 ])
 
 /**

@@ -6,6 +6,7 @@ import { resolvePrivatePath, unmountSkill } from './activation/mount.ts'
 import { createConsentRequests } from './calls/consent-requests.ts'
 import { createSkillCalls } from './calls/skill-calls.ts'
 import { createToolCalls } from './calls/tool-calls.ts'
+import { reportUnanswered } from './consent/decision.ts'
 import type { SessionContext } from './context.ts'
 import { executePrepared } from './execution/execute-prepared.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
@@ -110,9 +111,14 @@ function buildSession(
   })
   const requests = createConsentRequests({ context, steps, state, lifetime, skillCalls, toolCalls, person })
 
+  /** Whether a request for consent was opened since the state was taken last. */
+  let waitsUnsaved = false
+
   /** Stops the forks and what runs, removes every skill of the session's own, top first, and clears the state. */
   async function end(): Promise<void> {
     context.unfinished.delete(id)
+    if (waitsUnsaved) reportUnanswered({ context, state })
+    waitsUnsaved = false
     lifetime.beginEnd()
     await forks.settled()
     await lifetime.settled()
@@ -215,7 +221,9 @@ function buildSession(
     async openConsent(call, options) {
       if (!isObject(call) || !('skill' in call)) checkCall('openConsent', call)
       checkOptions('openConsent', CONSENT_OPTIONS, options)
-      return requests.openConsent(call, options)
+      const request = await requests.openConsent(call, options)
+      if (request !== undefined) waitsUnsaved = true
+      return request
     },
     async ask(request, handler, options) {
       checkOptions('ask', ASK_OPTIONS, options)
@@ -234,10 +242,12 @@ function buildSession(
     },
     save() {
       context.unfinished.delete(id)
+      waitsUnsaved = false
       return sealState(state.current(), context.sessionSecret)
     },
     takeChanges() {
       context.unfinished.delete(id)
+      waitsUnsaved = false
       return state.takeChanges()
     },
     end,

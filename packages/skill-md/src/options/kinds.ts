@@ -235,7 +235,9 @@ export function withMethods(expects: string, ...methods: readonly string[]): Opt
     problem: (value, path) => {
       if ((typeof value !== 'object' && typeof value !== 'function') || value === null)
         return wrong(path, value, expects)
-      const missing = methods.find((name) => typeof (value as Record<string, unknown>)[name] !== 'function')
+      const isMissing = (name: string): boolean => typeof (value as Record<string, unknown>)[name] !== 'function'
+      const missing = methods.find(isMissing)
+      if (missing !== undefined && !isMissing('then')) return `\`${path}\` is a promise. Await it, and give ${expects}.`
       return missing === undefined ? undefined : `\`${path}\` has no \`${missing}\`. Give ${expects}.`
     },
   }

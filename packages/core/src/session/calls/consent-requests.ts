@@ -10,7 +10,14 @@ import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
 import type { Steps } from '../step/begin.ts'
 import type { Person } from '../turn/person.ts'
-import { MAX_QUESTIONS, ask, saveSession, readConsentAnswer } from '../consent/decision.ts'
+import {
+  MAX_QUESTIONS,
+  ask,
+  readConsentAnswer,
+  reportUnreadable,
+  saveSession,
+  UNREADABLE,
+} from '../consent/decision.ts'
 import type { Place } from '../consent/questions.ts'
 
 /** What requests for consent are made and answered with. */
@@ -46,8 +53,10 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
   function answer(given: ConsentAnswer): void {
     // Programs without types may pass anything.
     const requestId: unknown = (given as ConsentAnswer | null | undefined)?.requestId
-    if (typeof requestId !== 'string') return
-    state.apply({ type: 'answered', id: requestId, ...readConsentAnswer(given, requestId) })
+    if (typeof requestId !== 'string') return reportUnreadable(context)
+    const decision = readConsentAnswer(given, requestId)
+    if (decision.reason === UNREADABLE) reportUnreadable(context)
+    state.apply({ type: 'answered', id: requestId, ...decision })
   }
 
   async function openConsent(
@@ -100,7 +109,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
           const current = asked
           if (findOpen(current.id)?.approved !== undefined) return
           const decision = await lifetime.runUntilEnd(signal, (until) =>
-            ask(place, handler, current, { timeoutMs, signal: until }),
+            ask(place, handler, current, { timeoutMs, signal: until }, context),
           )
           if (decision === undefined) return
           answer({ requestId: current.id, ...decision })

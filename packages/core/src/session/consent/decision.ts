@@ -43,7 +43,7 @@ export async function decide(
   const decision =
     consent === undefined
       ? (recordedDecision(session, request.id) ?? whyUnanswered())
-      : await ask(place, consent, request, { timeoutMs, signal })
+      : await ask(place, consent, request, { timeoutMs, signal }, session.context)
   return saveDecision(session.context, decision, signal)
 }
 
@@ -69,10 +69,17 @@ export async function ask(
   handler: ConsentHandler,
   request: ConsentRequest,
   options: AskOptions,
+  context: SessionContext,
 ): Promise<ConsentDecision> {
   try {
     const answer: unknown = await place.ask((signal) => handler(request, { signal }), options)
-    return answer === true ? { approved: true } : readConsentAnswer(answer, request.id)
+    if (answer === true) return { approved: true }
+    const decision: ConsentDecision =
+      answer === undefined || answer === null
+        ? { approved: false, reason: UNREADABLE }
+        : readConsentAnswer(answer, request.id)
+    if (decision.reason === UNREADABLE) reportUnreadable(context)
+    return decision
   } catch (error) {
     options.signal?.throwIfAborted()
     const isLate = isSkillError(error) && error.code === 'TIMED_OUT'
@@ -109,6 +116,28 @@ function reportUnattended({ task, firstReports, reportProblem }: SessionContext,
     code: 'CONSENT_UNATTENDED',
     ...(request.skill !== undefined && { skill: request.skill }),
     message: `Consent to ${what} was denied, since nobody could be asked. Give the session the option \`consent\`, or let the framework ask; in sub-agents, only \`consent\` can ask.`,
+  })
+}
+
+/** Reports once for each task that an answer has a shape which says neither yes nor no. */
+export function reportUnreadable({ task, firstReports, reportProblem }: SessionContext): void {
+  if (!firstReports.isFirst(task, 'ANSWER_UNREADABLE')) return
+  reportProblem({
+    code: 'ANSWER_UNREADABLE',
+    message:
+      'An answer to a request for consent could not be read, so it is not a yes. Return true or false from the handler `consent`, or give { requestId, approved } with the id of the request and true or false.',
+  })
+}
+
+/** Reports once for each task that it ended before anybody could answer a request that the framework was to ask about. */
+export function reportUnanswered({ context, state }: SessionParts): void {
+  const { task, firstReports, reportProblem } = context
+  const isWaiting = state.current().open.some(({ approved }) => approved === undefined)
+  if (!isWaiting || !firstReports.isFirst(task, 'CONSENT_UNATTENDED')) return
+  reportProblem({
+    code: 'CONSENT_UNATTENDED',
+    message:
+      'The session ended while a request for consent was open, and it was not saved, so nobody can answer. Give the session the option `consent`. Or keep the session until there is an answer: an agent that owns its sessions by `sessions` and an id for each call, a session of your own by `session.save()`.',
   })
 }
 
@@ -174,7 +203,7 @@ export function isAnyRequestFor(ids: readonly string[], callText: () => string):
 }
 
 /** Why something that is not an answer approves nothing. */
-const UNREADABLE =
+export const UNREADABLE =
   'the answer could not be read. It must be { requestId, approved }, with the id of the request and true or false'
 
 /**

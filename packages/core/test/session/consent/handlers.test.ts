@@ -85,8 +85,8 @@ describe('a handler of consent requests', () => {
   })
 
   it.each([
-    [undefined, NO],
-    [null, NO],
+    [undefined, UNREADABLE],
+    [null, UNREADABLE],
     [false, NO],
     [{ requestId: 'other', approved: true }, NO],
     ['true', UNREADABLE],
