@@ -21,7 +21,7 @@ const layers = [
   core('bundled', 'execution', 'opentelemetry', 'session/state', 'tools'),
   core('session'),
   core('authoring.ts', 'repertoire'),
-  core('adapter.ts', 'index.ts', 'options/index.ts', 'stores.ts'),
+  core('adapter.ts', 'index.ts', 'internal.ts', 'options/index.ts', 'stores.ts'),
   core('node/folder'),
   core('node/audit', 'node/mounts', 'node/toolsets', 'node/watch'),
   core('node/sources'),
@@ -33,7 +33,7 @@ const layers = [
   packages('ai-sdk', 'conformance', 'langchain', 'react-loop'),
   packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance'),
   packages('cli'),
-  ['apps/bench', 'apps/demo'],
+  ['apps/bench', 'apps/demo', 'apps/inspector'],
 ]
 
 const places = layers.flat()

@@ -1,0 +1,141 @@
+import { useEffect } from 'preact/hooks'
+import { openFiles } from './load.ts'
+import { VIEW_NAMES, VIEWS, type View } from './route.ts'
+import { detailOpen, helpOpen, overview, problem, reading, route, run, runsOpen, show } from './state.ts'
+import { CallsView } from './views/calls.tsx'
+import { CompareView } from './views/compare.tsx'
+import { Detail } from './views/detail.tsx'
+import { Header, OpenButton } from './views/header.tsx'
+import { Help } from './views/help.tsx'
+import { RunView } from './views/run.tsx'
+import { Sidebar } from './views/sidebar.tsx'
+import { SkillsView } from './views/skills.tsx'
+import { WhatIfView } from './views/what-if.tsx'
+import { WindowView } from './views/window.tsx'
+
+/** The whole page. */
+export function App() {
+  useEffect(() => {
+    addEventListener('keydown', onKey)
+    addEventListener('dragover', (event) => event.preventDefault())
+    addEventListener('drop', (event) => {
+      event.preventDefault()
+      void openFiles([...(event.dataTransfer?.files ?? [])])
+    })
+  }, [])
+  const { view } = route.value
+  return (
+    <>
+      <Header />
+      {problem.value !== undefined && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class="columns">
+        <Sidebar />
+        <main>
+          <Tabs view={view} />
+          <div class="panel" role="tabpanel" id="panel" aria-labelledby={`tab-${view}`}>
+            {run.value === undefined ? <Nothing /> : <Current view={view} />}
+          </div>
+        </main>
+        <Detail />
+      </div>
+      <Help />
+    </>
+  )
+}
+
+function Tabs({ view }: { readonly view: View }) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    const next = VIEWS[(VIEWS.indexOf(view) + by + VIEWS.length) % VIEWS.length]!
+    show(next)
+    document.getElementById(`tab-${next}`)?.focus()
+  }
+  return (
+    <div class="tabs" role="tablist" aria-label="Views" onKeyDown={onKeyDown}>
+      {VIEWS.map((name) => (
+        <button
+          key={name}
+          id={`tab-${name}`}
+          type="button"
+          role="tab"
+          aria-selected={view === name}
+          aria-controls="panel"
+          tabIndex={view === name ? 0 : -1}
+          onClick={() => show(name)}
+        >
+          {VIEW_NAMES[name]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Current({ view }: { readonly view: View }) {
+  switch (view) {
+    case 'skills':
+      return <SkillsView />
+    case 'calls':
+      return <CallsView />
+    case 'window':
+      return <WindowView />
+    case 'compare':
+      return <CompareView />
+    case 'what-if':
+      return <WhatIfView />
+    default:
+      return <RunView />
+  }
+}
+
+function Nothing() {
+  if (reading.value === 'reading') return <p class="empty">Reading… {overview.value?.events.toLocaleString('en-US')}</p>
+  return (
+    <div class="empty">
+      <p>
+        {reading.value === 'none'
+          ? 'Open an audit log: a file of JSON Lines, as jsonLinesAudit writes it. It stays on this machine.'
+          : 'No event has come yet.'}
+      </p>
+      <OpenButton />
+    </div>
+  )
+}
+
+function onKey(event: KeyboardEvent): void {
+  const { target, key } = event
+  const isTyping =
+    target instanceof HTMLElement && target.closest('input:not([type="checkbox"]), textarea, select') !== null
+  if (key === 'Escape') {
+    if (isTyping) target.blur()
+    else closeTop()
+    return
+  }
+  if ((event.ctrlKey || event.metaKey) && key === 'k') {
+    event.preventDefault()
+    document.getElementById('search')?.focus()
+  }
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || helpOpen.value) return
+  const view = VIEWS[Number(key) - 1]
+  if (key === '/') {
+    event.preventDefault()
+    document.getElementById('search')?.focus()
+  } else if (key === '?') helpOpen.value = true
+  else if (view !== undefined) show(view)
+  else if (/^(?:Arrow(?:Up|Down|Left|Right)|Home|End|Page(?:Up|Down)|Enter)$/.test(key) && target === document.body) {
+    document.querySelector<HTMLElement>('main [data-list]')?.focus()
+  }
+}
+
+function closeTop(): void {
+  if (detailOpen.value) {
+    detailOpen.value = false
+    document.querySelector<HTMLElement>('main [data-list]')?.focus()
+  } else runsOpen.value = false
+}

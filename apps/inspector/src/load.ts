@@ -1,0 +1,48 @@
+import { ask } from './client.ts'
+import { keyOfCommand } from './key.ts'
+import { live, problem, reading } from './state.ts'
+
+/** Opens the logs that there are: those in the file, those of the command, or none yet. */
+export async function load(): Promise<void> {
+  const embedded = [...document.querySelectorAll<HTMLScriptElement>('script[data-log]')]
+  try {
+    if (embedded.length > 0) {
+      for (const { dataset, textContent } of embedded)
+        await ask('embedded', decodeURIComponent(dataset['log'] ?? ''), textContent)
+      reading.value = 'done'
+    } else if (location.protocol.startsWith('http')) await loadServed()
+    else reading.value = 'none'
+  } catch (error) {
+    reading.value = 'done'
+    problem.value = error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Opens files that a person chose. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  reading.value = 'reading'
+  for (const file of files) await ask('text', file.name, await file.text())
+  reading.value = 'done'
+}
+
+interface Served {
+  readonly logs: readonly string[]
+  readonly live: boolean
+}
+
+async function loadServed(): Promise<void> {
+  const key = keyOfCommand()
+  if (key === '') throw new Error('This address has no key. Open the one that "repertoire inspect" printed.')
+  const { origin } = location
+  const response = await fetch(`${origin}/logs`, { headers: { authorization: `Bearer ${key}` }, cache: 'no-store' })
+  if (!response.ok)
+    throw new Error(
+      'The key of this address is not that of the command. Open the address that "repertoire inspect" printed.',
+    )
+  const served = (await response.json()) as Served
+  for (const [index, name] of served.logs.entries()) await ask('served', name, `${origin}/logs/${index}`, key)
+  reading.value = 'done'
+  if (!served.live) return
+  live.value = false
+  await ask('followed', 'live', `${origin}/events`, key)
+}

@@ -1,0 +1,128 @@
+import { diffArrays } from 'diff'
+import type { Run } from './run.ts'
+import { subjectOf } from './timeline.ts'
+
+/** One row of a comparison: what each run did there. Undefined: it did nothing there. */
+export interface ComparedRow {
+  readonly equal: boolean
+  readonly cells: readonly (ComparedCell | undefined)[]
+}
+
+/** What one run did. */
+export interface ComparedCell {
+  readonly kind: 'shown' | 'call'
+  readonly status: string
+  readonly text: string
+  /** The place of its step, and of its call, for links. */
+  readonly step: number
+  readonly call?: number
+}
+
+interface Item extends ComparedCell {
+  readonly signature: string
+}
+
+/** Longest runs that are compared: a comparison takes time by the square of the differences. */
+export const MAX_COMPARED_ITEMS = 20_000
+
+/** Puts runs next to each other, and lines up what they have in common with the first. */
+export function compareRuns(runs: readonly Run[]): readonly ComparedRow[] {
+  const [first, ...others] = runs.map((run) => itemsOf(run).slice(0, MAX_COMPARED_ITEMS))
+  if (first === undefined) return []
+  // For each other run: what stands beside an item of the first, and what stands before it.
+  const columns = others.map((items) => align(first, items))
+  const rows: ComparedRow[] = []
+  for (let at = 0; at <= first.length; at++) {
+    const depth = Math.max(0, ...columns.map(({ before }) => before[at]?.length ?? 0))
+    for (let index = 0; index < depth; index++)
+      rows.push(rowOf([undefined, ...columns.map(({ before }) => before[at]?.[index])]))
+    if (at < first.length) rows.push(rowOf([first[at], ...columns.map(({ beside }) => beside[at])]))
+  }
+  return rows
+}
+
+function rowOf(items: readonly (Item | undefined)[]): ComparedRow {
+  const [first] = items
+  const equal = items.every((item) => item !== undefined && item.signature === first?.signature)
+  return {
+    equal,
+    cells: items.map((item) => {
+      if (item === undefined) return undefined
+      const { signature: _, ...cell } = item
+      return cell
+    }),
+  }
+}
+
+function align(
+  first: readonly Item[],
+  other: readonly Item[],
+): { readonly beside: readonly (Item | undefined)[]; readonly before: readonly (readonly Item[] | undefined)[] } {
+  const beside: (Item | undefined)[] = []
+  const before: Item[][] = []
+  let at = 0
+  let from = 0
+  const parts = diffArrays([...first], [...other], {
+    comparator: (one, another) => one.signature === another.signature,
+  })
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index]!
+    const next = parts[index + 1]
+    if (part.removed) {
+      // What was replaced stands side by side: the same call with another outcome reads as one row.
+      const replaced = next?.added ? next.count : 0
+      const paired = Math.min(part.count, replaced)
+      for (let offset = 0; offset < part.count; offset++)
+        beside[at + offset] = offset < paired ? other[from + offset] : undefined
+      at += part.count
+      if (replaced > 0) {
+        if (replaced > paired) before[at] = other.slice(from + paired, from + replaced)
+        from += replaced
+        index++
+      }
+    } else if (part.added) {
+      before[at] = other.slice(from, from + part.count)
+      from += part.count
+    } else {
+      for (let offset = 0; offset < part.count; offset++) beside[at + offset] = other[from + offset]
+      at += part.count
+      from += part.count
+    }
+  }
+  return { beside, before }
+}
+
+/** What a run showed and did, in order. Times, ids and durations are no part of it. */
+function itemsOf(run: Run): readonly Item[] {
+  return run.steps.flatMap((step, place) => {
+    const shown: readonly Item[] =
+      step.shown === undefined
+        ? []
+        : [
+            {
+              kind: 'shown',
+              status: 'shown',
+              text: `${step.shown.skills.length} skills: ${step.shown.skills.map(({ name }) => name).join(', ') || 'none'}; ${step.shown.tools.length} tools: ${step.shown.tools.join(', ') || 'none'}`,
+              step: place,
+              signature: JSON.stringify([
+                step.shown.skills.map(({ name, as }) => [name, as]),
+                step.shown.tools,
+                step.shown.digest,
+              ]),
+            },
+          ]
+    const calls = step.calls.map((call): Item => {
+      const text = subjectOf(call)
+      const code = call.decision?.code ?? ''
+      return {
+        kind: 'call',
+        status: call.status,
+        text: code === '' ? text : `${text}  ${code}`,
+        step: place,
+        call: call.index,
+        signature: JSON.stringify([call.tool, call.events[0]?.inputDigest, call.status, code, text]),
+      }
+    })
+    return [...shown, ...calls]
+  })
+}

@@ -1,0 +1,260 @@
+/** A skill, as an event names it. */
+export interface NamedSkill {
+  readonly name: string
+  readonly digest?: string
+  readonly layer?: string
+  readonly source?: string
+  readonly allowedTools?: readonly string[]
+  readonly session?: string
+}
+
+/** What a step's model call was shown. */
+export interface Shown {
+  readonly step: number
+  readonly skills: readonly { readonly name: string; readonly as: string; readonly tokens: number }[]
+  /** Skills that are not in the list, and why. */
+  readonly left: readonly { readonly name: string; readonly why: string; readonly reason: string }[]
+  readonly tools: readonly string[]
+  readonly withheld?: readonly { readonly tool: string; readonly skill: string; readonly reason?: string }[]
+  readonly tokens: Tokens
+  readonly digest: string
+  readonly text?: string
+}
+
+/** Tokens by part. */
+export interface Tokens {
+  readonly system: number
+  readonly list: number
+  readonly bodies: number
+  readonly tools: number
+  readonly messages?: number
+}
+
+/** A question for consent, or its answer. */
+export interface Consent {
+  readonly request: string
+  readonly about?: string
+  readonly digest?: string
+  readonly text?: string
+  readonly answer?: string
+  readonly by?: string
+  readonly reason?: string
+}
+
+/**
+ * An audit event as a log holds it. A log may come from anyone, so its words are strings rather than the closed sets of
+ * `AuditEvent`, and every field of another shape has been left out.
+ */
+export interface LogEvent {
+  readonly type: string
+  /** ISO 8601. */
+  readonly time?: string
+  /** Milliseconds since 1970; 0 if the log does not say. */
+  readonly at: number
+  readonly session: string
+  readonly agent?: string
+  readonly tenant?: string
+  readonly environment?: string
+  readonly correlationId?: string
+  readonly model?: string
+  readonly callId?: string
+  readonly tool?: string
+  readonly standsFor?: readonly string[]
+  readonly inputDigest?: string
+  readonly input?: unknown
+  readonly skill?: NamedSkill
+  readonly skills: readonly NamedSkill[]
+  readonly allowedTools?: readonly string[]
+  readonly refusedBy?: { readonly by: string; readonly skill?: string; readonly rule?: string }
+  readonly unmatchedTools?: readonly string[]
+  readonly script?: { readonly skill: string; readonly path: string }
+  readonly scriptRead?: { readonly skill: string; readonly path: string }
+  readonly run?: Readonly<Record<string, unknown>>
+  readonly missing?: string
+  readonly path?: string
+  readonly found?: readonly string[]
+  readonly hook?: string
+  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number }
+  readonly window?: LogWindow
+  readonly endedBy?: string
+  readonly durationMs?: number
+  readonly outcome: string
+  readonly code?: string
+  readonly reason?: string
+  readonly error?: string
+  /** False: the rules only advised. */
+  readonly enforced: boolean
+  readonly shown?: Shown
+  readonly consent?: Consent
+}
+
+/** What was done to keep the model's window. */
+export interface LogWindow {
+  readonly size?: number
+  readonly tokensBefore?: number
+  readonly tokens?: number
+  readonly messages?: number
+  readonly by?: string
+  readonly skills?: readonly string[]
+}
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value)
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value is an object whose known fields have these shapes. Fields before `|` are required. */
+function shape(required: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
+  const needed = Object.entries(required)
+  const others = Object.entries(optional)
+  return (value) =>
+    isObject(value) &&
+    needed.every(([name, check]) => check(value[name])) &&
+    others.every(([name, check]) => value[name] === undefined || check(value[name]))
+}
+
+/** Most levels of a value. An audit writes 8; thousands would exhaust the stack of whatever walks them. */
+const MAX_LEVELS = 64
+
+function isShallow(value: unknown, levels = MAX_LEVELS): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1))
+}
+
+/** Fields that every event has. */
+const BASE: ReadonlySet<string> = new Set(['version', 'type', 'session', 'outcome', 'skills', 'enforced'])
+
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check)
+
+const isSkill = shape(
+  { name: isText },
+  { digest: isText, layer: isText, source: isText, allowedTools: isTexts, session: isText },
+)
+const isScript = shape({ skill: isText, path: isText })
+const isTokens = shape({ system: isNumber, list: isNumber, bodies: isNumber, tools: isNumber }, { messages: isNumber })
+
+const CHECKS: ReadonlyMap<string, Check> = new Map(
+  Object.entries({
+    time: isText,
+    agent: isText,
+    tenant: isText,
+    environment: isText,
+    correlationId: isText,
+    model: isText,
+    callId: isText,
+    tool: isText,
+    standsFor: isTexts,
+    inputDigest: isText,
+    skill: isSkill,
+    allowedTools: isTexts,
+    refusedBy: shape({ by: isText }, { skill: isText, rule: isText }),
+    unmatchedTools: isTexts,
+    script: isScript,
+    scriptRead: isScript,
+    input: isShallow,
+    run: (value) => isObject(value) && isShallow(value),
+    missing: isText,
+    path: isText,
+    found: isTexts,
+    hook: isText,
+    usage: shape({}, { inputTokens: isNumber, outputTokens: isNumber }),
+    window: shape(
+      {},
+      { size: isNumber, tokensBefore: isNumber, tokens: isNumber, messages: isNumber, by: isText, skills: isTexts },
+    ),
+    endedBy: isText,
+    durationMs: isNumber,
+    code: isText,
+    reason: isText,
+    error: isText,
+    shown: shape(
+      {
+        step: isNumber,
+        skills: listOf(shape({ name: isText, as: isText, tokens: isNumber })),
+        left: listOf(shape({ name: isText, why: isText, reason: isText })),
+        tools: isTexts,
+        tokens: isTokens,
+        digest: isText,
+      },
+      { withheld: listOf(shape({ tool: isText, skill: isText }, { reason: isText })), text: isText },
+    ),
+    consent: shape(
+      { request: isText },
+      { about: isText, digest: isText, text: isText, answer: isText, by: isText, reason: isText },
+    ),
+  }),
+)
+
+/** Why a line of a log is not shown. */
+export type LeftOutKind = 'torn' | 'version' | 'shape'
+
+/** Reads an event from a value of JSON, which it changes; otherwise says why it is left out. */
+export function readEvent(value: unknown): LogEvent | LeftOutKind {
+  if (!isObject(value)) return 'shape'
+  if (value['version'] !== 1) return isNumber(value['version']) ? 'version' : 'shape'
+  const { type, time, session, outcome } = value
+  if (typeof type !== 'string' || typeof session !== 'string') return 'shape'
+  for (const name in value) {
+    if (!BASE.has(name) && CHECKS.get(name)?.(value[name]) !== true) value[name] = undefined
+  }
+  value['at'] = typeof time === 'string' ? Date.parse(time) || 0 : 0
+  if (typeof outcome !== 'string') value['outcome'] = ''
+  value['skills'] = sharedSkills(value['skills'])
+  value['enforced'] = value['enforced'] !== false
+  return value as unknown as LogEvent
+}
+
+let lastSkills: readonly NamedSkill[] = []
+
+/** Events that follow each other mostly have the same active skills: one copy of them is enough. */
+function sharedSkills(value: unknown): readonly NamedSkill[] {
+  const skills = Array.isArray(value) ? (value.every(isSkill) ? value : value.filter(isSkill)) : []
+  const isSame =
+    skills.length === lastSkills.length && skills.every((skill, index) => isEqual(skill, lastSkills[index]!))
+  if (!isSame) lastSkills = skills as readonly NamedSkill[]
+  return lastSkills
+}
+
+function isEqual(one: NamedSkill, other: NamedSkill): boolean {
+  return (
+    one.name === other.name &&
+    one.digest === other.digest &&
+    one.layer === other.layer &&
+    one.source === other.source &&
+    one.session === other.session &&
+    one.allowedTools?.length === other.allowedTools?.length &&
+    (one.allowedTools ?? []).every((rule, index) => rule === other.allowedTools?.[index])
+  )
+}
+
+/** The beginning of every line that an audit writes. Inside the texts of an event, its quotes would be escaped. */
+const EVENT_START = '{"version":1,"type":"'
+
+/** Longest line that is read. Events are far shorter. */
+export const MAX_LINE_CHARS = 8 * 1024 * 1024
+
+/** Reads one line. A torn line may hold a whole event after its torn part; both are returned. */
+export function readLine(line: string): readonly (LogEvent | LeftOutKind)[] {
+  if (line.length > MAX_LINE_CHARS) return ['torn']
+  const whole = parsed(line)
+  if (whole !== undefined) return [readEvent(whole.value)]
+  for (let at = line.indexOf(EVENT_START, 1); at >= 0; at = line.indexOf(EVENT_START, at + 1)) {
+    const rest = parsed(line.slice(at))
+    if (rest !== undefined) return ['torn', readEvent(rest.value)]
+  }
+  return ['torn']
+}
+
+function parsed(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+/** A piece of a text: visible as it is, or a character that is not. */
+export interface Segment {
+  readonly text: string
+  /** `\u{200B}`, for a character that a person would not see. */
+  readonly chip?: string
+}
+
+// Audits write such characters as `\u{…}` already. Other logs may hold them as they are.
+const INVISIBLE =
+  /\\u\{[0-9A-Fa-f]{1,6}\}|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFFA0\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
+
+/** Splits a text at the characters that a person would not see. */
+export function segmentsOf(text: string): readonly Segment[] {
+  const segments: Segment[] = []
+  let from = 0
+  for (const match of text.matchAll(INVISIBLE)) {
+    const [found] = match
+    if (match.index > from) segments.push({ text: text.slice(from, match.index) })
+    segments.push({ text: found, chip: found.startsWith('\\u{') ? found : codePoint(found) })
+    from = match.index + found.length
+  }
+  if (from < text.length) segments.push({ text: text.slice(from) })
+  return segments
+}
+
+function codePoint(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`
+}

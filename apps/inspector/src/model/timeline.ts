@@ -1,0 +1,298 @@
+import { changesOf, totalOf } from './changes.ts'
+import type { LogEvent } from './event.ts'
+import type { Call, CallStatus, Run, Step } from './run.ts'
+
+/** What rows are found by. */
+export const ROW_TAGS = ['refused', 'asked', 'failed', 'changed', 'skills'] as const
+export type RowTag = (typeof ROW_TAGS)[number]
+
+/** What a row is about. */
+export const ROW_KINDS = ['step', 'change', 'call', 'note'] as const
+export type RowKind = (typeof ROW_KINDS)[number]
+
+/**
+ * The rows of a timeline, as lists of numbers: a run may have hundreds of thousands, of which a screen shows forty.
+ * `item` is a call's place in the run, a note's or a change's in its step.
+ */
+export interface RowIndex {
+  readonly kind: Uint8Array
+  readonly step: Uint32Array
+  readonly item: Uint32Array
+  /** A bit for each of `ROW_TAGS`. */
+  readonly tags: Uint8Array
+}
+
+/** Which row. */
+export interface RowPlace {
+  readonly kind: RowKind
+  readonly step: number
+  readonly item: number
+}
+
+/** A row of the timeline in words. `lead` is ours, `text` comes from the log. */
+export interface Row extends RowPlace {
+  readonly status?: CallStatus | 'added' | 'removed'
+  readonly lead: string
+  readonly text: string
+  readonly end: string
+}
+
+/** Lists all rows of a run, step by step. */
+export function indexOf(run: Run): RowIndex {
+  const kind: number[] = []
+  const steps: number[] = []
+  const items: number[] = []
+  const tags: number[] = []
+  const add = (of: RowKind, step: number, item: number, tag: number): void => {
+    kind.push(ROW_KINDS.indexOf(of))
+    steps.push(step)
+    items.push(item)
+    tags.push(tag)
+  }
+  let before: Step | undefined
+  run.steps.forEach((step, place) => {
+    add('step', place, 0, 0)
+    for (const [index, change] of changesIn(before, step).entries()) add('change', place, index, bits(change.tags))
+    for (const item of step.order) {
+      if (item >= 0) add('call', place, item, bits(tagsOf(run.calls[item]!)))
+      else if (step.notes[~item]!.type !== 'model.called') add('note', place, ~item, bits(noteTags(step.notes[~item]!)))
+    }
+    before = step.shown === undefined ? before : step
+  })
+  return {
+    kind: Uint8Array.from(kind),
+    step: Uint32Array.from(steps),
+    item: Uint32Array.from(items),
+    tags: Uint8Array.from(tags),
+  }
+}
+
+function bits(tags: readonly RowTag[]): number {
+  return tags.reduce((sum, tag) => sum | (1 << ROW_TAGS.indexOf(tag)), 0)
+}
+
+/** Writes one row. */
+export function rowOf(run: Run, { kind, step: place, item }: RowPlace): Row | undefined {
+  const step = run.steps[place]
+  if (step === undefined) return undefined
+  if (kind === 'step') return stepRow(run, step, place)
+  if (kind === 'call') return run.calls[item] && callRow(run.calls[item])
+  if (kind === 'note') return step.notes[item] && noteRow(step.notes[item], place, item)
+  const before = run.steps.slice(0, place).findLast(({ shown }) => shown !== undefined)
+  const change = changesIn(before, step)[item]
+  if (change === undefined) return undefined
+  const { tags: _, ...row } = change
+  return { kind, step: place, item, ...row }
+}
+
+function stepRow(run: Run, step: Step, place: number): Row {
+  const { shown, usage } = step
+  const parts = [
+    ...(shown === undefined
+      ? run.hasShown
+        ? []
+        : ['what was shown is not recorded']
+      : [count(shown.skills.length, 'skill'), count(shown.tools.length, 'tool')]),
+    ...(step.active.length > 0 ? [`${step.active.length} active`] : []),
+    ...(step.calls.length > 0 ? [count(step.calls.length, 'call')] : []),
+  ]
+  const tokens = usage?.inputTokens ?? (shown && totalOf(shown))
+  return {
+    kind: 'step',
+    step: place,
+    item: 0,
+    lead: `Step ${step.number}`,
+    text: parts.join(' · '),
+    end: tokens === undefined ? '' : `${number(tokens)} tokens`,
+  }
+}
+
+interface Change extends Omit<Row, keyof RowPlace> {
+  readonly tags: readonly RowTag[]
+}
+
+function changesIn(before: Step | undefined, step: Step): readonly Change[] {
+  if (before?.shown === undefined || step.shown === undefined) return []
+  const changes = changesOf(before.shown, step.shown)
+  const rows: Change[] = []
+  const tools = (status: Row['status'], lead: string, text: string, end = ''): void => {
+    rows.push({ ...(status && { status }), lead, text, end, tags: ['changed'] })
+  }
+  const skills = (status: Row['status'], lead: string, text: string, end = ''): void => {
+    rows.push({ ...(status && { status }), lead, text, end, tags: ['changed', 'skills'] })
+  }
+  const { toolsAdded, skillsAdded } = changes
+  if (toolsAdded.length > 0) tools('added', 'Now offered', toolsAdded.join(', '), signed(toolsAdded.length, 'tool'))
+  for (const { tool, skill, reason } of changes.toolsRemoved) {
+    if (skill === undefined) tools('removed', 'No longer offered', tool)
+    else tools('removed', 'Withheld', `${tool} by ${skill}${reason === undefined ? '' : `: ${reason}`}`)
+  }
+  if (skillsAdded.length > 0) skills('added', 'Now listed', skillsAdded.join(', '), signed(skillsAdded.length, 'skill'))
+  for (const { name, why, reason } of changes.skillsRemoved) {
+    const lead = why === undefined ? 'No longer listed' : `Left out (${why})`
+    skills('removed', lead, reason === undefined ? name : `${name}: ${reason}`)
+  }
+  for (const { name, from, to } of changes.skillsChanged)
+    skills(undefined, 'Listed otherwise', `${name}: ${from} → ${to}`)
+  if (changes.promptChanged) {
+    const sign = changes.tokens < 0 ? '−' : '+'
+    tools(undefined, 'Prompt changed', '', `${sign}${number(Math.abs(changes.tokens))} tokens`)
+  }
+  return rows
+}
+
+/** Whether somebody was asked about a call. */
+export function wasAsked({ events }: Call): boolean {
+  return events.some(({ type, outcome }) => type === 'consent.asked' || outcome === 'suspended')
+}
+
+function tagsOf(call: Call): readonly RowTag[] {
+  const { status, advised, events } = call
+  return [
+    ...(status === 'refused' || advised ? (['refused'] as const) : []),
+    ...(wasAsked(call) ? (['asked'] as const) : []),
+    ...(status === 'failed' || status === 'aborted' ? (['failed'] as const) : []),
+    ...(events.some(({ type }) => type.startsWith('skill.') || type.startsWith('resource.'))
+      ? (['skills'] as const)
+      : []),
+  ]
+}
+
+function callRow(call: Call): Row {
+  return {
+    kind: 'call',
+    step: call.step,
+    item: call.index,
+    status: call.status,
+    lead: leadOf(call),
+    text: subjectOf(call),
+    end: call.status === 'refused' ? (call.decision?.code ?? '') : call.ms > 0 ? duration(call.ms) : '',
+  }
+}
+
+/** What a call is for, in our words. */
+function leadOf({ events, advised }: Call): string {
+  if (advised) return 'Against the rules'
+  for (const { type } of events) {
+    if (type.startsWith('skill.deactivated')) return 'Deactivate'
+    if (type.startsWith('skill.')) return 'Activate'
+    if (type.startsWith('resource.')) return 'Read'
+    if (type.startsWith('skills.')) return 'Search'
+    if (type.startsWith('fork.')) return 'Sub-agent'
+    if (type.startsWith('execution.')) return 'Execute'
+    if (type.startsWith('script.')) return 'Run script'
+    if (type.startsWith('script_read.')) return 'Read script'
+  }
+  return 'Call'
+}
+
+/** What a call is about, in the words of the log. */
+export function subjectOf({ tool, events }: Call): string {
+  const parts: string[] = []
+  for (const { skill, script, scriptRead, path, found, type } of events) {
+    const part =
+      type === 'restriction.violated'
+        ? undefined
+        : (((script ?? scriptRead) && `${(script ?? scriptRead)!.skill}/${(script ?? scriptRead)!.path}`) ??
+          (path === undefined ? skill?.name : `${skill?.name ?? ''}/${path}`) ??
+          found?.join(', '))
+    if (part !== undefined && !parts.includes(part)) parts.push(part)
+    if (parts.length > 0) break
+  }
+  const input = events.find((event) => event.input !== undefined)?.input
+  const shown = parts.length > 0 ? parts.join(' ') : input === undefined ? '' : inputLine(input)
+  return [tool, shown].filter((part) => part !== '').join('  ')
+}
+
+/** An input in one line: the command or the path alone, if it has just one text. */
+export function inputLine(input: unknown): string {
+  if (typeof input === 'object' && input !== null) {
+    const values = Object.values(input)
+    const [only] = values
+    if (values.length === 1 && typeof only === 'string') return cut(only)
+  }
+  return cut(JSON.stringify(input) ?? '')
+}
+
+const NOTES: ReadonlyMap<string, string> = new Map([
+  ['skill.activated', 'Activated'],
+  ['skill.activating', 'Activation begins'],
+  ['skill.denied', 'Activation refused'],
+  ['skill.deactivated', 'Deactivated'],
+  ['skills.matched', 'Matched to the message'],
+  ['window.summarized', 'Older messages summarised'],
+  ['window.evicted', 'Sections left out of the prompt'],
+  ['window.exceeded', 'Does not fit into the window'],
+  ['window.forgotten', 'Summary dropped'],
+  ['window.left_alone', 'The provider keeps the conversation'],
+  ['consent.asked', 'Asked'],
+  ['consent.answered', 'Answered'],
+])
+
+function noteRow(event: LogEvent, step: number, item: number): Row {
+  const { type, outcome, skill, found, window, reason, consent, endedBy } = event
+  const texts = [
+    skill?.name,
+    found?.join(', '),
+    window?.skills?.join(', '),
+    consent?.answer,
+    consent?.text,
+    endedBy === undefined ? undefined : `by ${endedBy}`,
+    reason,
+  ].filter((text) => text !== undefined && text !== '')
+  const before = window?.tokensBefore
+  const after = window?.tokens
+  const status = type.startsWith('consent.')
+    ? 'asked'
+    : outcome === 'refused' || outcome === 'failed'
+      ? outcome
+      : undefined
+  return {
+    kind: 'note',
+    step,
+    item,
+    ...(status !== undefined && { status }),
+    lead: NOTES.get(type) ?? type,
+    text: texts.join(' · '),
+    end: before !== undefined && after !== undefined ? `${number(before)} → ${number(after)} tokens` : '',
+  }
+}
+
+function noteTags({ type, outcome }: LogEvent): readonly RowTag[] {
+  return [
+    ...(outcome === 'refused' ? (['refused'] as const) : []),
+    ...(outcome === 'failed' ? (['failed'] as const) : []),
+    ...(type.startsWith('consent.') ? (['asked'] as const) : []),
+    ...(type.startsWith('skill') ? (['skills'] as const) : []),
+    ...(type.startsWith('window.') ? (['changed'] as const) : []),
+  ]
+}
+
+const MAX_LINE_CHARS = 300
+
+function cut(text: string): string {
+  return text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}…` : text
+}
+
+/** A count with its noun: `1 skill`, `3 skills`. */
+export function count(amount: number, noun: string): string {
+  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`
+}
+
+/** A number with thin groups: `12,345`. */
+export function number(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}
+
+/** A duration: `12 ms`, `3.4 s`. */
+export function duration(ms: number): string {
+  return ms < 1_000
+    ? `${Math.round(ms)} ms`
+    : ms < 60_000
+      ? `${(ms / 1_000).toFixed(1)} s`
+      : `${(ms / 60_000).toFixed(1)} min`
+}
+
+function signed(amount: number, noun: string): string {
+  return `+${count(amount, noun)}`
+}

@@ -1,0 +1,43 @@
+/** Under what a log is judged again. */
+export interface WhatIfSettings {
+  readonly mode: 'restrict' | 'preapprove' | 'advisory'
+  readonly from: 'all' | 'top'
+  readonly programs: 'any' | 'known'
+  /** Rules, one per line. Undefined: the policy allows every tool. */
+  readonly allow: readonly string[] | undefined
+  readonly deny: readonly string[]
+  readonly ask: readonly string[]
+  readonly protect: readonly string[]
+  /** Skills that are judged as if they were not active. */
+  readonly without: readonly string[]
+  /** Rules that a skill has instead of those recorded. */
+  readonly rules: Readonly<Record<string, readonly string[]>>
+  readonly cwd: string | undefined
+}
+
+/** The settings that change nothing of what skills ask for. */
+export const NO_CHANGES: WhatIfSettings = {
+  mode: 'restrict',
+  from: 'all',
+  programs: 'any',
+  allow: undefined,
+  deny: [],
+  ask: [],
+  protect: [],
+  without: [],
+  rules: {},
+  cwd: undefined,
+}
+
+/** What the gate says of one call of the log. */
+export interface Rejudged {
+  /** The place of the call in the run. */
+  readonly call: number
+  readonly recorded: 'allowed' | 'refused' | 'against the rules'
+  /** `unjudged`: it cannot be judged again; `reason` says why. */
+  readonly verdict: 'allowed' | 'refused' | 'asked' | 'against the rules' | 'unjudged'
+  readonly changed: boolean
+  readonly reason: string
+  /** The rule or the list that decided. */
+  readonly by: string
+}

@@ -1,0 +1,122 @@
+import { type GateContext, judge, openToolTable, resolveGate } from '@repertoire/gate/internal'
+import { parseAllowedTools } from '@repertoire/skill-md/internal'
+import type { LogEvent, NamedSkill } from './event.ts'
+import type { Call, Run } from './run.ts'
+import type { Rejudged, WhatIfSettings } from './what-if-settings.ts'
+
+/** A log judged again. */
+export interface WhatIf {
+  readonly calls: readonly Rejudged[]
+  /** A rule that cannot be read. Absent: all can. */
+  readonly problem?: string
+}
+
+/** Judges the calls of a run again. Nothing is run: the gate reads texts alone. */
+export async function whatIf(run: Run, settings: WhatIfSettings): Promise<WhatIf> {
+  let gate: GateContext['gate']
+  try {
+    const { mode, from, programs, allow, deny, ask, protect } = settings
+    gate = resolveGate({ enforcement: { mode, from }, policy: { allow, deny, ask, protect, programs } })
+    for (const [name, rules] of Object.entries(settings.rules)) readRules(rules, `The rules of ${name} hold`)
+  } catch (error) {
+    return { calls: [], problem: error instanceof Error ? error.message : String(error) }
+  }
+  const calls: Rejudged[] = []
+  for (const call of run.calls) {
+    const rejudged = await judgeAgain(call, settings, gate)
+    if (rejudged !== undefined) calls.push(rejudged)
+  }
+  return { calls }
+}
+
+/** Refusals that come before the gate is asked. */
+const BEFORE_GATE: ReadonlySet<string> = new Set([
+  'TOOL_UNKNOWN',
+  'INPUT_INVALID',
+  'SESSION_ENDED',
+  'AUDIT_UNAVAILABLE',
+])
+
+async function judgeAgain(
+  call: Call,
+  settings: WhatIfSettings,
+  gate: GateContext['gate'],
+): Promise<Rejudged | undefined> {
+  const event = call.events.find(({ type }) => /^(?:tool\.|restriction\.|script_read\.)/.test(type))
+  if (event === undefined) return undefined
+  const refusal = call.events.find(({ outcome, enforced }) => outcome === 'refused' && enforced)
+  const recorded = call.advised ? 'against the rules' : refusal === undefined ? 'allowed' : 'refused'
+  const base = { call: call.index, recorded } as const
+  const unjudged = (reason: string): Rejudged => ({ ...base, verdict: 'unjudged', changed: false, reason, by: '' })
+  if (refusal?.code !== undefined && BEFORE_GATE.has(refusal.code))
+    return unjudged(`It was refused before the gate was asked (${refusal.code}).`)
+  const { input } = event
+  if (input === undefined) return unjudged('The log does not hold its input.')
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return unjudged('Its input is not an object.')
+  if (wasCut(input)) return unjudged('Its input was cut or masked when it was recorded.')
+  const skills = event.skills.filter(({ name }) => !settings.without.includes(name))
+  if (event.type === 'script_read.blocked' && gate.mode !== 'advisory') {
+    const skill = event.refusedBy?.skill ?? event.scriptRead?.skill
+    if (skill === undefined || skills.some(({ name }) => name === skill))
+      return { ...base, verdict: 'refused', changed: recorded !== 'refused', reason: event.reason ?? '', by: 'script' }
+  }
+  try {
+    const active = skills.map((skill) => gated(skill, settings))
+    const context = { gate, tools: toolsFor(event), cwd: settings.cwd }
+    const judgement = await judge({ tool: event.tool ?? call.tool, input }, active, context)
+    if (!judgement.allowed) {
+      const { reason, refusedBy } = judgement.refusal
+      return { ...base, verdict: 'refused', changed: recorded !== 'refused', reason, by: byOf(refusedBy) }
+    }
+    if (judgement.advised !== undefined) {
+      const { reason, refusedBy } = judgement.advised
+      const changed = recorded !== 'against the rules'
+      return { ...base, verdict: 'against the rules', changed, reason, by: byOf(refusedBy) }
+    }
+    if (judgement.askedBy !== undefined)
+      return { ...base, verdict: 'asked', changed: true, reason: 'A person is asked first.', by: judgement.askedBy }
+    return { ...base, verdict: 'allowed', changed: recorded !== 'allowed', reason: '', by: '' }
+  } catch (error) {
+    return unjudged(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function gated(skill: NamedSkill, { rules: changed }: WhatIfSettings): Parameters<typeof judge>[1][number] {
+  const { name, allowedTools } = skill
+  const rules = Object.hasOwn(changed, name) ? changed[name] : allowedTools
+  return {
+    name,
+    location: `/skills/${name}`,
+    scripts: [],
+    ...(rules !== undefined && { rules: readRules(rules, `The log says that ${name} allows`) }),
+  }
+}
+
+function readRules(rules: readonly string[], where: string): ReturnType<typeof rulesIn> {
+  return rulesIn(rules, where)
+}
+
+function rulesIn(rules: readonly string[], where: string) {
+  const result = parseAllowedTools(rules)
+  if (result.ok) return result.rules
+  throw new TypeError(`${where} ${JSON.stringify(result.rule)}, which ${result.problem}. ${result.hint}.`)
+}
+
+/** What the rules take the call's tool for, as the log says it. */
+function toolsFor({ tool = '', standsFor }: LogEvent): GateContext['tools'] {
+  if (standsFor === undefined || standsFor.length === 0 || tool === '') return openToolTable({}).of(undefined)
+  const [only] = standsFor
+  return openToolTable({ toolMap: { [tool]: standsFor.length === 1 ? only! : { as: standsFor } } }).of(undefined)
+}
+
+function byOf({ by, skill, rule }: { readonly by: string; readonly skill?: string; readonly rule?: string }): string {
+  return [skill, by, rule].filter((part) => part !== undefined).join(' · ')
+}
+
+/** Whether a recorded input is less than the call's own: a verdict on it could be another. */
+function wasCut(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('[redacted]') || value.endsWith('…')
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, item]) => name === '…' || wasCut(item))
+}

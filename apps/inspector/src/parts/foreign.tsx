@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+import type { ComponentChild } from 'preact'
+import { segmentsOf } from '../model/segments.ts'
+
+/** Characters of one text that are shown at once. */
+const MAX_CHARS = 4_000
+
+interface ForeignProps {
+  readonly text: string
+  /** A part of the text to mark. */
+  readonly mark?: string | undefined
+  /** A block with its own lines, rather than a piece of a line. */
+  readonly block?: boolean
+}
+
+/** Text of a log: of a skill, a model, a tool or a person. It is always text, and its invisible characters are chips. */
+export function Foreign({ text, mark, block = false }: ForeignProps) {
+  const [whole, setWhole] = useState(false)
+  const shown = whole || text.length <= MAX_CHARS ? text : text.slice(0, MAX_CHARS)
+  const pieces = mark === undefined || mark === '' ? [shown] : shown.split(mark)
+  const content = pieces.flatMap((piece, index): ComponentChild[] => [
+    ...(index > 0 ? [<mark key={`m${index}`}>{chips(mark ?? '')}</mark>] : []),
+    ...chips(piece),
+  ])
+  const more = text.length - shown.length
+  const button = more > 0 && (
+    <button type="button" class="quiet" onClick={() => setWhole(true)}>
+      Show {more.toLocaleString('en-US')} more characters
+    </button>
+  )
+  if (!block)
+    return (
+      <bdi class="foreign">
+        {content}
+        {button}
+      </bdi>
+    )
+  return (
+    <div class="foreign block">
+      <bdi>{content}</bdi>
+      {button}
+    </div>
+  )
+}
+
+function chips(text: string): ComponentChild[] {
+  return segmentsOf(text).map(({ text: piece, chip }, index) =>
+    chip === undefined ? (
+      piece
+    ) : (
+      <span key={index} class="chip" title="An invisible character">
+        {chip}
+      </span>
+    ),
+  )
+}

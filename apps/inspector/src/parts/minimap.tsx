@@ -1,0 +1,88 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { PARTS } from '../model/window.ts'
+import { run } from '../state.ts'
+import { useAnswer } from './use-answer.ts'
+
+/** Tokens by step, as a strip: a click leads to the step. The tree below it has the same for the keyboard. */
+export function Minimap({ onPick }: { readonly onPick: (place: number) => void }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const view = useAnswer('window', run.value?.id ?? '')
+  const count = view?.steps.length ?? 0
+  const totals =
+    view?.steps.map((_, place) => PARTS.reduce((sum, part) => sum + (view.parts[part][place] ?? 0), 0)) ?? []
+  const hasTokens = totals.some((total) => total > 0)
+
+  useEffect(() => {
+    const element = canvas.current
+    if (element === null || view === undefined) return
+    const draw = (): void => paint(element, view.parts, totals)
+    const observer = new ResizeObserver(draw)
+    observer.observe(element)
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    scheme.addEventListener('change', draw)
+    document.documentElement.addEventListener('themechange', draw)
+    return () => {
+      observer.disconnect()
+      scheme.removeEventListener('change', draw)
+      document.documentElement.removeEventListener('themechange', draw)
+    }
+  }, [view])
+
+  if (!hasTokens) return null
+  return (
+    <div class="minimap">
+      <div class="minimap-title" aria-hidden="true">
+        <span>Tokens by step</span>
+        {PARTS.map((part) => (
+          <span key={part} class={`key ${part}`}>
+            {part}
+          </span>
+        ))}
+      </div>
+      <canvas
+        ref={canvas}
+        aria-hidden="true"
+        onClick={(event) => {
+          const { left, width } = event.currentTarget.getBoundingClientRect()
+          onPick(Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count)))
+        }}
+      />
+    </div>
+  )
+}
+
+function paint(
+  canvas: HTMLCanvasElement,
+  parts: Readonly<Record<(typeof PARTS)[number], readonly (number | null)[]>>,
+  totals: readonly number[],
+): void {
+  const { clientWidth, clientHeight } = canvas
+  const scale = devicePixelRatio
+  canvas.width = clientWidth * scale
+  canvas.height = clientHeight * scale
+  const context = canvas.getContext('2d')
+  if (context === null) return
+  context.scale(scale, scale)
+  const style = getComputedStyle(canvas)
+  const most = Math.max(
+    1,
+    totals.reduce((max, total) => Math.max(max, total), 0),
+  )
+  // Of more steps than there is room for, each column shows the fullest.
+  const columns = Math.min(totals.length, Math.max(1, Math.floor(clientWidth / 2)))
+  const width = clientWidth / columns
+  const gap = width > 6 ? 1 : 0
+  for (let column = 0; column < columns; column++) {
+    const from = Math.floor((column * totals.length) / columns)
+    const to = Math.max(from + 1, Math.floor(((column + 1) * totals.length) / columns))
+    let place = from
+    for (let other = from; other < to; other++) if ((totals[other] ?? 0) > (totals[place] ?? 0)) place = other
+    let bottom = clientHeight
+    for (const part of PARTS) {
+      const height = ((parts[part][place] ?? 0) / most) * clientHeight
+      context.fillStyle = style.getPropertyValue(`--part-${part}`)
+      context.fillRect(column * width, bottom - height, Math.min(width - gap, 24), height)
+      bottom -= height
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core'
+import type { ComponentChild } from 'preact'
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
+
+interface RowsProps {
+  readonly id: string
+  readonly label: string
+  readonly role: 'tree' | 'listbox'
+  readonly count: number
+  readonly height: number
+  /** The place of the active row; -1: none. */
+  readonly active: number
+  readonly render: (index: number) => ComponentChild
+  /** Attributes of a row, for its role. */
+  readonly rowProps?: (index: number) => Readonly<Record<string, string | number | boolean | undefined>>
+  readonly onActive: (index: number) => void
+  readonly onOpen: (index: number) => void
+  /** Keys beyond those that move and open. Returns whether it did something. */
+  readonly onKey?: (key: string, index: number) => boolean
+}
+
+/** Rows of one height, of which only those on the screen exist. */
+export function Rows(props: RowsProps) {
+  const { id, label, role, count, height, active, render, rowProps, onActive, onOpen, onKey } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [, redraw] = useReducer((turn: number) => turn + 1, 0)
+  const virtual = useRef<Virtualizer<HTMLDivElement, HTMLElement>>(undefined)
+  const options = {
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 12,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => redraw(undefined as never),
+  }
+  virtual.current ??= new Virtualizer<HTMLDivElement, HTMLElement>(options)
+  virtual.current.setOptions(options)
+  useLayoutEffect(() => virtual.current?._didMount(), [])
+  useLayoutEffect(() => virtual.current?._willUpdate())
+  const wanted = useRef(-1)
+  useEffect(() => {
+    if (active < 0 || active === wanted.current) return
+    wanted.current = active
+    virtual.current?.scrollToIndex(active, { align: 'auto' })
+  }, [active])
+
+  const move = (to: number): void => {
+    if (count > 0) onActive(Math.max(0, Math.min(count - 1, to)))
+  }
+  const page = (): number => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1)
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(active + 1),
+    ArrowUp: () => move(active < 0 ? 0 : active - 1),
+    Home: () => move(0),
+    End: () => move(count - 1),
+    PageDown: () => move(active + page()),
+    PageUp: () => move(active - page()),
+    Enter: () => active >= 0 && onOpen(active),
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const known = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
+    if (known === undefined && onKey?.(event.key, active) !== true) return
+    event.preventDefault()
+    event.stopPropagation()
+    known?.()
+  }
+  return (
+    <div
+      ref={scroller}
+      class="rows"
+      role={role}
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={active >= 0 && active < count ? `${id}-${active}` : undefined}
+      onKeyDown={onKeyDown}
+      data-list
+    >
+      <div role="none" class="rows-inner" style={{ height: `${virtual.current.getTotalSize()}px` }}>
+        {virtual.current.getVirtualItems().map(({ index, start }) => (
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            class="row"
+            role={role === 'tree' ? 'treeitem' : 'option'}
+            aria-selected={index === active}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${start}px)`, height: `${height}px` }}
+            onClick={() => {
+              onActive(index)
+              onOpen(index)
+            }}
+            {...rowProps?.(index)}
+          >
+            {render(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+/** Takes a piece of a log. `end`: it is the last. */
+export type Take = (text: string, end: boolean) => void
+
+/** Reads a log that the page's file holds: gzip in base64. */
+export async function readEmbedded(data: string, take: Take): Promise<void> {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+  await readStream(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')), take)
+}
+
+/** Reads a log from the command. */
+export async function readServed(url: string, key: string, take: Take): Promise<void> {
+  await readStream(await fetchStream(url, key), take)
+}
+
+/** How long to wait before the next try when the command does not answer, in milliseconds. */
+const RETRY_MS = 1_000
+
+/** Follows a running agent, by server-sent events, until the command says that no more come. */
+export async function readFollowed(
+  url: string,
+  key: string,
+  take: (text: string) => void,
+  connected: (isConnected: boolean) => void,
+): Promise<void> {
+  let last = 0
+  for (;;) {
+    try {
+      const stream = await fetchStream(`${url}?after=${last}`, key)
+      connected(true)
+      await readStream(
+        stream,
+        serverSentEvents((id, data) => {
+          last = id
+          take(`${data}\n`)
+        }),
+      )
+    } catch (error) {
+      if (error instanceof RefusedError) throw error
+    }
+    connected(false)
+    await new Promise((resolve) => {
+      setTimeout(resolve, RETRY_MS)
+    })
+  }
+}
+
+/** Reads the fields of server-sent events from pieces of a stream. */
+export function serverSentEvents(receive: (id: number, data: string) => void): Take {
+  let rest = ''
+  return (text) => {
+    const blocks = (rest + text).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = new Map(
+        block
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()]),
+      )
+      const data = fields.get('data')
+      if (data !== undefined) receive(Number(fields.get('id') ?? 0), data)
+    }
+  }
+}
+
+/** The command does not accept the key. */
+export class RefusedError extends Error {}
+
+async function fetchStream(url: string, key: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${key}` },
+    cache: 'no-store',
+    credentials: 'omit',
+  })
+  if (response.status === 401 || response.status === 403) {
+    throw new RefusedError('The command does not accept this address. Open the one that it printed, with its key.')
+  }
+  if (!response.ok || response.body === null)
+    throw new Error(`The log cannot be read: the command answered ${response.status}.`)
+  return response.body
+}
+
+async function readStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>, take: Take): Promise<void> {
+  const decoder = new TextDecoder()
+  const reader = stream.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    take(decoder.decode(value, { stream: true }), false)
+  }
+  take(decoder.decode(), true)
+}

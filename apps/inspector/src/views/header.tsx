@@ -1,0 +1,115 @@
+import { useRef, useState } from 'preact/hooks'
+import { openFiles } from '../load.ts'
+import { Foreign } from '../parts/foreign.tsx'
+import { saveCopy } from '../save.ts'
+import { helpOpen, live, navigate, problem, route, run, runsOpen } from '../state.ts'
+import { theme, turnTheme } from '../theme.ts'
+
+/** The line at the top: which run, a summary of it, the search. */
+export function Header() {
+  const summary = run.value
+  return (
+    <header>
+      <button
+        type="button"
+        class="runs-button"
+        aria-expanded={runsOpen.value}
+        onClick={() => (runsOpen.value = !runsOpen.value)}
+      >
+        Runs
+      </button>
+      <h1>
+        <span class="brand">Repertoire</span>
+        {summary !== undefined && (
+          <>
+            <span aria-hidden="true" class="quiet-text">
+              ▸
+            </span>
+            {summary.agent !== undefined && <Foreign text={summary.agent} />}
+            <Foreign text={summary.session} />
+          </>
+        )}
+      </h1>
+      {summary !== undefined && (
+        <p class="summary">
+          {summary.models.map((model) => (
+            <Foreign key={model} text={model} />
+          ))}
+          <span>{summary.steps} steps</span>
+          <span class="good">✓ {summary.ran} ran</span>
+          <span class="warn">✗ {summary.refused} refused</span>
+          {summary.failed > 0 && <span class="bad">! {summary.failed} failed</span>}
+        </p>
+      )}
+      {live.value !== undefined && <Live isConnected={live.value} />}
+      <div class="tools">
+        <input
+          id="search"
+          type="search"
+          placeholder="Search  /"
+          aria-label="Search"
+          value={route.value.query}
+          onInput={({ currentTarget }) => navigate({ query: currentTarget.value }, 'replace')}
+        />
+        <OpenButton />
+        <ExportButton />
+        <button type="button" onClick={turnTheme} title="Theme">
+          {theme.value === 'dark' ? 'Dark' : theme.value === 'light' ? 'Light' : 'Auto'}
+          <span class="hidden-text"> theme</span>
+        </button>
+        <button type="button" aria-label="Help" onClick={() => (helpOpen.value = true)}>
+          ?
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function Live({ isConnected }: { readonly isConnected: boolean }) {
+  return (
+    <span class={`live ${isConnected ? 'good' : 'warn'}`} role="status">
+      {isConnected ? '● live' : '○ waiting for the command'}
+    </span>
+  )
+}
+
+/** Opens logs that a person chooses. */
+export function OpenButton() {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" onClick={() => input.current?.click()}>
+        Open…
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Open logs"
+        onChange={({ currentTarget }) => {
+          void openFiles([...(currentTarget.files ?? [])])
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+function ExportButton() {
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <button
+      type="button"
+      disabled={isBusy || run.value === undefined}
+      onClick={() => {
+        setBusy(true)
+        saveCopy()
+          .catch((error: unknown) => (problem.value = error instanceof Error ? error.message : String(error)))
+          .finally(() => setBusy(false))
+      }}
+    >
+      {isBusy ? 'Exporting…' : 'Export'}
+    </button>
+  )
+}

@@ -1,0 +1,238 @@
+import { useState } from 'preact/hooks'
+import { NO_CHANGES, type Rejudged, type WhatIfSettings } from '../model/what-if-settings.ts'
+import { Foreign } from '../parts/foreign.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { Status } from '../parts/status.tsx'
+import { useAnswer } from '../parts/use-answer.ts'
+import { detailOpen, rows, run, select } from '../state.ts'
+
+/** The same log, judged again by the gate under other settings. Nothing is run. */
+export function WhatIfView() {
+  const [settings, setSettings] = useState<WhatIfSettings>(NO_CHANGES)
+  const [turn, setTurn] = useState(0)
+  const [onlyChanged, setOnlyChanged] = useState(false)
+  const id = run.value?.id ?? ''
+  const judged = useAnswer('whatIf', id, settings)
+  const skills = useAnswer('skills', id)?.filter(({ steps }) => steps.includes('active')) ?? []
+  const change = (changes: Partial<WhatIfSettings>): void => setSettings({ ...settings, ...changes })
+  return (
+    <div class="view what-if">
+      <form
+        class="settings"
+        key={turn}
+        aria-label="Judge under"
+        onSubmit={(event) => {
+          event.preventDefault()
+        }}
+      >
+        <Choice
+          label="Mode"
+          value={settings.mode}
+          options={['restrict', 'preapprove', 'advisory']}
+          onChange={(mode) => change({ mode })}
+        />
+        <Choice
+          label="Rules from"
+          value={settings.from}
+          options={['all', 'top']}
+          onChange={(from) => change({ from })}
+        />
+        <Choice
+          label="Programs"
+          value={settings.programs}
+          options={['any', 'known']}
+          onChange={(programs) => change({ programs })}
+        />
+        <Rules
+          label="allow"
+          hint="every tool"
+          value={settings.allow ?? []}
+          onChange={(allow) => change({ allow: allow.length === 0 ? undefined : allow })}
+        />
+        <Rules label="deny" hint="Bash(git push:*)" value={settings.deny} onChange={(deny) => change({ deny })} />
+        <Rules label="ask" hint="Write" value={settings.ask} onChange={(ask) => change({ ask })} />
+        <Rules label="protect" hint=".env" value={settings.protect} onChange={(protect) => change({ protect })} />
+        {skills.length > 0 && (
+          <fieldset class="choices">
+            <legend>Skills in force</legend>
+            {skills.map(({ name }) => (
+              <label key={name}>
+                <input
+                  type="checkbox"
+                  checked={!settings.without.includes(name)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    change({
+                      without: checked
+                        ? settings.without.filter((other) => other !== name)
+                        : [...settings.without, name],
+                    })
+                  }
+                />
+                <Foreign text={name} />
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <button
+          type="button"
+          onClick={() => {
+            setSettings(NO_CHANGES)
+            setTurn(turn + 1)
+          }}
+        >
+          Judge as recorded
+        </button>
+      </form>
+      <Judged judged={judged} onlyChanged={onlyChanged} setOnlyChanged={setOnlyChanged} />
+    </div>
+  )
+}
+
+interface JudgedProps {
+  readonly judged: { readonly calls: readonly Rejudged[]; readonly problem?: string } | undefined
+  readonly onlyChanged: boolean
+  readonly setOnlyChanged: (only: boolean) => void
+}
+
+function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
+  const [active, setActive] = useState(-1)
+  if (judged === undefined) return <p class="empty">Judging…</p>
+  if (judged.problem !== undefined) {
+    return (
+      <p class="problem" role="alert">
+        {judged.problem}
+      </p>
+    )
+  }
+  const { calls } = judged
+  const unjudged = calls.filter(({ verdict }) => verdict === 'unjudged').length
+  const changed = calls.filter((call) => call.changed).length
+  const shown = onlyChanged ? calls.filter((call) => call.changed) : calls
+  const texts = new Map(rows.value.flatMap(({ call, text }) => (call === undefined ? [] : [[call, text] as const])))
+  const go = (index: number): void => {
+    const row = rows.value.find(({ call }) => call === shown[index]?.call)
+    if (row !== undefined) void select(row)
+  }
+  return (
+    <div class="judged">
+      <p class="note" role="status">
+        {changed === 0 ? 'No verdict changes.' : `${changed} of ${calls.length} verdicts change.`}{' '}
+        <label>
+          <input
+            type="checkbox"
+            checked={onlyChanged}
+            onChange={({ currentTarget: { checked } }) => setOnlyChanged(checked)}
+          />{' '}
+          Only these
+        </label>
+      </p>
+      {unjudged > 0 && (
+        <p class="note">
+          {unjudged} calls cannot be judged again. A log holds inputs if the audit records them:{' '}
+          <code>
+            audit: {'{'} sink, inputs: 'redacted' {'}'}
+          </code>
+        </p>
+      )}
+      <p class="note">
+        A skill's <code>disallowed-tools</code> and the host's own policy are not in a log: only what you enter here is
+        judged.
+      </p>
+      {shown.length === 0 ? (
+        <p class="empty">
+          {calls.length === 0
+            ? 'This run has no call of a tool that the gate judges.'
+            : 'Every verdict is as it was recorded.'}
+        </p>
+      ) : (
+        <Rows
+          id="judged"
+          label="Calls, judged again"
+          role="listbox"
+          count={shown.length}
+          height={44}
+          active={active}
+          onActive={(index) => {
+            setActive(index)
+            go(index)
+          }}
+          onOpen={() => (detailOpen.value = true)}
+          rowProps={(index) => ({ 'data-differs': shown[index]!.changed })}
+          render={(index) => <JudgedRow call={shown[index]!} text={texts.get(shown[index]!.call) ?? ''} />}
+        />
+      )}
+    </div>
+  )
+}
+
+function JudgedRow({
+  call: { recorded, verdict, reason, by },
+  text,
+}: {
+  readonly call: Rejudged
+  readonly text: string
+}) {
+  return (
+    <span class="judged-row">
+      <span class="verdicts">
+        <Status status={recorded} />
+        <span aria-hidden="true">→</span>
+        <span class="hidden-text">would be</span>
+        <Status status={verdict} />
+      </span>
+      <span class="text">
+        <Foreign text={text} />
+      </span>
+      <span class="why">
+        {by !== '' && <code>{by}</code>} <Foreign text={reason} />
+      </span>
+    </span>
+  )
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string
+  readonly value: T
+  readonly options: readonly T[]
+  readonly onChange: (value: T) => void
+}
+
+function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+  return (
+    <label class="field">
+      {label}
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as T)}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface RulesProps {
+  readonly label: string
+  readonly hint: string
+  readonly value: readonly string[]
+  readonly onChange: (rules: readonly string[]) => void
+}
+
+/** Rules, one in each line. */
+function Rules({ label, hint, value, onChange }: RulesProps) {
+  return (
+    <label class="field">
+      {label}
+      <textarea
+        rows={2}
+        placeholder={hint}
+        spellcheck={false}
+        defaultValue={value.join('\n')}
+        onInput={({ currentTarget }) =>
+          onChange(currentTarget.value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])))
+        }
+      />
+    </label>
+  )
+}

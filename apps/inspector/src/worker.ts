@@ -1,0 +1,97 @@
+import { embedLogs } from './export.ts'
+import { compareRuns } from './model/compare.ts'
+import { callDetail, stepDetail } from './model/detail.ts'
+import { createLog, type Log } from './model/log.ts'
+import { overviewOf, type Overview } from './model/overview.ts'
+import type { Run } from './model/run.ts'
+import { search } from './model/search.ts'
+import { skillsOf } from './model/skills.ts'
+import type { WhatIfSettings } from './model/what-if-settings.ts'
+import { whatIf } from './model/what-if.ts'
+import { windowOf } from './model/window.ts'
+import { readEmbedded, readFollowed, readServed } from './sources.ts'
+
+const log: Log = createLog()
+
+/** How often the page is told of what was read, in milliseconds. */
+const TELL_EVERY_MS = 250
+let lastTold = -Infinity
+let telling: ReturnType<typeof setTimeout> | undefined
+
+function addText(name: string, text: string, end: boolean): void {
+  log.addText(name, text, end)
+  if (end) tell()
+  else if (performance.now() - lastTold >= TELL_EVERY_MS) tell()
+  else telling ??= setTimeout(tell, TELL_EVERY_MS)
+}
+
+function tell(): void {
+  clearTimeout(telling)
+  telling = undefined
+  lastTold = performance.now()
+  post({ overview: overviewOf(log) })
+}
+
+function runOf(id: string): Run {
+  const run = log.runs.get(id)
+  if (run === undefined) throw new Error('There is no such run in this log.')
+  return run
+}
+
+/** The answers to what the page asks. */
+const answers = {
+  embedded: (name: string, data: string) => readEmbedded(data, (text, end) => addText(name, text, end)),
+  text: async (name: string, text: string) => addText(name, text, true),
+  served: (name: string, url: string, key: string) => readServed(url, key, (text, end) => addText(name, text, end)),
+  followed: (name: string, url: string, key: string) =>
+    readFollowed(
+      url,
+      key,
+      (text) => addText(name, text, false),
+      (live) => post({ live }),
+    ),
+  rows: async (run: string, query: string) => search(runOf(run), query),
+  skills: async (run: string) => skillsOf(runOf(run)),
+  window: async (run: string) => windowOf(runOf(run)),
+  step: async (run: string, place: number) => stepDetail(runOf(run), place),
+  call: async (run: string, index: number) => callDetail(runOf(run), index),
+  callId: async (run: string, index: number) => runOf(run).calls[index]?.id,
+  callAt: async (run: string, place: number, id: string) =>
+    runOf(run).steps[place]?.calls.find((call) => call.id === id)?.index,
+  compare: async (runs: readonly string[]) => compareRuns(runs.map(runOf)),
+  whatIf: (run: string, settings: WhatIfSettings) => whatIf(runOf(run), settings),
+  export: async () => embedLogs(log),
+}
+
+/** The questions that a page may ask, and their answers. */
+export type Answers = typeof answers
+
+/** What the worker says without being asked. */
+export type Told = { readonly overview: Overview } | { readonly live: boolean }
+
+/** A question of the page. */
+export interface Asked {
+  readonly id: number
+  readonly what: keyof Answers
+  readonly args: readonly unknown[]
+}
+
+/** An answer of the worker. */
+export type Answered = { readonly id: number } & ({ readonly value: unknown } | { readonly problem: string })
+
+function post(message: Told | Answered): void {
+  self.postMessage(message)
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+  void answer(data)
+})
+
+async function answer({ id, what, args }: Asked): Promise<void> {
+  try {
+    const answerTo = answers[what] as (...values: readonly unknown[]) => Promise<unknown>
+    post({ id, value: await answerTo(...args) })
+  } catch (error) {
+    post({ id, problem: error instanceof Error ? error.message : String(error) })
+  }
+}

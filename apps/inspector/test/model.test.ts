@@ -1,0 +1,253 @@
+import { expect, it } from 'vitest'
+import { compareRuns } from '../src/model/compare.ts'
+import { callDetail, stepDetail } from '../src/model/detail.ts'
+import { createLog, type Log } from '../src/model/log.ts'
+import { overviewOf } from '../src/model/overview.ts'
+import type { Run } from '../src/model/run.ts'
+import { search } from '../src/model/search.ts'
+import { skillsOf } from '../src/model/skills.ts'
+import { indexOf, ROW_KINDS, type Row, type RowIndex, rowOf } from '../src/model/timeline.ts'
+import { NO_CHANGES } from '../src/model/what-if-settings.ts'
+import { whatIf } from '../src/model/what-if.ts'
+import { windowOf } from '../src/model/window.ts'
+import { logOf, SAFE_EDIT, SAMPLE, shown, type Written } from './log.ts'
+
+function read(text: string, log = createLog()): Log {
+  log.addText('audit.jsonl', text, true)
+  return log
+}
+
+function runOf(events: readonly Written[]): Run {
+  return [...read(logOf(events)).runs.values()][0]!
+}
+
+function rowsOf(run: Run, { kind, step, item }: RowIndex = indexOf(run)): readonly Row[] {
+  return [...kind.keys()].map((at) => rowOf(run, { kind: ROW_KINDS[kind[at]!]!, step: step[at]!, item: item[at]! })!)
+}
+
+const sample = (): Run => runOf(SAMPLE)
+
+it('[SEE-1] reads a log in pieces of any size to the same runs', () => {
+  const text = logOf(SAMPLE)
+  const whole = overviewOf(read(text))
+  for (const size of [1, 7, 1_000]) {
+    const log = createLog()
+    for (let at = 0; at < text.length; at += size) log.addText('audit.jsonl', text.slice(at, at + size), false)
+    log.addText('audit.jsonl', '', true)
+    expect(overviewOf(log)).toEqual(whole)
+  }
+  expect(whole.events).toBe(SAMPLE.length)
+})
+
+it('[SEE-4] says which lines it left out, and reads the event behind a torn part', () => {
+  const line = logOf([shown(1)]).trimEnd()
+  const text = `${line}\n{"version":1,"ty${line}\n{"version":2,"type":"x"}\n[1]\nnot JSON\n\n{"version":1,"type":5}\n${line.slice(0, 40)}`
+  const { leftOut, events } = read(text)
+  expect(events).toBe(2)
+  expect(leftOut).toEqual([
+    { log: 'audit.jsonl', kind: 'torn', count: 3, line: 2 },
+    { log: 'audit.jsonl', kind: 'version', count: 1, line: 3 },
+    { log: 'audit.jsonl', kind: 'shape', count: 2, line: 4 },
+  ])
+})
+
+it('[SEE-4] fields of another shape, and names of a prototype, change nothing', () => {
+  const hostile = [
+    { ...shown(1), type: 'constructor', outcome: '__proto__', skills: [{ name: 5 }, SAFE_EDIT], callId: 'toString' },
+    { type: 'skills.shown', shown: { step: 'x', skills: 3 } },
+    {
+      type: 'tool.started',
+      callId: '__proto__',
+      tool: { a: 1 },
+      outcome: 'hasOwnProperty',
+      refusedBy: [],
+      window: 'x',
+    },
+    { type: 'skill.denied', skill: { name: 'constructor' }, callId: 'c', outcome: 'refused', code: 'toString' },
+  ] as unknown as readonly Written[]
+  const run = runOf(hostile)
+  expect(rowsOf(run).every(({ lead, text }) => typeof lead === 'string' && typeof text === 'string')).toBe(true)
+  expect(run.calls.map(({ status }) => status)).toEqual(['running', 'running', 'refused'])
+  expect(skillsOf(run).map(({ name, fate }) => [name, fate])).toContainEqual(['constructor', 'activation-failed'])
+})
+
+it('[SEE-2] puts a fork below the run that made it, and tells two logs with one session apart', () => {
+  const log = read(logOf(SAMPLE))
+  log.addText('other.jsonl', logOf(SAMPLE), true)
+  expect(overviewOf(log).runs.map(({ id, depth, log: name }) => [id, depth, name])).toEqual([
+    ['task-7f3a', 0, 'audit.jsonl'],
+    ['task-7f3a/call_8', 1, 'audit.jsonl'],
+    ['task-7f3a~2', 0, 'other.jsonl'],
+    ['task-7f3a/call_8~2', 1, 'other.jsonl'],
+  ])
+  expect(callDetail(log.runs.get('task-7f3a~2')!, 7)?.fork).toBe('task-7f3a/call_8~2')
+})
+
+it('[SEE-2] says of each call what became of it', () => {
+  const run = sample()
+  expect(run.calls.map(({ id, status, step }) => [id, status, run.steps[step]?.number])).toEqual([
+    ['call_1', 'ran', 1],
+    ['call_2', 'ran', 2],
+    ['call_3', 'refused', 2],
+    ['call_4', 'failed', 2],
+    ['call_5', 'refused', 2],
+    ['call_6', 'ran', 2],
+    ['call_7', 'ran', 3],
+    ['call_8', 'ran', 3],
+  ])
+  expect(overviewOf(read(logOf(SAMPLE))).runs[0]).toMatchObject({ ran: 5, refused: 2, failed: 1, asked: 2, steps: 3 })
+})
+
+it('[SEE-2] a call shows the rule that refused it, its question and its answer', () => {
+  const run = sample()
+  expect(callDetail(run, 2)).toMatchObject({
+    refusal: { refusedBy: { by: 'allowed-tools', skill: 'safe-edit' }, code: 'TOOL_NOT_ALLOWED' },
+    active: [SAFE_EDIT],
+    input: { command: 'git push' },
+  })
+  expect(callDetail(run, 4)?.questions).toMatchObject([
+    { asked: { consent: { text: 'Activate commit-message?' } }, answered: { consent: { answer: 'no', by: 'person' } } },
+  ])
+})
+
+it('[SEE-2] a call that waits for a person is the same call when it runs in another process', () => {
+  const started = { callId: 'c', tool: 'Write', outcome: 'started' }
+  const run = runOf([
+    shown(1),
+    { type: 'tool.started', ...started },
+    { type: 'tool.finished', ...started, outcome: 'suspended' },
+    shown(2),
+    { type: 'tool.started', ...started },
+    { type: 'tool.finished', ...started, outcome: 'succeeded' },
+    shown(3),
+    { type: 'tool.started', ...started },
+  ])
+  expect(run.calls.map(({ status, events }) => [status, events.length])).toEqual([
+    ['ran', 4],
+    ['running', 1],
+  ])
+})
+
+it('[SEE-2] the timeline says what appeared and disappeared, and by which skill', () => {
+  const rows = rowsOf(sample()).filter(({ kind }) => kind === 'change')
+  expect(rows.map(({ step, lead, text }) => [step + 1, lead, text])).toEqual([
+    [2, 'Now offered', 'read_skill_resource'],
+    [2, 'Listed otherwise', 'safe-edit: shortened → whole'],
+    [2, 'Prompt changed', ''],
+    [3, 'Withheld', 'runCommand by safe-edit: no rule allows it'],
+    [3, 'No longer offered', 'read_skill_resource'],
+    [3, 'Left out (not-matched)', 'release-notes: the message does not match it'],
+    [3, 'Listed otherwise', 'safe-edit: whole → shortened'],
+    [3, 'Prompt changed', ''],
+  ])
+})
+
+it('[SEE-2] the prompt of a step shows its difference to the step before', () => {
+  expect(stepDetail(sample(), 1)?.prompt).toEqual([
+    { change: 'same', text: 'You are a coder.' },
+    { change: 'removed', text: 'Skills: safe-edit' },
+    { change: 'added', text: 'Skills: safe-edit (active)' },
+  ])
+})
+
+it('[SEE-2] says why each skill was not used, since when, and what to do', () => {
+  const stories = skillsOf(sample())
+  expect(stories.map(({ name, fate, since }) => [name, fate, since])).toEqual([
+    ['commit-message', 'refused-by-consent', 2],
+    ['payroll', 'not-admitted', 1],
+    ['old-notes', 'broken', 1],
+    ['pdf', 'shadowed', 1],
+    ['deploy', 'hidden', 1],
+    ['translate', 'cut', 1],
+    ['release-notes', 'not-matched', 3],
+    ['safe-edit', 'no-longer-active', 2],
+    ['review', 'never-chosen', 1],
+  ])
+  expect(stories.every(({ sentence, remedy }) => sentence !== '' && remedy.say !== '')).toBe(true)
+  expect(stories.find(({ name }) => name === 'safe-edit')?.steps).toEqual(['active', 'active', 'shortened'])
+})
+
+it('[SEE-2] a log from before `skills.shown` has steps by its model calls, and says what is missing', () => {
+  const run = runOf(SAMPLE.filter(({ type, session }) => type !== 'skills.shown' && session === undefined))
+  expect(run.steps.map(({ number, calls }) => [number, calls.length])).toEqual([
+    [1, 1],
+    [2, 5],
+    [3, 2],
+  ])
+  expect(rowsOf(run)[0]?.text).toContain('what was shown is not recorded')
+})
+
+it('[SEE-2] the window shows tokens by part, and what a summary covers', () => {
+  const view = windowOf(sample())
+  expect(view).toMatchObject({ steps: [1, 2, 3], size: 8_000, input: [1_400, 2_800, 3_100] })
+  expect(view.parts.bodies).toEqual([0, 640, 0])
+  expect(view.events).toEqual([
+    {
+      step: 1,
+      number: 2,
+      what: 'Summarised',
+      detail: 'covers 12 more messages · a summary · 7,400 → 3,100 tokens',
+      foreign: '',
+    },
+  ])
+})
+
+it('[SEE-3] finds the rows that hold every word, in anything that the log says of them', () => {
+  const run = sample()
+  const found = (query: string) => rowsOf(run, search(run, query)).map(({ kind, item }) => `${kind} ${item}`)
+  expect(found('git PUSH')).toEqual(['call 2'])
+  expect(found('activate not now')).toEqual(['call 4'])
+  expect(found('nothing like this')).toEqual([])
+})
+
+it('[SEE-3] two equal runs compare as equal, and a call that ran where another was refused stands beside it', () => {
+  const run = sample()
+  expect(compareRuns([run, sample(), sample()]).every(({ equal }) => equal)).toBe(true)
+  const faulty = runOf(
+    SAMPLE.map((event) =>
+      event.callId === 'call_3' ? { ...event, type: 'tool.finished', outcome: 'succeeded', code: undefined } : event,
+    ).filter(({ callId }) => callId !== 'call_7') as readonly Written[],
+  )
+  const rows = compareRuns([run, faulty]).filter(({ equal }) => !equal)
+  expect(rows.map(({ cells }) => cells.map((cell) => cell?.status))).toEqual([
+    ['refused', 'ran'],
+    ['ran', undefined],
+  ])
+})
+
+it('[SEE-3] judges the log again: as recorded, advised, under a policy, and without a skill', async () => {
+  const run = sample()
+  const verdicts = async (changes: Partial<typeof NO_CHANGES>) =>
+    Object.fromEntries(
+      (await whatIf(run, { ...NO_CHANGES, ...changes })).calls.map(({ call, verdict }) => [
+        run.calls[call]!.id,
+        verdict,
+      ]),
+    )
+  expect(await verdicts({})).toEqual({ call_2: 'allowed', call_3: 'refused', call_4: 'allowed', call_7: 'allowed' })
+  expect(await verdicts({ mode: 'advisory' })).toMatchObject({ call_3: 'against the rules' })
+  expect(await verdicts({ without: ['safe-edit'] })).toMatchObject({ call_3: 'allowed' })
+  expect(await verdicts({ deny: ['Read'], ask: ['Write'] })).toMatchObject({ call_2: 'refused', call_7: 'asked' })
+  expect(await verdicts({ rules: { 'safe-edit': ['Bash(git push:*)'] } })).toMatchObject({
+    call_2: 'refused',
+    call_3: 'allowed',
+  })
+  const { problem } = await whatIf(run, { ...NO_CHANGES, deny: ['Bash(git'] })
+  expect(problem).toContain('"Bash(git"')
+})
+
+it('[SEE-3] a call without a recorded input, or with a masked one, is not judged', async () => {
+  const started = { type: 'tool.started', tool: 'Bash', outcome: 'started' }
+  const run = runOf([
+    shown(1),
+    { ...started, callId: 'a' },
+    { ...started, callId: 'b', input: { command: 'curl -u [redacted]' } },
+    { ...started, callId: 'c', input: { command: 'git log' } },
+  ])
+  const { calls } = await whatIf(run, NO_CHANGES)
+  expect(calls.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    ['unjudged', 'The log does not hold its input.'],
+    ['unjudged', 'Its input was cut or masked when it was recorded.'],
+    ['allowed', ''],
+  ])
+})

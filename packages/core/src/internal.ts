@@ -1,0 +1,2 @@
+/** For Repertoire's own packages. It may change in any release. */
+export { maskForSharing } from './audit/mask.ts'
