@@ -23,12 +23,14 @@ export default class SummaryReporter implements Reporter {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     const needed = new Map<string, number>()
     const others: string[] = []
+    let onlyWithCi = 0
     for (const test of modules.flatMap(({ children }) => [...children.allTests()])) {
       const { state } = test.result()
       count[state]++
       if (state !== 'skipped') continue
       const name = /\(needs ([a-z-]+)\)/.exec(test.fullName)?.[1]
-      if (name === undefined) others.push(test.fullName)
+      if (test.fullName.endsWith('(only with CI set)')) onlyWithCi++
+      else if (name === undefined) others.push(test.fullName)
       else needed.set(name, (needed.get(name) ?? 0) + 1)
     }
     // A file that cannot be loaded, or a hook that throws, has no failed test.
@@ -45,6 +47,7 @@ export default class SummaryReporter implements Reporter {
       ...(partial.length > 0
         ? [`${partial.length} conformance checks ran in only some variants of their adapter. Set CI to run all.`]
         : []),
+      ...(onlyWithCi > 0 ? [`Skipped: ${onlyWithCi} tests that run only with CI set`] : []),
       ...others.slice(0, MAX_NAMES).map((name) => `Skipped: ${name}`),
       ...(others.length > MAX_NAMES ? [`Skipped: ${others.length - MAX_NAMES} more tests`] : []),
       ...[...needed].map(([name, tests]) => `Skipped: ${tests} tests that need the Debian package ${name}`),

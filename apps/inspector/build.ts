@@ -1,6 +1,7 @@
 // Builds the page into one HTML file: node build.ts
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
@@ -38,20 +39,23 @@ export async function buildPage(): Promise<string> {
     'trusted-types inspector',
   ].join('; ')
   mkdirSync(dirname(PAGE), { recursive: true })
-  writeFileSync(PAGE, pageHtml({ style, script, policy, logs: [] }))
-  writeFileSync(stamp, sources)
+  // In one step each: tests of several processes may build at the same time.
+  replaceFile(PAGE, pageHtml({ style, script, policy, logs: [] }))
+  replaceFile(stamp, sources)
   return PAGE
 }
 
 async function bundle(entry: string, plugins: Plugin[]): Promise<{ readonly script: string; readonly style: string }> {
   const result = await build({
     root: FOLDER,
+    // Whatever the environment says: tests build the same page.
+    mode: 'production',
     configFile: false,
     logLevel: 'warn',
     plugins,
     define: { 'process.env.NODE_ENV': '"production"' },
     resolve: { conditions: ['@repertoire/source', 'browser', 'import', 'default'] },
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       write: false,
       target: 'es2023',
@@ -90,6 +94,12 @@ function workerSource(script: string): Plugin {
 /** A script must not end its element, nor begin a comment. */
 function inScript(script: string): string {
   return script.replaceAll(/<(?=\/script|!--|script)/gi, String.raw`\x3C`)
+}
+
+function replaceFile(path: string, text: string): void {
+  const next = `${path}.${process.pid}`
+  writeFileSync(next, text)
+  renameSync(next, path)
 }
 
 function hashOf(text: string): string {

@@ -23,7 +23,7 @@ it('[FRONT-1] a test that is skipped without a Debian package names the package 
       ([, name, , title]) => ({ file, name, title }),
     ),
   )
-  expect(new Set(needs.map(({ name }) => name))).toEqual(new Set(['bubblewrap', 'redis-server', 'strace']))
+  expect(new Set(needs.map(({ name }) => name))).toEqual(new Set(['bubblewrap', 'chromium', 'redis-server', 'strace']))
   expect(needs.filter(({ name, title }) => !title!.endsWith(`(needs ${name})`))).toEqual([])
 })
 

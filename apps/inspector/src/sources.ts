@@ -3,7 +3,7 @@ export type Take = (text: string, end: boolean) => void
 
 /** Reads a log that the page's file holds: gzip in base64. */
 export async function readEmbedded(data: string, take: Take): Promise<void> {
-  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+  const bytes = bytesOf(data)
   await readStream(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')), take)
 }
 
@@ -79,13 +79,40 @@ async function fetchStream(url: string, key: string): Promise<ReadableStream<Uin
   return response.body
 }
 
+/** How long a log is read before the page's questions are answered, in milliseconds. */
+const TURN_MS = 50
+
 async function readStream(stream: ReadableStream<Uint8Array<ArrayBuffer>>, take: Take): Promise<void> {
   const decoder = new TextDecoder()
   const reader = stream.getReader()
+  // The first piece is shown at once.
+  let until = 0
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
     take(decoder.decode(value, { stream: true }), false)
+    if (performance.now() < until) continue
+    await nextTurn()
+    until = performance.now() + TURN_MS
   }
   take(decoder.decode(), true)
+}
+
+/** Lets waiting messages be handled. A timer would wait longer. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      resolve()
+    })
+    port1.start()
+    port2.postMessage(undefined)
+  })
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const { fromBase64 } = Uint8Array as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }
+  if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, base64)
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

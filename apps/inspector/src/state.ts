@@ -2,7 +2,7 @@ import { batch, computed, effect, signal } from '@preact/signals'
 import { ask, listen } from './client.ts'
 import type { CallDetail, StepDetail } from './model/detail.ts'
 import type { Overview, RunSummary } from './model/overview.ts'
-import type { Row } from './model/timeline.ts'
+import { ROW_KINDS, ROW_TAGS, type RowIndex, type RowPlace } from './model/timeline.ts'
 import { readRoute, type Route, type View, writeRoute } from './route.ts'
 
 /** What was read so far. Undefined: nothing yet. */
@@ -16,9 +16,9 @@ export const live = signal<boolean | undefined>(undefined)
 /** What the address says. */
 export const route = signal<Route>(readRoute(location.hash))
 /** The rows of the run, without those that the query leaves out. */
-export const rows = signal<readonly Row[]>([])
-/** The key of the selected row. */
-export const selected = signal<string | undefined>(undefined)
+export const rows = signal<RowIndex | undefined>(undefined)
+/** The selected row. */
+export const selected = signal<RowPlace | undefined>(undefined)
 /** The places of steps that are folded. */
 export const folded = signal<ReadonlySet<number>>(new Set())
 /** What the panel at the side shows. */
@@ -39,20 +39,51 @@ export const run = computed<RunSummary | undefined>(() => {
   return runs?.find(({ id }) => id === route.value.run) ?? runs?.[0]
 })
 
-/** The rows that are not filtered out or folded. A step stays where one of its rows does. */
-export const visibleRows = computed<readonly Row[]>(() => {
+/** The places in `rows` of those that are not filtered out or folded. A step stays where one of its rows does. */
+export const visibleRows = computed<Uint32Array>(() => {
   const { filter } = route.value
   const hidden = folded.value
   const all = rows.value
-  const kept =
-    filter === undefined ? undefined : new Set(all.filter(({ tags }) => tags.includes(filter)).map(({ step }) => step))
-  if (filter === undefined && hidden.size === 0) return all
-  return all.filter((row) =>
-    row.kind === 'step'
-      ? kept?.has(row.step) !== false
-      : !hidden.has(row.step) && (filter === undefined || row.tags.includes(filter)),
+  if (all === undefined) return new Uint32Array()
+  const { kind, step, tags } = all
+  const bit = filter === undefined ? 0 : 1 << ROW_TAGS.indexOf(filter)
+  const kept = new Set<number>()
+  if (bit !== 0) for (let at = 0; at < tags.length; at++) if ((tags[at]! & bit) !== 0) kept.add(step[at]!)
+  return Uint32Array.from(kind.keys()).filter((at) => {
+    if (kind[at] === STEP) return bit === 0 || kept.has(step[at]!)
+    return !hidden.has(step[at]!) && (bit === 0 || (tags[at]! & bit) !== 0)
+  })
+})
+
+/** The places in `rows` of calls that are not filtered out. */
+export const visibleCalls = computed<Uint32Array>(() => {
+  const { filter } = route.value
+  const all = rows.value
+  if (all === undefined) return new Uint32Array()
+  const bit = filter === undefined ? 0 : 1 << ROW_TAGS.indexOf(filter)
+  return Uint32Array.from(all.kind.keys()).filter(
+    (at) => all.kind[at] === CALL && (bit === 0 || (all.tags[at]! & bit) !== 0),
   )
 })
+
+const STEP = ROW_KINDS.indexOf('step')
+const CALL = ROW_KINDS.indexOf('call')
+
+/** Which row is at a place in `rows`. */
+export function placeAt(at: number | undefined): RowPlace | undefined {
+  const all = rows.value
+  if (all === undefined || at === undefined || at < 0 || at >= all.kind.length) return undefined
+  return { kind: ROW_KINDS[all.kind[at]!]!, step: all.step[at]!, item: all.item[at]! }
+}
+
+/** The place of the selected row in a list of places in `rows`; -1: it is not there. */
+export function findSelected(list: Uint32Array): number {
+  const all = rows.value
+  const place = selected.value
+  if (all === undefined || place === undefined) return -1
+  const kind = ROW_KINDS.indexOf(place.kind)
+  return list.findIndex((at) => all.step[at] === place.step && all.item[at] === place.item && all.kind[at] === kind)
+}
 
 /** Changes what is shown, and the address with it. */
 export function navigate(change: Partial<Route>, how: 'push' | 'replace' = 'push'): void {
@@ -72,12 +103,18 @@ export function show(view: View): void {
 }
 
 /** Selects a row, and puts it into the address. */
-export async function select(row: Row): Promise<void> {
+export async function select(row: RowPlace | undefined): Promise<void> {
   const id = run.value?.id
-  if (id === undefined) return
-  selected.value = row.key
-  const call = row.call === undefined ? undefined : await ask('callId', id, row.call)
-  if (selected.value === row.key) navigate({ run: id, step: row.step, call }, 'replace')
+  if (id === undefined || row === undefined) return
+  selected.value = row
+  const call = row.kind === 'call' ? await ask('callId', id, row.item) : undefined
+  if (selected.value === row) navigate({ run: id, step: row.step, call }, 'replace')
+}
+
+/** Shows what is selected in the panel, and leads the keyboard there. */
+export function openDetail(byKey: boolean): void {
+  detailOpen.value = true
+  if (byKey) requestAnimationFrame(() => document.querySelector<HTMLElement>('.detail')?.focus())
 }
 
 /** Shows a call or a step in the panel. */
@@ -105,28 +142,41 @@ export function start(): void {
   followDetail()
 }
 
+/** How long a person may pause while typing, in milliseconds. */
+const TYPING_MS = 120
+
 function followRows(): void {
-  let turn = 0
-  const runId = computed(() => run.value?.id)
-  const size = computed(() => overview.value?.events)
-  const query = computed(() => route.value.query)
-  let shown: string | undefined
-  effect(() => {
-    const id = runId.value
-    void size.value
-    const text = query.value
-    const mine = ++turn
-    if (id === undefined) return
-    void ask('rows', id, text).then((found) => {
-      if (mine !== turn) return
+  const wanted = computed(() => JSON.stringify([run.value?.id, route.value.query, overview.value?.events]))
+  let shown: { readonly id: string; readonly query: string } | undefined
+  let isAsking = false
+  // One question at a time: while a log is read, or a person types, the next one is about what there is then.
+  const fetch = async (): Promise<void> => {
+    if (isAsking) return
+    isAsking = true
+    for (let asked = ''; asked !== wanted.value;) {
+      asked = wanted.value
+      const [id, query] = JSON.parse(asked) as [string | null, string]
+      if (id === null) break
+      const found = await ask('rows', id, query)
+      if (run.value?.id !== id) continue
       batch(() => {
         rows.value = found
-        if (shown !== id) folded.value = new Set()
-        shown = id
+        rowsVersion.value++
+        if (shown?.id !== id) folded.value = new Set()
+        shown = { id, query }
       })
-    })
+    }
+    isAsking = false
+  }
+  effect(() => {
+    const [id, query] = JSON.parse(wanted.value) as [string | null, string]
+    if (shown === undefined || shown.id !== id || shown.query === query) void fetch()
+    else setTimeout(fetch, TYPING_MS)
   })
 }
+
+/** Rises with every new `rows`: the words of rows are asked for again. */
+export const rowsVersion = signal(0)
 
 function followDetail(): void {
   let turn = 0
@@ -144,8 +194,10 @@ function followDetail(): void {
     void read(id, step, call ?? undefined).then((found) => {
       if (mine !== turn) return
       detail.value = found
-      const key = found?.kind === 'call' ? `c${found.index}` : `s${step}`
-      if (selected.value === undefined || found?.kind === 'call') selected.value = key
+      if (found === undefined) return
+      const { kind, step: at } = selected.value ?? {}
+      if (found.kind === 'call') selected.value = { kind: 'call', step, item: found.index }
+      else if (at !== step || kind === 'call') selected.value = { kind: 'step', step, item: 0 }
     })
   })
 }

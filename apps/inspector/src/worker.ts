@@ -5,6 +5,7 @@ import { createLog, type Log } from './model/log.ts'
 import { overviewOf, type Overview } from './model/overview.ts'
 import type { Run } from './model/run.ts'
 import { search } from './model/search.ts'
+import { type RowPlace, rowOf } from './model/timeline.ts'
 import { skillsOf } from './model/skills.ts'
 import type { WhatIfSettings } from './model/what-if-settings.ts'
 import { whatIf } from './model/what-if.ts'
@@ -13,16 +14,16 @@ import { readEmbedded, readFollowed, readServed } from './sources.ts'
 
 const log: Log = createLog()
 
-/** How often the page is told of what was read, in milliseconds. */
-const TELL_EVERY_MS = 250
+/** How often the page is told of what a running agent does, and of how far a log is read, in milliseconds. */
+const TELL_LIVE_MS = 250
+const TELL_READING_MS = 1_000
 let lastTold = -Infinity
 let telling: ReturnType<typeof setTimeout> | undefined
 
-function addText(name: string, text: string, end: boolean): void {
+function addText(name: string, text: string, end: boolean, every = TELL_READING_MS): void {
   log.addText(name, text, end)
-  if (end) tell()
-  else if (performance.now() - lastTold >= TELL_EVERY_MS) tell()
-  else telling ??= setTimeout(tell, TELL_EVERY_MS)
+  if (end || performance.now() - lastTold >= every) tell()
+  else telling ??= setTimeout(tell, every)
 }
 
 function tell(): void {
@@ -47,10 +48,11 @@ const answers = {
     readFollowed(
       url,
       key,
-      (text) => addText(name, text, false),
+      (text) => addText(name, text, false, TELL_LIVE_MS),
       (live) => post({ live }),
     ),
   rows: async (run: string, query: string) => search(runOf(run), query),
+  rowsAt: async (run: string, places: readonly RowPlace[]) => places.map((place) => rowOf(runOf(run), place)),
   skills: async (run: string) => skillsOf(runOf(run)),
   window: async (run: string) => windowOf(runOf(run)),
   step: async (run: string, place: number) => stepDetail(runOf(run), place),

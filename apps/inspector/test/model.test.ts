@@ -228,10 +228,6 @@ it('[SEE-3] judges the log again: as recorded, advised, under a policy, and with
   expect(await verdicts({ mode: 'advisory' })).toMatchObject({ call_3: 'against the rules' })
   expect(await verdicts({ without: ['safe-edit'] })).toMatchObject({ call_3: 'allowed' })
   expect(await verdicts({ deny: ['Read'], ask: ['Write'] })).toMatchObject({ call_2: 'refused', call_7: 'asked' })
-  expect(await verdicts({ rules: { 'safe-edit': ['Bash(git push:*)'] } })).toMatchObject({
-    call_2: 'refused',
-    call_3: 'allowed',
-  })
   const { problem } = await whatIf(run, { ...NO_CHANGES, deny: ['Bash(git'] })
   expect(problem).toContain('"Bash(git"')
 })

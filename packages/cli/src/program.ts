@@ -3,6 +3,7 @@ import { callerFolder } from './caller-folder.ts'
 import { addAdd } from './commands/add.ts'
 import { addConformance } from './commands/conformance.ts'
 import { addExplain } from './commands/explain.ts'
+import { addInspect } from './commands/inspect.ts'
 import { addInstall } from './commands/install.ts'
 import { addList } from './commands/list.ts'
 import { addModels } from './commands/models.ts'
@@ -51,6 +52,7 @@ Examples:
   $ repertoire add owner/repo --skill pdf
   $ repertoire install --frozen
   $ repertoire serve --http
+  $ repertoire inspect audit.jsonl
   $ repertoire conformance --adapter ai-sdk
   $ repertoire models --model openai:gpt-5-mini
 `
@@ -64,6 +66,7 @@ const COMMANDS = [
   addValidate,
   addRun,
   addServe,
+  addInspect,
   addAdd,
   addInstall,
   addUpdate,

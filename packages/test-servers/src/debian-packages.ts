@@ -4,6 +4,7 @@ import process from 'node:process'
 /** A command that succeeds only if the package is installed and works on this machine. */
 const PROBES = {
   bubblewrap: ['/usr/bin/bwrap', '--ro-bind', '/', '/', '--unshare-all', '/usr/bin/true'],
+  chromium: ['/usr/bin/chromium', '--version'],
   'redis-server': ['redis-server', '--version'],
   strace: ['strace', '-e', 'trace=none', '-e', 'inject=getppid:error=EIO', 'true'],
 } as const

@@ -7,7 +7,13 @@ export interface Changes {
   /** Listed in both, in another form: whole, shortened, by name. */
   readonly skillsChanged: readonly { readonly name: string; readonly from: string; readonly to: string }[]
   readonly toolsAdded: readonly string[]
-  readonly toolsRemoved: readonly { readonly tool: string; readonly skill?: string; readonly reason?: string }[]
+  readonly toolsRemoved: readonly {
+    readonly tool: string
+    /** Whether rules withhold it: those of the skill, or of the host's policy. Otherwise it is not offered any more. */
+    readonly isWithheld: boolean
+    readonly skill?: string
+    readonly reason?: string
+  }[]
   /** Of all parts. */
   readonly tokens: number
   readonly promptChanged: boolean
@@ -29,7 +35,9 @@ export function changesOf(before: Shown, now: Shown): Changes {
       return from === undefined || from === to ? [] : [{ name, from, to }]
     }),
     toolsAdded: [...hasTools].filter((tool) => !hadTools.has(tool)),
-    toolsRemoved: [...hadTools].filter((tool) => !hasTools.has(tool)).map((tool) => withheld.get(tool) ?? { tool }),
+    toolsRemoved: [...hadTools]
+      .filter((tool) => !hasTools.has(tool))
+      .map((tool) => ({ ...(withheld.get(tool) ?? { tool }), isWithheld: withheld.has(tool) })),
     tokens: totalOf(now) - totalOf(before),
     promptChanged: before.digest !== now.digest,
   }

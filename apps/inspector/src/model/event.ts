@@ -15,10 +15,18 @@ export interface Shown {
   /** Skills that are not in the list, and why. */
   readonly left: readonly { readonly name: string; readonly why: string; readonly reason: string }[]
   readonly tools: readonly string[]
-  readonly withheld?: readonly { readonly tool: string; readonly skill: string; readonly reason?: string }[]
+  /** Tools that no call may use now, and the skill whose rules say so. Without one, the host's policy does. */
+  readonly withheld?: readonly { readonly tool: string; readonly skill?: string; readonly reason?: string }[]
   readonly tokens: Tokens
   readonly digest: string
   readonly text?: string
+  /** How many entries each list lacks. */
+  readonly more?: {
+    readonly skills?: number
+    readonly left?: number
+    readonly tools?: number
+    readonly withheld?: number
+  }
 }
 
 /** Tokens by part. */
@@ -182,7 +190,11 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
         tokens: isTokens,
         digest: isText,
       },
-      { withheld: listOf(shape({ tool: isText, skill: isText }, { reason: isText })), text: isText },
+      {
+        withheld: listOf(shape({ tool: isText }, { skill: isText, reason: isText })),
+        text: isText,
+        more: shape({}, { skills: isNumber, left: isNumber, tools: isNumber, withheld: isNumber }),
+      },
     ),
     consent: shape(
       { request: isText },

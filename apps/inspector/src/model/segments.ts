@@ -10,11 +10,13 @@ const INVISIBLE =
   /\\u\{[0-9A-Fa-f]{1,6}\}|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFFA0\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
 
 /** Splits a text at the characters that a person would not see. */
-export function segmentsOf(text: string): readonly Segment[] {
+/** @param isBlock line breaks and tabs are seen as what they are, and stay */
+export function segmentsOf(text: string, isBlock = false): readonly Segment[] {
   const segments: Segment[] = []
   let from = 0
   for (const match of text.matchAll(INVISIBLE)) {
     const [found] = match
+    if (isBlock && (found === '\n' || found === '\t')) continue
     if (match.index > from) segments.push({ text: text.slice(from, match.index) })
     segments.push({ text: found, chip: found.startsWith('\\u{') ? found : codePoint(found) })
     from = match.index + found.length

@@ -247,7 +247,7 @@ function remedyOf(fate: Fate, name: string, endedBy: string | undefined): SkillS
         copy: 'consent: async (request) => …',
       }
     case 'not-admitted':
-      return { say: 'Widen the option `admit`, or let the skill ask for less.', copy: explain }
+      return { say: 'Widen the option "admit", or let the skill ask for less.', copy: explain }
     case 'broken':
       return {
         say: 'Correct its SKILL.md.',

@@ -1,3 +1,4 @@
+import { count, duration, number } from './words.ts'
 import { changesOf, totalOf } from './changes.ts'
 import type { LogEvent } from './event.ts'
 import type { Call, CallStatus, Run, Step } from './run.ts'
@@ -92,7 +93,10 @@ function stepRow(run: Run, step: Step, place: number): Row {
       ? run.hasShown
         ? []
         : ['what was shown is not recorded']
-      : [count(shown.skills.length, 'skill'), count(shown.tools.length, 'tool')]),
+      : [
+          count(shown.skills.length + (shown.more?.skills ?? 0), 'skill'),
+          count(shown.tools.length + (shown.more?.tools ?? 0), 'tool'),
+        ]),
     ...(step.active.length > 0 ? [`${step.active.length} active`] : []),
     ...(step.calls.length > 0 ? [count(step.calls.length, 'call')] : []),
   ]
@@ -123,9 +127,14 @@ function changesIn(before: Step | undefined, step: Step): readonly Change[] {
   }
   const { toolsAdded, skillsAdded } = changes
   if (toolsAdded.length > 0) tools('added', 'Now offered', toolsAdded.join(', '), signed(toolsAdded.length, 'tool'))
-  for (const { tool, skill, reason } of changes.toolsRemoved) {
-    if (skill === undefined) tools('removed', 'No longer offered', tool)
-    else tools('removed', 'Withheld', `${tool} by ${skill}${reason === undefined ? '' : `: ${reason}`}`)
+  for (const { tool, isWithheld, skill, reason } of changes.toolsRemoved) {
+    if (isWithheld)
+      tools(
+        'removed',
+        skill === undefined ? 'Withheld by the policy' : 'Withheld',
+        `${tool}${skill === undefined ? '' : ` by ${skill}`}${reason === undefined ? '' : `: ${reason}`}`,
+      )
+    else tools('removed', 'No longer offered', tool)
   }
   if (skillsAdded.length > 0) skills('added', 'Now listed', skillsAdded.join(', '), signed(skillsAdded.length, 'skill'))
   for (const { name, why, reason } of changes.skillsRemoved) {
@@ -188,20 +197,18 @@ function leadOf({ events, advised }: Call): string {
 
 /** What a call is about, in the words of the log. */
 export function subjectOf({ tool, events }: Call): string {
-  const parts: string[] = []
-  for (const { skill, script, scriptRead, path, found, type } of events) {
-    const part =
-      type === 'restriction.violated'
-        ? undefined
-        : (((script ?? scriptRead) && `${(script ?? scriptRead)!.skill}/${(script ?? scriptRead)!.path}`) ??
-          (path === undefined ? skill?.name : `${skill?.name ?? ''}/${path}`) ??
-          found?.join(', '))
-    if (part !== undefined && !parts.includes(part)) parts.push(part)
-    if (parts.length > 0) break
-  }
+  const about = events.map(partOf).find((part) => part !== undefined)
   const input = events.find((event) => event.input !== undefined)?.input
-  const shown = parts.length > 0 ? parts.join(' ') : input === undefined ? '' : inputLine(input)
+  const shown = about ?? (input === undefined ? '' : inputLine(input))
   return [tool, shown].filter((part) => part !== '').join('  ')
+}
+
+/** What an event is about. Of a host's tool, that is its input; the skill of its event is the one that refused it. */
+function partOf({ type, skill, script, scriptRead, path, found }: LogEvent): string | undefined {
+  const file = script ?? scriptRead
+  if (file !== undefined) return `${file.skill}/${file.path}`
+  if (path !== undefined) return `${skill?.name ?? ''}/${path}`
+  return /^(?:tool|restriction)\./.test(type) ? undefined : (skill?.name ?? found?.join(', '))
 }
 
 /** An input in one line: the command or the path alone, if it has just one text. */
@@ -272,25 +279,6 @@ const MAX_LINE_CHARS = 300
 
 function cut(text: string): string {
   return text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}…` : text
-}
-
-/** A count with its noun: `1 skill`, `3 skills`. */
-export function count(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`
-}
-
-/** A number with thin groups: `12,345`. */
-export function number(value: number): string {
-  return Math.round(value).toLocaleString('en-US')
-}
-
-/** A duration: `12 ms`, `3.4 s`. */
-export function duration(ms: number): string {
-  return ms < 1_000
-    ? `${Math.round(ms)} ms`
-    : ms < 60_000
-      ? `${(ms / 1_000).toFixed(1)} s`
-      : `${(ms / 60_000).toFixed(1)} min`
 }
 
 function signed(amount: number, noun: string): string {

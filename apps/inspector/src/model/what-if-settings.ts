@@ -10,8 +10,6 @@ export interface WhatIfSettings {
   readonly protect: readonly string[]
   /** Skills that are judged as if they were not active. */
   readonly without: readonly string[]
-  /** Rules that a skill has instead of those recorded. */
-  readonly rules: Readonly<Record<string, readonly string[]>>
   readonly cwd: string | undefined
 }
 
@@ -25,7 +23,6 @@ export const NO_CHANGES: WhatIfSettings = {
   ask: [],
   protect: [],
   without: [],
-  rules: {},
   cwd: undefined,
 }
 
@@ -33,6 +30,10 @@ export const NO_CHANGES: WhatIfSettings = {
 export interface Rejudged {
   /** The place of the call in the run. */
   readonly call: number
+  /** The place of its step. */
+  readonly step: number
+  /** The call in one line. */
+  readonly text: string
   readonly recorded: 'allowed' | 'refused' | 'against the rules'
   /** `unjudged`: it cannot be judged again; `reason` says why. */
   readonly verdict: 'allowed' | 'refused' | 'asked' | 'against the rules' | 'unjudged'

@@ -2,6 +2,7 @@ import { type GateContext, judge, openToolTable, resolveGate } from '@repertoire
 import { parseAllowedTools } from '@repertoire/skill-md/internal'
 import type { LogEvent, NamedSkill } from './event.ts'
 import type { Call, Run } from './run.ts'
+import { subjectOf } from './timeline.ts'
 import type { Rejudged, WhatIfSettings } from './what-if-settings.ts'
 
 /** A log judged again. */
@@ -17,7 +18,6 @@ export async function whatIf(run: Run, settings: WhatIfSettings): Promise<WhatIf
   try {
     const { mode, from, programs, allow, deny, ask, protect } = settings
     gate = resolveGate({ enforcement: { mode, from }, policy: { allow, deny, ask, protect, programs } })
-    for (const [name, rules] of Object.entries(settings.rules)) readRules(rules, `The rules of ${name} hold`)
   } catch (error) {
     return { calls: [], problem: error instanceof Error ? error.message : String(error) }
   }
@@ -46,7 +46,7 @@ async function judgeAgain(
   if (event === undefined) return undefined
   const refusal = call.events.find(({ outcome, enforced }) => outcome === 'refused' && enforced)
   const recorded = call.advised ? 'against the rules' : refusal === undefined ? 'allowed' : 'refused'
-  const base = { call: call.index, recorded } as const
+  const base = { call: call.index, step: call.step, text: subjectOf(call), recorded } as const
   const unjudged = (reason: string): Rejudged => ({ ...base, verdict: 'unjudged', changed: false, reason, by: '' })
   if (refusal?.code !== undefined && BEFORE_GATE.has(refusal.code))
     return unjudged(`It was refused before the gate was asked (${refusal.code}).`)
@@ -62,7 +62,7 @@ async function judgeAgain(
       return { ...base, verdict: 'refused', changed: recorded !== 'refused', reason: event.reason ?? '', by: 'script' }
   }
   try {
-    const active = skills.map((skill) => gated(skill, settings))
+    const active = skills.map(gated)
     const context = { gate, tools: toolsFor(event), cwd: settings.cwd }
     const judgement = await judge({ tool: event.tool ?? call.tool, input }, active, context)
     if (!judgement.allowed) {
@@ -82,25 +82,12 @@ async function judgeAgain(
   }
 }
 
-function gated(skill: NamedSkill, { rules: changed }: WhatIfSettings): Parameters<typeof judge>[1][number] {
-  const { name, allowedTools } = skill
-  const rules = Object.hasOwn(changed, name) ? changed[name] : allowedTools
-  return {
-    name,
-    location: `/skills/${name}`,
-    scripts: [],
-    ...(rules !== undefined && { rules: readRules(rules, `The log says that ${name} allows`) }),
-  }
-}
-
-function readRules(rules: readonly string[], where: string): ReturnType<typeof rulesIn> {
-  return rulesIn(rules, where)
-}
-
-function rulesIn(rules: readonly string[], where: string) {
-  const result = parseAllowedTools(rules)
-  if (result.ok) return result.rules
-  throw new TypeError(`${where} ${JSON.stringify(result.rule)}, which ${result.problem}. ${result.hint}.`)
+function gated({ name, allowedTools }: NamedSkill): Parameters<typeof judge>[1][number] {
+  const skill = { name, location: `/skills/${name}`, scripts: [] }
+  if (allowedTools === undefined) return skill
+  const result = parseAllowedTools(allowedTools)
+  if (result.ok) return { ...skill, rules: result.rules }
+  throw new TypeError(`The log says that ${name} allows ${JSON.stringify(result.rule)}, which ${result.problem}.`)
 }
 
 /** What the rules take the call's tool for, as the log says it. */

@@ -69,7 +69,7 @@ function draw(element: HTMLElement, view: WindowView): uPlot {
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { stroke: colour('--line'), width: 1 },
   }
-  const stepped = uPlot.paths.stepped?.({ align: 1 })
+  const bars = uPlot.paths.bars?.({ size: [0.9, 60], align: 0 })
   const line = { points: { show: steps.length < 60, size: 4 } }
   const plot = new uPlot(
     {
@@ -77,7 +77,10 @@ function draw(element: HTMLElement, view: WindowView): uPlot {
       height: HEIGHT,
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { show: false } },
-      scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, Math.max(max, view.size ?? 0, 1) * 1.05] } },
+      scales: {
+        x: { time: false, range: () => [0.5, Math.max(steps.length, 1) + 0.5] },
+        y: { range: (_plot, _min, max) => [0, Math.max(max, view.size ?? 0, 1) * 1.05] },
+      },
       axes: [
         {
           ...axis,
@@ -100,7 +103,7 @@ function draw(element: HTMLElement, view: WindowView): uPlot {
           fill: colour(`--part-${part}`),
           width: 0,
           points: { show: false },
-          ...(stepped && { paths: stepped }),
+          ...(bars && { paths: bars }),
         })),
         { stroke: colour('--text'), width: 1.5, ...line },
         { stroke: colour('--bad'), width: 1, dash: [6, 4], points: { show: false } },

@@ -19,8 +19,8 @@ export function Foreign({ text, mark, block = false }: ForeignProps) {
   const shown = whole || text.length <= MAX_CHARS ? text : text.slice(0, MAX_CHARS)
   const pieces = mark === undefined || mark === '' ? [shown] : shown.split(mark)
   const content = pieces.flatMap((piece, index): ComponentChild[] => [
-    ...(index > 0 ? [<mark key={`m${index}`}>{chips(mark ?? '')}</mark>] : []),
-    ...chips(piece),
+    ...(index > 0 ? [<mark key={`m${index}`}>{chips(mark ?? '', block)}</mark>] : []),
+    ...chips(piece, block),
   ])
   const more = text.length - shown.length
   const button = more > 0 && (
@@ -43,8 +43,8 @@ export function Foreign({ text, mark, block = false }: ForeignProps) {
   )
 }
 
-function chips(text: string): ComponentChild[] {
-  return segmentsOf(text).map(({ text: piece, chip }, index) =>
+function chips(text: string, isBlock: boolean): ComponentChild[] {
+  return segmentsOf(text, isBlock).map(({ text: piece, chip }, index) =>
     chip === undefined ? (
       piece
     ) : (

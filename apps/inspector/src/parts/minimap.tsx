@@ -44,7 +44,9 @@ export function Minimap({ onPick }: { readonly onPick: (place: number) => void }
         aria-hidden="true"
         onClick={(event) => {
           const { left, width } = event.currentTarget.getBoundingClientRect()
-          onPick(Math.min(count - 1, Math.floor(((event.clientX - left) / width) * count)))
+          const columns = columnsOf(count, width)
+          const at = Math.floor((event.clientX - left) / columns.width)
+          onPick(Math.min(count - 1, Math.floor((at * count) / columns.count)))
         }}
       />
     </div>
@@ -69,8 +71,7 @@ function paint(
     totals.reduce((max, total) => Math.max(max, total), 0),
   )
   // Of more steps than there is room for, each column shows the fullest.
-  const columns = Math.min(totals.length, Math.max(1, Math.floor(clientWidth / 2)))
-  const width = clientWidth / columns
+  const { count: columns, width } = columnsOf(totals.length, clientWidth)
   const gap = width > 6 ? 1 : 0
   for (let column = 0; column < columns; column++) {
     const from = Math.floor((column * totals.length) / columns)
@@ -81,8 +82,17 @@ function paint(
     for (const part of PARTS) {
       const height = ((parts[part][place] ?? 0) / most) * clientHeight
       context.fillStyle = style.getPropertyValue(`--part-${part}`)
-      context.fillRect(column * width, bottom - height, Math.min(width - gap, 24), height)
+      context.fillRect(column * width, bottom - height, width - gap, height)
       bottom -= height
     }
   }
+}
+
+const WIDEST = 24
+const NARROWEST = 2
+
+/** How many columns there are, and how wide each is. */
+function columnsOf(steps: number, room: number): { readonly count: number; readonly width: number } {
+  const count = Math.max(1, Math.min(steps, Math.floor(room / NARROWEST)))
+  return { count, width: Math.min(room / count, WIDEST) }
 }

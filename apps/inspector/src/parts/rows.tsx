@@ -14,7 +14,7 @@ interface RowsProps {
   /** Attributes of a row, for its role. */
   readonly rowProps?: (index: number) => Readonly<Record<string, string | number | boolean | undefined>>
   readonly onActive: (index: number) => void
-  readonly onOpen: (index: number) => void
+  readonly onOpen: (index: number, byKey: boolean) => void
   /** Keys beyond those that move and open. Returns whether it did something. */
   readonly onKey?: (key: string, index: number) => boolean
 }
@@ -57,7 +57,7 @@ export function Rows(props: RowsProps) {
     End: () => move(count - 1),
     PageDown: () => move(active + page()),
     PageUp: () => move(active - page()),
-    Enter: () => active >= 0 && onOpen(active),
+    Enter: () => active >= 0 && onOpen(active, true),
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -91,7 +91,7 @@ export function Rows(props: RowsProps) {
             style={{ transform: `translateY(${start}px)`, height: `${height}px` }}
             onClick={() => {
               onActive(index)
-              onOpen(index)
+              onOpen(index, false)
             }}
             {...rowProps?.(index)}
           >

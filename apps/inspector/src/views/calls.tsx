@@ -2,14 +2,14 @@ import type { Row } from '../model/timeline.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
-import { detailOpen, navigate, route, rows, run, select, selected } from '../state.ts'
+import { useRows } from '../parts/use-rows.ts'
+import { findSelected, navigate, openDetail, placeAt, route, run, select, visibleCalls } from '../state.ts'
 
 /** All calls of a run. */
 export function CallsView() {
   const { filter, query } = route.value
-  const calls = rows.value.filter(
-    ({ kind, tags }) => kind === 'call' && (filter === undefined || tags.includes(filter)),
-  )
+  const calls = visibleCalls.value
+  const rowAt = useRows(calls)
   if (calls.length === 0) {
     return (
       <div class="empty">
@@ -28,10 +28,7 @@ export function CallsView() {
       </div>
     )
   }
-  const pick = (index: number): void => {
-    const row = calls[index]
-    if (row !== undefined) void select(row)
-  }
+  const pick = (index: number): void => void select(placeAt(calls[index]))
   return (
     <div class="view">
       <Rows
@@ -40,16 +37,18 @@ export function CallsView() {
         role="listbox"
         count={calls.length}
         height={28}
-        active={calls.findIndex(({ key }) => key === selected.value)}
-        render={(index) => <CallRow row={calls[index]!} />}
+        active={findSelected(calls)}
+        render={(index) => <CallRow row={rowAt(index)} />}
         onActive={pick}
-        onOpen={() => (detailOpen.value = true)}
+        onOpen={(_, byKey) => openDetail(byKey)}
       />
     </div>
   )
 }
 
-function CallRow({ row: { step, status, lead, text, end } }: { readonly row: Row }) {
+function CallRow({ row }: { readonly row: Row | undefined }) {
+  if (row === undefined) return <span class="lead">…</span>
+  const { step, status, lead, text, end } = row
   return (
     <>
       <span class="place">{step + 1}</span>

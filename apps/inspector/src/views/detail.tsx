@@ -264,7 +264,7 @@ function StepPanel({ step }: { readonly step: StepDetail }) {
 function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active: readonly string[] }) {
   return (
     <>
-      <Section title={`Skills in the list (${shown.skills.length})`}>
+      <Section title={`Skills in the list (${sizeOf(shown, 'skills')})`}>
         <ul class="plain">
           {shown.skills.map(({ name, as, tokens }, index) => (
             <li key={index}>
@@ -278,7 +278,7 @@ function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active:
         </ul>
       </Section>
       {shown.left.length > 0 && (
-        <Section title={`Not in the list (${shown.left.length})`}>
+        <Section title={`Not in the list (${sizeOf(shown, 'left')})`}>
           <ul class="plain">
             {shown.left.map(({ name, why, reason }, index) => (
               <li key={index}>
@@ -288,11 +288,12 @@ function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active:
           </ul>
         </Section>
       )}
-      <Section title={`Tools (${shown.tools.length})`}>
+      <Section title={`Tools (${sizeOf(shown, 'tools')})`}>
         <p>{shown.tools.length === 0 ? 'None.' : <Foreign text={shown.tools.join(', ')} />}</p>
         {(shown.withheld ?? []).map(({ tool, skill, reason }, index) => (
           <p key={index}>
-            <Foreign text={tool} /> is withheld by <Foreign text={skill} />
+            <Foreign text={tool} /> is withheld by{' '}
+            {skill === undefined ? "the host's policy" : <Foreign text={skill} />}
             {reason !== undefined && (
               <>
                 : <Foreign text={reason} />
@@ -315,6 +316,13 @@ function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active:
       </Section>
     </>
   )
+}
+
+/** The length of a list; of a long one the log has only the beginning. */
+function sizeOf(shown: Shown, list: 'skills' | 'left' | 'tools'): string {
+  const { length } = shown[list]
+  const more = shown.more?.[list] ?? 0
+  return more === 0 ? String(length) : `the first ${length} of ${length + more}`
 }
 
 function ChangesPanel({ changes }: { readonly changes: Changes }) {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { openFiles } from '../load.ts'
+import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { saveCopy } from '../save.ts'
 import { helpOpen, live, navigate, problem, route, run, runsOpen } from '../state.ts'
@@ -35,14 +36,14 @@ export function Header() {
           {summary.models.map((model) => (
             <Foreign key={model} text={model} />
           ))}
-          <span>{summary.steps} steps</span>
+          <span>{count(summary.steps, 'step')}</span>
           <span class="good">✓ {summary.ran} ran</span>
           <span class="warn">✗ {summary.refused} refused</span>
           {summary.failed > 0 && <span class="bad">! {summary.failed} failed</span>}
         </p>
       )}
       {live.value !== undefined && <Live isConnected={live.value} />}
-      <div class="tools">
+      <div class="toolbar">
         <input
           id="search"
           type="search"

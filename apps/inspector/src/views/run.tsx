@@ -1,73 +1,60 @@
-import { useEffect, useRef } from 'preact/hooks'
-import type { Row } from '../model/timeline.ts'
+import type { Row, RowPlace } from '../model/timeline.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Minimap } from '../parts/minimap.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
-import { detailOpen, folded, navigate, rows, route, run, select, selected, visibleRows } from '../state.ts'
+import { useRows } from '../parts/use-rows.ts'
+import { findSelected, folded, navigate, openDetail, placeAt, rows, route, run, select, visibleRows } from '../state.ts'
 
 /** The steps of a run as a timeline. */
 export function RunView() {
   const shown = visibleRows.value
-  const active = useActive(shown)
+  const rowAt = useRows(shown)
   if (shown.length === 0) return <Empty />
-  const pick = (index: number): void => {
-    const row = shown[index]
-    if (row !== undefined) void select(row)
-  }
+  const pick = (index: number): void => void select(placeAt(shown[index]))
+  const goTo = (step: number): void => void select({ kind: 'step', step, item: 0 })
   return (
     <div class="view run-view">
-      <Minimap onPick={(place) => pick(shown.findIndex(({ step }) => step === place))} />
+      <Minimap onPick={goTo} />
       <Rows
         id="row"
         label="Steps of the run"
         role="tree"
         count={shown.length}
         height={28}
-        active={active}
-        render={(index) => <TimelineRow row={shown[index]!} />}
-        rowProps={(index) => propsOf(shown[index]!)}
+        active={findSelected(shown)}
+        render={(index) => <TimelineRow row={rowAt(index)} />}
+        rowProps={(index) => propsOf(placeAt(shown[index]))}
         onActive={pick}
-        onOpen={() => (detailOpen.value = true)}
-        onKey={(key, index) => fold(key, shown[index])}
+        onOpen={(_, byKey) => openDetail(byKey)}
+        onKey={(key, index) => fold(key, placeAt(shown[index]))}
       />
     </div>
   )
 }
 
-/** Rows are found by their keys: their places change with filters and folds. */
-function useActive(shown: readonly Row[]): number {
-  const last = useRef(-1)
-  const key = selected.value
-  const found = key === undefined ? -1 : shown.findIndex((row) => row.key === key)
-  useEffect(() => {
-    last.current = found
-  })
-  return found
+function propsOf(place: RowPlace | undefined): Readonly<Record<string, string | number | boolean | undefined>> {
+  return place?.kind === 'step'
+    ? { 'aria-level': 1, 'aria-expanded': !folded.value.has(place.step), 'data-kind': 'step' }
+    : { 'aria-level': 2, 'data-kind': place?.kind }
 }
 
-function propsOf(row: Row): Readonly<Record<string, string | number | boolean | undefined>> {
-  return row.kind === 'step'
-    ? { 'aria-level': 1, 'aria-expanded': !folded.value.has(row.step), 'data-kind': 'step' }
-    : { 'aria-level': 2, 'data-kind': row.kind }
-}
-
-function fold(key: string, row: Row | undefined): boolean {
+function fold(key: string, row: RowPlace | undefined): boolean {
   if (row === undefined || (key !== 'ArrowLeft' && key !== 'ArrowRight')) return false
-  const next = new Set(folded.value)
-  if (key === 'ArrowRight') next.delete(row.step)
-  else if (row.kind === 'step') next.add(row.step)
-  else {
-    // From inside a step, the first press leads to its head.
-    const head = rows.value.find(({ kind, step }) => kind === 'step' && step === row.step)
-    if (head !== undefined) void select(head)
+  // From inside a step, the first press leads to its head.
+  if (key === 'ArrowLeft' && row.kind !== 'step') {
+    void select({ kind: 'step', step: row.step, item: 0 })
     return true
   }
+  const next = new Set(folded.value)
+  if (key === 'ArrowRight') next.delete(row.step)
+  else next.add(row.step)
   folded.value = next
   return true
 }
 
-function TimelineRow({ row }: { readonly row: Row }) {
+function TimelineRow({ row }: { readonly row: Row | undefined }) {
+  if (row === undefined) return <span class="lead">…</span>
   const { kind, status, lead, text, end, step } = row
   const isStep = kind === 'step'
   return (
@@ -95,7 +82,8 @@ function TimelineRow({ row }: { readonly row: Row }) {
 
 function Empty() {
   const { query, filter } = route.value
-  if (rows.value.length === 0 && query === '') return <p class="empty">This run has no events yet.</p>
+  if (rows.value === undefined) return <p class="empty">Reading…</p>
+  if (rows.value.kind.length === 0 && query === '') return <p class="empty">This run has no events yet.</p>
   return (
     <div class="empty">
       <p>

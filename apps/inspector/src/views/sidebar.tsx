@@ -1,4 +1,5 @@
 import type { RunSummary } from '../model/overview.ts'
+import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { FILTERS } from '../route.ts'
@@ -63,7 +64,8 @@ function RunRow({ summary }: { readonly summary: RunSummary }) {
       </span>
       <span class="quiet-text">
         {agent !== undefined && depth === 0 ? `${agent} · ` : ''}
-        {steps} steps{refused > 0 ? ` · ✗ ${refused}` : ''}
+        {count(steps, 'step')}
+        {refused > 0 ? ` · ✗ ${refused}` : ''}
       </span>
     </span>
   )

@@ -4,7 +4,7 @@ import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { detailOpen, rows, run, select } from '../state.ts'
+import { openDetail, run, select } from '../state.ts'
 
 /** The same log, judged again by the gate under other settings. Nothing is run. */
 export function WhatIfView() {
@@ -52,6 +52,15 @@ export function WhatIfView() {
         <Rules label="deny" hint="Bash(git push:*)" value={settings.deny} onChange={(deny) => change({ deny })} />
         <Rules label="ask" hint="Write" value={settings.ask} onChange={(ask) => change({ ask })} />
         <Rules label="protect" hint=".env" value={settings.protect} onChange={(protect) => change({ protect })} />
+        <label class="field">
+          cwd
+          <input
+            type="text"
+            placeholder="/project"
+            spellcheck={false}
+            onInput={({ currentTarget: { value } }) => change({ cwd: value.trim() === '' ? undefined : value.trim() })}
+          />
+        </label>
         {skills.length > 0 && (
           <fieldset class="choices">
             <legend>Skills in force</legend>
@@ -108,10 +117,9 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
   const unjudged = calls.filter(({ verdict }) => verdict === 'unjudged').length
   const changed = calls.filter((call) => call.changed).length
   const shown = onlyChanged ? calls.filter((call) => call.changed) : calls
-  const texts = new Map(rows.value.flatMap(({ call, text }) => (call === undefined ? [] : [[call, text] as const])))
   const go = (index: number): void => {
-    const row = rows.value.find(({ call }) => call === shown[index]?.call)
-    if (row !== undefined) void select(row)
+    const judgement = shown[index]
+    if (judgement !== undefined) void select({ kind: 'call', step: judgement.step, item: judgement.call })
   }
   return (
     <div class="judged">
@@ -156,22 +164,16 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
             setActive(index)
             go(index)
           }}
-          onOpen={() => (detailOpen.value = true)}
+          onOpen={(_, byKey) => openDetail(byKey)}
           rowProps={(index) => ({ 'data-differs': shown[index]!.changed })}
-          render={(index) => <JudgedRow call={shown[index]!} text={texts.get(shown[index]!.call) ?? ''} />}
+          render={(index) => <JudgedRow call={shown[index]!} />}
         />
       )}
     </div>
   )
 }
 
-function JudgedRow({
-  call: { recorded, verdict, reason, by },
-  text,
-}: {
-  readonly call: Rejudged
-  readonly text: string
-}) {
+function JudgedRow({ call: { recorded, verdict, reason, by, text } }: { readonly call: Rejudged }) {
   return (
     <span class="judged-row">
       <span class="verdicts">
@@ -184,7 +186,7 @@ function JudgedRow({
         <Foreign text={text} />
       </span>
       <span class="why">
-        {by !== '' && <code>{by}</code>} <Foreign text={reason} />
+        {by !== '' && <code>{by}</code>} {reason !== '' && <Foreign text={reason} />}
       </span>
     </span>
   )

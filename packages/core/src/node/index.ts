@@ -1,3 +1,5 @@
+export { inspectorSink } from './audit/inspector.ts'
+export type { InspectorSinkOptions } from './audit/inspector.ts'
 export { jsonLinesAudit } from './audit/json-lines.ts'
 export type { JsonLinesAudit } from './audit/json-lines.ts'
 export type { JsonLinesAuditOptions } from './audit/json-lines.ts'

@@ -1,0 +1,108 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import process from 'node:process'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Context, ExitCode, Finish } from '../context.ts'
+import { inspectorPage, pageWithLogs } from '../inspector/page.ts'
+import { openInspector } from '../inspector/server.ts'
+import { reportFile, saveReport } from '../output/report-file.ts'
+import { visibleLine } from '../output/text.ts'
+import { UsageError } from '../usage-error.ts'
+import { resolvePaths } from './path-arguments.ts'
+
+interface InspectOptions {
+  readonly live?: true
+  readonly port?: number
+  readonly out?: string
+}
+
+const HELP = `
+The page shows what the model was shown in each step, why a skill was used or not, who decided about each call and who was
+asked, the tokens by part, and two runs or three side by side. It judges a log again under another policy.
+
+A log is a file of JSON Lines, as jsonLinesAudit of @repertoire/core/node writes it. A running agent sends its events with
+inspectorSink({ url }) of the same entry: the url is the address that --live prints.
+
+The page is served on 127.0.0.1 alone, and loads nothing from elsewhere. What it shows needs the key in the address.
+
+Exit code: 0 when it was ended, or the file was written; 2 for a wrong command, a log that cannot be read, or a port that
+is taken.
+
+Examples:
+  $ repertoire inspect audit.jsonl
+  $ repertoire inspect ai-sdk.jsonl langchain.jsonl
+  $ repertoire inspect --live --port 4711
+  $ repertoire inspect audit.jsonl --out run.html
+`
+
+/** Adds `repertoire inspect`. */
+export function addInspect(program: Command, context: Context, finish: Finish): void {
+  program
+    .command('inspect')
+    .summary('look at what an agent was shown, asked and allowed')
+    .description('Show the audit of an agent in a page: from logs, or while it runs.')
+    .argument('[LOG...]', 'audit logs, as JSON Lines')
+    .addOption(new Option('--live', 'show what running agents send'))
+    .addOption(new Option('--port <port>', 'serve at this port (default: any port that is free)').argParser(readPort))
+    .addOption(new Option('--out <file>', 'write the page with its logs as one HTML file, secrets masked'))
+    .addHelpText('after', HELP)
+    .action(async (logs: string[], options: InspectOptions) => finish(await inspect(logs, options, context)))
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new InvalidArgumentError('Give the number of a port, 0 to 65535.')
+}
+
+async function inspect(given: readonly string[], options: InspectOptions, context: Context): Promise<ExitCode> {
+  const { live = false, port = 0, out } = options
+  const { folder, stdout } = context
+  if (given.length === 0 && !live) {
+    throw new UsageError('Give an audit log to open, or --live to follow running agents.')
+  }
+  const logs = resolvePaths(given, folder)
+  for (const log of logs) checkLog(log)
+  if (out !== undefined) {
+    if (live) throw new UsageError('--live and --out do not go together. Export from the page instead.')
+    const file = reportFile(out, folder, '--out')
+    saveReport(file, await pageWithLogs(logs))
+    await stdout.write(`${visibleLine(`The page is in ${file}`)}\n`)
+    return 0
+  }
+  const server = await listening(openInspector({ page: inspectorPage(), logs, isLive: live, port }))
+  await stdout.write(`Open ${server.url}\n`)
+  if (live) await stdout.write(`A host sends its events with inspectorSink({ url: '${server.url}' })\n`)
+  await stdout.write('End with Ctrl+C.\n')
+  await ended(context.stopped)
+  await server.close()
+  return 0
+}
+
+function checkLog(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) throw new UsageError(`There is no file ${path}. Check the spelling.`)
+  if (!stats.isFile()) throw new UsageError(`${path} is not a file. Name an audit log.`)
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new UsageError(`${path} cannot be read. Give this user the right to read it.`)
+  }
+}
+
+async function listening<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new UsageError(`The page is not served: ${error.message}`)
+    throw error
+  }
+}
+
+/** Resolves at a signal, or when the command is to end. */
+async function ended(stopped: Promise<void> | undefined): Promise<void> {
+  if (stopped !== undefined) return stopped
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const { promise, resolve } = Promise.withResolvers<void>()
+  for (const signal of signals) process.once(signal, () => resolve())
+  return promise
+}

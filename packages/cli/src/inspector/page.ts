@@ -1,0 +1,52 @@
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { createInterface } from 'node:readline'
+import { gzipSync } from 'node:zlib'
+import { maskForSharing } from '@repertoire/core/internal'
+import { UsageError } from '../usage-error.ts'
+
+/** Where the page is: in the package, or where the sources build it. */
+const PLACES = ['../inspector.html', '../../../../apps/inspector/dist/inspector.html']
+
+/** Where logs stand in the page. The page is built with this mark. */
+const LOGS_MARK = '<!--logs-->'
+
+/** Returns the page of the inspector, without logs. */
+export function inspectorPage(): string {
+  const place = PLACES.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
+  if (place === undefined) throw new UsageError('The page is not built. Run "npm run build" first.')
+  return readFileSync(place, 'utf8')
+}
+
+/** Returns the page with logs in it, as one file. Secrets and home folders in them are masked. */
+export async function pageWithLogs(paths: readonly string[]): Promise<string> {
+  const elements: string[] = []
+  for (const path of paths) {
+    const data = gzipSync(await maskedLog(path)).toString('base64')
+    elements.push(`<script type="application/gzip" data-log="${encoded(basename(path))}">${data}</script>`)
+  }
+  const page = inspectorPage()
+  const at = page.indexOf(LOGS_MARK) + LOGS_MARK.length
+  return page.slice(0, at) + elements.join('') + page.slice(at)
+}
+
+async function maskedLog(path: string): Promise<string> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+    lines.push(masked(line))
+  return `${lines.join('\n')}\n`
+}
+
+/** A line without secrets. A torn line is no JSON: of it only the fact stays that it was there. */
+function masked(line: string): string {
+  if (line === '') return line
+  try {
+    return JSON.stringify(maskForSharing(JSON.parse(line)))
+  } catch {
+    return '[torn]'
+  }
+}
+
+function encoded(name: string): string {
+  return encodeURIComponent(String(maskForSharing(name))).replaceAll("'", '%27')
+}
