@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildPage } from '../build.ts'
+import { folderWith, inspect, openPage, quit, writePage } from './inspected.ts'
+import { logOf, longLog, SAMPLE, type Written } from './log.ts'
+
+beforeAll(() => buildPage())
+afterAll(quit)
+
+const full = it.skipIf(process.env['CI'] === undefined)
+
+const selectedRow = (page: Page) => page.locator('main [aria-selected="true"].row')
+
+full('[SEE-3] compares two runs, and folds what is equal (only with CI set)', async () => {
+  const faulty = SAMPLE.map((event) =>
+    event.callId === 'call_3'
+      ? { ...event, type: 'tool.finished', outcome: 'succeeded', code: undefined, refusedBy: undefined }
+      : event,
+  ).map((event) => ({ agent: 'faulty', ...event }))
+  const page = await openPage(
+    await writePage({ 'one.jsonl': logOf(SAMPLE), 'two.jsonl': logOf(faulty as readonly Written[]) }),
+  )
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByRole('checkbox', { name: 'faulty · task-7f3a · two.jsonl' }).check()
+  await page.getByText('1 of 11 rows differ.').waitFor()
+  const rows = page.getByRole('listbox', { name: 'Rows of the comparison' }).getByRole('option')
+  expect(await rows.count()).toBe(3)
+  expect(await rows.nth(1).innerText()).toMatch(/refused[^]*git push[^]*ran[^]*git push/)
+  await rows.first().click()
+  await rows.nth(5).waitFor()
+  expect(await rows.count()).toBe(6)
+  // The address holds the comparison.
+  const again = await openPage(page.url())
+  await again.getByText('1 of 11 rows differ.').waitFor()
+})
+
+full('[SEE-3] searches, filters, and follows a link to a call (only with CI set)', async () => {
+  const page = await openPage(await writePage({ 'audit.jsonl': logOf(SAMPLE) }))
+  const tree = page.getByRole('tree', { name: 'Steps of the run' })
+  await page.getByRole('searchbox').fill('git push')
+  await expect.poll(() => tree.getByRole('treeitem').count()).toBe(1)
+  await tree.getByRole('treeitem').click()
+  await page.getByRole('complementary').getByText('TOOL_NOT_ALLOWED').first().waitFor()
+  expect(page.url()).toMatch(/#task-7f3a\/2\/call_3\?q=git\+push$/)
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('button', { name: 'refused', exact: true }).click()
+  await expect.poll(() => tree.getByRole('treeitem').count()).toBe(3)
+  const link = page.url()
+  const again = await openPage(link)
+  await again.getByRole('complementary').getByText('TOOL_NOT_ALLOWED').first().waitFor()
+  expect(await again.getByRole('tree', { name: 'Steps of the run' }).getByRole('treeitem').count()).toBe(3)
+  await again.getByRole('searchbox').fill('no such words')
+  await again.getByRole('button', { name: 'Show everything' }).click()
+  await again.getByRole('treeitem', { name: 'Step 3' }).waitFor()
+})
+
+full('[SEE-3] [ABUSE-137] exports one file, masked, that opens again (only with CI set)', async () => {
+  const secret = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789'
+  const cwd = await folderWith({
+    'audit.jsonl': logOf([
+      ...SAMPLE,
+      { type: 'tool.refused', callId: 'z', tool: 'Bash', outcome: 'refused', reason: `${secret} of /home/ada/.netrc` },
+    ]),
+  })
+  const url = await inspect(cwd, 'audit.jsonl')
+  const page = await openPage(url)
+  await page.getByRole('treeitem', { name: 'Step 3' }).waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = join(cwd, 'exported.html')
+  await (await downloading).saveAs(file)
+  const text = await readFile(file, 'utf8')
+  expect(text).not.toContain(new URL(url).hash.slice('#key='.length))
+  const again = await openPage(pathToFileURL(file).href)
+  await again.getByRole('searchbox').fill('netrc')
+  await again.getByRole('treeitem', { name: 'refused Call Bash' }).click()
+  const detail = again.getByRole('complementary')
+  await detail.getByText('~/.netrc').first().waitFor()
+  expect(await detail.innerText()).not.toMatch(/ghp_|ada/)
+  // An exported file exports itself.
+  const exported = again.waitForEvent('download')
+  await again.getByRole('button', { name: 'Export' }).click()
+  await exported
+})
+
+full('[SEE-4] works with the keyboard alone (only with CI set)', async () => {
+  const page = await openPage(await writePage({ 'audit.jsonl': logOf(SAMPLE) }))
+  await page.getByRole('treeitem', { name: 'Step 1' }).waitFor()
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  // The first press leads into the list, and the others through it.
+  await press('ArrowDown', 'ArrowDown', 'ArrowDown')
+  await expect.poll(() => selectedRow(page).innerText()).toMatch(/Activate|Step/)
+  await press('Home', 'ArrowLeft')
+  await page.getByRole('treeitem', { name: 'Step 1', expanded: false }).waitFor()
+  await press('ArrowRight', 'ArrowDown', 'Enter')
+  await page.getByRole('complementary').getByText('Activate safe-edit?').waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('detail')
+  await press('2')
+  await page.getByRole('tab', { name: 'Skills', selected: true }).waitFor()
+  await press('3')
+  await page.getByRole('listbox', { name: 'Calls' }).waitFor()
+  await press('/')
+  await page.keyboard.type('git push')
+  await page.getByRole('option', { name: 'git push' }).waitFor()
+  await press('Escape', '?')
+  await page.getByRole('dialog').getByText('go from row to row').waitFor()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})
+
+full('[SEE-4] fits into 380 px in every view, with the runs and the detail as sheets (only with CI set)', async () => {
+  const other = logOf(SAMPLE.map((event) => ({ agent: 'other', ...event })))
+  const page = await openPage(await writePage({ 'one.jsonl': logOf(SAMPLE), 'two.jsonl': other }), {
+    viewport: { width: 380, height: 800 },
+  })
+  for (const view of ['Run', 'Skills', 'Calls', 'Window', 'Compare', 'What if']) {
+    await page.getByRole('tab', { name: view }).click()
+    await page.getByRole('tab', { name: view, selected: true }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(380)
+  }
+  await page.getByRole('tab', { name: 'Run' }).click()
+  await page.getByRole('treeitem', { name: 'git push' }).click()
+  await page.getByRole('complementary').getByText('TOOL_NOT_ALLOWED').first().waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('complementary').waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Runs', exact: true }).click()
+  await page.getByRole('tree', { name: 'Runs' }).getByRole('treeitem', { name: 'call_8' }).first().click()
+  await page.getByRole('treeitem', { name: 'docs/b.md' }).waitFor()
+})
+
+full('[SEE-4] [ABUSE-135] stays quick with 100,000 events and more (only with CI set)', async () => {
+  const text = longLog(100_000)
+  const page = await openPage(await writePage({ 'long.jsonl': `${text}{"torn` }))
+  await page.getByRole('treeitem', { name: 'Step 1' }).waitFor()
+  await page.getByText('4,762 steps').first().waitFor()
+  expect(await page.getByRole('treeitem').count()).toBeLessThan(200)
+  await page.getByRole('note').getByText('1 line torn').waitFor()
+  const tree = page.getByRole('tree', { name: 'Steps of the run' })
+  await tree.getByRole('treeitem').first().and(page.locator('[aria-setsize="52381"]')).waitFor()
+  await tree.focus()
+  await page.keyboard.press('End')
+  await page.getByRole('treeitem', { name: 'git log -47' }).first().waitFor()
+  await page.getByRole('searchbox').fill('git log -31415')
+  await page.getByRole('treeitem', { name: 'git log -31415' }).waitFor()
+})
