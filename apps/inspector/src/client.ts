@@ -45,6 +45,8 @@ export function ask<What extends keyof Answers>(
   const answer = new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject })
   })
+  // A worker's messages have no origin to name.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   worker.postMessage({ id, what, args } satisfies Asked)
   return answer as ReturnType<Answers[What]>
 }

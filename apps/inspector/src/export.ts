@@ -17,8 +17,8 @@ export async function embedLogs(log: Log): Promise<readonly EmbeddedLog[]> {
 }
 
 /** An event as an audit writes it. */
-function written({ at: _, ...event }: LogEvent): object {
-  return event
+function written(event: LogEvent): object {
+  return { ...event, at: undefined }
 }
 
 async function compressed(lines: readonly string[]): Promise<string> {

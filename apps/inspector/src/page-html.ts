@@ -14,7 +14,7 @@ export interface EmbeddedLog {
 }
 
 /** Where embedded logs stand in the file. */
-export const LOGS_MARK = '<!--logs-->'
+const LOGS_MARK = '<!--logs-->'
 
 /** Writes the page as one file. No text of a log is in it as it is: names are encoded, and logs are base64. */
 export function pageHtml({ style, script, policy, logs }: PageParts): string {

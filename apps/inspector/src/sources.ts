@@ -45,7 +45,7 @@ export async function readFollowed(
 }
 
 /** Reads the fields of server-sent events from pieces of a stream. */
-export function serverSentEvents(receive: (id: number, data: string) => void): Take {
+function serverSentEvents(receive: (id: number, data: string) => void): Take {
   let rest = ''
   return (text) => {
     const blocks = (rest + text).split('\n\n')
@@ -63,7 +63,7 @@ export function serverSentEvents(receive: (id: number, data: string) => void): T
 }
 
 /** The command does not accept the key. */
-export class RefusedError extends Error {}
+class RefusedError extends Error {}
 
 async function fetchStream(url: string, key: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const response = await fetch(url, {

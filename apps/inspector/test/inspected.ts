@@ -13,7 +13,7 @@ const CLI = bundled(join(import.meta.dirname, '../../../packages/cli/src/main.ts
 let browser: Promise<Browser> | undefined
 
 /** Starts Chromium once for the tests of a file. */
-export function launch(): Promise<Browser> {
+function launch(): Promise<Browser> {
   // As root, Chromium has no sandbox of its own. It opens no page but ours.
   return (browser ??= chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] }))
 }

@@ -235,7 +235,7 @@ export function longLog(events: number): string {
       skills: [SAFE_EDIT],
     }
     const finished = { ...started, type: 'tool.finished', outcome: index % 7 === 0 ? 'failed' : 'succeeded' }
-    lines.push(JSON.stringify(eventOf(started as Written, index)), JSON.stringify(eventOf(finished as Written, index)))
+    lines.push(JSON.stringify(eventOf(started, index)), JSON.stringify(eventOf(finished, index)))
   }
   return `${lines.slice(0, events).join('\n')}\n`
 }

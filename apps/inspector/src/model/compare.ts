@@ -23,7 +23,7 @@ interface Item extends ComparedCell {
 }
 
 /** Longest runs that are compared: a comparison takes time by the square of the differences. */
-export const MAX_COMPARED_ITEMS = 20_000
+const MAX_COMPARED_ITEMS = 20_000
 
 /** Puts runs next to each other, and lines up what they have in common with the first. */
 export function compareRuns(runs: readonly Run[]): readonly ComparedRow[] {

@@ -96,7 +96,7 @@ export function callDetail(run: Run, index: number): CallDetail | undefined {
 }
 
 /** The event that says by which list and rule a call was refused, or would have been. */
-export function refusalOf({ events }: Call): LogEvent | undefined {
+function refusalOf({ events }: Call): LogEvent | undefined {
   return (
     events.find(({ refusedBy }) => refusedBy !== undefined) ??
     events.find(({ outcome, code }) => outcome === 'refused' && code !== undefined)

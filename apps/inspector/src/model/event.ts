@@ -30,7 +30,7 @@ export interface Shown {
 }
 
 /** Tokens by part. */
-export interface Tokens {
+interface Tokens {
   readonly system: number
   readonly list: number
   readonly bodies: number
@@ -97,7 +97,7 @@ export interface LogEvent {
 }
 
 /** What was done to keep the model's window. */
-export interface LogWindow {
+interface LogWindow {
   readonly size?: number
   readonly tokensBefore?: number
   readonly tokens?: number
@@ -207,7 +207,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
 export type LeftOutKind = 'torn' | 'version' | 'shape'
 
 /** Reads an event from a value of JSON, which it changes; otherwise says why it is left out. */
-export function readEvent(value: unknown): LogEvent | LeftOutKind {
+function readEvent(value: unknown): LogEvent | LeftOutKind {
   if (!isObject(value)) return 'shape'
   if (value['version'] !== 1) return isNumber(value['version']) ? 'version' : 'shape'
   const { type, time, session, outcome } = value
@@ -249,7 +249,7 @@ function isEqual(one: NamedSkill, other: NamedSkill): boolean {
 const EVENT_START = '{"version":1,"type":"'
 
 /** Longest line that is read. Events are far shorter. */
-export const MAX_LINE_CHARS = 8 * 1024 * 1024
+const MAX_LINE_CHARS = 8 * 1024 * 1024
 
 /** Reads one line. A torn line may hold a whole event after its torn part; both are returned. */
 export function readLine(line: string): readonly (LogEvent | LeftOutKind)[] {

@@ -6,11 +6,16 @@ export interface Segment {
 }
 
 // Audits write such characters as `\u{…}` already. Other logs may hold them as they are.
-const INVISIBLE =
-  /\\u\{[0-9A-Fa-f]{1,6}\}|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFFA0\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/gu
+const WRITTEN = String.raw`\\u\{[0-9A-Fa-f]{1,6}\}`
+const INVISIBLE = new RegExp(
+  `${WRITTEN}|[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Co}\\p{Cn}\\p{Cs}]|\\p{Default_Ignorable_Code_Point}|\\u2800`,
+  'gu',
+)
 
-/** Splits a text at the characters that a person would not see. */
-/** @param isBlock line breaks and tabs are seen as what they are, and stay */
+/**
+ * Splits a text at the characters that a person would not see.
+ * @param isBlock line breaks and tabs are seen as what they are, and stay
+ */
 export function segmentsOf(text: string, isBlock = false): readonly Segment[] {
   const segments: Segment[] = []
   let from = 0

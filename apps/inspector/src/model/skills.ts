@@ -133,7 +133,7 @@ const ORDER: readonly Fate[] = [
 ]
 
 /** Fates in words, as the page shows them. */
-export const FATE_LABELS: Readonly<Record<Fate, string>> = {
+const FATE_LABELS: Readonly<Record<Fate, string>> = {
   used: 'Used',
   'no-longer-active': 'No longer active',
   'never-chosen': 'Never chosen',

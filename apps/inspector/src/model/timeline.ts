@@ -9,7 +9,7 @@ export type RowTag = (typeof ROW_TAGS)[number]
 
 /** What a row is about. */
 export const ROW_KINDS = ['step', 'change', 'call', 'note'] as const
-export type RowKind = (typeof ROW_KINDS)[number]
+type RowKind = (typeof ROW_KINDS)[number]
 
 /**
  * The rows of a timeline, as lists of numbers: a run may have hundreds of thousands, of which a screen shows forty.
@@ -212,7 +212,7 @@ function partOf({ type, skill, script, scriptRead, path, found }: LogEvent): str
 }
 
 /** An input in one line: the command or the path alone, if it has just one text. */
-export function inputLine(input: unknown): string {
+function inputLine(input: unknown): string {
   if (typeof input === 'object' && input !== null) {
     const values = Object.values(input)
     const [only] = values

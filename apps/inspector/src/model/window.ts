@@ -19,7 +19,7 @@ export interface WindowView {
 }
 
 /** Something that was done to keep the window. */
-export interface WindowEvent {
+interface WindowEvent {
   /** The place of its step. */
   readonly step: number
   readonly number: number

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { PARTS, type WindowView } from '../model/window.ts'
 import { open } from '../state.ts'
 
@@ -11,7 +10,7 @@ export function Chart({ view }: { readonly view: WindowView }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = place.current
-    if (element === null) return
+    if (element === null) return undefined
     let plot = draw(element, view)
     const redraw = (): void => {
       plot.destroy()

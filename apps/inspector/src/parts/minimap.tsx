@@ -14,7 +14,7 @@ export function Minimap({ onPick }: { readonly onPick: (place: number) => void }
 
   useEffect(() => {
     const element = canvas.current
-    if (element === null || view === undefined) return
+    if (element === null || view === undefined) return undefined
     const draw = (): void => paint(element, view.parts, totals)
     const observer = new ResizeObserver(draw)
     observer.observe(element)

@@ -23,7 +23,7 @@ interface RowsProps {
 export function Rows(props: RowsProps) {
   const { id, label, role, count, height, active, render, rowProps, onActive, onOpen, onKey } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const [, redraw] = useReducer((turn: number) => turn + 1, 0)
+  const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0)
   const virtual = useRef<Virtualizer<HTMLDivElement, HTMLElement>>(undefined)
   const options = {
     count,
@@ -33,11 +33,14 @@ export function Rows(props: RowsProps) {
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
-    onChange: () => redraw(undefined as never),
+    onChange: () => redraw(),
   }
   virtual.current ??= new Virtualizer<HTMLDivElement, HTMLElement>(options)
   virtual.current.setOptions(options)
+  // The library's own bindings call these two; they are public by their types.
+  // oxlint-disable-next-line no-underscore-dangle
   useLayoutEffect(() => virtual.current?._didMount(), [])
+  // oxlint-disable-next-line no-underscore-dangle
   useLayoutEffect(() => virtual.current?._willUpdate())
   const wanted = useRef(-1)
   useEffect(() => {

@@ -61,7 +61,7 @@ export function CompareView() {
 }
 
 /** A run as lists name it. */
-export function titleOf({ agent, session, log }: RunSummary): string {
+function titleOf({ agent, session, log }: RunSummary): string {
   return [agent, session, log].filter((part) => part !== undefined && part !== '').join(' · ')
 }
 

@@ -1,13 +1,12 @@
-import type { ComponentChildren } from 'preact'
-import type { Changes } from '../model/changes.ts'
-import type { CallDetail, PromptLine, StepDetail } from '../model/detail.ts'
-import type { LogEvent, Shown } from '../model/event.ts'
+import type { CallDetail } from '../model/detail.ts'
+import type { LogEvent } from '../model/event.ts'
 import { failingPart } from '../model/failing-part.ts'
-import type { Question } from '../model/run.ts'
 import { Copy } from '../parts/copy.tsx'
+import { Asked, clock, Digest, EventLine, Fact, iso, Section } from '../parts/facts.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Status } from '../parts/status.tsx'
 import { detail, detailOpen, linkTo, navigate, open } from '../state.ts'
+import { StepPanel } from './step-detail.tsx'
 
 /** All that is known of a step or a call. */
 export function Detail() {
@@ -25,15 +24,6 @@ export function Detail() {
         <StepPanel step={shown.step} />
       )}
     </aside>
-  )
-}
-
-function Section({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <section>
-      <h3>{title}</h3>
-      {children}
-    </section>
   )
 }
 
@@ -158,44 +148,6 @@ function Refusal({
   )
 }
 
-function Asked({ question: { asked, answered } }: { readonly question: Question }) {
-  const consent = asked?.consent ?? answered?.consent
-  const answer = answered?.consent
-  return (
-    <Section title="Question">
-      {consent?.text === undefined ? <p>Its text is not recorded.</p> : <Foreign text={consent.text} block />}
-      <dl>
-        {consent?.about !== undefined && <Fact name="about">{<Foreign text={consent.about} />}</Fact>}
-        <Fact name="answer">
-          {answer?.answer === undefined ? (
-            'none yet'
-          ) : (
-            <>
-              <Foreign text={answer.answer} />
-              {answer.by !== undefined && (
-                <>
-                  {' '}
-                  by <Foreign text={answer.by} />
-                </>
-              )}
-            </>
-          )}
-        </Fact>
-        {answer?.reason !== undefined && (
-          <Fact name="reason">
-            <Foreign text={answer.reason} />
-          </Fact>
-        )}
-        {consent?.digest !== undefined && (
-          <Fact name="digest">
-            <Digest text={consent.digest} />
-          </Fact>
-        )}
-      </dl>
-    </Section>
-  )
-}
-
 function ActiveSkills({ skills }: { readonly skills: CallDetail['active'] }) {
   return (
     <ul class="plain">
@@ -216,220 +168,6 @@ function ActiveSkills({ skills }: { readonly skills: CallDetail['active'] }) {
   )
 }
 
-function StepPanel({ step }: { readonly step: StepDetail }) {
-  const { number, at, model, active, shown, usage, changes, prompt, notes, questions } = step
-  return (
-    <>
-      <h2>Step {number}</h2>
-      <p class="facts">
-        {model !== undefined && <Foreign text={model} />}
-        <time dateTime={iso(at)}>{clock(at)}</time>
-        {usage?.inputTokens !== undefined && (
-          <span>
-            {usage.inputTokens.toLocaleString('en-US')} tokens in, {(usage.outputTokens ?? 0).toLocaleString('en-US')}{' '}
-            out
-          </span>
-        )}
-      </p>
-      {shown === undefined ? (
-        <p>This log does not record what was shown in this step.</p>
-      ) : (
-        <ShownPanel shown={shown} active={active} />
-      )}
-      {changes !== undefined && <ChangesPanel changes={changes} />}
-      {prompt.length > 0 && (
-        <Section title="Prompt, with the difference to the step before">
-          <Prompt lines={prompt} />
-        </Section>
-      )}
-      {questions.map((question, index) => (
-        <Asked key={index} question={question} />
-      ))}
-      {notes.length > 0 && (
-        <Section title="Events">
-          <ul class="plain">
-            {notes.map((event, index) => (
-              <EventLine key={index} event={event} />
-            ))}
-          </ul>
-        </Section>
-      )}
-      <p class="actions">
-        <Copy text={linkTo} label="Copy link" />
-      </p>
-    </>
-  )
-}
-
-function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active: readonly string[] }) {
-  return (
-    <>
-      <Section title={`Skills in the list (${sizeOf(shown, 'skills')})`}>
-        <ul class="plain">
-          {shown.skills.map(({ name, as, tokens }, index) => (
-            <li key={index}>
-              <Foreign text={name} />{' '}
-              <span class="quiet-text">
-                {active.includes(name) ? 'active, ' : ''}
-                {as}, {tokens} tokens
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Section>
-      {shown.left.length > 0 && (
-        <Section title={`Not in the list (${sizeOf(shown, 'left')})`}>
-          <ul class="plain">
-            {shown.left.map(({ name, why, reason }, index) => (
-              <li key={index}>
-                <Foreign text={name} /> <strong>{why}</strong> <Foreign text={reason} />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
-      <Section title={`Tools (${sizeOf(shown, 'tools')})`}>
-        <p>{shown.tools.length === 0 ? 'None.' : <Foreign text={shown.tools.join(', ')} />}</p>
-        {(shown.withheld ?? []).map(({ tool, skill, reason }, index) => (
-          <p key={index}>
-            <Foreign text={tool} /> is withheld by{' '}
-            {skill === undefined ? "the host's policy" : <Foreign text={skill} />}
-            {reason !== undefined && (
-              <>
-                : <Foreign text={reason} />
-              </>
-            )}
-          </p>
-        ))}
-      </Section>
-      <Section title="Tokens">
-        <dl>
-          {Object.entries(shown.tokens).map(([part, tokens]) => (
-            <Fact key={part} name={part}>
-              {String(tokens)}
-            </Fact>
-          ))}
-        </dl>
-        <p>
-          Prompt <Digest text={shown.digest} />
-        </p>
-      </Section>
-    </>
-  )
-}
-
-/** The length of a list; of a long one the log has only the beginning. */
-function sizeOf(shown: Shown, list: 'skills' | 'left' | 'tools'): string {
-  const { length } = shown[list]
-  const more = shown.more?.[list] ?? 0
-  return more === 0 ? String(length) : `the first ${length} of ${length + more}`
-}
-
-function ChangesPanel({ changes }: { readonly changes: Changes }) {
-  const lines = [
-    ...changes.toolsAdded.map((name) => ['+ tool', name] as const),
-    ...changes.toolsRemoved.map(
-      ({ tool, skill }) => ['− tool', skill === undefined ? tool : `${tool} (by ${skill})`] as const,
-    ),
-    ...changes.skillsAdded.map((name) => ['+ skill', name] as const),
-    ...changes.skillsRemoved.map(
-      ({ name, why }) => ['− skill', why === undefined ? name : `${name} (${why})`] as const,
-    ),
-    ...changes.skillsChanged.map(({ name, from, to }) => ['skill', `${name}: ${from} → ${to}`] as const),
-  ]
-  return (
-    <Section title="Changed since the step before">
-      {lines.length === 0 && !changes.promptChanged && <p>Nothing.</p>}
-      <ul class="plain">
-        {lines.map(([what, text], index) => (
-          <li key={index}>
-            {what} <Foreign text={text} />
-          </li>
-        ))}
-        {changes.promptChanged && <li>The prompt is another one.</li>}
-      </ul>
-    </Section>
-  )
-}
-
-/** Equal lines beside a change that are shown with it. */
-const CONTEXT = 2
-
-function Prompt({ lines }: { readonly lines: readonly PromptLine[] }) {
-  const isNear = lines.map((_, at) =>
-    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ change }) => change !== 'same'),
-  )
-  const hasChange = isNear.includes(true)
-  return (
-    <div class="foreign block diff">
-      {lines.map(({ change, text }, index) => {
-        if (hasChange && isNear[index] === false)
-          return isNear[index - 1] === false ? null : (
-            <div key={index} class="fold-mark">
-              ⋯
-            </div>
-          )
-        const sign = change === 'added' ? '+' : change === 'removed' ? '−' : ' '
-        return (
-          <div key={index} class={change}>
-            <span aria-hidden={change === 'same'}>{sign} </span>
-            <Foreign text={text} />
-          </div>
-        )
-      })}
-    </div>
-  )
-}
-
-function EventLine({
-  event: { type, outcome, at, code, reason, error, hook, durationMs },
-}: {
-  readonly event: LogEvent
-}) {
-  const said = reason ?? error ?? hook
-  return (
-    <li>
-      <time dateTime={iso(at)}>{clock(at)}</time> <Foreign text={type} />{' '}
-      <span class="quiet-text">
-        {[outcome, code, durationMs === undefined ? undefined : `${durationMs} ms`].filter(Boolean).join(' · ')}
-      </span>
-      {said !== undefined && (
-        <div>
-          <Foreign text={said} />
-        </div>
-      )}
-    </li>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  )
-}
-
-function Digest({ text }: { readonly text: string }) {
-  return (
-    <code class="digest" title={text}>
-      sha256 {text.slice(0, 12)}
-      {text.length > 12 ? '…' : ''}
-    </code>
-  )
-}
-
 function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? ''
-}
-
-const LAST_TIME = 8.64e15
-
-function iso(at: number): string {
-  return new Date(Math.min(Math.max(at, -LAST_TIME), LAST_TIME)).toISOString()
-}
-
-function clock(at: number): string {
-  return at === 0 ? 'no time' : iso(at).slice(11, 23)
 }

@@ -12,7 +12,6 @@ export function RunView() {
   const rowAt = useRows(shown)
   if (shown.length === 0) return <Empty />
   const pick = (index: number): void => void select(placeAt(shown[index]))
-  const goTo = (step: number): void => void select({ kind: 'step', step, item: 0 })
   return (
     <div class="view run-view">
       <Minimap onPick={goTo} />
@@ -31,6 +30,10 @@ export function RunView() {
       />
     </div>
   )
+}
+
+function goTo(step: number): void {
+  void select({ kind: 'step', step, item: 0 })
 }
 
 function propsOf(place: RowPlace | undefined): Readonly<Record<string, string | number | boolean | undefined>> {

@@ -84,10 +84,9 @@ function LeftOutNote() {
     <div class="left-out" role="note">
       <h2>Left out</h2>
       <ul class="plain">
-        {leftOut.map(({ log, kind, count, line }, index) => (
+        {leftOut.map(({ log, kind, count: lines, line }, index) => (
           <li key={index}>
-            {count.toLocaleString('en-US')} {count === 1 ? 'line' : 'lines'} {LEFT_OUT[kind]}, from line {line} of{' '}
-            <Foreign text={log} />
+            {count(lines, 'line')} {LEFT_OUT[kind]}, from line {line} of <Foreign text={log} />
           </li>
         ))}
       </ul>

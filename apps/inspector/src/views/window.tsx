@@ -46,11 +46,13 @@ export function WindowView() {
   )
 }
 
+function shown(tokens: number | null | undefined): string {
+  return typeof tokens === 'number' ? tokens.toLocaleString('en-US') : ''
+}
+
 function TokenTable({ view }: { readonly view: Window }) {
   const every = Math.ceil(view.steps.length / MAX_TABLE_ROWS)
   const places = view.steps.map((_, place) => place).filter((place) => place % every === 0)
-  const shown = (tokens: number | null | undefined): string =>
-    typeof tokens === 'number' ? tokens.toLocaleString('en-US') : ''
   return (
     <>
       {every > 1 && <p class="note">Every {every}th step is shown.</p>}

@@ -85,7 +85,10 @@ export async function openInspector({ page, logs, isLive, port }: InspectorOptio
       const names = JSON.stringify({ logs: logs.map((path) => basename(path)), live: isLive })
       return void response.setHeader('content-type', 'application/json').end(names)
     }
-    if (pathname === '/events' && isLive) return void live.send(response, Number(searchParams.get('after') ?? 0) || 0)
+    if (pathname === '/events' && isLive) {
+      live.send(response, Number(searchParams.get('after') ?? 0) || 0)
+      return undefined
+    }
     const log = logs[Number(/^\/logs\/(\d+)$/.exec(pathname)?.[1] ?? -1)]
     if (log === undefined) return 404
     response.setHeader('content-type', 'application/x-ndjson; charset=utf-8')

@@ -73,7 +73,7 @@ it('[SEE-1] serves a log to whoever has the key, and the page without any log to
   const log = await fetch(`${origin}/logs/0`, { headers: { authorization } })
   expect(await log.text()).toBe(LOG)
   expect(log.headers.get('cache-control')).toBe('no-store')
-  expect(await (await fetch(`${origin}/logs/1`, { headers: { authorization } })).status).toBe(404)
+  expect((await fetch(`${origin}/logs/1`, { headers: { authorization } })).status).toBe(404)
 })
 
 it('[SEE-1] the page may load nothing from elsewhere, run no script but its own, and stand in no frame', async () => {

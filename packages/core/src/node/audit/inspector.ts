@@ -9,7 +9,8 @@ export interface InspectorSinkOptions {
   readonly timeout?: number | undefined
 }
 
-const OPTIONS: OptionTable<InspectorSinkOptions> = {
+/** The options of `inspectorSink`. */
+export const INSPECTOR_SINK_OPTIONS: OptionTable<InspectorSinkOptions> = {
   url: required(text),
   timeout: withDefault(2_000, number('ms', { above: 0 })),
 }
@@ -25,7 +26,12 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
  * @throws {TypeError} an option is unknown or has the wrong type, or the address is not that of an inspector
  */
 export function inspectorSink(options: InspectorSinkOptions): AuditSink {
-  checkOptions('inspectorSink', OPTIONS, options, "inspectorSink({ url: 'http://127.0.0.1:4711/#key=…' })")
+  checkOptions(
+    'inspectorSink',
+    INSPECTOR_SINK_OPTIONS,
+    options,
+    "inspectorSink({ url: 'http://127.0.0.1:4711/#key=…' })",
+  )
   const { timeout = 2_000 } = options
   const { url, key, origin } = readAddress(options.url)
   let pausedUntil = -Infinity
@@ -51,8 +57,8 @@ export function inspectorSink(options: InspectorSinkOptions): AuditSink {
   return { write }
 }
 
-function readAddress(text: string): { readonly url: string; readonly key: string; readonly origin: string } {
-  const address = URL.canParse(text) ? new URL(text) : undefined
+function readAddress(given: string): { readonly url: string; readonly key: string; readonly origin: string } {
+  const address = URL.canParse(given) ? new URL(given) : undefined
   const key = /^#key=([\w-]+)$/.exec(address?.hash ?? '')?.[1]
   if (address?.protocol !== 'http:' || key === undefined) {
     throw new TypeError(

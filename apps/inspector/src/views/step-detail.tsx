@@ -1,0 +1,173 @@
+import type { Changes } from '../model/changes.ts'
+import type { PromptLine, StepDetail } from '../model/detail.ts'
+import type { Shown } from '../model/event.ts'
+import { Copy } from '../parts/copy.tsx'
+import { Asked, clock, Digest, EventLine, Fact, iso, Section } from '../parts/facts.tsx'
+import { Foreign } from '../parts/foreign.tsx'
+import { linkTo } from '../state.ts'
+
+/** All that is known of a step. */
+export function StepPanel({ step }: { readonly step: StepDetail }) {
+  const { number, at, model, active, shown, usage, changes, prompt, notes, questions } = step
+  return (
+    <>
+      <h2>Step {number}</h2>
+      <p class="facts">
+        {model !== undefined && <Foreign text={model} />}
+        <time dateTime={iso(at)}>{clock(at)}</time>
+        {usage?.inputTokens !== undefined && (
+          <span>
+            {usage.inputTokens.toLocaleString('en-US')} tokens in, {(usage.outputTokens ?? 0).toLocaleString('en-US')}{' '}
+            out
+          </span>
+        )}
+      </p>
+      {shown === undefined ? (
+        <p>This log does not record what was shown in this step.</p>
+      ) : (
+        <ShownPanel shown={shown} active={active} />
+      )}
+      {changes !== undefined && <ChangesPanel changes={changes} />}
+      {prompt.length > 0 && (
+        <Section title="Prompt, with the difference to the step before">
+          <Prompt lines={prompt} />
+        </Section>
+      )}
+      {questions.map((question, index) => (
+        <Asked key={index} question={question} />
+      ))}
+      {notes.length > 0 && (
+        <Section title="Events">
+          <ul class="plain">
+            {notes.map((event, index) => (
+              <EventLine key={index} event={event} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      <p class="actions">
+        <Copy text={linkTo} label="Copy link" />
+      </p>
+    </>
+  )
+}
+
+function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active: readonly string[] }) {
+  return (
+    <>
+      <Section title={`Skills in the list (${sizeOf(shown, 'skills')})`}>
+        <ul class="plain">
+          {shown.skills.map(({ name, as, tokens }, index) => (
+            <li key={index}>
+              <Foreign text={name} />{' '}
+              <span class="quiet-text">
+                {active.includes(name) ? 'active, ' : ''}
+                {as}, {tokens} tokens
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {shown.left.length > 0 && (
+        <Section title={`Not in the list (${sizeOf(shown, 'left')})`}>
+          <ul class="plain">
+            {shown.left.map(({ name, why, reason }, index) => (
+              <li key={index}>
+                <Foreign text={name} /> <strong>{why}</strong> <Foreign text={reason} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section title={`Tools (${sizeOf(shown, 'tools')})`}>
+        <p>{shown.tools.length === 0 ? 'None.' : <Foreign text={shown.tools.join(', ')} />}</p>
+        {(shown.withheld ?? []).map(({ tool, skill, reason }, index) => (
+          <p key={index}>
+            <Foreign text={tool} /> is withheld by{' '}
+            {skill === undefined ? "the host's policy" : <Foreign text={skill} />}
+            {reason !== undefined && (
+              <>
+                : <Foreign text={reason} />
+              </>
+            )}
+          </p>
+        ))}
+      </Section>
+      <Section title="Tokens">
+        <dl>
+          {Object.entries(shown.tokens).map(([part, tokens]) => (
+            <Fact key={part} name={part}>
+              {String(tokens)}
+            </Fact>
+          ))}
+        </dl>
+        <p>
+          Prompt <Digest text={shown.digest} />
+        </p>
+      </Section>
+    </>
+  )
+}
+
+/** The length of a list; of a long one the log has only the beginning. */
+function sizeOf(shown: Shown, list: 'skills' | 'left' | 'tools'): string {
+  const { length } = shown[list]
+  const more = shown.more?.[list] ?? 0
+  return more === 0 ? String(length) : `the first ${length} of ${length + more}`
+}
+
+function ChangesPanel({ changes }: { readonly changes: Changes }) {
+  const lines = [
+    ...changes.toolsAdded.map((name) => ['+ tool', name] as const),
+    ...changes.toolsRemoved.map(
+      ({ tool, skill }) => ['− tool', skill === undefined ? tool : `${tool} (by ${skill})`] as const,
+    ),
+    ...changes.skillsAdded.map((name) => ['+ skill', name] as const),
+    ...changes.skillsRemoved.map(
+      ({ name, why }) => ['− skill', why === undefined ? name : `${name} (${why})`] as const,
+    ),
+    ...changes.skillsChanged.map(({ name, from, to }) => ['skill', `${name}: ${from} → ${to}`] as const),
+  ]
+  return (
+    <Section title="Changed since the step before">
+      {lines.length === 0 && !changes.promptChanged && <p>Nothing.</p>}
+      <ul class="plain">
+        {lines.map(([what, text], index) => (
+          <li key={index}>
+            {what} <Foreign text={text} />
+          </li>
+        ))}
+        {changes.promptChanged && <li>The prompt is another one.</li>}
+      </ul>
+    </Section>
+  )
+}
+
+/** Equal lines beside a change that are shown with it. */
+const CONTEXT = 2
+
+function Prompt({ lines }: { readonly lines: readonly PromptLine[] }) {
+  const isNear = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(({ change }) => change !== 'same'),
+  )
+  const hasChange = isNear.includes(true)
+  return (
+    <div class="foreign block diff">
+      {lines.map(({ change, text }, index) => {
+        if (hasChange && isNear[index] === false)
+          return isNear[index - 1] === false ? null : (
+            <div key={index} class="fold-mark">
+              ⋯
+            </div>
+          )
+        const sign = change === 'added' ? '+' : change === 'removed' ? '−' : ' '
+        return (
+          <div key={index} class={change}>
+            <span aria-hidden={change === 'same'}>{sign} </span>
+            <Foreign text={text} />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
