@@ -128,6 +128,19 @@ it('[SEE-2] a call that waits for a person is the same call when it runs in anot
   ])
 })
 
+it('[SEE-2] a no is the end of a call and of an activation, also if the framework writes nothing else', () => {
+  const run = runOf(
+    SAMPLE.filter(({ type }) => type !== 'skill.denied').map((event) =>
+      event.type === 'consent.asked' && event.callId === 'call_5'
+        ? { ...event, skill: { name: 'commit-message', layer: 'project', source: 'skills' } }
+        : event,
+    ) as readonly Written[],
+  )
+  expect(run.calls[4]?.status).toBe('refused')
+  expect(rowsOf(run).find(({ kind, item }) => kind === 'call' && item === 4)?.end).toBe('CONSENT_DENIED')
+  expect(skillsOf(run)[0]).toMatchObject({ name: 'commit-message', fate: 'refused-by-consent', sentence: 'not now' })
+})
+
 it('[SEE-2] the timeline says what appeared and disappeared, and by which skill', () => {
   const rows = rowsOf(sample()).filter(({ kind }) => kind === 'change')
   expect(rows.map(({ step, lead, text }) => [step + 1, lead, text])).toEqual([

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import type { Run } from './run.ts'
+import { codeOf, type Run } from './run.ts'
 import { subjectOf } from './timeline.ts'
 
 /** One row of a comparison: what each run did there. Undefined: it did nothing there. */
@@ -113,16 +113,18 @@ function itemsOf(run: Run): readonly Item[] {
           ]
     const calls = step.calls.map((call): Item => {
       const text = subjectOf(call)
-      const code = call.decision?.code ?? ''
+      const digest = call.events.find(({ inputDigest }) => inputDigest !== undefined)?.inputDigest
+      const code = codeOf(call)
       return {
         kind: 'call',
         status: call.status,
         text: code === '' ? text : `${text}  ${code}`,
         step: place,
         call: call.index,
-        signature: JSON.stringify([call.tool, call.events[0]?.inputDigest, call.status, code, text]),
+        signature: JSON.stringify([call.tool, digest, call.status, code, text]),
       }
     })
-    return [...shown, ...calls]
+    // The calls of a step run side by side, so that their order says nothing.
+    return [...shown, ...calls.toSorted((one, other) => (one.signature < other.signature ? -1 : 1))]
   })
 }

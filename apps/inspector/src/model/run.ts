@@ -202,7 +202,9 @@ function decide(call: Call, event: LogEvent): void {
     return
   }
   if (type === 'consent.answered') {
-    call.status = 'running'
+    // An adapter whose framework drops a denied call writes nothing else about it.
+    call.status = event.consent?.answer === 'yes' ? 'running' : event.consent?.answer === 'no' ? 'refused' : 'aborted'
+    if (call.status !== 'running') call.decision = event
     return
   }
   const status = STATUS.get(outcome)
@@ -224,6 +226,13 @@ const STATUS: ReadonlyMap<string, CallStatus> = new Map([
   ['suspended', 'asked'],
   ['allowed', 'running'],
 ])
+
+/** The code of a call's refusal. An answer that refuses it has none of its own. */
+export function codeOf({ status, decision }: Call): string {
+  if (status !== 'refused' || decision === undefined) return ''
+  const { code, consent } = decision
+  return code ?? (consent?.about === 'call' ? 'CALL_DENIED' : consent === undefined ? '' : 'CONSENT_DENIED')
+}
 
 /** The questions of a call, with the answer to each. */
 export interface Question {

@@ -50,7 +50,7 @@ interface Told {
   left: { why: string; reason: string; step: number } | undefined
   activated: number | undefined
   ended: { event: LogEvent; step: number } | undefined
-  denied: { event: LogEvent; step: number } | undefined
+  denied: { code: string | undefined; reason: string | undefined; step: number } | undefined
 }
 
 /** The skills of a run, with those that were not used first. */
@@ -75,8 +75,10 @@ export function skillsOf(run: Run): readonly SkillStory[] {
     while (skill.steps.length <= place) skill.steps.push('absent')
     return skill
   }
+  // Skills by the requests that ask about them: an answer may come from a process that knows no more than the request.
+  const asked = new Map<string, string>()
   run.steps.forEach((step, place) => {
-    readStep(step, place, of)
+    readStep(step, place, asked, of)
   })
   for (const skill of told.values()) while (skill.steps.length < run.steps.length) skill.steps.push('absent')
   return [...told.values()]
@@ -84,7 +86,9 @@ export function skillsOf(run: Run): readonly SkillStory[] {
     .toSorted((one, other) => ORDER.indexOf(one.fate) - ORDER.indexOf(other.fate) || compare(one.name, other.name))
 }
 
-function readStep(step: Step, place: number, of: (name: string, place: number) => Told): void {
+type ToldOf = (name: string, place: number) => Told
+
+function readStep(step: Step, place: number, asked: Map<string, string>, of: ToldOf): void {
   for (const { name, as, tokens } of step.shown?.skills ?? []) {
     const skill = of(name, place)
     skill.steps[place] = as === 'shortened' || as === 'name' ? as : 'whole'
@@ -101,6 +105,7 @@ function readStep(step: Step, place: number, of: (name: string, place: number) =
   }
   for (const name of step.active) of(name, place).steps[place] = 'active'
   for (const event of [...step.notes, ...step.calls.flatMap(({ events }) => events)]) {
+    readAnswer(event, place, asked, of)
     if (event.skill === undefined) continue
     const { name } = event.skill
     if (event.type === 'skill.activated') {
@@ -110,9 +115,19 @@ function readStep(step: Step, place: number, of: (name: string, place: number) =
       skill.ended = undefined
       skill.denied = undefined
     } else if (event.type === 'skill.deactivated') of(name, place).ended = { event, step: place }
-    else if (event.type === 'skill.denied') of(name, place).denied = { event, step: place }
+    else if (event.type === 'skill.denied')
+      of(name, place).denied = { code: event.code, reason: event.reason, step: place }
     else if (event.type === 'execution.finished') of(name, place).activated ??= place
   }
+}
+
+/** A denied activation may have no event but the answer: some frameworks drop the call. */
+function readAnswer({ consent, skill, type }: LogEvent, place: number, asked: Map<string, string>, of: ToldOf): void {
+  if (consent === undefined) return
+  if (skill !== undefined) asked.set(consent.request, skill.name)
+  const name = asked.get(consent.request)
+  if (type !== 'consent.answered' || consent.answer !== 'no' || consent.about === 'call' || name === undefined) return
+  of(name, place).denied = { code: 'CONSENT_DENIED', reason: consent.reason, step: place }
 }
 
 const ORDER: readonly Fate[] = [
@@ -163,7 +178,7 @@ const LEFT_FATES: Readonly<Record<string, Fate>> = {
 
 function fateOf({ activated, ended, denied, left, listed }: Told): Fate {
   if (denied !== undefined && (activated === undefined || denied.step >= activated)) {
-    const { code } = denied.event
+    const { code } = denied
     if (code === 'CONSENT_DENIED') return 'refused-by-consent'
     if (code === 'SKILL_NOT_ADMITTED') return 'not-admitted'
     if (code === 'SKILL_BROKEN') return 'broken'
@@ -179,6 +194,7 @@ function storyOf(skill: Told, run: Run): SkillStory {
   const fate = fateOf(skill)
   const { name, steps, tokens, denied, ended, left, activated } = skill
   const place =
+    (fate === 'used' ? activated : undefined) ??
     denied?.step ??
     ended?.step ??
     activated ??
@@ -187,7 +203,7 @@ function storyOf(skill: Told, run: Run): SkillStory {
       0,
       steps.findIndex((each) => each !== 'absent'),
     )
-  const reason = fate === 'no-longer-active' || fate === 'used' ? undefined : (denied?.event.reason ?? left?.reason)
+  const reason = fate === 'no-longer-active' || fate === 'used' ? undefined : (denied?.reason ?? left?.reason)
   return {
     name,
     fate,

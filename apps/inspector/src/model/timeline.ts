@@ -1,7 +1,7 @@
-import { count, duration, number } from './words.ts'
+import { count, duration, jsonText, number } from './words.ts'
 import { changesOf, totalOf } from './changes.ts'
 import type { LogEvent } from './event.ts'
-import type { Call, CallStatus, Run, Step } from './run.ts'
+import { type Call, type CallStatus, codeOf, type Run, type Step } from './run.ts'
 
 /** What rows are found by. */
 export const ROW_TAGS = ['refused', 'asked', 'failed', 'changed', 'skills'] as const
@@ -175,7 +175,7 @@ function callRow(call: Call): Row {
     status: call.status,
     lead: leadOf(call),
     text: subjectOf(call),
-    end: call.status === 'refused' ? (call.decision?.code ?? '') : call.ms > 0 ? duration(call.ms) : '',
+    end: call.status === 'refused' ? codeOf(call) : call.ms > 0 ? duration(call.ms) : '',
   }
 }
 
@@ -207,7 +207,7 @@ export function subjectOf({ tool, events }: Call): string {
 function partOf({ type, skill, script, scriptRead, path, found }: LogEvent): string | undefined {
   const file = script ?? scriptRead
   if (file !== undefined) return `${file.skill}/${file.path}`
-  if (path !== undefined) return `${skill?.name ?? ''}/${path}`
+  if (path !== undefined) return skill === undefined ? path : `${skill.name}/${path}`
   return /^(?:tool|restriction)\./.test(type) ? undefined : (skill?.name ?? found?.join(', '))
 }
 
@@ -218,7 +218,7 @@ function inputLine(input: unknown): string {
     const [only] = values
     if (values.length === 1 && typeof only === 'string') return cut(only)
   }
-  return cut(JSON.stringify(input) ?? '')
+  return cut(jsonText(input))
 }
 
 const NOTES: ReadonlyMap<string, string> = new Map([

@@ -29,13 +29,8 @@ export async function whatIf(run: Run, settings: WhatIfSettings): Promise<WhatIf
   return { calls }
 }
 
-/** Refusals that come before the gate is asked. */
-const BEFORE_GATE: ReadonlySet<string> = new Set([
-  'TOOL_UNKNOWN',
-  'INPUT_INVALID',
-  'SESSION_ENDED',
-  'AUDIT_UNAVAILABLE',
-])
+/** Refusals of the gate, and of whoever its policy asks. All others have nothing to do with rules. */
+const BY_RULES: ReadonlySet<string> = new Set(['TOOL_NOT_ALLOWED', 'SCRIPT_READ_BLOCKED', 'CALL_DENIED'])
 
 async function judgeAgain(
   call: Call,
@@ -48,8 +43,8 @@ async function judgeAgain(
   const recorded = call.advised ? 'against the rules' : refusal === undefined ? 'allowed' : 'refused'
   const base = { call: call.index, step: call.step, text: subjectOf(call), recorded } as const
   const unjudged = (reason: string): Rejudged => ({ ...base, verdict: 'unjudged', changed: false, reason, by: '' })
-  if (refusal?.code !== undefined && BEFORE_GATE.has(refusal.code))
-    return unjudged(`It was refused before the gate was asked (${refusal.code}).`)
+  if (refusal?.code !== undefined && !BY_RULES.has(refusal.code))
+    return unjudged(`It was refused for another reason than a rule (${refusal.code}).`)
   const { input } = event
   if (input === undefined) return unjudged('The log does not hold its input.')
   if (typeof input !== 'object' || input === null || Array.isArray(input))

@@ -16,3 +16,8 @@ export function duration(ms: number): string {
       ? `${(ms / 1_000).toFixed(1)} s`
       : `${(ms / 60_000).toFixed(1)} min`
 }
+
+/** A value as JSON. Events hold `\u{A}` for a line break, and that stays as it is. */
+export function jsonText(value: unknown, space?: number): string {
+  return (JSON.stringify(value, null, space) ?? '').replaceAll(String.raw`\\u{`, String.raw`\u{`)
+}

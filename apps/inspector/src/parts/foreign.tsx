@@ -43,6 +43,9 @@ export function Foreign({ text, mark, block = false }: ForeignProps) {
   )
 }
 
+/** A line break, as audits write it. */
+const LINE_BREAK = String.raw`\u{A}`
+
 function chips(text: string, isBlock: boolean): ComponentChild[] {
   return segmentsOf(text, isBlock).map(({ text: piece, chip }, index) =>
     chip === undefined ? (
@@ -50,6 +53,7 @@ function chips(text: string, isBlock: boolean): ComponentChild[] {
     ) : (
       <span key={index} class="chip" title="An invisible character">
         {chip}
+        {isBlock && chip === LINE_BREAK && '\n'}
       </span>
     ),
   )

@@ -1,6 +1,7 @@
 import type { CallDetail } from '../model/detail.ts'
 import type { LogEvent } from '../model/event.ts'
 import { failingPart } from '../model/failing-part.ts'
+import { jsonText } from '../model/words.ts'
 import { Copy } from '../parts/copy.tsx'
 import { Asked, clock, Digest, EventLine, Fact, iso, Section } from '../parts/facts.tsx'
 import { Foreign } from '../parts/foreign.tsx'
@@ -60,7 +61,7 @@ function CallPanel({ call, place }: { readonly call: CallDetail; readonly place:
           </p>
         ) : (
           <Foreign
-            text={pretty(call.input)}
+            text={jsonText(call.input, 2)}
             mark={mark === undefined ? undefined : JSON.stringify(mark).slice(1, -1)}
             block
           />
@@ -166,8 +167,4 @@ function ActiveSkills({ skills }: { readonly skills: CallDetail['active'] }) {
       ))}
     </ul>
   )
-}
-
-function pretty(value: unknown): string {
-  return JSON.stringify(value, null, 2) ?? ''
 }

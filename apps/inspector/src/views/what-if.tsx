@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { NO_CHANGES, type Rejudged, type WhatIfSettings } from '../model/what-if-settings.ts'
+import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
@@ -124,7 +125,9 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
   return (
     <div class="judged">
       <p class="note" role="status">
-        {changed === 0 ? 'No verdict changes.' : `${changed} of ${calls.length} verdicts change.`}{' '}
+        {changed === 0
+          ? 'No verdict changes.'
+          : `${changed} of ${count(calls.length, 'verdict')} ${changed === 1 ? 'changes' : 'change'}.`}{' '}
         <label>
           <input
             type="checkbox"
@@ -136,7 +139,7 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
       </p>
       {unjudged > 0 && (
         <p class="note">
-          {unjudged} calls cannot be judged again. A log holds inputs if the audit records them:{' '}
+          {count(unjudged, 'call')} cannot be judged again. A log holds inputs if the audit records them:{' '}
           <code>
             audit: {'{'} sink, inputs: 'redacted' {'}'}
           </code>

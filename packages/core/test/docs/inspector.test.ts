@@ -33,7 +33,7 @@ it('[SEE-1] the program of the page writes a log, and sends the same events to t
   await session.end()
   await repertoire.close()
   const written: unknown[] = []
-  for await (const line of readAudit(path)) if ('event' in line) written.push(line.event)
+  for await (const event of readAudit(path)) written.push(event)
   expect(written.length).toBeGreaterThan(1)
   expect(sent).toEqual(written)
 })
