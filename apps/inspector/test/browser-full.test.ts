@@ -31,8 +31,8 @@ it.skipIf(!isFull)('[SEE-3] compares two runs, and folds what is equal (only wit
   expect(await rows.count()).toBe(3)
   expect(await rows.nth(1).innerText()).toMatch(/refused[^]*git push[^]*ran[^]*git push/)
   await rows.first().click()
-  await rows.nth(5).waitFor()
-  expect(await rows.count()).toBe(6)
+  await rows.nth(7).waitFor()
+  expect(await rows.count()).toBe(8)
   // The address holds the comparison.
   const again = await openPage(page.url())
   await again.getByText('1 of 11 rows differ.').waitFor()
