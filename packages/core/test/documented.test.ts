@@ -1,6 +1,8 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { openAdapterSession } from '../src/adapter.ts'
+import { openRepertoire } from '../src/index.ts'
 
 const PACKAGE = join(import.meta.dirname, '..')
 const REPOSITORY = join(PACKAGE, '../..')
@@ -119,4 +121,25 @@ it('[ADPT-4] begins no docstring of a package with a default: what a thing is fo
     /\/\*\*\s*(?:\* )?default\b/i.test(readFileSync(join(REPOSITORY, file), 'utf8')),
   )
   expect(late).toEqual([])
+})
+
+it('[ADPT-4, CFG-1] takes at most 17 options each to open a repertoire and a session, and tells a host of no other', async () => {
+  const optionsOf = async (open: () => unknown): Promise<readonly string[]> => {
+    const { message } = await Promise.resolve()
+      .then(open)
+      .then(
+        () => new Error('It was accepted.'),
+        (error: Error) => error,
+      )
+    return [...(/The options are (.*)\.$/.exec(message)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name!)
+  }
+  const unknown = { '0000': 1 } as object
+  const repertoire = await openRepertoire({ sources: [] })
+  const [ofRepertoire, ofSession, ofAdapter] = [
+    await optionsOf(() => openRepertoire({ sources: [], ...unknown })),
+    await optionsOf(() => repertoire.openSession(unknown)),
+    await optionsOf(() => openAdapterSession(repertoire, unknown)),
+  ]
+  expect([ofRepertoire, ofSession].map(({ length }) => length <= 17 && length > 12)).toEqual([true, true])
+  expect(ofAdapter.filter((name) => !ofSession.includes(name))).toEqual(['hostTools', 'model', 'checkpoint', 'until'])
 })

@@ -8,6 +8,7 @@ import {
   type Turn,
 } from '@repertoire/conformance'
 import type { ConsentRequest, SavedSession } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { anthropic } from './anthropic/anthropic.ts'
 import { textDialect } from './conformance/dialect.ts'
 import { gemini } from './gemini/gemini.ts'
@@ -108,7 +109,7 @@ function placeOf(task: TaskSetup, saved: Saved | undefined, options: Omit<ReActL
     }
   }
   const from = saved === undefined ? {} : { saved: saved.session as SavedSession }
-  const session = repertoire.openSession({ ...task.session, ...from })
+  const session = openAdapterSession(repertoire, { ...task.session, ...from })
   return {
     loop: createReActLoop({ ...options, session }),
     save: () => session.save(),

@@ -1,5 +1,6 @@
 import { type Conversation, storedTask, type StoredTaskPlace, type TaskSetup } from '@repertoire/conformance'
 import type { SavedSession, Session } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { isStepCount, jsonSchema, type ModelMessage, tool, type ToolSet } from 'ai'
 import { skillsAgent } from '../skills-agent.ts'
 import { withSkills } from '../with-skills.ts'
@@ -63,7 +64,7 @@ export function placeOf(
     },
   }
   if (way === 'skillsAgent') return agentPlace(task, { ...run, ...skills }, saved)
-  const session = task.repertoire.openSession({
+  const session = openAdapterSession(task.repertoire, {
     ...task.session,
     ...(saved !== undefined && { saved: saved.session as SavedSession }),
   })

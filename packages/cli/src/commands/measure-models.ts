@@ -101,8 +101,8 @@ async function playScripts(wanted: readonly Scenario[], context: Context): Promi
   const [driver] = await loadDrivers(['react-loop'])
   const endpoint = await openModelEndpoint()
   try {
-    // One column for each protocol; streaming would show the same.
-    const variants = driver!.variants.filter(({ name }) => !name.endsWith('stream'))
+    // One column for each protocol; streaming and stored sessions would show the same.
+    const variants = driver!.variants.filter(({ name }) => !/stream$|^sessions/.test(name))
     const measured = variants.map((variant) => ({
       label: `script over ${variant.protocol ?? (variant.dialect === undefined ? 'openai' : variant.name)}`,
       agent: scriptedAgent({ driver: driver!, variant, endpoint }),
@@ -154,7 +154,7 @@ async function measure(
   for (const scenario of wanted) {
     try {
       // Sequentially, since vendors limit concurrent requests
-      results.push(await runScenario(scenario, watched, { model: label, signal }))
+      results.push(await runScenario(scenario, watched, { signal }))
     } catch (error) {
       if (signal.aborted) break
       throw error

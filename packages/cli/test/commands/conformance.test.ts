@@ -243,7 +243,7 @@ describe('conformance', () => {
     })
     const all = await inProcess(['conformance', '--adapter', 'react-loop', '--list'], { cwd })
     expect(all).toMatchObject({ code: 0, stderr: '' })
-    expect(all.stdout).toMatch(/^react-loop: native; native stream; text; /)
+    expect(all.stdout).toMatch(/^react-loop: native; native stream; sessions; /)
     for (const check of checks) expect(all.stdout).toContain(check.id)
     await write(cwd, { 'own.mjs': driver('') })
     const none = await inProcess(['conformance', '--driver', 'own.mjs', '--protocol', 'anthropic'], { cwd })

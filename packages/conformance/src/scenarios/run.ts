@@ -5,7 +5,7 @@ import {
   type SkillCounters,
   type TokenUsage,
 } from '@repertoire/core'
-import { number, oneOf, readOptions, signal as signalKind, tableOf, text as textKind } from '@repertoire/core/options'
+import { number, oneOf, readOptions, signal as signalKind, tableOf } from '@repertoire/core/options'
 import { directorySource } from '@repertoire/core/node'
 import { randomUUID } from 'node:crypto'
 import { within } from '../deadline.ts'
@@ -46,8 +46,6 @@ export interface ScenarioResult {
 export interface ScenarioOptions {
   /** When a run ends early. Default: `SCENARIO_LIMITS`. */
   readonly limits?: Partial<ScenarioLimits> | undefined
-  /** The model's name, for the audit. */
-  readonly model?: string | undefined
   /** How much a model is told before it activates a skill, as in `openRepertoire`. Default `short`. */
   readonly guidance?: GuidanceMode | undefined
   readonly signal?: AbortSignal | undefined
@@ -82,14 +80,12 @@ export async function runScenario(
   const limit = number('', { from: 0, isUnlimited: true })
   const {
     limits: limitOverrides,
-    model,
     guidance = 'short',
     signal: callerSignal,
   } = readOptions<ScenarioOptions>(
     'runScenario',
     {
       limits: tableOf<Partial<ScenarioLimits>>({ steps: limit, tokens: limit, time: limit }),
-      model: textKind,
       guidance: oneOf('short', 'full'),
       signal: signalKind,
     },
@@ -100,7 +96,7 @@ export async function runScenario(
   const mark = `mark-${randomUUID()}`
   const workshop = await openWorkshop(scenario.skills(mark), scenario.files)
   try {
-    return await runIn(workshop, { scenario, agent, limits, model, guidance, callerSignal, mark })
+    return await runIn(workshop, { scenario, agent, limits, guidance, callerSignal, mark })
   } finally {
     await workshop.remove()
   }
@@ -110,14 +106,13 @@ interface Run {
   readonly scenario: Scenario
   readonly agent: ScenarioAgent
   readonly limits: ScenarioLimits
-  readonly model: string | undefined
   readonly guidance: GuidanceMode
   readonly callerSignal: AbortSignal | undefined
   readonly mark: string
 }
 
 async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
-  const { scenario, agent, limits, model, guidance, callerSignal, mark } = run
+  const { scenario, agent, limits, guidance, callerSignal, mark } = run
   const counters = createCounters()
   const read = { count: 0 }
   const missing: string[] = []
@@ -155,7 +150,7 @@ async function runIn(workshop: Workshop, run: Run): Promise<ScenarioResult> {
       prompt: scenario.prompt,
       instructions: `You work in the folder ${workshop.work}. Do what you are asked, with the tools that you have, and then say in one short sentence what you did.`,
       repertoire,
-      session: { consent: () => true, cwd: workshop.work, ...(model !== undefined && { model }) },
+      session: { consent: () => true, cwd: workshop.work },
       tools: [...hostTools(workshop, scenario.names), ...(scenario.tools?.(workshop) ?? [])],
       // One more, so that the limit is reported here, in the same way for every agent.
       maxSteps: limits.steps + 1,

@@ -1,5 +1,4 @@
-import type { FunctionTool, Repertoire, TokenUsage } from '@repertoire/core'
-import type { AdapterSessionOptions } from '@repertoire/core/adapter'
+import type { FunctionTool, Repertoire, SessionOptions, TokenUsage } from '@repertoire/core'
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -64,8 +63,8 @@ export interface ScenarioTask {
   /** The host's own system prompt. */
   readonly instructions: string
   readonly repertoire: Repertoire
-  /** Options to pass unchanged to `openAdapterSession`, or to the function that opens sessions. */
-  readonly session: AdapterSessionOptions
+  /** Options to pass unchanged to `openSession`, or to the function that opens sessions. */
+  readonly session: SessionOptions
   /** The host's own tools. They work only in the scenario's folder. */
   readonly tools: readonly FunctionTool[]
   readonly maxSteps: number

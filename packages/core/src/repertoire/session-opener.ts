@@ -12,7 +12,8 @@ import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
-import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
+import { sessionTableFor } from './adapter-session.ts'
+import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type {
   AdapterSessionOptions,
   ContextOptions,
@@ -48,8 +49,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const { settings, enabled, audits, uses, viewsFor } = shared
   const warn = createWarnings()
   return (options = {}) => {
-    // Those of adapters come by `openAdapterSession`.
-    checkOptions('openSession', ADAPTER_SESSION_OPTIONS, options)
+    checkOptions('openSession', sessionTableFor(options), options)
     const { saved, model, cwd, agent, tenant, environment, skills } = options
     const { triggers = 'suggest', match } = options.turns ?? {}
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})

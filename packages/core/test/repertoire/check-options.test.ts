@@ -46,7 +46,7 @@ describe('[DISC-9] the options of a catalog', () => {
 describe('[DISC-9] the options of a session', () => {
   it.each([
     ['a skill in the place of a list', { skills: 'pdf' }, '`skills` is "pdf". Give a list of skill names'],
-    ['a tool in the place of a list', { hostTools: 'Bash' }, '`hostTools` is "Bash". Give a list of tool names'],
+    ['a tool in the place of a list', { skills: 'pdf' }, '`skills` is "pdf". Give a list of skill names'],
     ['consent without a handler', { consent: true }, '`consent` is true. Give a function'],
     ['a matcher that is a list', { turns: { match: ['a'] } }, '`turns.match` is a list. Give a function'],
     ['a listener that is a text', { onProblem: 'log' }, '`onProblem` is "log". Give a function'],

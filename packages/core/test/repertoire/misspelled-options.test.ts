@@ -83,8 +83,8 @@ describe('a misspelled option', () => {
     ['invocations', { invocations: false }, 'unknown option `invocations`'],
   ])('[CFG-1, ABUSE-133] of openSession is refused: %s', async (_what, options, message) => {
     const repertoire = await openRepertoire({ sources: [plain] })
-    expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(TypeError)
-    expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(message)
+    expect(() => repertoire.openSession(foreign(options))).toThrow(TypeError)
+    expect(() => repertoire.openSession(foreign(options))).toThrow(message)
     await expect(repertoire.runTask(foreign(options), async () => 'ran')).rejects.toThrow(message)
   })
 
@@ -95,7 +95,7 @@ describe('a misspelled option', () => {
         path,
         opens: 'openRepertoire' as const,
       })),
-      ...(await pathsOf((options) => openAdapterSession(repertoire, foreign(options)))).map((path) => ({
+      ...(await pathsOf((options) => repertoire.openSession(foreign(options)))).map((path) => ({
         path,
         opens: 'openSession' as const,
       })),
@@ -118,7 +118,7 @@ describe('a misspelled option', () => {
           if (known.has(`${opens} ${path.slice(0, dot)}${other}`)) return
           const options = at(path.slice(0, dot) + other, 'x')
           const matches = new RegExp(`^${opens}: (unknown option|\`.*\` is missing)`)
-          if (opens === 'openSession') expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(matches)
+          if (opens === 'openSession') expect(() => repertoire.openSession(foreign(options))).toThrow(matches)
           else refusals.push(refusal(options))
         },
       ),
@@ -160,9 +160,7 @@ describe('a value of the wrong kind', () => {
   it.each([[null], ['x'], [[]], [5]])('[CFG-1] is refused in the place of all options: %j', async (options) => {
     await expect(openRepertoire(foreign(options))).rejects.toThrow(/^openRepertoire: the options are .*Give an object/)
     const repertoire = await openRepertoire({ sources: [plain] })
-    expect(() => openAdapterSession(repertoire, foreign(options))).toThrow(
-      /^openSession: the options are .*Give an object/,
-    )
+    expect(() => repertoire.openSession(foreign(options))).toThrow(/^openSession: the options are .*Give an object/)
   })
 
   it('[CFG-1] does not repeat a secret', async () => {

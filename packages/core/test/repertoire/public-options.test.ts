@@ -76,7 +76,7 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ['provider', (options) => repertoire.provider(options), {}, 'view', 'viewer'],
   ['items', (options) => repertoire.provider().items(options), {}, 'limt', 'limit'],
   ['explain', (options) => repertoire.explain('pdf', options), {}, 'hostTool', 'hostTools'],
-  ['openSession', (options) => openAdapterSession(repertoire, options), {}, 'turn', 'turns'],
+  ['openSession', (options) => repertoire.openSession(options), {}, 'turn', 'turns'],
   ['call', (options) => session.call({ id: '1', tool: 'x', input: {} }, () => 'x', options), {}, 'singal', 'signal'],
   ['runScript', (options) => session.runScript('scripts/a.sh', options), {}, 'arg', 'args'],
   ['activate', (options) => session.activate('pdf', options), {}, 'forks', 'fork'],

@@ -7,7 +7,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import type { AdapterSessionOptions, CallOptions } from '../../src/adapter.ts'
+import { type AdapterSessionOptions, type CallOptions, openAdapterSession } from '../../src/adapter.ts'
 import { skillText } from './session-world.ts'
 
 const plan = '```yaml\nsteps:\n  - tool: Bash\n    parameters: { command: "ls" }\n```'
@@ -37,7 +37,7 @@ async function open(repertoire: Partial<RepertoireOptions> = {}, session: Adapte
     scripts: { hooks: () => Promise.resolve({ ok: true }), ...repertoire.scripts },
   })
   const options = { consent: () => true, hostTools: ['Bash'], ...session }
-  return { repertoire: opened, session: opened.openSession(options), options, events }
+  return { repertoire: opened, session: openAdapterSession(opened, options), options, events }
 }
 
 const bash = { id: 'host', tool: 'Bash', input: { command: 'ls' } }

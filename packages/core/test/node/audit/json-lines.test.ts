@@ -284,7 +284,7 @@ describe('an audit file', () => {
       if (process.getuid() === 0) { process.setgroups([]); process.setgid(65534); process.setuid(65534) }
       const sink = jsonLinesAudit({ path: process.argv[3] })
       const { openSession } = await openRepertoire({ sources, audit: { sink, required: true } })
-      const session = openSession({ hostTools: ['Bash'], consent: () => true })
+      const session = openSession({ consent: () => true })
       let ran = false
       const outcomes = []
       for (const [tool, input] of [['activate_skill', { name: 'git' }], ['Bash', { command: 'a' }]])

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { AdapterSessionOptions } from '../../../src/adapter.ts'
+import { type AdapterSessionOptions, openAdapterSession } from '../../../src/adapter.ts'
 import {
   type ForkRequest,
   type ForkRunner,
@@ -54,7 +54,7 @@ export async function open(
   repertoire: Partial<RepertoireOptions> = {},
 ): Promise<{ session: Session; repertoire: Repertoire }> {
   const opened = await openRepertoire({ sources: [directorySource({ root: base, layer: 'project' })], ...repertoire })
-  return { repertoire: opened, session: opened.openSession({ id: 'task', consent: () => true, ...session }) }
+  return { repertoire: opened, session: openAdapterSession(opened, { id: 'task', consent: () => true, ...session }) }
 }
 
 export let counter = 0
