@@ -5,12 +5,14 @@
 export { createCounters, type Counters, type ModelCounters, type SkillCounters } from './audit/counters.ts'
 export type { Admission } from './ports/admission.ts'
 export type {
+  AuditedConsent,
   AuditedRun,
   AuditedWindow,
   AuditEvent,
   AuditEventType,
   AuditOptions,
   AuditSink,
+  ShownSkills,
   TokenUsage,
 } from './audit/events.ts'
 export { bundledSource } from './bundled/bundled-source.ts'

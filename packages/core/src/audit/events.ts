@@ -39,6 +39,12 @@ export type AuditEventType =
   | 'execution.started'
   /** It was executed. `failed`: its script failed, or a step of its plan. */
   | 'execution.finished'
+  /** What a step shows to the model: the skills and the tools, and what is left out and why. Written once for each step. */
+  | 'skills.shown'
+  /** Somebody is asked for consent: `consent`. */
+  | 'consent.asked'
+  /** A question was answered, or nobody will answer it any more. Written once for each question. */
+  | 'consent.answered'
   /** The model was called, and the host recorded its usage. */
   | 'model.called'
   /** The older part of a conversation was replaced by a summary for the model. `failed`: by an extract of its messages. */
@@ -105,6 +111,88 @@ export interface AuditedWindow {
   readonly skills?: readonly string[]
 }
 
+/** What a step shows to the model. Each list has at most 500 entries; `more` counts what is not in it. Tokens are estimates. */
+export interface ShownSkills {
+  /** The number of the step in this session, from 1. */
+  readonly step: number
+  /** The listed skills, in the order of the list. */
+  readonly skills: readonly ShownSkill[]
+  /** The skills of the catalog that are not in the list. */
+  readonly left: readonly LeftSkill[]
+  /** The names of the tools that the model is offered: the host's, then the session's. */
+  readonly tools: readonly string[]
+  /** The host's tools that the model is not offered, since no call of them would be allowed. Absent: none. */
+  readonly withheld?: readonly WithheldTool[]
+  readonly tokens: ShownTokens
+  /** SHA-256 of the system prompt, hex. */
+  readonly digest: string
+  /** The system prompt, redacted and cut at 32,000 characters. Only with `inputs: 'redacted'`. */
+  readonly text?: string
+  /** How many entries each list lacks. Absent: none. */
+  readonly more?: { readonly [List in 'skills' | 'left' | 'tools' | 'withheld']?: number }
+}
+
+/** A skill in the list. */
+export interface ShownSkill {
+  readonly name: string
+  /** How much of its description the list has: all of it, its beginning, or none, so that there is only the name. */
+  readonly as: 'whole' | 'shortened' | 'name'
+  /** The tokens of its entry. */
+  readonly tokens: number
+}
+
+/** A skill that is not in the list. */
+export interface LeftSkill {
+  readonly name: string
+  /** What became of it, as `explain` says it. `not-matched`: it does not fit the task, in the listing style `matched`. */
+  readonly why: 'cut' | 'hidden' | 'shadowed' | 'inactive' | 'refused' | 'broken' | 'not-matched'
+  /** The sentence of `explain`, with what to do about it. */
+  readonly reason: string
+}
+
+/** A tool of the host's that the model is not offered. */
+export interface WithheldTool {
+  readonly tool: string
+  /** The active skill whose rules withhold it. Absent: the host's policy does. */
+  readonly skill?: string
+  readonly reason: string
+}
+
+/** The tokens of a model call by part. Together they are what is sent. */
+export interface ShownTokens {
+  /** The system prompt without the list and without instructions: the host's own, and the guidance. */
+  readonly system: number
+  /** The list of skills. */
+  readonly list: number
+  /** The instructions of active skills, wherever the model reads them. */
+  readonly bodies: number
+  /** The definitions of the tools, without those in the list. */
+  readonly tools: number
+  /** The conversation, without the instructions in it. Absent: the adapter did not say what it sends. */
+  readonly messages?: number
+}
+
+/** A question for consent, and its answer. */
+export interface AuditedConsent {
+  /** The id of the request. */
+  readonly request: string
+  /** What is asked: whether to activate a skill, or to carry out a call that the host's policy asks about. */
+  readonly about: 'skill' | 'call'
+  /** SHA-256 of the text that was asked, hex. */
+  readonly digest: string
+  /** The text, redacted and cut. Only with `consent.asked`, and with `inputs: 'redacted'`. */
+  readonly text?: string
+  /** Absent: it was asked, or nobody will answer any more. */
+  readonly answer?: 'yes' | 'no'
+  /**
+   * What gave the answer: the session's `consent` handler, a person whose answer came from outside of the call, the time
+   * limit, the abort of the run that asked, or the end of the task.
+   */
+  readonly by?: 'handler' | 'person' | 'timeout' | 'abort' | 'end'
+  /** Why not. */
+  readonly reason?: string
+}
+
 /** Tokens that a call of a model took, as its provider counts them. */
 export interface TokenUsage {
   readonly inputTokens?: number | undefined
@@ -169,6 +257,10 @@ export interface AuditEvent {
   /** A hook's command. */
   readonly hook?: string
   readonly usage?: TokenUsage
+  /** With `skills.shown`. */
+  readonly shown?: ShownSkills
+  /** With `consent.asked` and `consent.answered`. */
+  readonly consent?: AuditedConsent
   /** With events whose type begins with `window.`. */
   readonly window?: AuditedWindow
   /** Of `skill.deactivated`: a call of the model, the end of the task, or a window that is too small for it. */
