@@ -19,7 +19,7 @@ export {
   rulesKind,
   skillsPolicy,
 } from './settings.ts'
-export { mayUse, type Policy, saysNothing, unmatchedPolicy } from './policy.ts'
+export { mayUse, type Policy, saysNothing, unmatchedPolicy, withheldBy } from './policy.ts'
 export type {
   GateComposition,
   GateMode,

@@ -1,6 +1,7 @@
 import type { ToolRule } from '@repertoire/skill-md/internal'
 import { deniedUses, deniesTool, hostRules, mayBePermitted } from './host-tools/named.ts'
 import type { Toolset } from './host-tools/toolset.ts'
+import type { RefusedBy } from './ports/gate.ts'
 import { type RuleList, ruleText } from './rules.ts'
 
 /** What is in force: a call must be allowed by every list, so that none widens what another allows. */
@@ -55,8 +56,20 @@ export function unmatchedPolicy({ lists, denied = [], asked = [] }: Policy, tool
  * Whether some call of a tool could be allowed: no rule denies it as a whole, and every list has rules for it. For hiding
  * a tool; it grants nothing.
  */
-export function mayUse({ lists, denied = [] }: Policy, tool: string, tools: Toolset): boolean {
+export function mayUse(policy: Policy, tool: string, tools: Toolset): boolean {
+  return withheldBy(policy, tool, tools) === undefined
+}
+
+/** Returns what keeps every call of a tool from being allowed; undefined: some could be. */
+export function withheldBy({ lists, denied = [] }: Policy, tool: string, tools: Toolset): RefusedBy | undefined {
   const known = tools.find(tool)
-  if (denied.some(({ rules }) => rules.some((rule) => deniesTool(rule, known, tools)))) return false
-  return lists.every(({ rules }) => mayBePermitted(rules, known, tools))
+  for (const { skill, rules } of denied) {
+    const rule = rules.find((each) => deniesTool(each, known, tools))
+    if (rule === undefined) continue
+    const denial = { by: skill === undefined ? 'policy.deny' : 'disallowed-tools', rule: ruleText(rule) } as const
+    return { ...denial, ...(skill !== undefined && { skill }) }
+  }
+  const list = lists.find(({ rules }) => !mayBePermitted(rules, known, tools))
+  if (list === undefined) return undefined
+  return list.skill === undefined ? { by: 'policy.allow' } : { by: 'allowed-tools', skill: list.skill }
 }

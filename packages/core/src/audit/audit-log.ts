@@ -1,3 +1,4 @@
+import { recentEntries } from '../recent-entries.ts'
 import { isThenable, TIMED_OUT, waitFor } from '../time-limit.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
 import { redactText } from './redact.ts'
@@ -11,6 +12,10 @@ export interface AuditLog {
   readonly inputs: 'none' | 'redacted'
   /** Returns a text as an event may hold it. Never throws. */
   readonly text: (text: string) => string
+  /** Returns the same for texts that come at every step, such as names: each is worked on once. */
+  readonly repeated: (text: string) => string
+  /** Returns the same of a system prompt, which may be longer. */
+  readonly prompt: (text: string) => string
   /** Whether what a host's tool returned is a failure. Never throws. */
   readonly failed: (value: unknown, tool: string) => boolean
   /** Whether what a host's tool threw or returned says that there is no file at its path. Never throws. */
@@ -35,6 +40,13 @@ interface SinkFailure {
 }
 
 const TIMEOUT_MS = 5_000
+
+/** Texts that are remembered as an event holds them, and system prompts. */
+const MAX_REPEATED = 5_000
+const MAX_PROMPTS = 16
+
+/** Characters of a system prompt in an event. */
+const MAX_PROMPT_CHARS = 32_000
 
 /** The last time of a `Date`. */
 const MAX_TIME_MS = 8.64e15
@@ -61,6 +73,9 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
   if (required === true && sinks.length === 0)
     throw new TypeError('`audit` is required and has no sink, so nothing could ever be called. Give it one.')
   if (sinks.length === 0) return undefined
+  // Programs without types may pass a number for an id.
+  const fit = (text: unknown, most?: number): string =>
+    redactText(redact === undefined ? String(text) : redactedBy(redact, String(text)), most)
   const mustHave = new Set(isList(required) ? required : required ? sinks : [])
   const targets = sinks.map((sink) => ({
     sink,
@@ -82,8 +97,9 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
       }
     },
     inputs,
-    // Programs without types may pass a number for an id.
-    text: (text: unknown) => redactText(redact === undefined ? String(text) : redactedBy(redact, String(text))),
+    text: (text) => fit(text),
+    repeated: remembered(MAX_REPEATED, (text) => fit(text)),
+    prompt: remembered(MAX_PROMPTS, (text) => fit(text, MAX_PROMPT_CHARS)),
     failed: judgement(failed),
     notFound: judgement(notFound),
     async write(event, onFailure) {
@@ -102,6 +118,16 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     },
     settled: () => each((delivery) => delivery.settled()),
     close: () => each((delivery) => delivery.close()),
+  }
+}
+
+/** Returns a function of texts that does its work once for each of those that it was given last. */
+function remembered(most: number, work: (text: string) => string): (text: string) => string {
+  const known = recentEntries<string, string>(most)
+  return (text) => {
+    const result = known.get(text) ?? work(text)
+    known.set(text, result)
+    return result
   }
 }
 

@@ -6,8 +6,8 @@ import { withoutSecrets } from './secrets.ts'
 /** Characters of a text in an event. */
 const MAX_TEXT_CHARS = 4_000
 
-/** Characters of a text that are searched for secrets: more than are shown, or half of one could be. */
-const MAX_SEARCHED_CHARS = 16_000
+/** Characters that are searched for secrets beside those that are shown: otherwise half of one could be. */
+const MORE_SEARCHED_CHARS = 12_000
 
 /** A cut removes the word that it falls into: it could be part of a secret. */
 const MAX_WORD_CHARS = 512
@@ -16,27 +16,28 @@ const MAX_WORD_CHARS = 512
 const MAX_ROUNDS = 8
 
 /**
- * A text as an event may hold it: secrets of known shapes taken out, control characters and line breaks visible, cut at
- * 4,000 characters. Doing it twice is doing it once.
+ * A text as an event may hold it: secrets of known shapes taken out, control characters and line breaks visible, and cut.
+ * Doing it twice is doing it once.
+ * @param most characters that are shown. Default 4,000
  */
-export function redactText(text: string): string {
-  let shown = head(text)
+export function redactText(text: string, most: number = MAX_TEXT_CHARS): string {
+  let shown = head(text, most + MORE_SEARCHED_CHARS)
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const next = cut(showInvisible(withoutSecrets(shown)).toWellFormed())
+    const next = cut(showInvisible(withoutSecrets(shown)).toWellFormed(), most)
     if (next === shown) return next
     shown = next
   }
   return REDACTED
 }
 
-function head(text: string): string {
-  if (text.length <= MAX_SEARCHED_CHARS) return text
-  const last = text.slice(MAX_SEARCHED_CHARS - MAX_WORD_CHARS, MAX_SEARCHED_CHARS).search(/[^\w.~+/=-][\w.~+/=-]*$/)
-  return `${text.slice(0, MAX_SEARCHED_CHARS - MAX_WORD_CHARS + Math.max(last, 0))}…`
+function head(text: string, searched: number): string {
+  if (text.length <= searched) return text
+  const last = text.slice(searched - MAX_WORD_CHARS, searched).search(/[^\w.~+/=-][\w.~+/=-]*$/)
+  return `${text.slice(0, searched - MAX_WORD_CHARS + Math.max(last, 0))}…`
 }
 
-function cut(text: string): string {
-  return text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS - 1)}…` : text
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
 /** Levels, entries of one object or list, and values altogether of an input in an event. */

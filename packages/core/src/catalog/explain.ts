@@ -1,11 +1,19 @@
-import { SOURCE_CODES, type DiagnosticCode, type Skill, formatRule, nearestNames } from '@repertoire/skill-md/internal'
+import {
+  SOURCE_CODES,
+  type Diagnostic,
+  type DiagnosticCode,
+  type Skill,
+  formatRule,
+  nearestNames,
+} from '@repertoire/skill-md/internal'
 import type { ListingCuts } from '../disclosure/fit.ts'
 import { openToolTable, rulesWithoutEffect, type Toolset } from '@repertoire/gate/internal'
 import type { SkillAdmission } from './admission.ts'
 import type { Catalog } from './catalog.ts'
 import { type Candidate, type Explanation, type FateReason, type SkillFate, explanationText } from './explanation.ts'
 import { type Viewer, rulesHiding } from './view.ts'
-import { decidedBy } from './precedence.ts'
+import { type ShadowedSkill, decidedBy } from './precedence.ts'
+import type { BrokenSkill } from './source-scan.ts'
 import { unmatchedRules } from './unmatched-rules.ts'
 
 /** The input of an explanation. */
@@ -86,15 +94,17 @@ function shadowedCandidates(name: string, catalog: Catalog, viewer: Viewer): rea
       fate: 'shadowed',
       ...placeOf(shadowed.skill),
       reasons: [
-        {
-          type: 'shadowed',
-          by: { path: shadowed.by.path, source: shadowed.by.source },
-          decided: decidedBy(shadowed),
-        },
+        shadowedReason(shadowed),
         ...rulesHiding(shadowed.skill, viewer).map((rule) => ({ type: 'hidden', rule }) as const),
         ...diagnosticReasons(shadowed.skill, catalog),
       ],
     }))
+}
+
+/** Returns which skill is used instead of a shadowed one, and why. */
+export function shadowedReason(shadowed: ShadowedSkill): Extract<FateReason, { type: 'shadowed' }> {
+  const { path, source } = shadowed.by
+  return { type: 'shadowed', by: { path, source }, decided: decidedBy(shadowed) }
 }
 
 function inactive(skill: Skill, catalog: Catalog): Candidate {
@@ -121,20 +131,9 @@ function refusedCandidates(name: string, catalog: Catalog): readonly Candidate[]
 
 /** Returns what could not be read, where the name in the manifest or the folder's name matches. */
 function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] {
-  const kept = new Set(catalog.kept.map(({ path }) => path))
-  const broken = catalog.broken.filter(({ declared, folderName }) => declared === name || folderName === name)
-  const paths = new Set(catalog.broken.map(({ path }) => path))
-  // Folders that a source reported but did not search, such as a link or an unreadable folder.
-  const closed = catalog.diagnostics.filter(
-    ({ code, severity, path }) =>
-      Object.hasOwn(SOURCE_CODES, code) &&
-      severity !== 'info' &&
-      !paths.has(path) &&
-      path.split(/[/\\]/).at(-1) === name,
-  )
   return [
-    ...broken
-      .filter(({ path }) => !kept.has(path))
+    ...unreadSkills(catalog)
+      .filter(({ declared, folderName }) => declared === name || folderName === name)
       .map(({ path, source, layer }): Candidate => ({
         fate: 'broken',
         path,
@@ -142,12 +141,33 @@ function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] 
         layer,
         reasons: diagnosticsOf(path, catalog),
       })),
-    ...closed.map((diagnostic): Candidate => ({
-      fate: 'broken',
-      path: diagnostic.path,
-      reasons: [{ type: 'diagnostic', diagnostic }],
-    })),
+    ...closedFolders(catalog)
+      .filter(({ path }) => folderOf(path) === name)
+      .map((diagnostic): Candidate => ({
+        fate: 'broken',
+        path: diagnostic.path,
+        reasons: [{ type: 'diagnostic', diagnostic }],
+      })),
   ]
+}
+
+/** Returns the manifests that cannot be read, except those of which the last readable version is kept. */
+export function unreadSkills({ broken, kept }: Catalog): readonly BrokenSkill[] {
+  const paths = new Set(kept.map(({ path }) => path))
+  return broken.filter(({ path }) => !paths.has(path))
+}
+
+/** Returns the folders that a source reported but did not search, such as a link or an unreadable folder. */
+function closedFolders({ broken, diagnostics }: Catalog): readonly Diagnostic[] {
+  const paths = new Set(broken.map(({ path }) => path))
+  return diagnostics.filter(
+    ({ code, severity, path }) => Object.hasOwn(SOURCE_CODES, code) && severity !== 'info' && !paths.has(path),
+  )
+}
+
+/** Returns the name of a folder. */
+export function folderOf(path: string): string {
+  return path.split(/[/\\]/).at(-1) ?? path
 }
 
 /** Returns the diagnostics of a readable skill, except those that are separate reasons. */
@@ -164,7 +184,11 @@ const SEPARATE_REASONS: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'SKILL_NOT_ADMITTED',
 ])
 
-function diagnosticsOf(path: string, { diagnostics }: Catalog): readonly Extract<FateReason, { type: 'diagnostic' }>[] {
+/** Returns what is said of a path. */
+export function diagnosticsOf(
+  path: string,
+  { diagnostics }: Catalog,
+): readonly Extract<FateReason, { type: 'diagnostic' }>[] {
   return diagnostics
     .filter((diagnostic) => diagnostic.path === path)
     .map((diagnostic) => ({ type: 'diagnostic', diagnostic }))

@@ -150,6 +150,36 @@ function reasonText(reason: FateReason): string {
   }
 }
 
+/** What to do about a skill that is left out. A diagnostic has its own hint. */
+const REMEDIES = {
+  allowlist: 'Add it to the option `skills`.',
+  'scope.agents': 'Open the session with an `agent` that it names.',
+  'scope.tenants': 'Open the session with a `tenant` that it names.',
+  'scope.environments': 'Open the session with an `environment` that it names.',
+  'disable-model-invocation': 'A person can invoke it by `/` and its name.',
+  shadowed: 'Rename one of the two, or give this one the higher layer or `priority`.',
+  inactive: 'Set it to `active`.',
+  refused: "Change the skill, or what the host's `admit` admits.",
+  cut: 'Raise `listing.budget.share`, or name the skill in `listing.budget.keep`.',
+} as const
+
+/** Returns why a skill is left out of a list, and what to do about it, as sentences. */
+export function leftOutReason(reasons: readonly FateReason[]): string {
+  const why = sentence(reasons.map(reasonText).join('; '))
+  const remedies = new Set(reasons.map(remedyOf).filter((remedy) => remedy !== undefined))
+  return [why, ...remedies].join(' ')
+}
+
+function remedyOf(reason: FateReason): string | undefined {
+  const key = reason.type === 'hidden' ? reason.rule : reason.type
+  return Object.hasOwn(REMEDIES, key) ? REMEDIES[key as keyof typeof REMEDIES] : undefined
+}
+
+function sentence(text: string): string {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}
+
 /**
  * Returns the error for a name that is not among `names`, with the most similar of them.
  * @throws {TypeError} the name is not a string

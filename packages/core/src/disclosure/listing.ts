@@ -106,14 +106,14 @@ function howMany(shown: number, more: number): string {
 }
 
 /** Returns the element of one skill. */
-function xmlEntry({ name, description, location }: ListEntry): string {
+export function xmlEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `<skill name="${escapeXml(showName(name))}"/>`
   const path = location === undefined ? '' : ` location="${escapeXml(showName(location))}"`
   return `<skill name="${escapeXml(showName(name))}"${path}>${oneLine(description)}</skill>`
 }
 
 /** Returns the line of one skill. */
-function lineEntry({ name, description, location }: ListEntry): string {
+export function lineEntry({ name, description, location }: ListEntry): string {
   if (description === undefined) return `- ${oneLine(showName(name))}`
   const line = `- ${oneLine(showName(name))}: ${oneLine(description)}`
   return location === undefined ? line : `${line} (${oneLine(showName(location))})`

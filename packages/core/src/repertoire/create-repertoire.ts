@@ -16,6 +16,7 @@ import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
 import { explainSkill } from '../catalog/explain.ts'
 import { skillNotFound } from '../catalog/explanation.ts'
+import { leftOut } from '../catalog/left-out.ts'
 import { openCatalog } from '../catalog/open-catalog.ts'
 import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
@@ -70,7 +71,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     skillToolTest(toolNames, listing, scripts !== undefined),
   )
   const gate = resolveGate(options)
-  const audits = await openAudits(options.audit)
+  const audits = await openAudits(options.audit, context.countTokens)
   const parser = createManifestParser()
   const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
 
@@ -125,6 +126,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     gate,
     audits,
     viewsFor,
+    leftFor: (viewer) => () => leftOut(snapshots.current, viewer),
     searchFor: (viewer) => (query, searched) => snapshots.current.search(query, { ...searched, viewer }),
   })
 

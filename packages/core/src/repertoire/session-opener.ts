@@ -1,6 +1,7 @@
+import type { LeftSkill } from '../audit/events.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
-import { checkOptions, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
+import { type TokenCounter, checkOptions, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
@@ -40,6 +41,8 @@ interface SessionOpenerOptions {
   /** Absent: there is no sink. */
   readonly audits: SessionAudits | undefined
   readonly viewsFor: (viewer: Viewer) => () => CatalogView
+  /** Returns a function that returns the skills of the catalog that a viewer's list cannot have, whatever its budget. */
+  readonly leftFor: (viewer: Viewer) => () => readonly LeftSkill[]
   readonly searchFor: (viewer: Viewer) => SessionContext['search']
   readonly uses: SkillUses
 }
@@ -68,7 +71,13 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }
-    const audit = audits?.open({ session: identity, tools: hostTools, cwd, reportProblem })
+    const audit = audits?.open({
+      session: identity,
+      tools: hostTools,
+      cwd,
+      reportProblem,
+      left: shared.leftFor(viewer),
+    })
     if (model !== undefined) audit?.beginStep(model, resumed?.active ?? [], hostTools)
     // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
     const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
@@ -134,10 +143,13 @@ function problemReporter(onProblem: NonNullable<SessionOptions['onProblem']>): (
 }
 
 /** Opens the audits, which are imported only where there is a sink. */
-export async function openAudits(audit: RepertoireOptions['audit']): Promise<SessionAudits | undefined> {
+export async function openAudits(
+  audit: RepertoireOptions['audit'],
+  countTokens: TokenCounter | undefined,
+): Promise<SessionAudits | undefined> {
   if (audit === undefined) return undefined
   const { openSessionAudits } = await import('../session/audit/recorder.ts')
-  return openSessionAudits(audit)
+  return openSessionAudits(audit, countTokens)
 }
 
 /** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */

@@ -34,8 +34,8 @@ import { createDuties } from './step/duties.ts'
 import { loadProvided } from './toolsets/provided-tools.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
-import { reminderOf } from './turn/reminder.ts'
-import { fitWindow } from './window/fit.ts'
+import { readInstructions } from './turn/reminder.ts'
+import { AS_IT_IS, fitWindow } from './window/fit.ts'
 
 /** What a session may see of the current catalog. */
 export interface SessionViews {
@@ -76,7 +76,8 @@ function buildSession(
   // Looked up at each call, and not at its step: a call may have waited for days, in another process.
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   const models = createSkillModels({ context, state })
-  const steps = createSteps({ context, state, lifetime, models, view })
+  const record = audit?.shownSteps({ context, state })
+  const steps = createSteps({ context, state, lifetime, models, view, record })
   const duties = createDuties({ context, state })
   const { hostTools } = steps
   /** What the calls of a message see: the stack when its step began. */
@@ -159,13 +160,19 @@ function buildSession(
     async fitWindow(request) {
       checkArguments('fitWindow', { request })
       const { window } = context
-      if (window === undefined) return undefined
+      if (window === undefined && record === undefined) return undefined
+      const given = request()
       const { sections } = steps
-      return fitWindow({ context, window, state, lifetime, sections, hostTools: hostTools() }, request())
+      const fitting = window && fitWindow({ context, window, state, lifetime, sections, hostTools: hostTools() }, given)
+      const fitted = (await fitting) ?? AS_IT_IS
+      record?.noteRequest(given, fitted)
+      return fitted.fit
     },
     recordUsage(usage) {
       checkArguments('recordUsage', { usage })
       context.window?.memory.noteUsage(id, usage.inputTokens)
+      // A host without adapter may ask for no reminder.
+      void record?.record()
       audit?.recordUsage(usage)
     },
     async beginTurn(message, options) {
@@ -190,7 +197,10 @@ function buildSession(
     async reminder(isShown) {
       checkArguments('reminder', { isShown })
       duties.noteReminder()
-      return reminderOf(context, { active: state.current().active, hostTools: hostTools() }, isShown)
+      const needs = { active: state.current().active, hostTools: hostTools() }
+      const read = await readInstructions(context, needs, isShown)
+      await record?.record(read)
+      return read.reminder
     },
     async call(call, execute, options) {
       checkCall('call', call)

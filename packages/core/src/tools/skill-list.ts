@@ -68,6 +68,8 @@ export interface SkillList {
   readonly text: string
   /** The names of those that are listed. */
   readonly names: readonly string[]
+  /** Returns what the list has of each, in its order: a part of the text, or its tool as text. */
+  readonly entryTexts: () => readonly string[]
   /** Those that the schema of the activation tool names: all that are listed, or none for lack of space. */
   readonly enumerated: readonly string[]
   /** One per skill in a style with such tools; otherwise none. */
@@ -158,6 +160,12 @@ export function matchedList(
   return {
     text: matchedText(sections, entries, cuts.dropped.length, contents),
     names: namesOf(entries),
+    entryTexts: () => [
+      ...sections.flatMap((section, index) =>
+        active[index]?.manifest === undefined ? [] : [matchedText([section], [], 0)],
+      ),
+      ...relevantSections(entries, contents).map((section) => section.text),
+    ],
     enumerated: enumeratedIn(entries, form),
     tools: [],
     cuts,
@@ -172,7 +180,7 @@ export function skillList(
   settings: ListSettings,
   { used, searchable = false }: ListOptions = {},
 ): SkillList {
-  const { text, toolOf, bound, selective, details } = STYLES[settings.style]
+  const { text, entry, toolOf, bound, selective, details } = STYLES[settings.style]
   if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
@@ -197,6 +205,7 @@ export function skillList(
   return {
     text: text(entries, cuts.dropped.length, form),
     names: entryNames(entries),
+    entryTexts: () => (entry === undefined ? toolsOf(entries, form).map(toolText) : entries.map(entry)),
     enumerated: enumeratedIn(entries, form),
     tools: toolsOf(entries, form),
     cuts,

@@ -1,4 +1,5 @@
 import {
+  lineEntry,
   lineList,
   type ListEntry,
   type ListForm,
@@ -6,6 +7,7 @@ import {
   notListedNote,
   notOfferedNote,
   sectionList,
+  xmlEntry,
   xmlList,
 } from '../disclosure/listing.ts'
 import type { ToolDefinition } from '@repertoire/gate/internal'
@@ -22,6 +24,8 @@ export interface Style {
   readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool'
   /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
   readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
+  /** What the list has of one skill. Absent: the skill's tool. */
+  readonly entry?: (entry: ListEntry) => string
   /** What the list can do without, the first to go first. */
   readonly details: readonly ListingDetail[]
   /** The tool of a skill, where each has one in place of the activation tool. */
@@ -41,9 +45,15 @@ const TABLE = {
     place: 'before-guidance',
     details: ['enumeration', 'locations'],
     text: xmlList,
+    entry: xmlEntry,
   },
-  section: { place: 'before-guidance', details: ['enumeration', 'locations'], text: sectionList },
-  tool: { place: 'activation-tool', details: ['enumeration', 'locations'], text: lineList },
+  section: {
+    place: 'before-guidance',
+    details: ['enumeration', 'locations'],
+    text: sectionList,
+    entry: lineEntry,
+  },
+  tool: { place: 'activation-tool', details: ['enumeration', 'locations'], text: lineList, entry: lineEntry },
   tools: {
     place: 'after-guidance',
     details: ['white-space', 'arguments'],
@@ -55,6 +65,7 @@ const TABLE = {
     place: 'after-guidance',
     details: ['enumeration', 'locations'],
     text: (entries, unlisted) => matchedText([], entries, unlisted),
+    entry: (entry) => matchedText([], [entry], 0),
     selective: true,
   },
 } as const satisfies Record<string, Style>

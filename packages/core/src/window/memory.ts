@@ -79,9 +79,13 @@ export function createWindow(
   countTokens: TokenCounter | undefined,
 ): WindowContext {
   const settings = resolveWindow(options, size, countTokens)
-  const known = new LRUCache<string, Measured>({
+  return { settings, memory: createWindowMemory(), known: createMeasuredTexts() }
+}
+
+/** Creates what remembers the texts that are measured. */
+export function createMeasuredTexts(): MeasuredTexts {
+  return new LRUCache<string, Measured>({
     maxSize: MAX_MEASURED_CHARS,
     sizeCalculation: (_, text) => Math.max(1, text.length),
   })
-  return { settings, memory: createWindowMemory(), known }
 }

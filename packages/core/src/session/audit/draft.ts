@@ -1,4 +1,11 @@
-import type { AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
+import type {
+  AuditedConsent,
+  AuditEvent,
+  AuditEventType,
+  AuditOutcome,
+  ShownSkills,
+  TokenUsage,
+} from '../../audit/events.ts'
 import type { Refusal, RefusalCode, ToolCall } from '@repertoire/gate/internal'
 import type { Layer } from '@repertoire/skill-md/internal'
 import type { ActiveSkill } from '../state/state.ts'
@@ -19,6 +26,8 @@ export interface AuditDraft {
   /** The active skills at that time. */
   readonly active: readonly ActiveSkill[]
   readonly call?: ToolCall | undefined
+  /** The call's id, where nothing else is known of the call. */
+  readonly callId?: string | undefined
   /** The skill that is activated, deactivated, refused or run, or that refuses the call. */
   readonly skill?: NamedSkill | undefined
   readonly script?: { readonly skill: string; readonly path: string } | undefined
@@ -31,6 +40,9 @@ export interface AuditDraft {
   readonly found?: readonly string[] | undefined
   readonly hook?: string | undefined
   readonly usage?: TokenUsage | undefined
+  /** What a step shows, with the whole system prompt as `text`. */
+  readonly shown?: (Required<Pick<ShownSkills, 'withheld' | 'text'>> & Omit<ShownSkills, 'digest' | 'more'>) | undefined
+  readonly consent?: AuditedConsent | undefined
   readonly window?: AuditEvent['window'] | undefined
   readonly durationMs?: number | undefined
   readonly code?: RefusalCode | undefined

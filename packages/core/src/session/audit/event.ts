@@ -1,9 +1,18 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
-import type { AuditedRun, AuditedSkill, AuditedWindow, AuditEvent, AuditEventType } from '../../audit/events.ts'
+import type {
+  AuditedConsent,
+  AuditedRun,
+  AuditedSkill,
+  AuditedWindow,
+  AuditEvent,
+  AuditEventType,
+  ShownSkills,
+} from '../../audit/events.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
 import { type Toolset, usesOfCall, type RefusalCode, type RefusedBy, type ToolCall } from '@repertoire/gate/internal'
 import { formatRule } from '@repertoire/skill-md/internal'
+import { sha256Of } from '../../text/hash.ts'
 import { failureText } from '../refusal.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedSession, NamedSkill } from './draft.ts'
@@ -31,13 +40,16 @@ export const REFUSAL_EVENTS: ReadonlyMap<RefusalCode, AuditEventType> = new Map<
 /** Rules of one skill that an event names. */
 const MAX_RULES = 100
 
+/** Entries of each list of what a step shows. */
+const MAX_SHOWN = 500
+
 /**
  * Creates a function that makes the events of one session. It remembers what began when, for the durations.
  * @returns makes a draft into an event, frozen and redacted; `model` is the name of the model that the event came from,
  * `tools` are those that the host had then
  */
 export function createEventMaker(
-  { now, text, inputs }: Pick<AuditLog, 'now' | 'text' | 'inputs'>,
+  { now, text, repeated, prompt, inputs }: Pick<AuditLog, 'now' | 'text' | 'repeated' | 'prompt' | 'inputs'>,
   owner: AuditedSession,
 ): (draft: AuditDraft, model: string | undefined, tools: Toolset) => AuditEvent {
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
@@ -62,7 +74,7 @@ export function createEventMaker(
       time: new Date(at).toISOString(),
       ...identity,
       model: optional(model),
-      callId: optional(call?.id),
+      callId: optional(call?.id ?? rest.callId),
       tool: optional(call?.tool),
       standsFor: call === undefined ? undefined : standsFor(call, tools),
       inputDigest: call === undefined ? undefined : inputDigest(call.input),
@@ -81,6 +93,8 @@ export function createEventMaker(
       found: rest.found?.map(text),
       hook: optional(rest.hook),
       usage: rest.usage,
+      shown: rest.shown && shownSkills(rest.shown),
+      consent: rest.consent && auditedConsent(rest.consent),
       window: rest.window && auditedWindow(rest.window),
       durationMs: rest.durationMs ?? durationOf(type, skill, at),
       endedBy: rest.endedBy,
@@ -116,6 +130,38 @@ export function createEventMaker(
 
   function auditedWindow({ skills, ...measured }: AuditedWindow): AuditedWindow {
     return { ...measured, ...(skills !== undefined && { skills: skills.slice(0, MAX_RULES).map(text) }) }
+  }
+
+  function shownSkills({ step, tokens, text: system, ...lists }: NonNullable<AuditDraft['shown']>): ShownSkills {
+    const first = <T>(list: readonly T[]): readonly T[] => list.slice(0, MAX_SHOWN)
+    const lacks = Object.entries(lists).flatMap(([name, list]) =>
+      list.length > MAX_SHOWN ? [[name, list.length - MAX_SHOWN] as const] : [],
+    )
+    return {
+      step,
+      skills: first(lists.skills).map((skill) => ({ ...skill, name: repeated(skill.name) })),
+      left: first(lists.left).map(({ name, why, reason }) => ({ name: repeated(name), why, reason: repeated(reason) })),
+      tools: first(lists.tools).map(repeated),
+      ...(lists.withheld.length > 0 && {
+        withheld: first(lists.withheld).map(({ tool, skill, reason }) => ({
+          tool: repeated(tool),
+          ...(skill !== undefined && { skill: repeated(skill) }),
+          reason: repeated(reason),
+        })),
+      }),
+      tokens,
+      digest: sha256Of(system),
+      ...(inputs !== 'none' && { text: prompt(system) }),
+      ...(lacks.length > 0 && { more: Object.fromEntries(lacks) }),
+    }
+  }
+
+  function auditedConsent({ text: asked, reason, ...consent }: AuditedConsent): AuditedConsent {
+    return {
+      ...consent,
+      ...(asked !== undefined && inputs !== 'none' && { text: text(asked) }),
+      ...(reason !== undefined && { reason: text(reason) }),
+    }
   }
 
   function auditedRun(run: AuditedRun): AuditedRun {

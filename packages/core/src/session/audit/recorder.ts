@@ -1,6 +1,6 @@
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { missingInShell } from '../../audit/tool-result.ts'
-import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
+import type { AuditOptions, AuditOutcome, AuditSink, LeftSkill, TokenUsage } from '../../audit/events.ts'
 import { argumentValues, type Toolset, type Outcome, type Refusal, type ToolCall } from '@repertoire/gate/internal'
 import { commandsIn, scriptUse } from '@repertoire/gate/internal/programs'
 import type { SessionProblem } from '../../ports/problem.ts'
@@ -9,8 +9,12 @@ import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedCall, AuditedSession, RefusalDetails } from './draft.ts'
+import { type ShownSteps, createShownSteps } from './shown.ts'
 import { createEventMaker, REFUSAL_EVENTS, withoutAbsent } from './event.ts'
-import { quoteName } from '@repertoire/skill-md/internal'
+import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
+import { type MeasuredTexts, createMeasuredTexts } from '../../window/memory.ts'
+import { estimateTokens } from '../../window/settings.ts'
+import type { SessionParts } from '../context.ts'
 
 /** Records the events of one session. There is one only where there is a sink. */
 export interface SessionAudit {
@@ -35,6 +39,8 @@ export interface SessionAudit {
   run(what: AuditedCall, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
   /** Notes the model whose calls come next, and the stack and the tools that it is shown. */
   beginStep(model: string | undefined, active: readonly ActiveSkill[], tools: Toolset): void
+  /** Creates the record of what the steps of the session show. */
+  shownSteps(session: SessionParts): ShownSteps
   /** Records the tokens that the step's model call took. */
   recordUsage(usage: TokenUsage): void
   /** Creates the audit of a sub-agent's session. */
@@ -48,6 +54,12 @@ export interface SessionAudit {
 /** What the audit of a session is created from. */
 interface SessionAuditContext {
   readonly log: AuditLog
+  /** Counts the tokens of what is shown, where no window is kept. */
+  readonly countTokens: TokenCounter
+  /** What was measured before. */
+  readonly known: MeasuredTexts
+  /** Returns the skills of the catalog that cannot be in the session's list, whatever its budget. */
+  readonly left: () => readonly LeftSkill[]
   readonly session: AuditedSession
   /** The host's tools before the first step. */
   readonly tools: Toolset
@@ -58,7 +70,7 @@ interface SessionAuditContext {
 
 /** The audits of all sessions of a repertoire. */
 export interface SessionAudits {
-  readonly open: (context: Omit<SessionAuditContext, 'log'>) => SessionAudit
+  readonly open: (context: Omit<SessionAuditContext, 'log' | 'countTokens' | 'known'>) => SessionAudit
   /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
   readonly close: () => Promise<void>
 }
@@ -67,9 +79,17 @@ export interface SessionAudits {
  * Opens the audit of the option `audit`; undefined where it has no sink.
  * @throws {TypeError} as `openAuditLog`
  */
-export function openSessionAudits(option: AuditSink | readonly AuditSink[] | AuditOptions): SessionAudits | undefined {
+export function openSessionAudits(
+  option: AuditSink | readonly AuditSink[] | AuditOptions,
+  countTokens: TokenCounter = estimateTokens,
+): SessionAudits | undefined {
   const log = openAuditLog(option)
-  return log && { open: (context) => createSessionAudit({ ...context, log }), close: () => log.close() }
+  if (log === undefined) return undefined
+  const known = createMeasuredTexts()
+  return {
+    open: (context) => createSessionAudit({ ...context, log, countTokens, known }),
+    close: () => log.close(),
+  }
 }
 
 /** Refusals that are on record. Calls of one message share a refusal, also over several sessions: it is recorded once. */
@@ -77,7 +97,7 @@ const recorded = new WeakSet<Refusal>()
 
 /** Creates the audit of one session. */
 function createSessionAudit(context: SessionAuditContext): SessionAudit {
-  const { log, session, tools, cwd, reportProblem } = context
+  const { log, session, tools, cwd, reportProblem, countTokens, known, left } = context
   const { now } = log
   const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()
@@ -189,6 +209,7 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
     beginStep(model, active, shown) {
       step = { model, active, tools: shown }
     },
+    shownSteps: (parts) => createShownSteps({ ...parts, countTokens, known, left, write: record }),
     recordUsage({ inputTokens, outputTokens }) {
       const usage = withoutAbsent({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
       void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })

@@ -79,6 +79,7 @@ export function stateDifference(before: SessionState, after: SessionState): read
     ...grantChanges(before, after),
     ...stackChanges(before.active, after.active),
     ...summaryChanges(before.summary, after.summary),
+    ...stepChanges(before, after),
     ...matchedChanges(before, after),
     ...storedChanges(before.stored, after.stored),
   ]
@@ -124,6 +125,10 @@ function grantChanges(before: SessionState, after: SessionState): readonly Sessi
   return after.granted
     .filter((grant) => !before.granted.some((known) => sameGrant(known, grant)))
     .map((grant) => ({ type: 'granted', grant }))
+}
+
+function stepChanges({ steps: before = 0 }: SessionState, { steps = 0 }: SessionState): readonly SessionChange[] {
+  return steps > before ? [{ type: 'stepped', steps }] : []
 }
 
 function matchedChanges({ matched: before }: SessionState, { matched }: SessionState): readonly SessionChange[] {

@@ -55,6 +55,8 @@ const grant = object<Grant>({
 const openRequest = object<OpenRequest>({
   id: text,
   callId: text,
+  about: { optional: oneOf('"skill" or "call"', ['skill', 'call']) },
+  digest: { optional: text },
   approved: { optional: flag },
   reason: { optional: text },
 })
@@ -72,6 +74,7 @@ const sessionState = object<SessionState>({
   granted: list(grant),
   open: list(openRequest),
   summary: { optional: summary },
+  steps: { optional: count },
   matched: { optional: list(text) },
   used: { optional: list(text) },
   stored: { optional: storedMark },
@@ -93,6 +96,7 @@ const CHANGES: { readonly [Type in SessionChange['type']]: Read<Change<Type>> } 
   deactivated: object<Change<'deactivated'>>({ name: text }),
   summarized: object<Change<'summarized'>>({ summary }),
   forgotten: object<Change<'forgotten'>>({ digest: text }),
+  stepped: object<Change<'stepped'>>({ steps: count }),
   matched: object<Change<'matched'>>({ names: list(text) }),
   stored: object<Change<'stored'>>({ mark: storedMark }),
   ended: () => ({}),

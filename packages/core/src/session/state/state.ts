@@ -21,6 +21,8 @@ export interface SessionState {
   readonly open: readonly OpenRequest[]
   /** What takes the place of the older part of the conversation. Absent: nothing does. */
   readonly summary?: SummaryRecord
+  /** The number of model calls whose steps are on record. Absent: none is, or there was no audit. */
+  readonly steps?: number
   /** The names of the skills that fit the person's last message, best first. Absent: none was matched yet. */
   readonly matched?: readonly string[]
   /**
@@ -103,6 +105,9 @@ export interface Grant {
 export interface OpenRequest {
   readonly id: string
   readonly callId: string
+  /** What was asked, see `AuditedConsent`. Absent: there was no audit. */
+  readonly about?: 'skill' | 'call'
+  readonly digest?: string
   readonly approved?: boolean
   readonly reason?: string
 }
@@ -120,6 +125,7 @@ export type SessionChange =
   | { readonly type: 'deactivated'; readonly name: string }
   | { readonly type: 'summarized'; readonly summary: SummaryRecord }
   | { readonly type: 'forgotten'; readonly digest: string }
+  | { readonly type: 'stepped'; readonly steps: number }
   | { readonly type: 'matched'; readonly names: readonly string[] }
   | { readonly type: 'stored'; readonly mark: StoredMark }
   | { readonly type: 'ended' }
@@ -190,6 +196,8 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       const { summary: _, ...rest } = state
       return rest
     }
+    case 'stepped':
+      return change.steps <= (state.steps ?? 0) ? state : { ...state, steps: change.steps }
     case 'matched':
       return { ...state, matched: change.names }
     case 'ended':

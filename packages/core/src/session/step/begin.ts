@@ -1,5 +1,6 @@
 import type { CatalogView } from '../../catalog/view.ts'
 import { enforcedPolicy, listRules, saysNothing, unmatchedPolicy } from '@repertoire/gate/internal'
+import type { ShownSteps } from '../audit/shown.ts'
 import type { CountingFailure, SessionContext, SessionParts } from '../context.ts'
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
@@ -21,6 +22,8 @@ interface StepNeeds extends SessionParts {
   readonly models: SkillModels
   /** What is shown to the model. */
   readonly view: CatalogView
+  /** Records what is shown. Absent: there is no audit. */
+  readonly record: ShownSteps | undefined
 }
 
 /** The steps of a session, each a model call, and what the calls of its answer are judged by. */
@@ -40,7 +43,7 @@ export interface Steps {
 let stepCount = 0
 
 /** Creates the steps of one session. */
-export function createSteps({ context, state, lifetime, models, view }: StepNeeds): Steps {
+export function createSteps({ context, state, lifetime, models, view, record }: StepNeeds): Steps {
   let hostTools = context.hostTools
   let stack: readonly ActiveSkill[] | undefined
   let sections: (() => readonly ShownSection[]) | undefined
@@ -67,12 +70,13 @@ export function createSteps({ context, state, lifetime, models, view }: StepNeed
       hasJudgedRules ||= hostTools.length > 0
       if (lifetime.hasEnded()) reportEndedEarly({ context, state })
       context.audit?.beginStep(model, active, toolset)
+      const policy = enforcedPolicy(active, context.gate)
       const shown = viewStep({
         context,
         skills: lifetime.hasEnded() ? [] : skills,
         hostTools,
         active,
-        policy: enforcedPolicy(active, context.gate),
+        policy,
         provided: offeredTools(context, providedTools(context, active, hostTools)),
         matched,
         granted,
@@ -80,7 +84,10 @@ export function createSteps({ context, state, lifetime, models, view }: StepNeed
       const failure = context.listCounting?.failure()
       if (failure !== undefined) reportCounting(context, id, failure)
       sections = shown.sections
-      return shown.view
+      if (record === undefined) return shown.view
+      const { view: shownView, list } = shown
+      record.begin({ view: shownView, list, skills, active, policy, tools: toolset, hostTools })
+      return { ...shownView, system: (own) => record.noteSystem(shownView.system(own)) }
     },
     active: () => stack ?? state.current().active,
     hostTools: () => hostTools,

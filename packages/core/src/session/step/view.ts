@@ -6,7 +6,7 @@ import { type ShownList, rememberedList, shownList, withSearch } from '../../too
 import { type ListingStyle, STYLES, hasSkillTools } from '../../tools/styles.ts'
 import { offersScripts } from '../scripts/active-scripts.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
-import { type MatchedActive, matchedList } from '../../tools/skill-list.ts'
+import { type MatchedActive, type SkillList, matchedList } from '../../tools/skill-list.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
 import { guidanceTools } from '../guidance.ts'
 import type { ActiveSkill, Grant } from '../state/state.ts'
@@ -59,8 +59,16 @@ interface Step {
   readonly granted: readonly Grant[]
 }
 
-/** Makes what a step shows, and a function that returns the sections of the skills that are not active. */
-export function viewStep(step: Step): { readonly view: StepView; readonly sections: () => readonly ShownSection[] } {
+/** What a step shows. */
+interface ViewedStep {
+  readonly view: StepView
+  readonly list: SkillList
+  /** Returns the sections of the skills that are not active. */
+  readonly sections: () => readonly ShownSection[]
+}
+
+/** Makes what a step shows. */
+export function viewStep(step: Step): ViewedStep {
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)
   const shown = listOf(step, fittingOf(step))
@@ -75,6 +83,7 @@ export function viewStep(step: Step): { readonly view: StepView; readonly sectio
       system: (own) => joinSystemPrompt(own, instructions),
       isHidden: (hostTool) => context.listing.stableTools !== true && !mayUse(policy, hostTool, tools),
     },
+    list,
     sections: () => {
       const fit = context.match === undefined ? 'inactive' : 'relevant'
       return (skills.length === 0 ? [] : (list.sections?.() ?? [])).map((section) => ({ ...section, fit }))

@@ -6,30 +6,60 @@ import type { SessionContext } from '../context.ts'
 import { activeGuidance, hasActiveGuidance } from '../guidance.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
+/** What a step reminds the model of. */
+interface ReminderNeeds {
+  readonly active: readonly ActiveSkill[]
+  readonly hostTools: readonly string[] | undefined
+}
+
+/** What a model call reads of the instructions of active skills. */
+export interface ReadInstructions {
+  /** What the conversation has lost, with the guidance; undefined: nothing. */
+  readonly reminder: string | undefined
+  /** The instructions in it. */
+  readonly lost: readonly string[]
+  /** Those that the conversation has. */
+  readonly shown: readonly string[]
+}
+
 /**
  * Returns the instructions of active skills that the conversation has lost, in the order of the stack, and the guidance on
  * how to use them, if it is lost too; undefined where it has lost nothing. What a parent session was shown is not part of a fork's conversation.
  */
 export async function reminderOf(
   context: SessionContext,
-  { active, hostTools }: { readonly active: readonly ActiveSkill[]; readonly hostTools: readonly string[] | undefined },
+  needs: ReminderNeeds,
   isShown: (text: string) => boolean,
 ): Promise<string | undefined> {
+  const { reminder } = await readInstructions(context, needs, isShown)
+  return reminder
+}
+
+/** Returns the same with the instructions that the model reads. */
+export async function readInstructions(
+  context: SessionContext,
+  { active, hostTools }: ReminderNeeds,
+  isShown: (text: string) => boolean,
+): Promise<ReadInstructions> {
   const lost: string[] = []
+  const kept: string[] = []
   const candidates = active.filter((skill) => skill.inherited !== true)
   const read = await Promise.all(candidates.map(async (skill) => ({ skill, texts: await textsOf(context, skill) })))
   for (const { skill, texts } of read) {
     if (texts === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
       if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))
-    } else if (!isShown(texts.whole) && !texts.parts.every(isShown)) lost.push(texts.whole)
+    } else if (isShown(texts.whole)) kept.push(texts.whole)
+    else if (texts.parts.every(isShown)) kept.push(...texts.parts)
+    else lost.push(texts.whole)
   }
+  const texts = [...lost]
   if (candidates.length > 0 && !hasActiveGuidance(isShown)) {
     const guidance = activeGuidance(context, hostTools)
     // Behind the first, as the result of a session's first activation has it.
-    if (guidance !== undefined) lost.splice(1, 0, guidance)
+    if (guidance !== undefined) texts.splice(1, 0, guidance)
   }
-  return lost.length === 0 ? undefined : lost.join('\n\n')
+  return { reminder: texts.length === 0 ? undefined : texts.join('\n\n'), lost, shown: kept }
 }
 
 /** The instructions of an active skill. */

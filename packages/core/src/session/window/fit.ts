@@ -13,18 +13,30 @@ import { type FitContext, type Measure, type WindowFit, type WindowRequest, crea
 import { createWindowReports } from './report.ts'
 import { deactivateSkill } from '../activation/deactivate.ts'
 
+/** What became of a request. */
+export interface FittedWindow {
+  /** What is to be sent in its place. Absent: the request as it is. */
+  readonly fit?: WindowFit
+  /** The skills that lost their sections. */
+  readonly evicted: readonly string[]
+}
+
+/** The request is sent as it is. */
+export const AS_IT_IS: FittedWindow = { evicted: [] }
+
 /**
- * Returns what is to be sent in the place of a request, so that it keeps to the window; undefined: the request as it is.
+ * Returns what is to be sent in the place of a request, so that it keeps to the window.
  * @throws the signal's reason
  */
-export async function fitWindow(fit: FitContext, request: WindowRequest): Promise<WindowFit | undefined> {
+export async function fitWindow(fit: FitContext, request: WindowRequest): Promise<FittedWindow> {
   const { lifetime } = fit
   request.signal?.throwIfAborted()
   // A task that has ended has no skills and no summary: what its host still sends is the host's.
-  return lifetime.hasEnded() ? undefined : lifetime.runUntilEnd(request.signal, (signal) => plan(fit, request, signal))
+  if (lifetime.hasEnded()) return AS_IT_IS
+  return (await lifetime.runUntilEnd(request.signal, (signal) => plan(fit, request, signal))) ?? AS_IT_IS
 }
 
-async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal): Promise<WindowFit | undefined> {
+async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal): Promise<FittedWindow> {
   const { context, window, state, hostTools } = fit
   const { settings, memory } = window
   const { messages } = request
@@ -61,7 +73,7 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   if (request.chained === true || messages.some(({ compaction }) => compaction === true)) {
     await reports.leftAlone(now, request.chained === true ? 'chain' : 'compaction')
     memory.noteEstimate(id, now / correction)
-    return undefined
+    return AS_IT_IS
   }
   for (;;) {
     const covered = summary?.upTo ?? 0
@@ -111,10 +123,13 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   }
   memory.noteEstimate(id, now / correction)
   if (now > settings.size) await reports.exceeded(now)
-  if (summary === undefined && evicted.length === 0) return undefined
+  if (summary === undefined && evicted.length === 0) return AS_IT_IS
   return {
-    messages: [...(summary === undefined ? [] : [{ summary: summaryMessage(summary.text) }]), ...sentNow()],
-    system: withoutEvicted,
+    fit: {
+      messages: [...(summary === undefined ? [] : [{ summary: summaryMessage(summary.text) }]), ...sentNow()],
+      system: withoutEvicted,
+    },
+    evicted: evicted.map(({ name }) => name),
   }
 }
 

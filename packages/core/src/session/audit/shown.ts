@@ -1,0 +1,218 @@
+import { type Policy, type RefusedBy, type Toolset, withheldBy } from '@repertoire/gate/internal'
+import { type Skill, type TokenCounter, isObject, quoteName, shown } from '@repertoire/skill-md/internal'
+import type { LeftSkill, ShownSkill, ShownTokens, WithheldTool } from '../../audit/events.ts'
+import { leftOutReason } from '../../catalog/explanation.ts'
+import { safeCounter } from '../../text/safe-counter.ts'
+import type { SkillList } from '../../tools/skill-list.ts'
+import { STYLES } from '../../tools/styles.ts'
+import type { MeasuredTexts } from '../../window/memory.ts'
+import { estimateTokens } from '../../window/settings.ts'
+import type { SessionParts } from '../context.ts'
+import type { ActiveSkill } from '../state/state.ts'
+import { type StepView, joinSystemPrompt } from '../step/view.ts'
+import type { ReadInstructions } from '../turn/reminder.ts'
+import { AS_IT_IS, type FittedWindow } from '../window/fit.ts'
+import { type WindowRequest, createMeasure } from '../window/request.ts'
+import type { AuditDraft } from './draft.ts'
+
+/** A step that has begun. */
+export interface BegunStep {
+  readonly view: StepView
+  readonly list: SkillList
+  /** The visible skills. */
+  readonly skills: readonly Skill[]
+  readonly active: readonly ActiveSkill[]
+  readonly policy: Policy
+  /** The host's tools. */
+  readonly tools: Toolset
+  readonly hostTools: readonly string[]
+}
+
+/** Records what the steps of a session show: each once, when its model call is about to be sent. */
+export interface ShownSteps {
+  /** Notes what a step shows. A step that leads to no model call is not recorded. */
+  readonly begin: (step: BegunStep) => void
+  /** Notes the system prompt, where no request says it. Returns it. */
+  readonly noteSystem: (system: string | undefined) => string | undefined
+  /** Notes what is about to be sent, and what is sent in its place. */
+  readonly noteRequest: (request: WindowRequest, fitted: FittedWindow) => void
+  /** Records the step, unless it is on record. */
+  readonly record: (read?: ReadInstructions) => Promise<void>
+}
+
+/** What records of steps are made with. */
+interface ShownNeeds extends SessionParts {
+  readonly countTokens: TokenCounter
+  /** What was measured before. */
+  readonly known: MeasuredTexts
+  /** Returns the skills that cannot be in the list, whatever its budget. */
+  readonly left: () => readonly LeftSkill[]
+  readonly write: (draft: AuditDraft) => Promise<void>
+}
+
+const NOTHING_READ: ReadInstructions = { reminder: undefined, lost: [], shown: [] }
+
+/** Creates the record of one session's steps. */
+export function createShownSteps(needs: ShownNeeds): ShownSteps {
+  const { state, left, write } = needs
+  let step: BegunStep | undefined
+  let system: string | undefined
+  let sent: Sent | undefined
+
+  return {
+    begin(begun) {
+      step = begun
+      system = joinSystemPrompt(begun.view.instructions)
+      sent = undefined
+    },
+    noteSystem: (whole) => (system = whole),
+    noteRequest: (request, fitted) => void (sent = { request, fitted }),
+    async record(read = NOTHING_READ) {
+      const begun = step
+      // A model call that is tried again is the same step.
+      step = undefined
+      if (begun === undefined || state.current().ended) return
+      const number = (state.current().steps ?? 0) + 1
+      state.apply({ type: 'stepped', steps: number })
+      const { fit, evicted } = sent?.fitted ?? AS_IT_IS
+      const whole = sent === undefined ? system : sent.request.system
+      const text = joinSystemPrompt(whole && (fit?.system(whole) ?? whole), read.reminder) ?? ''
+      const { tokens, ofEntries } = measure(needs, begun, { sent, system: whole, read })
+      const tools = offeredTools(begun, sent?.request)
+      await write({
+        type: 'skills.shown',
+        outcome: 'succeeded',
+        active: begun.active,
+        shown: {
+          step: number,
+          skills: listedSkills(begun.list, evicted, ofEntries),
+          left: [...left(), ...unlistedSkills(begun, evicted)],
+          tools,
+          withheld: withheldTools(begun, new Set(tools)),
+          tokens,
+          text,
+        },
+      })
+    },
+  }
+}
+
+/** A request, and what became of it. */
+interface Sent {
+  readonly request: WindowRequest
+  readonly fitted: FittedWindow
+}
+
+function listedSkills(
+  { names, cuts }: SkillList,
+  evicted: readonly string[],
+  tokens: readonly number[],
+): readonly ShownSkill[] {
+  const shortened = new Set(cuts.shortened)
+  const bare = new Set(cuts.withoutDescription)
+  const gone = new Set(evicted)
+  return names.flatMap((name, index) => {
+    if (gone.has(name)) return []
+    return [{ name, as: bare.has(name) ? 'name' : shortened.has(name) ? 'shortened' : 'whole', tokens: tokens[index]! }]
+  })
+}
+
+const CUT = leftOutReason([{ type: 'cut', cut: 'dropped' }])
+const EVICTED =
+  "The model's window has no room for its section. Use a model with a larger window, or raise `context.summaries.keepSkills`."
+const NOT_MATCHED =
+  "It does not fit the task, as the session's `turns.match` says. Say in its description when to use it; it can still be activated by its name."
+
+function unlistedSkills({ list, skills }: BegunStep, evicted: readonly string[]): readonly LeftSkill[] {
+  const listed = new Set(list.names)
+  const dropped = new Set(list.cuts.dropped)
+  const gone = new Set(evicted)
+  const of = (why: 'cut' | 'not-matched', reason: string, isOne: (name: string) => boolean): readonly LeftSkill[] =>
+    skills.flatMap(({ name }) => (isOne(name) ? [{ name, why, reason }] : []))
+  return [
+    ...of('cut', EVICTED, (name) => gone.has(name)),
+    ...of('cut', CUT, (name) => dropped.has(name)),
+    ...of('not-matched', NOT_MATCHED, (name) => !listed.has(name) && !dropped.has(name)),
+  ]
+}
+
+/** The names of the tools that are sent, where they can be read; otherwise of those that the step offers. */
+function offeredTools({ view, hostTools }: BegunStep, request: WindowRequest | undefined): readonly string[] {
+  const sent = request?.tools.map(nameOfTool)
+  if (sent?.every((name) => name !== undefined) === true) return sent as readonly string[]
+  return [...hostTools.filter((name) => !view.isHidden(name)), ...view.tools.map(({ name }) => name)]
+}
+
+/** Returns the name of a tool as JSON, also in the form of OpenAI's. */
+function nameOfTool(json: string): string | undefined {
+  try {
+    const tool: unknown = JSON.parse(json)
+    if (!isObject(tool)) return undefined
+    const { name, function: called } = tool
+    const found = name ?? (isObject(called) ? called['name'] : undefined)
+    return typeof found === 'string' ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withheldTools({ hostTools, policy, tools }: BegunStep, offered: ReadonlySet<string>): readonly WithheldTool[] {
+  return hostTools.flatMap((tool): readonly WithheldTool[] => {
+    if (offered.has(tool)) return []
+    const by = withheldBy(policy, tool, tools)
+    return [{ tool, ...(by?.skill !== undefined && { skill: by.skill }), reason: withheldReason(by) }]
+  })
+}
+
+function withheldReason(by: RefusedBy | undefined): string {
+  if (by === undefined) return 'The adapter does not offer it.'
+  const { skill, rule } = by
+  const whose = skill === undefined ? "The host's" : `While ${quoteName(skill)} is active, its`
+  if (rule === undefined) {
+    return `${whose} ${skill === undefined ? '`policy.allow` does' : '`allowed-tools` do'} not list it.`
+  }
+  return `${whose} ${skill === undefined ? '`policy.deny` denies' : '`disallowed-tools` deny'} it: ${shown(rule)}.`
+}
+
+/** Measures a step by parts, which add up to what is sent, and each entry of its list. */
+function measure(
+  { context, state, countTokens, known }: ShownNeeds,
+  { view, list }: BegunStep,
+  { sent, system = '', read }: { readonly sent: Sent | undefined; system: string | undefined; read: ReadInstructions },
+): { readonly tokens: ShownTokens; readonly ofEntries: readonly number[] } {
+  const { window, listing } = context
+  const request = sent?.request ?? { system, tools: view.tools.map((tool) => JSON.stringify(tool)), messages: [] }
+  const { fit } = sent?.fitted ?? AS_IT_IS
+  const { ofText, total } = createMeasure({
+    request,
+    count: safeCounter(window?.settings.countTokens ?? countTokens, estimateTokens, () => undefined),
+    correction: window?.memory.correctionOf(state.current().id) ?? 1,
+    known: window?.known ?? known,
+  })
+  const ofTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + ofText(text), 0)
+  const fitted = (text: string): string => fit?.system(text) ?? text
+  const isListed = new Set(list.tools.map(({ name }) => name))
+  const listTools = isListed.size === 0 ? [] : request.tools.filter((tool) => isListed.has(nameOfTool(tool) ?? ''))
+  const [listText, ofListTools, ofTools] = [ofText(fitted(list.text)), ofTexts(listTools), ofTexts(request.tools)]
+  const isInTool = STYLES[listing.style].place === 'activation-tool'
+  const [lost, kept] = [ofTexts(read.lost), ofTexts(read.shown)]
+  const inSystem = ofText(fitted(system)) + ofText(read.reminder ?? '')
+  const positions = fit?.messages.filter((each) => typeof each === 'number') ?? [...request.messages.keys()]
+  const summary = fit?.messages.find((each) => typeof each !== 'number')?.summary
+  const messages = total({ system: '', sent: positions, summary, reminder: undefined }) - ofTools
+  return {
+    tokens: {
+      system: rounded(inSystem - lost - (isInTool ? 0 : listText)),
+      list: rounded(listText + ofListTools),
+      bodies: rounded(lost + kept),
+      tools: rounded(ofTools - ofListTools - (isInTool ? listText : 0)),
+      ...(sent !== undefined && { messages: rounded(messages - kept) }),
+    },
+    ofEntries: list.entryTexts().map((text) => rounded(ofText(text))),
+  }
+}
+
+/** The parts of a text may take more tokens than the text. */
+function rounded(tokens: number): number {
+  return Math.max(0, Math.round(tokens))
+}
