@@ -1,4 +1,4 @@
-import { interrupt, isGraphInterrupt } from '@langchain/langgraph'
+import { getConfig, interrupt, isGraphInterrupt } from '@langchain/langgraph'
 import type { ConsentRequest } from '@repertoire/core'
 import { type AdapterSession, isOutdatedYes, readConsentAnswer } from '@repertoire/core/adapter'
 
@@ -12,6 +12,33 @@ export function waitsForPerson(error: unknown): boolean {
 export function isWithoutCheckpointer(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return Reflect.get(error, 'lc_error_code') === 'MISSING_CHECKPOINTER' || isWithoutCheckpointer(error.cause)
+}
+
+/**
+ * Returns a function that says what an earlier run of this node has put on record of a request. LangGraph runs a node
+ * again with the answers to its interrupts, in another process too: all but the last were used before.
+ */
+export function recordedBefore(): (requestId: string) => 'asked' | 'answered' | undefined {
+  const { configurable = {} } = getConfig() as { readonly configurable?: Readonly<Record<string, unknown>> }
+  const { resume = [], nullResume } = (configurable['__pregel_scratchpad'] ?? {}) as Scratchpad
+  const answers = nullResume === undefined ? resume : [...resume, nullResume]
+  return (requestId) => {
+    const at = answers.findIndex((answer) => isAnswerTo(answer, requestId))
+    if (at === -1) return undefined
+    return at < answers.length - 1 ? 'answered' : 'asked'
+  }
+}
+
+/** The answers that LangGraph has for the interrupts of a node. */
+interface Scratchpad {
+  readonly resume?: readonly unknown[]
+  readonly nullResume?: unknown
+}
+
+/** An answer without an id, such as `false`, is one to whatever was asked. */
+function isAnswerTo(answer: unknown, requestId: string): boolean {
+  const { requestId: id } = Object(answer) as { readonly requestId?: unknown }
+  return typeof id !== 'string' || id === requestId
 }
 
 /**

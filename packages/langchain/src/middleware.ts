@@ -43,7 +43,7 @@ import {
 } from './channels.ts'
 import { forkRunner, type ForkOptions } from './fork.ts'
 import { checkMiddlewareOptions, checkRunOptions, type RunOptions, type SkillsMiddlewareOptions } from './options.ts'
-import { ask, waitsForPerson } from './interrupts.ts'
+import { ask, recordedBefore, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { createParentAgents } from './parent-agents.ts'
 import { asTurn, isPersons, keepEveryCall, textOf, toolName, usageOf, wholeMessages } from './messages.ts'
@@ -159,6 +159,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const { text } = await beginTurnWithConsent(opened, messageText(message.content), {
         id,
         ask: (request) => ask(opened, request),
+        recorded: recordedBefore(),
         signal: runtime.signal,
         fork: forkOf(opened),
       })
@@ -226,7 +227,8 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const opened = open(state, runtime, { hostTools, model })
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const inMessage = messageOf(state, toolCall.id)
-      const question = await opened.openConsent(call, { signal: runtime.signal, message: inMessage })
+      const asking = { signal: runtime.signal, message: inMessage, recorded: recordedBefore() }
+      const question = await opened.openConsent(call, asking)
       if (question !== undefined) ask(opened, question)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined

@@ -185,10 +185,10 @@ export interface AuditedConsent {
   /** Absent: it was asked, or nobody will answer any more. */
   readonly answer?: 'yes' | 'no'
   /**
-   * What gave the answer: the session's `consent` handler, a person whose answer came from outside of the call, the time
-   * limit, the abort of the run that asked, or the end of the task.
+   * What ended the question: the session's `consent` handler, a person who answered later, the time limit, or the end of
+   * the run or the task that asked.
    */
-  readonly by?: 'handler' | 'person' | 'timeout' | 'abort' | 'end'
+  readonly by?: 'handler' | 'person' | 'timeout' | 'abort'
   /** Why not. */
   readonly reason?: string
 }

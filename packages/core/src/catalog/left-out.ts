@@ -22,11 +22,6 @@ export function leftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] 
 }
 
 function findLeftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] {
-  const left = (name: string, why: LeftSkill['why'], reasons: readonly FateReason[]): LeftSkill => ({
-    name,
-    why,
-    reason: leftOutReason(reasons),
-  })
   return [
     ...unreadSkills(catalog).map(({ declared, folderName, path }) =>
       left(declared ?? folderName, 'broken', errorsFirst(diagnosticsOf(path, catalog))),
@@ -57,6 +52,10 @@ function findLeftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] {
       ]
     }),
   ]
+}
+
+function left(name: string, why: LeftSkill['why'], reasons: readonly FateReason[]): LeftSkill {
+  return { name, why, reason: leftOutReason(reasons) }
 }
 
 /** The codes that mean: there is a skill, and its manifest was not opened. */

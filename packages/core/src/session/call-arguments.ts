@@ -54,6 +54,7 @@ export const STEP_OPTIONS: OptionTable<StepOptions> = { model: anyText }
 export const CONSENT_OPTIONS: OptionTable<NonNullable<Parameters<AdapterSession['openConsent']>[1]>> = {
   signal,
   message: anyText,
+  recorded: callable,
 }
 
 /** The options of `session.ask` and `session.question`. */

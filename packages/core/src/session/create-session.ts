@@ -7,6 +7,7 @@ import { createConsentRequests } from './calls/consent-requests.ts'
 import { createSkillCalls } from './calls/skill-calls.ts'
 import { createToolCalls } from './calls/tool-calls.ts'
 import { reportUnanswered } from './consent/decision.ts'
+import { abandonQuestion } from './consent/record.ts'
 import type { SessionContext } from './context.ts'
 import { executePrepared } from './execution/execute-prepared.ts'
 import { type ChildSession, createForks } from './fork/forks.ts'
@@ -131,6 +132,8 @@ function buildSession(
       }
       // Also what a crash left in the task's private space.
       if (context.mounts !== undefined) await unmountSkill(context, id)
+      for (const request of state.current().open)
+        if (request.approved === undefined) await abandonQuestion({ context, state }, request)
       state.apply({ type: 'ended' })
     })
     await audit?.settled()

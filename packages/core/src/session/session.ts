@@ -225,7 +225,13 @@ export interface AdapterSession extends Session {
    */
   readonly openConsent: (
     call: ToolCall | (Invocation & { readonly id: string }),
-    options?: Pick<CallOptions, 'signal' | 'message'>,
+    options?: Pick<CallOptions, 'signal' | 'message'> & {
+      /**
+       * Returns what an earlier run has put on record of a request, where the framework makes what suspended a run once
+       * more. Default: what the session knows itself.
+       */
+      readonly recorded?: ((requestId: string) => 'asked' | 'answered' | undefined) | undefined
+    },
   ) => Promise<ConsentRequest | undefined>
   /**
    * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the

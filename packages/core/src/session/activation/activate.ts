@@ -3,6 +3,7 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { activationText } from '../../disclosure/skill-content.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { isAnyRequestOf } from '../consent/activation-consent.ts'
+import { abandonQuestion } from '../consent/record.ts'
 import type { CallScope, SessionContext } from '../context.ts'
 import { activeGuidance } from '../guidance.ts'
 import { executionRefusal } from '../execution/request-and-outcome.ts'
@@ -132,7 +133,10 @@ async function repeatActivation(
   const { id, open } = state.current()
   // Where both calls of one message were asked about, the answer to this one has nothing left to decide.
   const request = open.find(({ id: requestId }) => isAnyRequestOf([requestId], id, call, skill))
-  if (request !== undefined) state.apply({ type: 'settled', id: request.id })
+  if (request !== undefined) {
+    state.apply({ type: 'settled', id: request.id })
+    if (request.approved === undefined) await abandonQuestion({ context, state }, request)
+  }
   const current = state.current().active.find(({ name }) => name === skill.name)
   const isChange = args !== undefined && args !== (current?.laterArgs ?? current?.args)
   if (current === undefined || !isChange || current.inherited === true || current.forked === true) {

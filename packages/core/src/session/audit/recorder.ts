@@ -1,3 +1,5 @@
+import type { LRUCache } from 'lru-cache'
+import { recentEntries } from '../../recent-entries.ts'
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { missingInShell } from '../../audit/tool-result.ts'
 import type { AuditOptions, AuditOutcome, AuditSink, LeftSkill, TokenUsage } from '../../audit/events.ts'
@@ -39,6 +41,8 @@ export interface SessionAudit {
   run(what: AuditedCall, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
   /** Notes the model whose calls come next, and the stack and the tools that it is shown. */
   beginStep(model: string | undefined, active: readonly ActiveSkill[], tools: Toolset): void
+  /** Which questions for consent are on record. */
+  readonly questions: RecordedQuestions
   /** Creates the record of what the steps of the session show. */
   shownSteps(session: SessionParts): ShownSteps
   /** Records the tokens that the step's model call took. */
@@ -51,6 +55,20 @@ export interface SessionAudit {
   settled(): Promise<void>
 }
 
+/** Tells which questions for consent are on record: frameworks reopen sessions, and make what suspended a run once more. */
+export interface RecordedQuestions {
+  /**
+   * Whether a question is to be recorded.
+   * @param earlier what an earlier run has recorded of it
+   */
+  readonly ask: (request: string, earlier?: 'asked' | 'answered') => boolean
+  /** Whether its answer is. */
+  readonly answer: (request: string) => boolean
+}
+
+/** Questions that are remembered. */
+const MAX_QUESTIONS = 10_000
+
 /** What the audit of a session is created from. */
 interface SessionAuditContext {
   readonly log: AuditLog
@@ -60,6 +78,8 @@ interface SessionAuditContext {
   readonly known: MeasuredTexts
   /** Returns the skills of the catalog that cannot be in the session's list, whatever its budget. */
   readonly left: () => readonly LeftSkill[]
+  /** How far each question for consent is on record. */
+  readonly asked: LRUCache<string, 'asked' | 'answered'>
   readonly session: AuditedSession
   /** The host's tools before the first step. */
   readonly tools: Toolset
@@ -70,7 +90,7 @@ interface SessionAuditContext {
 
 /** The audits of all sessions of a repertoire. */
 export interface SessionAudits {
-  readonly open: (context: Omit<SessionAuditContext, 'log' | 'countTokens' | 'known'>) => SessionAudit
+  readonly open: (context: Omit<SessionAuditContext, 'log' | 'countTokens' | 'known' | 'asked'>) => SessionAudit
   /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
   readonly close: () => Promise<void>
 }
@@ -85,9 +105,14 @@ export function openSessionAudits(
 ): SessionAudits | undefined {
   const log = openAuditLog(option)
   if (log === undefined) return undefined
-  const known = createMeasuredTexts()
+  const shared = {
+    log,
+    countTokens,
+    known: createMeasuredTexts(),
+    asked: recentEntries<string, 'asked' | 'answered'>(MAX_QUESTIONS),
+  }
   return {
-    open: (context) => createSessionAudit({ ...context, log, countTokens, known }),
+    open: (context) => createSessionAudit({ ...context, ...shared }),
     close: () => log.close(),
   }
 }
@@ -97,7 +122,7 @@ const recorded = new WeakSet<Refusal>()
 
 /** Creates the audit of one session. */
 function createSessionAudit(context: SessionAuditContext): SessionAudit {
-  const { log, session, tools, cwd, reportProblem, countTokens, known, left } = context
+  const { log, session, tools, cwd, reportProblem, countTokens, known, left, asked } = context
   const { now } = log
   const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()
@@ -105,6 +130,9 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
   let step:
     | { readonly model?: string | undefined; readonly active: readonly ActiveSkill[]; readonly tools: Toolset }
     | undefined
+
+  /** The ids of sessions are the host's: those of two tenants may be the same, and so are the requests then. */
+  const keyOf = (request: string): string => JSON.stringify([session.tenant ?? null, request])
 
   function write(draft: AuditDraft): Promise<boolean> {
     return log.write(eventOf(draft, step?.model, step?.tools ?? tools), ({ sink, required, cause }) => {
@@ -208,6 +236,19 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
     },
     beginStep(model, active, shown) {
       step = { model, active, tools: shown }
+    },
+    questions: {
+      ask(request, earlier) {
+        const before = asked.get(keyOf(request))
+        if (earlier === undefined) asked.set(keyOf(request), 'asked')
+        else if (before === undefined) asked.set(keyOf(request), earlier)
+        return earlier === undefined && before !== 'asked'
+      },
+      answer(request) {
+        const isNew = asked.get(keyOf(request)) !== 'answered'
+        asked.set(keyOf(request), 'answered')
+        return isNew
+      },
     },
     shownSteps: (parts) => createShownSteps({ ...parts, countTokens, known, left, write: record }),
     recordUsage({ inputTokens, outputTokens }) {

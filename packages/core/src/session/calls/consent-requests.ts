@@ -19,6 +19,7 @@ import {
   UNREADABLE,
 } from '../consent/decision.ts'
 import type { Place } from '../consent/questions.ts'
+import { type AnswerRecord, recordAnswered, recordAsked } from '../consent/record.ts'
 
 /** What requests for consent are made and answered with. */
 interface ConsentRequestNeeds {
@@ -50,18 +51,21 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     return 'skill' in subject || context.gate.host.asked !== undefined || skillCalls.toolOf(subject.tool) !== undefined
   }
 
-  function answer(given: ConsentAnswer): void {
+  function answer(given: ConsentAnswer, by: AnswerRecord['by'] = 'person'): void {
     // Programs without types may pass anything.
     const requestId: unknown = (given as ConsentAnswer | null | undefined)?.requestId
     if (typeof requestId !== 'string') return reportUnreadable(context)
+    const open = findOpen(requestId)
     const decision = readConsentAnswer(given, requestId)
     if (decision.reason === UNREADABLE) reportUnreadable(context)
     state.apply({ type: 'answered', id: requestId, ...decision })
+    if (open === undefined || open.approved !== undefined || context.audit?.questions.answer(requestId) !== true) return
+    void recordAnswered(needs, open, { by, decision })
   }
 
   async function openConsent(
     given: Subject,
-    { signal: ownSignal, message = steps.message() }: Parameters<AdapterSession['openConsent']>[1] = {},
+    { signal: ownSignal, message = steps.message(), recorded }: Parameters<AdapterSession['openConsent']>[1] = {},
   ): Promise<ConsentRequest | undefined> {
     ownSignal?.throwIfAborted()
     if (!mayAskAbout(given)) return undefined
@@ -69,6 +73,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     const copy = 'skill' in given ? { judged: given } : copyCall(given)
     if (!('judged' in copy)) return undefined
     const subject: Subject = copy.judged
+    const before = new Set(state.current().open.map(({ id }) => id))
     const requestNow = async (signal: AbortSignal): Promise<ConsentRequest | undefined> => {
       if ('skill' in subject) return person.openConsent(subject, signal)
       return (await skillCalls.openConsent(subject, { signal, message })) ?? toolCalls.openConsent(subject)
@@ -84,6 +89,8 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
       return true
     })
     if (isSaved === undefined) return undefined
+    if (!before.has(request.id) && context.audit?.questions.ask(request.id, recorded?.(request.id)) === true)
+      await recordAsked(needs, request)
     for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
     subjects.set(request.id, subject)
     return request
@@ -112,7 +119,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
             ask(place, handler, current, { timeoutMs, signal: until }, context),
           )
           if (decision === undefined) return
-          answer({ requestId: current.id, ...decision })
+          answer({ requestId: current.id, ...decision }, decision.by)
           // The folder may have changed while somebody was asked: a yes holds for what it held when the request was made.
           const subject = decision.approved ? subjects.get(current.id) : undefined
           const next = subject === undefined ? undefined : await openConsent(subject, { signal })
@@ -129,6 +136,6 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
         if (answered !== undefined) return answered.value
         throw new SkillError('SESSION_ENDED', 'The session has ended, so nobody is asked in it any more.')
       }),
-    answer,
+    answer: (given) => answer(given),
   }
 }

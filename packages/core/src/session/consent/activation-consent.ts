@@ -24,6 +24,7 @@ import {
   saveDecision,
   withoutAnswer,
 } from './decision.ts'
+import { noteQuestion, openRequest } from './record.ts'
 import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
@@ -127,7 +128,7 @@ export async function openActivationRequest(
 ): Promise<SkillConsentRequest> {
   const checks = await checkScriptsOf(subject, session.context.scripts, signal)
   const request = await consentRequest(session, call, subject, checks)
-  session.state.apply({ type: 'asked', request: { id: request.id, callId: call.id } })
+  session.state.apply({ type: 'asked', request: openRequest(session.context, request) })
   return request
 }
 
@@ -186,7 +187,10 @@ async function consentRequest(
   }
   const names = [...listing.files, ...listing.withheld.files].map(({ path }) => path)
   const unseen = subject.whole ? '' : unseenNote(unseenParts(listing, subject.files))
-  return { ...request, text: requestText(request) + hiddenNamesNote(names) + unseen }
+  const text = requestText(request) + hiddenNamesNote(names) + unseen
+  const rules = allowedTools ?? assumedRules
+  const { name, layer, source } = skill
+  return noteQuestion({ ...request, text }, { call, skill: { name, layer, source, digest, ...(rules && { rules }) } })
 }
 
 /** How long a runner may read the scripts of a skill before somebody is asked: the question then goes without. */

@@ -8,6 +8,7 @@ import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { isFork, type SessionState } from '../state/state.ts'
 import { type Asking, BEGUN_BEFORE, decide, isAnyRequestFor, idOfRequest, withoutAnswer } from './decision.ts'
+import { noteQuestion, openRequest } from './record.ts'
 import { beginningOf } from './request-text.ts'
 
 interface AskedCall {
@@ -46,7 +47,7 @@ export function openCallRequest({ context, state }: SessionParts, asked: AskedCa
   const current = state.current()
   if (context.consent !== undefined || isFork(current) || wasCallUsed(current, asked.call)) return undefined
   const request = callConsentRequest(current.id, asked)
-  state.apply({ type: 'asked', request: { id: request.id, callId: request.callId } })
+  state.apply({ type: 'asked', request: openRequest(context, request) })
   return request
 }
 
@@ -72,7 +73,7 @@ function callConsentRequest(session: string, { call, rule, script }: AskedCall):
   ].join('\n')
   const ofCall = callText(session, call)
   const id = idOfRequest(ofCall, canonicalJson([ofCall, script && [script.skill, script.path]]))
-  return { id, callId, session, tool, input, rule, text }
+  return noteQuestion({ id, callId, session, tool, input, rule, text }, { call })
 }
 
 /** Whether somebody was asked about a call, and said no. */

@@ -13,6 +13,7 @@ import { inTime } from '../../time-limit.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
 import { failureReason } from '../refusal.ts'
 import type { AskOptions, Place } from './questions.ts'
+import { openRequest, recordAnswered, recordAsked } from './record.ts'
 
 /** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
 export const MAX_QUESTIONS = 3
@@ -43,8 +44,33 @@ export async function decide(
   const decision =
     consent === undefined
       ? (recordedDecision(session, request.id) ?? whyUnanswered())
-      : await ask(place, consent, request, { timeoutMs, signal }, session.context)
+      : await askHandler(session, request, consent, { place, timeoutMs, signal })
   return saveDecision(session.context, decision, signal)
+}
+
+/** Asks a session's handler, and records the question and its answer. @throws the signal's reason */
+async function askHandler(
+  session: SessionParts,
+  request: ConsentRequest,
+  handler: ConsentHandler,
+  { place, ...options }: AskOptions & { readonly place: Place },
+): Promise<ConsentDecision> {
+  const open = openRequest(session.context, request)
+  let isAsked = false
+  const asked: ConsentHandler = (...question) => {
+    isAsked = true
+    // Nothing is waited for before the handler: what it begins until its first `await` is known by that.
+    void recordAsked(session, request)
+    return handler(...question)
+  }
+  try {
+    const { by, ...decision } = await ask(place, asked, request, options, session.context)
+    await recordAnswered(session, open, { by, decision })
+    return decision
+  } catch (error) {
+    if (isAsked) void recordAnswered(session, open, { by: 'abort' })
+    throw error
+  }
 }
 
 /**
@@ -70,21 +96,27 @@ export async function ask(
   request: ConsentRequest,
   options: AskOptions,
   context: SessionContext,
-): Promise<ConsentDecision> {
+): Promise<GivenDecision> {
   try {
     const answer: unknown = await place.ask((signal) => handler(request, { signal }), options)
-    if (answer === true) return { approved: true }
+    if (answer === true) return { by: 'handler', approved: true }
     const decision: ConsentDecision =
       answer === undefined || answer === null
         ? { approved: false, reason: UNREADABLE }
         : readConsentAnswer(answer, request.id)
     if (decision.reason === UNREADABLE) reportUnreadable(context)
-    return decision
+    return { by: 'handler', ...decision }
   } catch (error) {
     options.signal?.throwIfAborted()
-    const isLate = isSkillError(error) && error.code === 'TIMED_OUT'
-    return { approved: false, reason: isLate ? 'nobody answered in time' : 'consent could not be requested' }
+    if (isSkillError(error) && error.code === 'TIMED_OUT')
+      return { by: 'timeout', approved: false, reason: 'nobody answered in time' }
+    return { by: 'handler', approved: false, reason: 'consent could not be requested' }
   }
+}
+
+/** A decision, and what it comes from. */
+interface GivenDecision extends ConsentDecision {
+  readonly by: 'handler' | 'timeout'
 }
 
 /** Why a call does not begin a second time. */

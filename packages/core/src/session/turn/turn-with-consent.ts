@@ -13,12 +13,20 @@ interface TurnWithConsentOptions extends TurnOptions {
    * Absent: nobody can be asked.
    */
   readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined
+  /** See `consentFor`. */
+  readonly recorded?: AskOptions['recorded']
 }
+
+/** How a request is made before a run. */
+type AskOptions = Pick<NonNullable<Parameters<Session['consentFor']>[1]>, 'signal' | 'recorded'>
+
+const INVOCATION_OPTIONS: OptionTable<AskOptions> = { ...ASK_OPTIONS, recorded: callable }
 
 const TURN_WITH_CONSENT_OPTIONS: OptionTable<TurnWithConsentOptions> = {
   ...TURN_OPTIONS,
   id: required(anyText),
   ask: callable,
+  recorded: callable,
 }
 
 /**
@@ -33,9 +41,9 @@ export async function beginTurnWithConsent(
   given: TurnWithConsentOptions,
 ): Promise<Turn> {
   checkOptions('beginTurnWithConsent', TURN_WITH_CONSENT_OPTIONS, given)
-  const { ask, ...options } = given
+  const { ask, recorded, ...options } = given
   const { id, signal } = options
-  const request = ask && (await invocationConsentRequest(session, message, id, { signal }))
+  const request = ask && (await invocationConsentRequest(session, message, id, { signal, recorded }))
   if (request !== undefined) await ask?.(request)
   return session.beginTurn(message, options)
 }
@@ -50,9 +58,9 @@ export async function invocationConsentRequest(
   session: AdapterSession,
   message: string,
   id: string,
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  options: AskOptions = {},
 ): Promise<ConsentRequest | undefined> {
-  checkOptions('invocationConsentRequest', ASK_OPTIONS, options)
+  checkOptions('invocationConsentRequest', INVOCATION_OPTIONS, options)
   const invocation = session.invocation(message, id)
   return invocation === undefined ? undefined : session.openConsent(invocation, options)
 }

@@ -1,0 +1,80 @@
+import type { ToolCall } from '@repertoire/gate/internal'
+import type { AuditedConsent } from '../../audit/events.ts'
+import type { ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
+import { sha256Of } from '../../text/hash.ts'
+import type { NamedSkill } from '../audit/draft.ts'
+import type { SessionContext, SessionParts } from '../context.ts'
+import type { OpenRequest } from '../state/state.ts'
+
+/** What a request is about. */
+interface Question {
+  readonly call: ToolCall
+  readonly skill?: NamedSkill
+}
+
+const questions = new WeakMap<ConsentRequest, Question>()
+
+/** Notes what a request is about, for the event that records it. Returns the request. */
+export function noteQuestion<Request extends ConsentRequest>(request: Request, question: Question): Request {
+  questions.set(request, question)
+  return request
+}
+
+/** Returns a request as a session's state holds it until its call is carried out. */
+export function openRequest({ audit }: SessionContext, request: ConsentRequest): OpenRequest {
+  const { id, callId } = request
+  return { id, callId, ...(audit !== undefined && { about: aboutOf(request), digest: sha256Of(request.text) }) }
+}
+
+function aboutOf({ skill }: ConsentRequest): AuditedConsent['about'] {
+  return skill === undefined ? 'call' : 'skill'
+}
+
+/** Records that somebody is asked. */
+export async function recordAsked({ context, state }: SessionParts, request: ConsentRequest): Promise<void> {
+  const { id, callId, text } = request
+  await context.audit?.record({
+    type: 'consent.asked',
+    outcome: 'started',
+    active: state.current().active,
+    callId,
+    ...questions.get(request),
+    consent: { request: id, about: aboutOf(request), digest: sha256Of(text), text },
+  })
+}
+
+/** Who or what has answered, and what. Without a decision: nobody will answer any more. */
+export interface AnswerRecord {
+  readonly by: NonNullable<AuditedConsent['by']>
+  readonly decision?: ConsentDecision
+}
+
+/** Records the answer to a question, or that there will be none. A question that is not on record has no answer there. */
+export async function recordAnswered(
+  { context, state }: SessionParts,
+  { id, callId, about, digest }: OpenRequest,
+  { by, decision }: AnswerRecord,
+): Promise<void> {
+  if (about === undefined || digest === undefined) return
+  const { approved, reason } = decision ?? {}
+  await context.audit?.record({
+    type: 'consent.answered',
+    outcome: approved === undefined ? 'aborted' : approved ? 'succeeded' : 'refused',
+    active: state.current().active,
+    callId,
+    consent: {
+      request: id,
+      about,
+      digest,
+      ...(approved !== undefined && { answer: approved ? 'yes' : 'no' }),
+      by,
+      ...(reason !== undefined && { reason }),
+    },
+  })
+}
+
+/** Records that nobody will answer an open request any more. */
+export async function abandonQuestion(session: SessionParts, request: OpenRequest): Promise<void> {
+  if (session.context.audit?.questions.answer(request.id) !== true) return
+  await recordAnswered(session, request, { by: 'abort' })
+}
