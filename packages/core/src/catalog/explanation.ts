@@ -176,7 +176,8 @@ function remedyOf(reason: FateReason): string | undefined {
 }
 
 function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1)
+  // A path stays as it is.
+  const begun = text.replace(/^[a-z]+ /, (word) => word.charAt(0).toUpperCase() + word.slice(1))
   return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 

@@ -3,8 +3,8 @@ import type { AuditEvent } from '../audit/events.ts'
 
 /**
  * Names of the GenAI semantic conventions, as strings: they are in development, and the package of the conventions has
- * none of them any more. As of semantic conventions 1.41.0, the last with GenAI in it. There is no name for skills yet,
- * so these are our own, `repertoire.skill.*`.
+ * none of them any more. As of semantic conventions 1.41.0, the last with GenAI in it; those of skills as drafted since, in
+ * the repository for GenAI. What these have no name for is our own, `repertoire.*`.
  */
 const GEN_AI = {
   operation: 'gen_ai.operation.name',
@@ -16,15 +16,21 @@ const GEN_AI = {
   toolType: 'gen_ai.tool.type',
   callId: 'gen_ai.tool.call.id',
   arguments: 'gen_ai.tool.call.arguments',
+  skill: 'gen_ai.skill.name',
+  skillResource: 'gen_ai.skill.resource.name',
   error: 'error.type',
 } as const
+
+/** The events of what is done with a skill. No others: that a skill is active does not say that a call is due to it. */
+const OF_SKILL = /^(?:skill|resource|script|execution|fork|hook)\./
 
 /** What an event is in the words of the conventions. */
 export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
 /** The attributes of a span: everything that is known. */
 export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
-  const { skills, skill = skills.at(-1), script, run, scriptRead, input, found, window } = event
+  const { skills, skill = skills.at(-1), script, run, scriptRead, input, found, window, shown, consent } = event
+  const isOfSkill = event.skill !== undefined && OF_SKILL.test(event.type)
   return present({
     [GEN_AI.operation]: operation,
     [GEN_AI.provider]: provider,
@@ -35,7 +41,10 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     [GEN_AI.toolType]: event.tool === undefined ? undefined : 'function',
     [GEN_AI.callId]: event.callId,
     [GEN_AI.arguments]: input === undefined ? undefined : JSON.stringify(input),
+    [GEN_AI.skill]: isOfSkill ? event.skill.name : undefined,
+    [GEN_AI.skillResource]: isOfSkill ? (event.path ?? script?.path) : undefined,
     [GEN_AI.error]: errorType(event),
+    'langfuse.observation.skills_available': shown?.skills.map(({ name }) => name),
     'repertoire.event': event.type,
     'repertoire.outcome': event.outcome,
     'repertoire.enforced': event.enforced,
@@ -68,6 +77,22 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.script_read.skill': scriptRead?.skill,
     'repertoire.script_read.path': scriptRead?.path,
     'repertoire.skills.found': found === undefined ? undefined : [...found],
+    'repertoire.step': shown?.step,
+    'repertoire.skills.shown': shown?.skills.map(({ name }) => name),
+    'repertoire.skills.left': shown?.left.map(({ name }) => name),
+    'repertoire.tools.offered': shown === undefined ? undefined : [...shown.tools],
+    'repertoire.tools.withheld': shown?.withheld?.map(({ tool }) => tool),
+    'repertoire.tokens.system': shown?.tokens.system,
+    'repertoire.tokens.list': shown?.tokens.list,
+    'repertoire.tokens.bodies': shown?.tokens.bodies,
+    'repertoire.tokens.tools': shown?.tokens.tools,
+    'repertoire.tokens.messages': shown?.tokens.messages,
+    'repertoire.prompt.digest': shown?.digest,
+    'repertoire.consent.request': consent?.request,
+    'repertoire.consent.about': consent?.about,
+    'repertoire.consent.digest': consent?.digest,
+    'repertoire.consent.answer': consent?.answer,
+    'repertoire.consent.by': consent?.by,
     'repertoire.window.size': window?.size,
     'repertoire.window.tokens_before': window?.tokensBefore,
     'repertoire.window.tokens': window?.tokens,

@@ -179,6 +179,8 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
           break
         case 'hook.finished':
         case 'hook.failed':
+        case 'consent.asked':
+        case 'consent.answered':
           return end(event, undefined)
       }
       end(event, operation)

@@ -36,6 +36,9 @@ afterEach(async () => {
 
 const sinkOf = () => otelAudit({ tracer: tracers.getTracer('t'), meter: meters.getMeter('m'), provider: 'openai' })
 
+/** The spans but those of questions for consent. */
+const finished = () => spans.getFinishedSpans().filter(({ name }) => !name.startsWith('repertoire.consent.'))
+
 /** Every point of every metric, as its name, attributes and value. */
 async function points(): Promise<readonly { name: string; attributes: Record<string, unknown>; value: unknown }[]> {
   await meters.forceFlush()
@@ -83,7 +86,7 @@ describe('the audit for OpenTelemetry', () => {
       { audit: sinkOf(), scripts: { runner: processRunner() } },
     )
     await executed(session, 'plan')
-    const [read, hello, plan, ...others] = spans.getFinishedSpans()
+    const [read, hello, plan, ...others] = finished()
     expect([read, hello, plan].map((span) => span?.name)).toEqual([
       'execute_tool Read',
       'execute_tool skill_hello',
@@ -109,8 +112,8 @@ describe('the audit for OpenTelemetry', () => {
     await call('Write', { file_path: 'a', content: '' })
     await session.end()
 
-    const [activation, bash, write, left] = spans.getFinishedSpans()
-    expect(spans.getFinishedSpans().map(({ name }) => name)).toEqual([
+    const [activation, bash, write, left] = finished()
+    expect(finished().map(({ name }) => name)).toEqual([
       'execute_tool activate_skill',
       'execute_tool Bash',
       'execute_tool Write',

@@ -187,7 +187,15 @@ describe('an audit that is not required', () => {
     const ended = session.end()
     gate.resolve()
     await ended
-    expect(seen).toEqual(['skill.activating', 'skill.activated', 'tool.started', 'tool.finished', 'skill.deactivated'])
+    expect(seen).toEqual([
+      'consent.asked',
+      'consent.answered',
+      'skill.activating',
+      'skill.activated',
+      'tool.started',
+      'tool.finished',
+      'skill.deactivated',
+    ])
   })
 
   it('[OBS-3] closes sinks with the repertoire, after everything is written', async () => {
@@ -201,6 +209,6 @@ describe('an audit that is not required', () => {
     })
     await caller(session).activate('git')
     await repertoire.close()
-    expect(seen).toEqual(['skill.activating', 'skill.activated', 'closed'])
+    expect(seen).toEqual(['consent.asked', 'consent.answered', 'skill.activating', 'skill.activated', 'closed'])
   })
 })

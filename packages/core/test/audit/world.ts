@@ -27,10 +27,14 @@ const skills = {
   apart: { 'SKILL.md': skillText('apart', 'context: fork\nagent: helper\n') },
 }
 
-/** A sink that keeps what it is given. */
-export function keeping(): AuditSink & { readonly events: AuditEvent[] } {
+/** Whether an event is one of a question for consent: every activation begins with two. */
+export const isQuestion = ({ type }: AuditEvent): boolean => type.startsWith('consent.')
+
+/** A sink that keeps what it is given: the events of questions apart from the others. */
+export function keeping(): AuditSink & { readonly events: AuditEvent[]; readonly questions: AuditEvent[] } {
   const events: AuditEvent[] = []
-  return { events, write: (event) => void events.push(event) }
+  const questions: AuditEvent[] = []
+  return { events, questions, write: (event) => void (isQuestion(event) ? questions : events).push(event) }
 }
 
 export const types = (events: readonly AuditEvent[]): readonly string[] => events.map(({ type }) => type)

@@ -133,7 +133,6 @@ export function createEventMaker(
   }
 
   function shownSkills({ step, tokens, text: system, ...lists }: NonNullable<AuditDraft['shown']>): ShownSkills {
-    const first = <T>(list: readonly T[]): readonly T[] => list.slice(0, MAX_SHOWN)
     const lacks = Object.entries(lists).flatMap(([name, list]) =>
       list.length > MAX_SHOWN ? [[name, list.length - MAX_SHOWN] as const] : [],
     )
@@ -245,6 +244,10 @@ function deepFreeze<T>(value: T): T {
   Object.freeze(value)
   for (const item of Object.values(value)) deepFreeze(item)
   return value
+}
+
+function first<T>(list: readonly T[]): readonly T[] {
+  return list.slice(0, MAX_SHOWN)
 }
 
 function elapsed(began: number | undefined, at: number): number | undefined {

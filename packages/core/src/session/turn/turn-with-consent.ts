@@ -13,12 +13,12 @@ interface TurnWithConsentOptions extends TurnOptions {
    * Absent: nobody can be asked.
    */
   readonly ask?: ((request: ConsentRequest) => void | Promise<void>) | undefined
-  /** See `consentFor`. */
+  /** See `openConsent`. */
   readonly recorded?: AskOptions['recorded']
 }
 
 /** How a request is made before a run. */
-type AskOptions = Pick<NonNullable<Parameters<Session['consentFor']>[1]>, 'signal' | 'recorded'>
+type AskOptions = Pick<NonNullable<Parameters<AdapterSession['openConsent']>[1]>, 'signal' | 'recorded'>
 
 const INVOCATION_OPTIONS: OptionTable<AskOptions> = { ...ASK_OPTIONS, recorded: callable }
 

@@ -322,7 +322,7 @@ describe('an audit file', () => {
         },
       },
     )
-    expect(before).toEqual(['skill.activating', 'skill.activated', 'tool.started'])
+    expect(before).toEqual(['consent.asked', 'consent.answered', 'skill.activating', 'skill.activated', 'tool.started'])
     await session.end()
     // Otherwise the collector closes the file, some tests later and with a warning.
     await sink.close()

@@ -145,7 +145,8 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     session.beginStep(HOST)
     await call(session, 'runCommand', { cmd: 'ls' })
     await repertoire.close()
-    const seen = events.map(({ type, tool, standsFor, unmatchedTools }) => [type, tool, standsFor, unmatchedTools])
+    const actions = events.filter(({ type }) => !type.startsWith('consent.'))
+    const seen = actions.map(({ type, tool, standsFor, unmatchedTools }) => [type, tool, standsFor, unmatchedTools])
     expect(seen).toEqual([
       ['tool.started', 'runCommand', ['Bash'], undefined],
       ['tool.finished', 'runCommand', ['Bash'], undefined],

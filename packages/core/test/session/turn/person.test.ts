@@ -14,6 +14,7 @@ import {
   openAdapterSession,
   parseInvocation,
 } from '../../../src/adapter.ts'
+import { isQuestion } from '../../audit/world.ts'
 import { activeNames } from '../outcome.ts'
 
 const skill = (name: string, fields = '') => ({
@@ -30,7 +31,7 @@ async function open(session: AdapterSessionOptions = {}, options: Partial<Repert
   const events: AuditEvent[] = []
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills: SKILLS })],
-    audit: { write: (event) => void events.push(event) },
+    audit: { write: (event) => void (isQuestion(event) || events.push(event)) },
     ...options,
   })
   return { events, session: openAdapterSession(repertoire, { id: 'task', consent: () => true, ...session }) }
@@ -145,7 +146,7 @@ describe('an activation by a trigger', () => {
 
   it('[ACT-11, OBS-1] says in its input that a trigger made it', async () => {
     const inputs: unknown[] = []
-    const sink = { write: ({ input }: AuditEvent) => void inputs.push(input) }
+    const sink = { write: (event: AuditEvent) => void (isQuestion(event) || inputs.push(event.input)) }
     const { session } = await open({ turns: { triggers: 'activate' } }, { audit: { sink, inputs: 'redacted' } })
     await session.beginTurn('hello you')
     expect(inputs).toEqual([{ trigger: { skill: 'greeter' } }, { trigger: { skill: 'greeter' } }])

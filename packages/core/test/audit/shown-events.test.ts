@@ -1,0 +1,412 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type ForkRunner, type RepertoireOptions, type Skill, memorySource } from '../../src/index.ts'
+import { directorySource } from '../../src/node/index.ts'
+import { skillText, step } from '../session/session-world.ts'
+import { longTask, words } from '../session/window/window-world.ts'
+import { openShown, send } from './shown-world.ts'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const source = (skills: Readonly<Record<string, string>>, layer: 'project' | 'enterprise' = 'project', id?: string) =>
+  memorySource({
+    layer,
+    ...(id !== undefined && { id }),
+    skills: Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])),
+  })
+
+describe('what a step shows', () => {
+  it('[OBS-6] is recorded once, with the skills in the order of the list, the tools as they are sent, and the digest of the prompt', async () => {
+    const { session, steps, events } = await openShown()
+    const sent = await send(session)
+    expect(steps()).toMatchObject([
+      {
+        step: 1,
+        skills: ['editor', 'free', 'historian', 'mute'].map((name) => ({ name, as: 'whole' })),
+        left: [],
+        tools: ['Bash', 'Read', 'Write', 'activate_skill'],
+        digest: sha256(sent.system),
+      },
+    ])
+    expect(steps()[0]).not.toHaveProperty('withheld')
+    expect(steps()[0]).not.toHaveProperty('text')
+    expect(events[0]).toMatchObject({ outcome: 'succeeded', session: 'task', model: 'model-a', skills: [] })
+    expect(Object.isFrozen(events[0]!.shown!.skills[0])).toBe(true)
+  })
+
+  it('[OBS-6] is not recorded again where the call is tried again, nor for a step without a model call', async () => {
+    const { session, steps } = await openShown()
+    session.beginStep(['Read'])
+    await send(session)
+    await session.fitWindow(() => ({ system: 'Other.', tools: [], messages: [] }))
+    await session.reminder(() => true)
+    session.recordUsage({ inputTokens: 1 })
+    expect(steps().map(({ step: number }) => number)).toEqual([1])
+    await send(session)
+    expect(steps().map(({ step: number }) => number)).toEqual([1, 2])
+  })
+
+  it('[OBS-6] is recorded with the usage where a host asks for no reminder, and before it', async () => {
+    const { session, steps, events } = await openShown()
+    const system = session.beginStep(['Read']).system('Mine.')
+    session.recordUsage({ inputTokens: 1 })
+    await session.end()
+    expect(events.map(({ type }) => type)).toEqual(['skills.shown', 'model.called'])
+    expect(steps()[0]).toMatchObject({ tools: ['Read', 'activate_skill'], digest: sha256(system!) })
+    expect(steps()[0]!.tokens).not.toHaveProperty('messages')
+  })
+
+  it('[OBS-6] is numbered over all the processes that a session is opened in', async () => {
+    const { session, repertoire, steps } = await openShown()
+    const empty = session.save()
+    await send(session)
+    await send(repertoire.openSession({ saved: JSON.parse(JSON.stringify(session.save())) as typeof empty }))
+    const changed = repertoire.advance(empty, repertoire.sealChanges('task', session.takeChanges()))
+    await send(repertoire.openSession({ saved: changed }))
+    expect(steps().map(({ step: number }) => number)).toEqual([1, 2, 2])
+  })
+
+  it('[OBS-6, ACT-10] is numbered in a sub-agent from 1, and has the instructions that it works by', async () => {
+    const skills = { apart: skillText('apart', 'context: fork\n') }
+    const { session, events } = await openShown({ sources: [source(skills)] })
+    await send(session)
+    const fork: ForkRunner = async ({ session: child, message }) => {
+      await send(child, { messages: [{ role: 'user', text: message }] })
+      return 'done'
+    }
+    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => '', { fork })
+    const shown = events.filter(({ type }) => type === 'skills.shown')
+    expect(shown.map((event) => [event.session, event.shown?.step])).toEqual([
+      ['task', 1],
+      ['task/f', 1],
+    ])
+    expect(shown[1]!.shown!.tokens.bodies).toBeGreaterThan(5)
+  })
+
+  it('[OBS-6] is not recorded once the task has ended, and changes no state without a sink', async () => {
+    const { session, steps } = await openShown({}, { onProblem: () => undefined })
+    await session.end()
+    await send(session)
+    expect(steps()).toEqual([])
+    const { session: unaudited } = await openShown({ audit: [] })
+    let requests = 0
+    unaudited.beginStep(['Read'])
+    await unaudited.fitWindow(() => ({ system: String(++requests), tools: [], messages: [] }))
+    await unaudited.reminder(() => true)
+    unaudited.recordUsage({})
+    expect([requests, unaudited.state.steps]).toEqual([0, undefined])
+  })
+
+  it('[OBS-6] has the prompt itself only where inputs are recorded, without secrets and cut', async () => {
+    const { session, steps } = await openShown({}, {}, { inputs: 'redacted' })
+    await send(session, { own: `Key: sk-ant-api03-${'x'.repeat(80)}\nBe careful. ${'long '.repeat(10_000)}` })
+    const { text = '' } = steps()[0]!
+    expect(text).toContain('Be careful.')
+    expect(text).not.toContain('sk-ant')
+    expect(text).not.toContain('\n')
+    expect(text).toHaveLength(32_000)
+  })
+
+  it('[OBS-6] says which tools active skills and the policy withhold, and by which rule', async () => {
+    const skills = { strict: skillText('strict', 'allowed-tools: Read\ndisallowed-tools: Write\n') }
+    const { session, steps } = await openShown(
+      { sources: [source(skills)] },
+      { policy: { allow: ['Read', 'Write', 'Bash'], deny: ['Bash'] } },
+    )
+    await step(session, 'activate_skill', { name: 'strict' })
+    await send(session, { tools: ['Bash', 'Read', 'Write', 'Other'] })
+    const { tools, withheld } = steps().at(-1)!
+    expect(tools.slice(0, 2)).toEqual(['Read', 'activate_skill'])
+    expect(withheld).toEqual([
+      { tool: 'Bash', reason: "The host's `policy.deny` denies it: Bash." },
+      { tool: 'Write', skill: 'strict', reason: 'While "strict" is active, its `disallowed-tools` deny it: Write.' },
+      { tool: 'Other', reason: "The host's `policy.allow` does not list it." },
+    ])
+    await step(session, 'deactivate_skill', {})
+    const { session: narrow, steps: narrowSteps } = await openShown()
+    await step(narrow, 'activate_skill', { name: 'mute' })
+    await send(narrow, { tools: ['Read'] })
+    expect(narrowSteps().at(-1)!.withheld).toEqual([
+      { tool: 'Read', skill: 'mute', reason: 'While "mute" is active, its `allowed-tools` do not list it.' },
+    ])
+  })
+
+  it('[OBS-6] names the tools that the adapter sends, also where it sends fewer than the step offers', async () => {
+    const { session, steps } = await openShown()
+    session.beginStep(['Read', 'Search'])
+    await session.fitWindow(() => ({
+      system: 'Mine.',
+      tools: [JSON.stringify({ name: 'activate_skill' }), JSON.stringify({ function: { name: 'Read' } })],
+      messages: [],
+    }))
+    await session.reminder(() => true)
+    expect(steps()[0]).toMatchObject({
+      tools: ['activate_skill', 'Read'],
+      withheld: [{ tool: 'Search', reason: 'The adapter does not offer it.' }],
+    })
+    session.beginStep(['Read', 'Search'])
+    await session.fitWindow(() => ({ system: 'Mine.', tools: ['<tool name="Read"/>', '7'], messages: [] }))
+    await session.reminder(() => true)
+    expect(steps()[1]!.tools).toEqual(['Read', 'Search', 'activate_skill'])
+  })
+
+  it('[OBS-6] names at most 500 of each, and counts the others', async () => {
+    const many = Object.fromEntries(Array.from({ length: 620 }, (_, at) => [`s${at}`, skillText(`s${at}`)]))
+    const { session, steps } = await openShown(
+      { sources: [source(many)], listing: { budget: false, search: 'never' } },
+      {},
+    )
+    const tools = Array.from({ length: 510 }, (_, at) => `tool${at}`)
+    await send(session, { tools })
+    const [all] = steps()
+    expect([all!.skills.length, all!.tools.length, all!.left.length]).toEqual([500, 500, 0])
+    expect(all!.more).toEqual({ skills: 120, tools: 11 })
+    const { session: none, steps: hidden } = await openShown({ sources: [source(many)] }, { skills: [] })
+    await send(none, { tools: [] })
+    expect([hidden()[0]!.left.length, hidden()[0]!.more]).toEqual([500, { left: 120 }])
+  })
+})
+
+describe('a skill that is not in the list', () => {
+  const left = async (options: Partial<RepertoireOptions>, session: object = {}) => {
+    const { session: opened, steps } = await openShown(options, session)
+    await send(opened)
+    return steps()[0]!.left
+  }
+
+  it.each([
+    [
+      'skills',
+      '',
+      { skills: ['other'] },
+      'The allowlist `skills` of the session does not name it. Add it to the option `skills`.',
+    ],
+    [
+      'agents',
+      'scope:\n  agents: [coder]\n',
+      {},
+      'Its `scope.agents` does not name the agent. Open the session with an `agent` that it names.',
+    ],
+    [
+      'tenants',
+      'scope:\n  tenants: [acme]\n',
+      {},
+      'Its `scope.tenants` does not name the tenant. Open the session with a `tenant` that it names.',
+    ],
+    [
+      'environments',
+      'scope:\n  environments: [live]\n',
+      {},
+      'Its `scope.environments` does not name the environment. Open the session with an `environment` that it names.',
+    ],
+    [
+      'models',
+      'disable-model-invocation: true\n',
+      {},
+      'Its `disable-model-invocation` keeps it from every model. A person can invoke it by `/` and its name.',
+    ],
+  ])('[OBS-6] is said to be hidden, with what to do: %s', async (_, fields, session, reason) => {
+    expect(await left({ sources: [source({ pdf: skillText('pdf', fields) })] }, session)).toEqual([
+      { name: 'pdf', why: 'hidden', reason },
+    ])
+  })
+
+  it('[OBS-6] is said to be broken, shadowed, refused or not active, with what to do', async () => {
+    const found = await left({
+      sources: [
+        source({ pdf: skillText('pdf') }, 'enterprise', 'high'),
+        source({
+          pdf: skillText('pdf'),
+          draft: skillText('draft', 'status: draft\n'),
+          wide: skillText('wide', 'allowed-tools: Bash\n'),
+          odd: '---\nname: odd\ndescription: [\n---\n',
+        }),
+      ],
+      admit: { tools: ['Read'] },
+    })
+    expect(found).toEqual([
+      { name: 'odd', why: 'broken', reason: expect.stringMatching(/^Error YAML_INVALID on line \d: .+\.$/) as string },
+      {
+        name: 'pdf',
+        why: 'shadowed',
+        reason: expect.stringMatching(
+          /^memory:high\/pdf\/SKILL\.md is used instead: its layer has precedence\. Rename /,
+        ) as string,
+      },
+      { name: 'wide', why: 'refused', reason: expect.stringContaining("what the host's `admit` admits.") as string },
+      { name: 'draft', why: 'inactive', reason: 'Its `status` is draft. Set it to `active`.' },
+    ])
+  })
+
+  it('[OBS-6] is said to be cut by the budget, and what is shortened or has its name alone is shown so', async () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, skillText(`s${at}`)]))
+    const sources = [source(many)]
+    const { session, steps } = await openShown({
+      sources,
+      listing: { budget: { window: 10_000, share: 0.05 }, search: 'never' },
+    })
+    const { cuts } = session.beginStep([])
+    await send(session)
+    const [shown] = steps()
+    expect(shown!.left.length).toBeGreaterThan(0)
+    expect(shown!.left.map(({ name }) => name)).toEqual(cuts.dropped)
+    for (const { why, reason } of shown!.left) {
+      expect(why).toBe('cut')
+      expect(reason).toBe(
+        'The budget of the list has no room for it. Raise `listing.budget.share`, or name the skill in `listing.budget.keep`.',
+      )
+    }
+    expect(shown!.skills.filter(({ as }) => as === 'name').map(({ name }) => name)).toEqual(cuts.withoutDescription)
+    const long = { tall: skillText('tall').replace('The skill tall.', 'word '.repeat(400)), pdf: skillText('pdf') }
+    const { session: tight, steps: tightSteps } = await openShown({
+      sources: [source(long)],
+      listing: { budget: { window: 10_000, share: 0.03 }, search: 'never' },
+    })
+    await send(tight)
+    expect(tightSteps()[0]!.skills).toMatchObject([
+      { name: 'pdf', as: 'whole' },
+      { name: 'tall', as: 'shortened' },
+    ])
+  })
+
+  it('[OBS-6] is said not to fit the task, in the style `matched`, or to have no room in the window', async () => {
+    const skills = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, skillText(name)]))
+    const { session, steps } = await openShown(
+      {
+        sources: [source(skills)],
+        listing: { style: 'matched', budget: { window: 10_000 } },
+        context: { window: 80, countTokens: words, summaries: { summarize: false, keepSkills: 1 } },
+      },
+      { turns: { match: () => ['c', 'a'] } },
+    )
+    await send(session, { messages: longTask(1, 30) })
+    expect(steps()[0]!.skills).toMatchObject([{ name: 'c' }])
+    expect(steps()[0]!.left).toMatchObject([
+      { name: 'a', why: 'cut', reason: expect.stringContaining('keepSkills') as string },
+      { name: 'b', why: 'not-matched', reason: expect.stringContaining('`turns.match`') as string },
+    ])
+  })
+
+  it('[OBS-6] is every skill of the catalog that is not shown, each once, whatever hides it', async () => {
+    const fields = fc.constantFrom(
+      '',
+      'status: draft\n',
+      'disable-model-invocation: true\n',
+      'scope:\n  agents: [coder]\n',
+      'allowed-tools: Bash\n',
+    )
+    const skills = fc.dictionary(
+      fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+      fc.oneof(fields, fc.constant(undefined)),
+    )
+    const textsOf = (all: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, more]) => [name, more === undefined ? '---\n[\n---\n' : skillText(name, more)]),
+      )
+    await fc.assert(
+      fc.asyncProperty(
+        skills,
+        skills,
+        fc.constantFrom('xml', 'tools', 'matched'),
+        fc.integer({ min: 1, max: 400 }),
+        async (low, high, style, window) => {
+          const { session, steps, repertoire } = await openShown(
+            {
+              sources: [source(textsOf(high), 'enterprise', 'high'), source(textsOf(low))],
+              listing: { style: style as 'xml', budget: { window: window * 10, share: 0.1 } },
+              admit: { tools: ['Read'] },
+            },
+            style === 'matched' ? { turns: { match: () => ['a', 'c', 'none'] } } : {},
+          )
+          await send(session)
+          const [shown] = steps()
+          const { catalog } = repertoire
+          const names = (all: readonly Pick<Skill, 'name'>[]): readonly string[] => all.map(({ name }) => name)
+          const every = [
+            ...names(catalog.list()),
+            ...names(catalog.shadowed.map(({ skill }) => skill)),
+            ...names(catalog.inactive),
+            ...names(catalog.refused.map(({ skill }) => skill)),
+            ...catalog.broken.map(({ folderName }) => folderName),
+          ]
+          expect(names([...shown!.skills, ...shown!.left]).toSorted()).toEqual(every.toSorted())
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('[OBS-6, ABUSE-106] is not one that cannot be read any more, and is listed as it was', async () => {
+    const root = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-shown-'))
+    try {
+      for (const name of ['pdf', 'linked']) mkdirSync(join(root, name))
+      writeFileSync(join(root, 'pdf/SKILL.md'), skillText('pdf'))
+      symlinkSync(join(root, 'pdf/SKILL.md'), join(root, 'linked/SKILL.md'))
+      const { session, steps, repertoire } = await openShown({ sources: [directorySource({ root, layer: 'project' })] })
+      writeFileSync(join(root, 'pdf/SKILL.md'), 'broken')
+      await repertoire.reload({ force: true })
+      await send(session)
+      expect(steps()[0]!.skills).toMatchObject([{ name: 'pdf' }])
+      expect(steps()[0]!.left).toMatchObject([
+        { name: 'linked', why: 'broken', reason: expect.stringContaining('MANIFEST_LINKED') as string },
+      ])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('the tokens of a step', () => {
+  it.each(['xml', 'section', 'tool', 'tools', 'matched'] as const)(
+    '[OBS-6, WIN-1] add up to what is sent, in the style %s, before and after a conversation has lost its instructions',
+    async (style) => {
+      const { session, steps } = await openShown({
+        listing: { style, search: 'never' },
+        context: { countTokens: words },
+      })
+      const tool = style === 'tools' ? 'skill_free' : 'activate_skill'
+      const { text = '' } = (await step(session, tool, { name: 'free' })) as { text?: string }
+      const message = { role: 'tool', text: `${text}\nand more`, answers: ['c'] } as const
+      for (const messages of [[message], []]) {
+        const sent = await send(session, { own: 'One two three.', messages })
+        const { tokens } = steps().at(-1)!
+        const sum = Object.values(tokens).reduce((all, part) => all + part, 0)
+        const whole = [sent.system, ...sent.tools, ...sent.messages].reduce((all, each) => all + words(each), 0)
+        expect(sum).toBe(whole + 4 * messages.length)
+        expect(tokens.list).toBeGreaterThan(5)
+        expect(tokens.bodies).toBe(words(text.split('\n\nRead a skill')[0]!))
+      }
+    },
+  )
+
+  it('[OBS-6] of each listed skill are those of its entry', async () => {
+    const { session, steps } = await openShown({ context: { countTokens: words } })
+    const { system } = await send(session)
+    for (const { name, tokens } of steps()[0]!.skills) {
+      const line = system.split('\n').find((each) => each.startsWith(`<skill name="${name}"`))
+      expect(tokens).toBe(words(line!))
+    }
+  })
+
+  it('[OBS-6, WIN-1] are those that the window is kept by, with a summary in the place of messages', async () => {
+    const { session, steps, events } = await openShown({
+      context: { window: 300, countTokens: words, summaries: { summarize: () => 'A summary.', keepMessages: 6 } },
+    })
+    await send(session, { messages: longTask(20, 20) })
+    const { tokens } = steps()[0]!
+    const { window } = events.findLast(({ type }) => type === 'window.summarized')!
+    expect(Object.values(tokens).reduce((all, part) => all + part, 0)).toBe(window!.tokens)
+  })
+
+  it('[OBS-6] are estimated where the counter of the host fails', async () => {
+    const failing = (): number => {
+      throw new Error('no')
+    }
+    const { session, steps } = await openShown({ context: { countTokens: failing } })
+    await send(session)
+    expect(steps()[0]!.tokens.list).toBeGreaterThan(10)
+  })
+})
