@@ -13,6 +13,7 @@ import { otelAudit } from '../../src/opentelemetry/index.ts'
 import { call as executed, openExecution, typed } from '../session/execution/execution-world.ts'
 import { openScripts, processRunner, run, use } from '../session/scripts/script-world.ts'
 import { longTask, openWindow } from '../session/window/window-world.ts'
+import { send } from './shown-world.ts'
 import { caller, open, ticking } from './world.ts'
 
 let spans: InMemorySpanExporter
@@ -99,6 +100,62 @@ describe('the audit for OpenTelemetry', () => {
     expect(hello?.attributes).toMatchObject({ 'repertoire.script.runner': 'process', 'repertoire.script.exit_code': 0 })
     const runs = (await points()).filter(({ name }) => name === 'repertoire.skill.script_runs')
     expect(runs.map(({ value }) => value)).toEqual([1])
+  })
+
+  it('[OBS-6] creates a span for what a step shows, with the names that Langfuse reads', async () => {
+    const { session } = await open({ sink: sinkOf() }, { policy: { deny: ['Write'] } })
+    await send(session, { own: 'Mine.' })
+    const shown = spans.getFinishedSpans().find(({ name }) => name === 'repertoire.skills.shown')
+    const skills = ['apart', 'git', 'hooked', 'runner']
+    expect(shown?.status.code).toBe(SpanStatusCode.UNSET)
+    expect(shown?.attributes).toMatchObject({
+      'langfuse.observation.skills_available': skills,
+      'repertoire.step': 1,
+      'repertoire.skills.shown': skills,
+      'repertoire.skills.left': [],
+      'repertoire.tools.offered': ['Bash', 'Read', 'activate_skill'],
+      'repertoire.tools.withheld': ['Write'],
+      'repertoire.tokens.bodies': 0,
+      'repertoire.tokens.messages': 0,
+      'repertoire.prompt.digest': expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    })
+    expect(shown?.attributes).not.toHaveProperty('gen_ai.skill.name')
+  })
+
+  it('[OBS-8] creates a span for a question and one for its answer, apart from that of the call', async () => {
+    const { session } = await open({ sink: sinkOf() }, { consent: () => false })
+    await caller(session).activate('git')
+    expect(spans.getFinishedSpans().map(({ name, status }) => [name, status.code])).toEqual([
+      ['repertoire.consent.asked', SpanStatusCode.UNSET],
+      ['repertoire.consent.answered', SpanStatusCode.ERROR],
+      ['execute_tool activate_skill', SpanStatusCode.ERROR],
+    ])
+    expect(spans.getFinishedSpans()[1]?.attributes).toMatchObject({
+      'repertoire.consent.about': 'skill',
+      'repertoire.consent.answer': 'no',
+      'repertoire.consent.by': 'handler',
+      'repertoire.consent.request': spans.getFinishedSpans()[0]?.attributes['repertoire.consent.request'],
+    })
+  })
+
+  it('[OBS-6] names the skill and the file as the drafts of the GenAI conventions do, where a call is about one', async () => {
+    const { session } = await open({ sink: sinkOf() })
+    const { call, activate } = caller(session)
+    await activate('git')
+    await call('read_skill_resource', { path: 'references/a.md' })
+    await call('Bash', { command: 'git log' })
+    await call('Write', { file_path: 'a', content: '' })
+    const names = finished().map(({ attributes }) => [
+      attributes['gen_ai.tool.name'],
+      attributes['gen_ai.skill.name'],
+      attributes['gen_ai.skill.resource.name'],
+    ])
+    expect(names).toEqual([
+      ['activate_skill', 'git', undefined],
+      ['read_skill_resource', 'git', 'references/a.md'],
+      ['Bash', undefined, undefined],
+      ['Write', undefined, undefined],
+    ])
   })
 
   it('[OBS-3] creates a span for every call, by the GenAI conventions', async () => {

@@ -25,6 +25,11 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
   fc.record({ type: fc.constant('deactivated' as const), name }),
   fc.record({ type: fc.constant('matched' as const), names: fc.array(name, { maxLength: 2 }) }),
   fc.record({ id, callId: id }).map((request) => ({ type: 'asked' as const, request })),
+  fc.record({ id, callId: id, digest: id }).map((request) => ({
+    type: 'asked' as const,
+    request: { ...request, about: 'skill' as const },
+  })),
+  fc.nat(3).map((steps) => ({ type: 'stepped' as const, steps })),
   fc.record({ id, approved: fc.boolean(), reason: fc.constantFrom('no', 'yes') }).map((given) => ({
     type: 'answered' as const,
     ...given,

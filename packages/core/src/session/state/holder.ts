@@ -116,8 +116,9 @@ function requestChanges(before: readonly OpenRequest[], after: readonly OpenRequ
 }
 
 /** Whether a request is the same one, at most answered since. */
-function mayBecome({ id, callId, approved, reason }: OpenRequest, later: OpenRequest): boolean {
-  if (id !== later.id || callId !== later.callId) return false
+function mayBecome({ approved, reason, ...asked }: OpenRequest, later: OpenRequest): boolean {
+  const { approved: _, reason: __, ...askedLater } = later
+  if (JSON.stringify(asked) !== JSON.stringify(askedLater)) return false
   return approved === undefined ? reason === undefined : approved === later.approved && reason === later.reason
 }
 

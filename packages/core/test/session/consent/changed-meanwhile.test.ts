@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ConsentRequest, SkillFolder, SkillSource } from '../../../src/index.ts'
+import type { AuditEvent, ConsentRequest, SkillFolder, SkillSource } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
 
@@ -31,6 +31,20 @@ describe('a folder that changes while a handler waits for its answer', () => {
     expect(new Set(asked.map(({ digest }) => digest)).size).toBe(2)
     expect(new Set(asked.map(({ id }) => id)).size).toBe(2)
     expect(session.state.active).toMatchObject([{ name: 'plain', digest: asked[1]!.digest }])
+  })
+
+  it('[ASK-2, OBS-8] is on record with both questions and their answers', async () => {
+    const events: AuditEvent[] = []
+    const audit = { write: (event: AuditEvent) => void events.push(event) }
+    const { session } = await open({ audit }, { consent: changing(1) })
+    await activate(session, 'plain')
+    const questions = events.flatMap(({ consent }) => consent ?? [])
+    expect(questions.map(({ request, answer }) => [request, answer])).toEqual(
+      asked.flatMap(({ id }) => [
+        [id, undefined],
+        [id, 'yes'],
+      ]),
+    )
   })
 
   it('[ASK-2, ABUSE-122] is not activated where the new content is not agreed to', async () => {

@@ -54,6 +54,11 @@ describe('a change', () => {
     expect(applyChange(answered, { type: 'settled', id: 'q' }).open).toEqual([answered.open[1]])
   })
 
+  it('[OBS-6] counts steps upwards only, so that those of concurrent calls are counted once', () => {
+    expect(after({ type: 'stepped', steps: 2 }, { type: 'stepped', steps: 1 }).steps).toBe(2)
+    expect(after({ type: 'stepped', steps: 0 })).toEqual(initialState('task'))
+  })
+
   it('[ASK-5] keeps the first answer where it is a yes, too', () => {
     const state = after(
       { type: 'asked', request: { id: 'q', callId: 'c' } },

@@ -33,10 +33,11 @@ const state: SessionState = {
   guided: true,
   granted: [{ skill: 'safe-edit', source: 'directory:/skills', digest: 'ab' }],
   open: [
-    { id: 'q', callId: 'c' },
+    { id: 'q', callId: 'c', about: 'skill', digest: 'ab' },
     { id: 'r', callId: 'd', approved: false, reason: 'no' },
     { id: 's', callId: 'e', approved: true },
   ],
+  steps: 3,
   ended: false,
 }
 
@@ -84,6 +85,7 @@ const OPTIONAL_TEXTS: readonly (readonly (string | number)[])[] = [
   ['active', 0, 'rules', 1, 'pattern'],
   ['active', 0, 'denied', 0, 'pattern'],
   ['open', 1, 'reason'],
+  ['open', 0, 'digest'],
 ]
 const LISTS: readonly (readonly (string | number)[])[] = [['active'], ['granted'], ['open'], ['active', 0, 'scripts']]
 const OPTIONAL_LISTS: readonly (readonly (string | number)[])[] = [
@@ -219,7 +221,8 @@ describe('the changes of a session', () => {
   const mark = { tenant: 'n', version: 3, expires: 1_000 }
   const changes: readonly SessionChange[] = [
     { type: 'opened', id: 'task-1', correlationId: 'corr-1' },
-    { type: 'asked', request: { id: 'q', callId: 'c' } },
+    { type: 'asked', request: { id: 'q', callId: 'c', about: 'skill', digest: 'ab' } },
+    { type: 'stepped', steps: 3 },
     { type: 'asked', request: { id: 'r', callId: 'd' } },
     { type: 'answered', id: 'r', approved: false, reason: 'no' },
     { type: 'asked', request: { id: 's', callId: 'e' } },

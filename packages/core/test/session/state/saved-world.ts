@@ -22,13 +22,14 @@ export async function openSaved(sessionSecret?: string): Promise<SavedWorld> {
 }
 
 /** The changes of a session that came to this state. */
-function changesTo({ id, correlationId, active, granted, open, summary, ended }: SessionState): SessionChange[] {
+function changesTo({ id, correlationId, active, granted, open, summary, steps, ended }: SessionState): SessionChange[] {
   return [
     { type: 'opened', id, ...(correlationId !== undefined && { correlationId }) },
     ...active.map((skill) => ({ type: 'activated' as const, skill })),
     ...granted.map((grant) => ({ type: 'granted' as const, grant })),
     ...open.map((request) => ({ type: 'asked' as const, request })),
     ...(summary === undefined ? [] : [{ type: 'summarized' as const, summary }]),
+    ...(steps === undefined ? [] : [{ type: 'stepped' as const, steps }]),
     ...(ended ? [{ type: 'ended' as const }] : []),
   ]
 }
