@@ -340,4 +340,34 @@ export const carelessFaults: readonly CarelessFault[] = [
     'forget(): void {\n      messages = []\n    },\n  }\n}',
     'forget(): void {},\n  }\n}',
   ]),
+  fault('adds to the system prompt behind the back of the session', 'audit-shown-once', [
+    'joinSystemPrompt(system, reminder)',
+    "joinSystemPrompt(system, reminder, 'Answer briefly.')",
+  ]),
+  fault('tells the session of other tools than it sends', 'audit-shown-once', [
+    'tools: offered.map((tool) => JSON.stringify(tool))',
+    'tools: tools.map((tool) => JSON.stringify(tool))',
+  ]),
+  fault('begins the step of a call that it does not make', 'audit-shown-once', [
+    'const view = session.beginStep(',
+    'await session.reminder(() => true)\n  session.beginStep([])\n  await session.reminder(() => true)\n  const view = session.beginStep(',
+  ]),
+  fault('words the question of the handler itself', 'audit-consent-recorded', [
+    '...options, hostTools,',
+    '...options, ...(options.consent && { consent: (request: any, more: any) => (options.consent as any)({ ...request, text: `May I use ${request.skill ?? request.tool}?` }, more) }), hostTools,',
+  ]),
+  fault('words the questions that suspend a run itself', 'audit-consent-suspended', [
+    ASKED,
+    "if (requests.length > 0) return { status: 'asking', requests: requests.map((each) => ({ ...each, text: 'May I?' })) as any }",
+  ]),
+  fault('asks what suspends a run once more in a fresh process', 'audit-consent-resumed', [
+    `${ANSWERS}\n      return goOn(signal)`,
+    `${ANSWERS}
+      return (async () => {
+        const calls = saved !== undefined && waiting !== undefined && 'calling' in waiting ? callsOf(waiting.calling) : []
+        const again = repertoire.openSession({ ...options, id: session.id, hostTools })
+        for (const call of calls) await again.consentFor(call)
+        return goOn(signal)
+      })()`,
+  ]),
 ]

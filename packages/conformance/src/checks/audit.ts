@@ -37,9 +37,12 @@ function recording(): {
   }
 }
 
-/** The events except those of model calls, whose order in a stream depends on the framework. */
+/**
+ * The events except those of model calls, whose order in a stream depends on the framework, and of what is shown and asked,
+ * which have checks of their own.
+ */
 const actions = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
-  events.filter(({ type }) => type !== 'model.called')
+  events.filter(({ type }) => type !== 'model.called' && type !== 'skills.shown' && !type.startsWith('consent.'))
 
 const SESSION = { id: 'the-task', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' }
 

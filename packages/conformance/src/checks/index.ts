@@ -31,6 +31,7 @@ import { navigationChecks } from './navigation.ts'
 import { notEnabledChecks } from './not-enabled.ts'
 import { oneQuestionChecks } from './one-question.ts'
 import { ownToolChecks } from './own-tools.ts'
+import { recordedChecks } from './recorded.ts'
 import { reasoningChecks } from './reasoning.ts'
 import { reloadChecks } from './reload.ts'
 import { reminderChecks } from './reminders.ts'
@@ -98,6 +99,7 @@ export const checks: readonly Check[] = [
   ...endChecks,
   ...auditChecks,
   ...failingAuditChecks,
+  ...recordedChecks,
   ...navigationChecks,
   ...windowChecks,
 ]
