@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { Command, MemorySaver } from '@langchain/langgraph'
+import { Command, interrupt, MemorySaver } from '@langchain/langgraph'
 import type { ScriptStep } from '@repertoire/conformance'
 import { memorySource } from '@repertoire/core'
 import { bundled } from '@repertoire/test-servers'
-import { createAgent } from 'langchain'
+import { createAgent, tool } from 'langchain'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { useEndpoint } from './endpoint.ts'
 import {
   activate,
@@ -268,3 +269,30 @@ test(
     }
   },
 )
+
+test('[OBS-8, ASK-5] a question and its answer are on record once, also where a tool then asks a person itself and each run is another process', async () => {
+  const play = endpoint.play([call('Ask', {}), say])
+  const checkpointer = new MemorySaver()
+  /** What each process has on record. */
+  const recorded: unknown[][] = []
+  const fresh = async () => {
+    const events: unknown[] = []
+    recorded.push(events)
+    const repertoire = await openSkills({
+      audit: { write: ({ type, consent }) => void (consent && events.push([type, consent.request, consent.answer])) },
+    })
+    const asking = tool(() => `The person says ${String(interrupt('How?'))}.`, {
+      name: 'Ask',
+      description: 'Asks.',
+      schema: z.object({}),
+    })
+    const middleware = [skillsMiddleware(repertoire, { policy: { ask: ['Ask'] } })]
+    return createAgent({ model: modelOf(play), tools: [asking], checkpointer, middleware })
+  }
+  const [question] = questionsOf(await (await fresh()).invoke(user('Hello'), one))
+  const { id } = question!.value
+  await (await fresh()).invoke(new Command({ resume: { requestId: id, approved: true } }), one)
+  await (await fresh()).invoke(new Command({ resume: 'gently' }), one)
+  expect(resultOf(play, 'call_1_1')).toBe('The person says gently.')
+  expect(recorded).toEqual([[['consent.asked', id, undefined]], [['consent.answered', id, 'yes']], []])
+})
