@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { AuditEvent, ConsentHandler, ConsentRequest, SessionOptions } from '../../src/index.ts'
+import { type AdapterSessionOptions, openAdapterSession } from '../../src/adapter.ts'
+import type { AuditEvent, ConsentHandler, ConsentRequest } from '../../src/index.ts'
 import { activate, HOST, open as openSession, step } from '../session/session-world.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-async function open(session: SessionOptions = {}, inputs: 'none' | 'redacted' = 'none') {
+async function open(session: AdapterSessionOptions = {}, inputs: 'none' | 'redacted' = 'none') {
   const events: AuditEvent[] = []
   const sink = { write: (event: AuditEvent) => void events.push(event) }
   const opened = await openSession(
@@ -120,12 +121,12 @@ describe('a question that is answered later', () => {
   it('[OBS-8] is on record once, however often it is made, and so is its answer', async () => {
     const { session, seen, questions } = await open()
     session.beginStep(HOST)
-    const request = await session.consentFor(ACTIVATION)
-    await session.consentFor(ACTIVATION)
+    const request = await session.openConsent(ACTIVATION)
+    await session.openConsent(ACTIVATION)
     session.answer({ requestId: request!.id, approved: true })
     session.answer({ requestId: request!.id, approved: false })
     session.answer({ requestId: 'other', approved: true })
-    await session.consentFor(ACTIVATION)
+    await session.openConsent(ACTIVATION)
     await session.call(ACTIVATION, () => '')
     expect(seen()).toEqual([ASKED, ['consent.answered', 'succeeded', 'yes', 'person']])
     expect(questions()[1]).toMatchObject({
@@ -137,11 +138,11 @@ describe('a question that is answered later', () => {
   it('[OBS-8, ASK-5] is on record once over the processes in which it is asked, made again and answered', async () => {
     const first = await open()
     first.session.beginStep(HOST)
-    const request = await first.session.consentFor(ACTIVATION)
+    const request = await first.session.openConsent(ACTIVATION)
     const saved = JSON.parse(JSON.stringify(first.session.save())) as ReturnType<typeof first.session.save>
     const other = await open({ id: undefined, saved })
     other.session.beginStep(HOST)
-    await other.session.consentFor(ACTIVATION)
+    await other.session.openConsent(ACTIVATION)
     other.session.answer({ requestId: request!.id, approved: false, reason: 'too wide' })
     expect(first.seen()).toEqual([ASKED])
     expect(other.seen()).toEqual([['consent.answered', 'refused', 'no', 'person']])
@@ -163,17 +164,17 @@ describe('a question that is answered later', () => {
     const { repertoire, session } = first
     const before = session.save()
     session.beginStep(HOST)
-    const request = await session.consentFor(ACTIVATION)
+    const request = await session.openConsent(ACTIVATION)
     /** The run goes on from what was saved before it asked. */
     const goOn = async (opened: typeof first, recorded: 'asked' | 'answered') => {
-      const resumed = opened.repertoire.openSession({ saved: before, hostTools: HOST })
-      const made = await resumed.consentFor(ACTIVATION, {
+      const resumed = openAdapterSession(opened.repertoire, { saved: before, hostTools: HOST })
+      const made = await resumed.openConsent(ACTIVATION, {
         recorded: (id) => (id === request!.id ? recorded : undefined),
       })
       resumed.answer({ requestId: made!.id, approved: true })
       await resumed.end()
     }
-    await repertoire.openSession({ saved: before, hostTools: HOST }).consentFor(ACTIVATION)
+    await openAdapterSession(repertoire, { saved: before, hostTools: HOST }).openConsent(ACTIVATION)
     await goOn(first, 'asked')
     await goOn(first, 'answered')
     const answered = ['consent.answered', 'succeeded', 'yes', 'person']
@@ -189,8 +190,8 @@ describe('a question that is answered later', () => {
   it('[OBS-8] is on record anew in a new session of the same id, and for another tenant', async () => {
     const world = await open()
     for (const options of [{}, {}, { tenant: 'acme' }]) {
-      const session = world.repertoire.openSession({ id: 'same', hostTools: HOST, ...options })
-      const request = await session.consentFor(ACTIVATION)
+      const session = openAdapterSession(world.repertoire, { id: 'same', hostTools: HOST, ...options })
+      const request = await session.openConsent(ACTIVATION)
       session.answer({ requestId: request!.id, approved: false })
     }
     expect(world.seen().filter(([type]) => type === 'consent.asked')).toHaveLength(3)
@@ -201,7 +202,7 @@ describe('a question that is answered later', () => {
     const { session, seen } = await open({ consent: { timeout: 5 } })
     session.beginStep(HOST)
     const ask = async (name: string, handler: ConsentHandler): Promise<void> => {
-      const request = await session.consentFor({ ...ACTIVATION, id: name, input: { name } })
+      const request = await session.openConsent({ ...ACTIVATION, id: name, input: { name } })
       await session.ask(request!, handler)
     }
     await ask('editor', () => false)
@@ -220,8 +221,8 @@ describe('a question that is answered later', () => {
   it('[OBS-8] is on record as given up at the end of the task, where nobody has answered', async () => {
     const { session, seen } = await open()
     session.beginStep(HOST)
-    const answered = await session.consentFor(ACTIVATION)
-    await session.consentFor({ ...ACTIVATION, id: 'c2', input: { name: 'free' } })
+    const answered = await session.openConsent(ACTIVATION)
+    await session.openConsent({ ...ACTIVATION, id: 'c2', input: { name: 'free' } })
     session.answer({ requestId: answered!.id, approved: true })
     await session.end()
     await session.end()
@@ -233,8 +234,8 @@ describe('a question that is answered later', () => {
     const { session, seen } = await open()
     session.beginStep(HOST)
     const second = { ...ACTIVATION, id: 'c2' }
-    const request = await session.consentFor(ACTIVATION, { message: 'm1' })
-    await session.consentFor(second, { message: 'm2' })
+    const request = await session.openConsent(ACTIVATION, { message: 'm1' })
+    await session.openConsent(second, { message: 'm2' })
     session.answer({ requestId: request!.id, approved: true })
     for (const call of [ACTIVATION, second]) expect(await session.call(call, () => '')).toMatchObject({ ok: true })
     expect(seen().slice(2)).toEqual([
@@ -246,11 +247,11 @@ describe('a question that is answered later', () => {
   it('[OBS-8] is not on record where it was asked without an audit, nor where nobody could be asked', async () => {
     const unaudited = await openSession({ id: 'task', consent: undefined })
     unaudited.session.beginStep(HOST)
-    const request = await unaudited.session.consentFor(ACTIVATION)
+    const request = await unaudited.session.openConsent(ACTIVATION)
     expect(unaudited.session.state.open).toEqual([{ id: request!.id, callId: 'c1' }])
     const { session, seen } = await open({ id: undefined, saved: unaudited.session.save() })
     session.beginStep(HOST)
-    await session.consentFor(ACTIVATION)
+    await session.openConsent(ACTIVATION)
     session.answer({ requestId: request!.id, approved: true })
     const nobody = await open()
     await activate(nobody.session, 'editor')

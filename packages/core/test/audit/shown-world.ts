@@ -1,12 +1,5 @@
-import type {
-  AuditEvent,
-  AuditOptions,
-  RepertoireOptions,
-  Session,
-  SessionOptions,
-  ShownSkills,
-} from '../../src/index.ts'
-import { joinSystemPrompt, type WindowMessage } from '../../src/adapter.ts'
+import type { AuditEvent, AuditOptions, RepertoireOptions, Session, ShownSkills } from '../../src/index.ts'
+import { type AdapterSessionOptions, adapterSession, joinSystemPrompt, type WindowMessage } from '../../src/adapter.ts'
 import { open as openSession } from '../session/session-world.ts'
 
 /** What a model call is made with. */
@@ -27,9 +20,10 @@ export interface SentCall {
 
 /** Makes one model call as an adapter does, up to what is sent. */
 export async function send(
-  session: Session,
+  opened: Session,
   { tools = ['Bash', 'Read', 'Write'], own = 'Be careful.', messages = [], model = 'model-a' }: ModelCall = {},
 ): Promise<SentCall> {
+  const session = adapterSession(opened)
   await session.ready()
   const view = session.beginStep(tools, { model })
   const system = view.system(own)
@@ -48,7 +42,7 @@ export async function send(
 /** A session whose steps are kept. */
 export async function openShown(
   options: Partial<RepertoireOptions> = {},
-  session: SessionOptions = {},
+  session: AdapterSessionOptions = {},
   audit: Partial<AuditOptions> = {},
 ) {
   const events: AuditEvent[] = []
