@@ -200,8 +200,9 @@ export interface TokenUsage {
 }
 
 /**
- * One thing that happened in a session. A JSON value: no text in it is longer than 4,000 characters, none holds a
- * control character or a line break, and secrets of known shapes are `[redacted]`. The same frozen object for all sinks.
+ * One thing that happened in a session. A JSON value: no text in it is longer than 4,000 characters, a system prompt than
+ * 32,000; none holds a control character or a line break, and secrets of known shapes are `[redacted]`. The same frozen
+ * object for all sinks.
  */
 export interface AuditEvent {
   readonly version: 1
@@ -298,7 +299,7 @@ export interface AuditOptions {
    * runs. True: in every sink; a list: in those. Default false: a sink that fails stops nothing.
    */
   readonly required?: boolean | readonly AuditSink[] | undefined
-  /** What events hold of a call's input, beside its digest. Default `none`. */
+  /** What events hold of a call's input, of a system prompt and of a question, beside its digest. Default `none`. */
   readonly inputs?: 'none' | 'redacted' | undefined
   /** Takes more out of every text, before the known shapes of secrets are. Where it throws, the whole text is. */
   readonly redact?: ((text: string) => string) | undefined

@@ -186,7 +186,7 @@ export interface AdapterSession extends Session {
    * undefined: the conversation as it is. To be called after `beginStep`, with everything that is about to be sent, and
    * before `reminder`. The host's own history is never changed: a summary is kept in the session's state, and used again
    * for the same history.
-   * @param request called only where the repertoire was opened with `context.window` or `context.summaries`
+   * @param request called only where the repertoire was opened with `context.window`, `context.summaries` or `audit`
    * @throws the signal's reason
    */
   readonly fitWindow: (request: () => WindowRequest) => Promise<WindowFit | undefined>
