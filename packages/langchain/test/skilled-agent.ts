@@ -1,5 +1,5 @@
 import type { ScriptStep } from '@repertoire/conformance'
-import { type AuditEvent, memorySource } from '@repertoire/core'
+import { type AuditEvent, memorySource, type RepertoireOptions } from '@repertoire/core'
 import { createAgent } from 'langchain'
 import { skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import type { SkillsMiddlewareOptions } from '../src/index.ts'
@@ -41,6 +41,7 @@ export function useSkilledAgent() {
     script: readonly ScriptStep[],
     options: SkillsMiddlewareOptions = yes,
     more: Partial<Parameters<typeof createAgent>[0]> = {},
+    opening: Partial<RepertoireOptions> = {},
   ) {
     const play = endpoint.play(script)
     const runs: Run[] = []
@@ -55,6 +56,7 @@ export function useSkilledAgent() {
           return { ok: true }
         },
       },
+      ...opening,
     })
     const skills = skillsMiddleware(repertoire, options)
     const agent = createAgent({

@@ -49,8 +49,8 @@ describe('a turn', () => {
     expect(play.requests[1]?.messages[1]?.text).toContain('CONSENT_DENIED')
   })
 
-  test('[ACT-11] tells the model which skills fit a message, and keeps no session for it', async () => {
-    const { play, agent, repertoire } = await setUp([say])
+  test('[ACT-11] tells the model which skills fit a message, and keeps no session for it without an audit', async () => {
+    const { play, agent, repertoire } = await setUp([say], yes, {}, { audit: [] })
     await agent.invoke(user('Say welcome to her.'), one)
     const { text } = await openAdapterSession(repertoire).beginTurn('Say welcome to her.')
     expect(text).toContain('"greeter"')
