@@ -12,9 +12,9 @@ export type {
   AuditEventType,
   AuditOptions,
   AuditSink,
-  ShownSkills,
   TokenUsage,
 } from './audit/events.ts'
+export type { ShownSkills } from './audit/shown-skills.ts'
 export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'

@@ -85,8 +85,8 @@ export const recordedChecks = checksOf('audit', [
         same(`the tools of ${at}`, shown?.tools, names)
         same(
           `the tools that ${at} withholds, and the skill by whose rules it does`,
-          (shown?.withheld ?? []).map(({ tool, skill }) => [tool, skill]).toSorted(),
-          HOST_TOOLS.filter((name) => !names.includes(name)).map((name) => [name, 'bounded']),
+          Object.fromEntries((shown?.withheld ?? []).map(({ tool, skill }) => [tool, skill])),
+          Object.fromEntries(HOST_TOOLS.filter((name) => !names.includes(name)).map((name) => [name, 'bounded'])),
         )
         same(`the digest of the system prompt of ${at}`, shown?.digest, sha256(system))
         const { bodies = 0, messages } = shown?.tokens ?? {}

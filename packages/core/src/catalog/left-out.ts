@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticCode } from '@repertoire/skill-md/internal'
-import type { LeftSkill } from '../audit/events.ts'
+import type { LeftSkill } from '../audit/shown-skills.ts'
 import type { Catalog } from './catalog.ts'
 import { diagnosticsOf, folderOf, shadowedReason, unreadSkills } from './explain.ts'
 import { type FateReason, leftOutReason } from './explanation.ts'

@@ -1,4 +1,4 @@
-import type { LeftSkill } from '../audit/events.ts'
+import type { LeftSkill } from '../audit/shown-skills.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { type TokenCounter, checkOptions, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'

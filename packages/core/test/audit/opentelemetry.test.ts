@@ -13,7 +13,7 @@ import { otelAudit } from '../../src/opentelemetry/index.ts'
 import { call as executed, openExecution, typed } from '../session/execution/execution-world.ts'
 import { openScripts, processRunner, run, use } from '../session/scripts/script-world.ts'
 import { longTask, openWindow } from '../session/window/window-world.ts'
-import { send } from './shown-world.ts'
+import { send as sendStep } from './shown-world.ts'
 import { caller, open, ticking } from './world.ts'
 
 let spans: InMemorySpanExporter
@@ -104,7 +104,7 @@ describe('the audit for OpenTelemetry', () => {
 
   it('[OBS-6] creates a span for what a step shows, with the names that Langfuse reads', async () => {
     const { session } = await open({ sink: sinkOf() }, { policy: { deny: ['Write'] } })
-    await send(session, { own: 'Mine.' })
+    await sendStep(session, { own: 'Mine.' })
     const shown = spans.getFinishedSpans().find(({ name }) => name === 'repertoire.skills.shown')
     const skills = ['apart', 'git', 'hooked', 'runner']
     expect(shown?.status.code).toBe(SpanStatusCode.UNSET)

@@ -1,6 +1,27 @@
-import type { AuditEvent, AuditOptions, RepertoireOptions, Session, ShownSkills } from '../../src/index.ts'
+import {
+  type AuditEvent,
+  type AuditOptions,
+  type RepertoireOptions,
+  type Session,
+  type ShownSkills,
+  type SkillSource,
+  memorySource,
+} from '../../src/index.ts'
 import { type AdapterSessionOptions, adapterSession, joinSystemPrompt, type WindowMessage } from '../../src/adapter.ts'
 import { open as openSession } from '../session/session-world.ts'
+
+/** A source of skills by their names, each the text of its manifest. */
+export function source(
+  skills: Readonly<Record<string, string>>,
+  layer: 'project' | 'enterprise' = 'project',
+  id?: string,
+): SkillSource {
+  return memorySource({
+    layer,
+    ...(id !== undefined && { id }),
+    skills: Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])),
+  })
+}
 
 /** What a model call is made with. */
 interface ModelCall {

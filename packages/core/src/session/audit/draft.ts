@@ -1,11 +1,5 @@
-import type {
-  AuditedConsent,
-  AuditEvent,
-  AuditEventType,
-  AuditOutcome,
-  ShownSkills,
-  TokenUsage,
-} from '../../audit/events.ts'
+import type { AuditedConsent, AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
+import type { ShownSkills } from '../../audit/shown-skills.ts'
 import type { Refusal, RefusalCode, ToolCall } from '@repertoire/gate/internal'
 import type { Layer } from '@repertoire/skill-md/internal'
 import type { ActiveSkill } from '../state/state.ts'

@@ -6,8 +6,8 @@ import type {
   AuditedWindow,
   AuditEvent,
   AuditEventType,
-  ShownSkills,
 } from '../../audit/events.ts'
+import type { ShownSkills } from '../../audit/shown-skills.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
 import { redactValue } from '../../audit/redact.ts'
 import { type Toolset, usesOfCall, type RefusalCode, type RefusedBy, type ToolCall } from '@repertoire/gate/internal'
