@@ -32,11 +32,13 @@ import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
 import { createSkillModels, createSteps } from './step/begin.ts'
 import { createDuties } from './step/duties.ts'
+import { createShownSteps } from './step/shown-steps.ts'
 import { loadProvided } from './toolsets/provided-tools.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
 import { readInstructions } from './turn/reminder.ts'
-import { AS_IT_IS, fitWindow } from './window/fit.ts'
+import { fitWindow } from './window/fit.ts'
+import { AS_IT_IS } from './window/request.ts'
 
 /** What a session may see of the current catalog. */
 export interface SessionViews {
@@ -77,7 +79,7 @@ function buildSession(
   // Looked up at each call, and not at its step: a call may have waited for days, in another process.
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   const models = createSkillModels({ context, state })
-  const record = audit?.shownSteps({ context, state })
+  const record = audit && createShownSteps({ context, state, audit })
   const steps = createSteps({ context, state, lifetime, models, view, record })
   const duties = createDuties({ context, state })
   const { hostTools } = steps

@@ -73,6 +73,6 @@ export async function openShown(
 }
 
 /** What the steps have shown. */
-export function stepsOf(events: readonly AuditEvent[]): readonly ShownSkills[] {
+function stepsOf(events: readonly AuditEvent[]): readonly ShownSkills[] {
   return events.flatMap(({ type, shown }) => (type === 'skills.shown' && shown !== undefined ? [shown] : []))
 }

@@ -12,12 +12,10 @@ import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedCall, AuditedSession, RefusalDetails } from './draft.ts'
-import { type ShownSteps, createShownSteps } from './shown.ts'
 import { createEventMaker, REFUSAL_EVENTS, withoutAbsent } from './event.ts'
 import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
 import { type MeasuredTexts, createMeasuredTexts } from '../../window/memory.ts'
 import { estimateTokens } from '../../window/settings.ts'
-import type { SessionParts } from '../context.ts'
 
 /** Records the events of one session. There is one only where there is a sink. */
 export interface SessionAudit {
@@ -44,8 +42,8 @@ export interface SessionAudit {
   beginStep(model: string | undefined, active: readonly ActiveSkill[], tools: Toolset): void
   /** Which questions for consent are on record. */
   readonly questions: RecordedQuestions
-  /** Creates the record of what the steps of the session show. */
-  shownSteps(session: SessionParts): ShownSteps
+  /** What the steps of the session are measured by. */
+  readonly shown: ShownNeeds
   /** Records the tokens that the step's model call took. */
   recordUsage(usage: TokenUsage): void
   /** Creates the audit of a sub-agent's session. */
@@ -57,7 +55,7 @@ export interface SessionAudit {
 }
 
 /** Tells which questions for consent are on record: frameworks reopen sessions, and make what suspended a run once more. */
-export interface RecordedQuestions {
+interface RecordedQuestions {
   /**
    * Whether a question is to be recorded.
    * @param earlier what an earlier run has recorded of it
@@ -70,15 +68,20 @@ export interface RecordedQuestions {
 /** Questions that are remembered. */
 const MAX_QUESTIONS = 10_000
 
-/** What the audit of a session is created from. */
-interface SessionAuditContext {
-  readonly log: AuditLog
+/** What steps are measured by. */
+interface ShownNeeds {
   /** Counts the tokens of what is shown, where no window is kept. */
   readonly countTokens: TokenCounter
   /** What was measured before. */
   readonly known: MeasuredTexts
   /** Returns the skills of the catalog that cannot be in the session's list, whatever its budget. */
   readonly left: () => readonly LeftSkill[]
+}
+
+/** What the audit of a session is created from. */
+interface SessionAuditContext {
+  readonly log: AuditLog
+  readonly shown: ShownNeeds
   /** How far each question for consent is on record. */
   readonly asked: LRUCache<string, 'asked' | 'answered'>
   readonly session: AuditedSession
@@ -91,7 +94,9 @@ interface SessionAuditContext {
 
 /** The audits of all sessions of a repertoire. */
 export interface SessionAudits {
-  readonly open: (context: Omit<SessionAuditContext, 'log' | 'countTokens' | 'known' | 'asked'>) => SessionAudit
+  readonly open: (
+    context: Omit<SessionAuditContext, 'log' | 'shown' | 'asked'> & Pick<ShownNeeds, 'left'>,
+  ) => SessionAudit
   /** Closes the sinks. @throws what a sink's `close` throws, after all are closed */
   readonly close: () => Promise<void>
 }
@@ -106,14 +111,10 @@ export function openSessionAudits(
 ): SessionAudits | undefined {
   const log = openAuditLog(option)
   if (log === undefined) return undefined
-  const shared = {
-    log,
-    countTokens,
-    known: createMeasuredTexts(),
-    asked: recentEntries<string, 'asked' | 'answered'>(MAX_QUESTIONS),
-  }
+  const known = createMeasuredTexts()
+  const asked = recentEntries<string, 'asked' | 'answered'>(MAX_QUESTIONS)
   return {
-    open: (context) => createSessionAudit({ ...context, ...shared }),
+    open: ({ left, ...context }) => createSessionAudit({ ...context, log, asked, shown: { countTokens, known, left } }),
     close: () => log.close(),
   }
 }
@@ -123,7 +124,7 @@ const recorded = new WeakSet<Refusal>()
 
 /** Creates the audit of one session. */
 function createSessionAudit(context: SessionAuditContext): SessionAudit {
-  const { log, session, tools, cwd, reportProblem, countTokens, known, left, asked } = context
+  const { log, session, tools, cwd, reportProblem, asked } = context
   const { now } = log
   const eventOf = createEventMaker(log, session)
   const failing = new Set<unknown>()
@@ -251,7 +252,7 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
         return isNew
       },
     },
-    shownSteps: (parts) => createShownSteps({ ...parts, countTokens, known, left, write: record }),
+    shown: context.shown,
     recordUsage({ inputTokens, outputTokens }) {
       const usage = withoutAbsent({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
       void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })

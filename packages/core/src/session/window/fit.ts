@@ -9,20 +9,16 @@ import { summaryMessage } from '../../window/message.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
-import { type FitContext, type Measure, type WindowFit, type WindowRequest, createMeasure } from './request.ts'
+import {
+  AS_IT_IS,
+  type FitContext,
+  type FittedWindow,
+  type Measure,
+  type WindowRequest,
+  createMeasure,
+} from './request.ts'
 import { createWindowReports } from './report.ts'
 import { deactivateSkill } from '../activation/deactivate.ts'
-
-/** What became of a request. */
-export interface FittedWindow {
-  /** What is to be sent in its place. Absent: the request as it is. */
-  readonly fit?: WindowFit
-  /** The skills that lost their sections. */
-  readonly evicted: readonly string[]
-}
-
-/** The request is sent as it is. */
-export const AS_IT_IS: FittedWindow = { evicted: [] }
 
 /**
  * Returns what is to be sent in the place of a request, so that it keeps to the window.

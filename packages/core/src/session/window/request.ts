@@ -40,6 +40,17 @@ export interface WindowFit {
   system(text: string): string
 }
 
+/** What became of a request. */
+export interface FittedWindow {
+  /** What is to be sent in its place. Absent: the request as it is. */
+  readonly fit?: WindowFit
+  /** The skills that lost their sections. */
+  readonly evicted: readonly string[]
+}
+
+/** The request is sent as it is. */
+export const AS_IT_IS: FittedWindow = { evicted: [] }
+
 /**
  * Returns the messages that are sent, in a framework's own form. For adapters.
  * @param asMessage makes a summary a message in the user's role

@@ -1,22 +1,20 @@
 import { type Policy, type RefusedBy, type Toolset, withheldBy } from '@repertoire/gate/internal'
-import { type Skill, type TokenCounter, isObject, quoteName, shown } from '@repertoire/skill-md/internal'
+import { type Skill, isObject, quoteName, shown } from '@repertoire/skill-md/internal'
 import type { LeftSkill, ShownSkill, ShownTokens, WithheldTool } from '../../audit/shown-skills.ts'
 import { leftOutReason } from '../../catalog/explanation.ts'
 import { safeCounter } from '../../text/safe-counter.ts'
 import type { SkillList } from '../../tools/skill-list.ts'
 import { STYLES } from '../../tools/styles.ts'
-import type { MeasuredTexts } from '../../window/memory.ts'
 import { estimateTokens } from '../../window/settings.ts'
+import type { SessionAudit } from '../audit/recorder.ts'
 import type { SessionParts } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { type StepView, joinSystemPrompt } from '../step/view.ts'
 import type { ReadInstructions } from '../turn/reminder.ts'
-import { AS_IT_IS, type FittedWindow } from '../window/fit.ts'
-import { type WindowRequest, createMeasure } from '../window/request.ts'
-import type { AuditDraft } from './draft.ts'
+import { AS_IT_IS, type FittedWindow, type WindowRequest, createMeasure } from '../window/request.ts'
+import { type StepView, joinSystemPrompt } from './view.ts'
 
 /** A step that has begun. */
-export interface BegunStep {
+interface BegunStep {
   readonly view: StepView
   readonly list: SkillList
   /** The visible skills. */
@@ -42,19 +40,14 @@ export interface ShownSteps {
 
 /** What records of steps are made with. */
 interface ShownNeeds extends SessionParts {
-  readonly countTokens: TokenCounter
-  /** What was measured before. */
-  readonly known: MeasuredTexts
-  /** Returns the skills that cannot be in the list, whatever its budget. */
-  readonly left: () => readonly LeftSkill[]
-  readonly write: (draft: AuditDraft) => Promise<void>
+  readonly audit: SessionAudit
 }
 
 const NOTHING_READ: ReadInstructions = { reminder: undefined, lost: [], shown: [] }
 
 /** Creates the record of one session's steps. */
 export function createShownSteps(needs: ShownNeeds): ShownSteps {
-  const { state, left, write } = needs
+  const { state, audit } = needs
   let step: BegunStep | undefined
   let system: string | undefined
   let sent: Sent | undefined
@@ -79,14 +72,14 @@ export function createShownSteps(needs: ShownNeeds): ShownSteps {
       const text = joinSystemPrompt(whole && (fit?.system(whole) ?? whole), read.reminder) ?? ''
       const { tokens, ofEntries } = measure(needs, begun, { sent, system: whole, read })
       const tools = offeredTools(begun, sent?.request)
-      await write({
+      await audit.record({
         type: 'skills.shown',
         outcome: 'succeeded',
         active: begun.active,
         shown: {
           step: number,
           skills: listedSkills(begun.list, evicted, ofEntries),
-          left: [...left(), ...unlistedSkills(begun, evicted)],
+          left: [...audit.shown.left(), ...unlistedSkills(begun, evicted)],
           tools,
           withheld: withheldTools(begun, new Set(tools)),
           tokens,
@@ -176,11 +169,12 @@ function withheldReason(by: RefusedBy | undefined): string {
 
 /** Measures a step by parts, which add up to what is sent, and each entry of its list. */
 function measure(
-  { context, state, countTokens, known }: ShownNeeds,
+  { context, state, audit }: ShownNeeds,
   { view, list }: BegunStep,
   { sent, system = '', read }: { readonly sent: Sent | undefined; system: string | undefined; read: ReadInstructions },
 ): { readonly tokens: ShownTokens; readonly ofEntries: readonly number[] } {
   const { window, listing } = context
+  const { countTokens, known } = audit.shown
   const request = sent?.request ?? { system, tools: view.tools.map((tool) => JSON.stringify(tool)), messages: [] }
   const { fit } = sent?.fitted ?? AS_IT_IS
   const { ofText, total } = createMeasure({

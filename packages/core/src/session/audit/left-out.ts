@@ -1,9 +1,9 @@
 import type { Diagnostic, DiagnosticCode } from '@repertoire/skill-md/internal'
-import type { LeftSkill } from '../audit/shown-skills.ts'
-import type { Catalog } from './catalog.ts'
-import { diagnosticsOf, folderOf, shadowedReason, unreadSkills } from './explain.ts'
-import { type FateReason, leftOutReason } from './explanation.ts'
-import { type Viewer, rulesHiding } from './view.ts'
+import type { LeftSkill } from '../../audit/shown-skills.ts'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { diagnosticsOf, folderOf, shadowedReason, unreadSkills } from '../../catalog/explain.ts'
+import { type FateReason, leftOutReason } from '../../catalog/explanation.ts'
+import { type Viewer, rulesHiding } from '../../catalog/view.ts'
 
 /** What was found of each catalog, by viewer: it is the same at every step. */
 const known = new WeakMap<Catalog, Map<string, readonly LeftSkill[]>>()
