@@ -2,7 +2,7 @@ import type { AuditEvent } from '@repertoire/core'
 import type { Consent, Shown } from '../src/model/event.ts'
 
 /** An event of a test's log; what it leaves out is filled in. */
-export type Written = Omit<Partial<AuditEvent>, 'type' | 'outcome'> & {
+export type Written = Omit<Partial<AuditEvent>, 'type' | 'outcome' | 'shown' | 'consent'> & {
   readonly type: string
   readonly outcome?: string
   readonly shown?: Shown
