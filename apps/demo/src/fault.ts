@@ -22,7 +22,13 @@ function openDoor(repertoire: Repertoire): Repertoire {
       const call: Session['call'] = async (asked, execute, more) => {
         const outcome = await session.call(asked, execute, more)
         if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
-        return { ok: true, value: await execute?.(asked) }
+        // A session without active skills restricts nothing. Opening one for each call is an easy mistake.
+        const fresh = repertoire.openSession(options)
+        try {
+          return await fresh.call(asked, execute, more)
+        } finally {
+          await fresh.end()
+        }
       }
       const broken = new Map<string | symbol, unknown>(Object.entries({ call, inspect }))
       // A getter does not survive a spread.

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ADAPTER_NAMES, type Context, UsageError } from 'repertoire/terminal'
+import { ADAPTER_NAMES, type Context, reportFile, UsageError } from 'repertoire/terminal'
 
 /** The options as commander parses them. */
 export interface RawOptions {
@@ -14,6 +14,8 @@ export interface RawOptions {
   readonly json?: true
   readonly long?: true
   readonly break?: string
+  readonly web?: true
+  readonly out?: string
 }
 
 /** Options of both modes. */
@@ -28,6 +30,8 @@ export interface StoryOptions extends CommonOptions {
   readonly mode: 'scripted'
   /** The adapter that gets a fault. */
   readonly broken?: string
+  /** Shows the story on a page too: served on this machine, or in a file. */
+  readonly page?: { readonly file?: string }
 }
 
 /** A long conversation, with a scripted model. */
@@ -59,6 +63,7 @@ export function resolveOptions(
   context: Context,
 ): StoryOptions | LongConversationOptions | LiveOptions {
   const { baseUrl, model, stream, json } = raw
+  checkPage(raw)
   const common = { adapters: adaptersOf(raw.adapter), stream: stream === true, json: json === true }
   if (raw.break !== undefined && (baseUrl !== undefined || model !== undefined || raw.long === true))
     throw new UsageError('--break belongs to the story. Leave --long, --base-url and --model out.')
@@ -66,7 +71,7 @@ export function resolveOptions(
     const [unusable] = [...(['skills', 'apiKeyEnv', 'yes'] as const).filter((key) => raw[key] !== undefined), task]
     if (unusable === undefined) {
       if (raw.long === true) return { mode: 'long', ...common }
-      return { mode: 'scripted', ...common, ...brokenOf(raw.break, common.adapters) }
+      return { mode: 'scripted', ...common, ...brokenOf(raw.break, common.adapters), ...pageOf(raw, context.folder) }
     }
     throw new UsageError(
       'The scripted model plays its own story only. For a task or skills of your own, give --base-url and --model.',
@@ -107,6 +112,22 @@ function brokenOf(name: string | undefined, adapters: readonly string[]): Pick<S
   if (adapters.length === 1)
     throw new UsageError('--break needs another adapter to compare with. Leave --adapter out, or name two.')
   return { broken: name }
+}
+
+/** @throws {UsageError} if the page is asked for with another mode than the story */
+function checkPage({ web, out, long, json, baseUrl, model }: RawOptions): void {
+  const option = web === true ? '--web' : '--out'
+  if (web === undefined && out === undefined) return
+  if (web === true && out !== undefined) throw new UsageError('--web and --out do not go together. Leave one out.')
+  if (json === true) throw new UsageError(`--json and ${option} do not go together. Leave one out.`)
+  if (long === true) throw new UsageError(`${option} has the long conversation too. Leave --long out.`)
+  if (baseUrl !== undefined || model !== undefined)
+    throw new UsageError(`${option} shows the scripted model. Leave --base-url and --model out.`)
+}
+
+function pageOf({ web, out }: RawOptions, folder: string): Pick<StoryOptions, 'page'> {
+  if (out !== undefined) return { page: { file: reportFile(out, folder, '--out') } }
+  return web === true ? { page: {} } : {}
 }
 
 function addressOf(raw: string): string {

@@ -30,6 +30,10 @@ with ≠, and the exit code is 1.
 With --long, it plays a conversation of 60 steps that is three times as long as the model's window: the older part becomes
 a summary, and what is sent stays within the window.
 
+With --web, the same is shown on the inspector's page, with every adapter's audit: compared side by side, searchable, and
+judged again under other rules. Three scenes are added: the script in bubblewrap, a skill that asks again since one byte
+of it has changed, and the long conversation as a curve. --out FILE writes the page as one HTML file instead.
+
 With --base-url and --model, the task goes to your own endpoint, one adapter after the other. The model can read and
 list the current folder and what is below it, but for hidden files and node_modules; what it writes or runs is a dry
 run. What it reads is sent to the endpoint. Consent to activate a skill is asked on the terminal; where there is none,
@@ -47,6 +51,7 @@ Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
 
 Examples:
   $ npm run demo
+  $ npm run demo -- --web
   $ npm run demo -- --base-url http://localhost:11434/v1 --model NAME "Survey this repository."
   $ npm run demo -- --skills ~/skills --base-url https://api.openai.com/v1 --model NAME --api-key-env OPENAI_API_KEY "…"
   $ npm run -s demo -- --json > record.json
@@ -103,6 +108,8 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
       ),
     )
     .option('--long', 'a conversation of 60 steps, kept within a small context window')
+    .option('--web', 'show the story, and more, on a page with all adapters side by side; ends with Ctrl+C')
+    .option('--out <file>', 'write this page as one HTML file')
     .option('--yes', 'agree to every skill that the model wants to activate')
     .option('--json', 'print the whole record as one JSON value, and nothing else on stdout')
     .helpOption('-h, --help', 'print this help')
@@ -124,7 +131,11 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
       if (options.mode !== 'live') withoutTracing(surroundings.env)
       // Frameworks are slow to load: so errors in the command line are reported first.
       const drivers = await loadDrivers(options.adapters)
-      if (options.mode === 'scripted') exitCode = await tellStory({ ...options, drivers }, context)
+      if (options.mode === 'scripted' && options.page !== undefined) {
+        // The page's builder and server are loaded only if they are needed.
+        const { tellOnPage } = await import('./page/page.ts')
+        exitCode = await tellOnPage(options, drivers, context)
+      } else if (options.mode === 'scripted') exitCode = await tellStory({ ...options, drivers }, context)
       else if (options.mode === 'long') exitCode = await tellLong({ ...options, drivers }, context)
       else exitCode = await runLive(options, drivers, context, surroundings)
     })

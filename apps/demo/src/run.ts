@@ -14,6 +14,8 @@ export interface Assignment {
   readonly requests: readonly WireRequest[]
   readonly repertoire: Repertoire
   readonly tools: readonly FunctionTool[]
+  /** The session's id. Default: random. */
+  readonly session?: string
   /** The folder that relative paths of the tools start from. */
   readonly folder: string
   readonly instructions: string
@@ -43,7 +45,7 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
       endpoint,
       repertoire,
       // No handler for consent: each framework asks in its own way, and is answered.
-      session: { agent: 'demo', cwd: folder },
+      session: { id: assignment.session, agent: 'demo', cwd: folder },
       instructions,
       tools: withRecording(assignment.tools, runs),
       maxSteps: assignment.maxSteps ?? MAX_STEPS,

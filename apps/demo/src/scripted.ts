@@ -10,6 +10,7 @@ import { openBubblewrapRunner, virtualRunner } from '@repertoire/runners'
 import { type Context, type ExitCode, toJson } from 'repertoire/terminal'
 import { compareRuns, compareSandbox } from './compare.ts'
 import { ungated } from './fault.ts'
+import type { Recording } from './page/recording.ts'
 import { INSTRUCTIONS } from './instructions.ts'
 import { verifyLockedSkills } from './locked-skills.ts'
 import { playAdapter } from './play-adapter.ts'
@@ -29,6 +30,8 @@ export interface ScriptedOptions {
   readonly broken?: string
   /** Default: bubblewrap. Rejects with a `SkillError` where the sandbox does not work. */
   readonly openSandbox?: OpenSandbox
+  /** Records the audit of every adapter. Default: there is no audit. */
+  readonly recording?: Recording
 }
 
 type OpenSandbox = () => Promise<ScriptRunner>
@@ -51,13 +54,14 @@ export function withoutTracing(env: Record<string, string | undefined>): void {
 
 const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'] as const
 
-async function playStory({ drivers, stream, broken, openSandbox }: ScriptedOptions): Promise<ScriptedResult> {
+async function playStory(options: ScriptedOptions): Promise<ScriptedResult> {
+  const { drivers, stream, broken, openSandbox, recording } = options
   const skills = await verifyLockedSkills()
   const workspaces = await openWorkspaces()
   const endpoint = await openModelEndpoint()
   const runner = virtualRunner()
   try {
-    const stage: Stage = { drivers: [], stream, endpoint }
+    const stage: Stage = { drivers: [], stream, endpoint, recording }
     for (const driver of drivers) {
       const played = driver.name === broken ? ungated(driver) : driver
       stage.drivers.push({ driver: played, ...(await workspaces.open(driver.name)) })
@@ -89,21 +93,24 @@ interface Stage {
   readonly drivers: (Workspace & { readonly driver: AdapterDriver })[]
   readonly stream: boolean
   readonly endpoint: ModelEndpoint
+  readonly recording?: Recording
 }
 
 /** Plays a script through all adapters at once. */
 async function playScript(
-  { drivers, stream, endpoint }: Stage,
+  { drivers, stream, endpoint, recording }: Stage,
   script: readonly ScriptStep[],
   runner: ScriptRunner,
+  scene?: string,
 ): Promise<readonly AdapterRecord[]> {
-  const repertoire = await openRepertoire({ sources: [fixtureSkills()], scripts: { runner } })
+  const repertoire = await openRepertoire({ sources: [fixtureSkills()], scripts: { runner }, audit: recording?.audit })
   return Promise.all(
     drivers.map(async ({ driver, folder, tools }) =>
       playAdapter(endpoint, script, {
         driver,
         stream,
         repertoire,
+        session: recording?.session(driver.name, scene),
         tools,
         folder,
         instructions: INSTRUCTIONS,
@@ -128,7 +135,7 @@ async function playInSandbox(
     return { absent: error.message }
   }
   try {
-    const adapters = await playScript(stage, SANDBOX_SCRIPT, runner)
+    const adapters = await playScript(stage, SANDBOX_SCRIPT, runner, 'sandbox')
     return { runner: namesOf(runner), adapters, agreement: compareSandbox(adapters, story) }
   } finally {
     await runner.close?.()

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { openFiles } from './load.ts'
 import { VIEW_NAMES, VIEWS, type View } from './route.ts'
-import { detailOpen, helpOpen, overview, problem, reading, route, run, runsOpen, show } from './state.ts'
+import { detailOpen, helpOpen, introduction, overview, problem, reading, route, run, runsOpen, show } from './state.ts'
 import { CallsView } from './views/calls.tsx'
 import { CompareView } from './views/compare.tsx'
 import { Detail } from './views/detail.tsx'
@@ -32,6 +32,7 @@ export function App() {
           {problem.value}
         </p>
       )}
+      {introduction.value !== undefined && <p class="introduction">{introduction.value.notice}</p>}
       <div class="columns">
         <Sidebar />
         <main>

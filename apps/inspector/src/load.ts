@@ -1,12 +1,13 @@
 import { ask } from './client.ts'
 import { keyOfCommand } from './key.ts'
-import { live, problem, reading } from './state.ts'
+import { introduce, live, problem, reading } from './state.ts'
 
 /** Opens the logs that there are: those in the file, those of the command, or none yet. */
 export async function load(): Promise<void> {
   const embedded = [...document.querySelectorAll<HTMLScriptElement>('script[data-log]')]
   try {
     if (embedded.length > 0) {
+      introduce(embeddedIntroduction())
       for (const { dataset, textContent } of embedded)
         await ask('embedded', decodeURIComponent(dataset['log'] ?? ''), textContent)
       reading.value = 'done'
@@ -25,9 +26,15 @@ export async function openFiles(files: readonly File[]): Promise<void> {
   reading.value = 'done'
 }
 
+function embeddedIntroduction(): Served['introduction'] {
+  const text = document.querySelector<HTMLScriptElement>('script[data-introduction]')?.dataset['introduction']
+  return text === undefined ? undefined : (JSON.parse(decodeURIComponent(text)) as Served['introduction'])
+}
+
 interface Served {
   readonly logs: readonly string[]
   readonly live: boolean
+  readonly introduction?: { readonly notice: string; readonly start: string }
 }
 
 async function loadServed(): Promise<void> {
@@ -40,6 +47,7 @@ async function loadServed(): Promise<void> {
       'The key of this address is not that of the command. Open the address that "repertoire inspect" printed.',
     )
   const served = (await response.json()) as Served
+  introduce(served.introduction)
   for (const [index, name] of served.logs.entries()) await ask('served', name, `${origin}/logs/${index}`, key)
   reading.value = 'done'
   if (!served.live) return

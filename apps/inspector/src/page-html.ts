@@ -5,6 +5,8 @@ export interface PageParts {
   readonly policy: string
   /** The logs that it holds. */
   readonly logs: readonly EmbeddedLog[]
+  /** What it says of them, as encoded JSON. */
+  readonly introduction?: string | undefined
 }
 
 /** A log in the page's file: its name, and its text as gzip in base64. */
@@ -17,7 +19,7 @@ export interface EmbeddedLog {
 const LOGS_MARK = '<!--logs-->'
 
 /** Writes the page as one file. No text of a log is in it as it is: names are encoded, and logs are base64. */
-export function pageHtml({ style, script, policy, logs }: PageParts): string {
+export function pageHtml({ style, script, policy, logs, introduction }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -32,11 +34,15 @@ export function pageHtml({ style, script, policy, logs }: PageParts): string {
 <body>
 <div id="app"></div>
 <noscript>The inspector needs JavaScript.</noscript>
-${LOGS_MARK}${logs.map(logElement).join('')}
+${LOGS_MARK}${introduction === undefined ? '' : introductionElement(introduction)}${logs.map(logElement).join('')}
 <script type="module">${script}</script>
 </body>
 </html>
 `
+}
+
+function introductionElement(encoded: string): string {
+  return `<script type="application/json" data-introduction="${encoded}"></script>`
 }
 
 /** One embedded log. */

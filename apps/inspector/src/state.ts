@@ -13,6 +13,8 @@ export const reading = signal<'reading' | 'done' | 'none'>('reading')
 export const problem = signal<string | undefined>(undefined)
 /** Whether a running agent is followed, and the command can be reached. */
 export const live = signal<boolean | undefined>(undefined)
+/** What the command says of logs that a program has made, such as the demo. */
+export const introduction = signal<{ readonly notice: string; readonly start: string } | undefined>(undefined)
 /** What the address says. */
 export const route = signal<Route>(readRoute(location.hash))
 /** The rows of the run, without those that the query leaves out. */
@@ -95,6 +97,13 @@ export function navigate(change: Partial<Route>, how: 'push' | 'replace' = 'push
     else history.replaceState(null, '', hash)
   }
   route.value = next
+}
+
+/** Shows what is said of the logs, and what it begins with if the address says nothing. */
+export function introduce(given: { readonly notice: string; readonly start: string } | undefined): void {
+  introduction.value = given
+  if (given === undefined || route.value.run !== undefined) return
+  navigate(readRoute(given.start), 'replace')
 }
 
 /** Shows a view. */

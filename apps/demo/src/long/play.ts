@@ -6,6 +6,7 @@ import { verifyLockedSkills } from '../locked-skills.ts'
 import type { AdapterRecord, Received } from '../record.ts'
 import { longText } from '../render/long-text.ts'
 import { screenOf } from '../render/screen.ts'
+import type { Recording } from '../page/recording.ts'
 import { playAdapter } from '../play-adapter.ts'
 import { chapter, isSummaryRequest, LOGBOOK, LONG_SKILL, LONG_STEPS, LONG_TASK, longScript, WINDOW } from './script.ts'
 import type { LongRecord, LongResult } from './result.ts'
@@ -17,6 +18,11 @@ export interface LongOptions {
   readonly json: boolean
 }
 
+interface PlayOptions extends Pick<LongOptions, 'drivers' | 'stream'> {
+  /** Records the audit of every adapter. Default: there is no audit. */
+  readonly recording?: Recording
+}
+
 /** Plays a conversation of 60 steps through the adapters and prints whether it keeps to the model's window. */
 export async function tellLong(options: LongOptions, { stdout }: Context): Promise<ExitCode> {
   const result = await playLong(options)
@@ -24,17 +30,23 @@ export async function tellLong(options: LongOptions, { stdout }: Context): Promi
   return result.held ? 0 : 1
 }
 
-async function playLong({ drivers, stream }: LongOptions): Promise<LongResult> {
+/** Plays it without printing anything. */
+export async function playLong({ drivers, stream, recording }: PlayOptions): Promise<LongResult> {
   await verifyLockedSkills()
   const endpoint = await openModelEndpoint()
   try {
-    const repertoire = await openRepertoire({ sources: [fixtureSkills()], context: { window: WINDOW } })
+    const repertoire = await openRepertoire({
+      sources: [fixtureSkills()],
+      context: { window: WINDOW },
+      audit: recording?.audit,
+    })
     const adapters = await Promise.all(
       drivers.map(async (driver) => {
         const record = await playAdapter(endpoint, longScript(), {
           driver,
           stream,
           repertoire,
+          session: recording?.session(driver.name, 'long'),
           tools: [LOGBOOK],
           folder: '/',
           instructions: INSTRUCTIONS,

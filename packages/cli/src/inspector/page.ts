@@ -11,6 +11,14 @@ const PLACES = ['../inspector.html', '../../../../apps/inspector/dist/inspector.
 /** Where logs stand in the page. The page is built with this mark. */
 const LOGS_MARK = '<!--logs-->'
 
+/** What a page says of logs that a program has made, such as the demo. */
+export interface PageIntroduction {
+  /** A sentence above the views. */
+  readonly notice: string
+  /** What the page shows first: the part of its address from `#` on. */
+  readonly start: string
+}
+
 /** Returns the page of the inspector, without logs. */
 export function inspectorPage(): string {
   const place = PLACES.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
@@ -19,8 +27,12 @@ export function inspectorPage(): string {
 }
 
 /** Returns the page with logs in it, as one file. Secrets and home folders in them are masked. */
-export async function pageWithLogs(paths: readonly string[]): Promise<string> {
+export async function pageWithLogs(paths: readonly string[], introduction?: PageIntroduction): Promise<string> {
   const elements: string[] = []
+  if (introduction !== undefined) {
+    const text = encoded(JSON.stringify(introduction))
+    elements.push(`<script type="application/json" data-introduction="${text}"></script>`)
+  }
   for (const path of paths) {
     const data = gzipSync(await maskedLog(path)).toString('base64')
     elements.push(`<script type="application/gzip" data-log="${encoded(basename(path))}">${data}</script>`)

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { PageIntroduction } from './page.ts'
 import { type LiveEvents, openLiveEvents } from './live-events.ts'
 
 /** What the inspector's server shows. */
@@ -11,6 +12,7 @@ export interface InspectorOptions {
   readonly page: string
   /** Absolute paths of logs. */
   readonly logs: readonly string[]
+  readonly introduction?: PageIntroduction
   /** Whether it takes the events of a running agent. */
   readonly isLive: boolean
   /** 0: any that is free. */
@@ -39,7 +41,8 @@ const HEADERS = {
  * the `#` of the address, so that no request, referrer or server's log ever has it.
  * @throws the error of the system where it cannot listen
  */
-export async function openInspector({ page, logs, isLive, port }: InspectorOptions): Promise<InspectorServer> {
+export async function openInspector(options: InspectorOptions): Promise<InspectorServer> {
+  const { page, logs, introduction, isLive, port } = options
   const key = randomBytes(24).toString('base64url')
   const live = openLiveEvents()
   const server = createServer((request, response) => {
@@ -82,7 +85,7 @@ export async function openInspector({ page, logs, isLive, port }: InspectorOptio
     if (method !== 'GET') return 405
     if (pathname === '/') return void response.setHeader('content-type', 'text/html; charset=utf-8').end(page)
     if (pathname === '/logs') {
-      const names = JSON.stringify({ logs: logs.map((path) => basename(path)), live: isLive })
+      const names = JSON.stringify({ logs: logs.map((path) => basename(path)), live: isLive, introduction })
       return void response.setHeader('content-type', 'application/json').end(names)
     }
     if (pathname === '/events' && isLive) {
