@@ -23,7 +23,7 @@ function openDoor(repertoire: Repertoire): Repertoire {
         const outcome = await session.call(asked, execute, more)
         if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
         // A session without active skills restricts nothing. Opening one for each call is an easy mistake.
-        const fresh = repertoire.openSession(options)
+        const fresh = repertoire.openSession({ ...options, id: session.id, saved: undefined })
         try {
           return await fresh.call(asked, execute, more)
         } finally {

@@ -44,7 +44,7 @@ export function CompareView() {
                   )
                 }
               />
-              <Foreign text={titleOf(other)} />
+              <Foreign text={titleOf(other, runs)} />
             </label>
           ))}
       </fieldset>
@@ -53,16 +53,20 @@ export function CompareView() {
       ) : (
         <Compared
           ids={[first!.id, ...others]}
-          titles={[first!, ...others.map((id) => runs.find((other) => other.id === id)!)].map(titleOf)}
+          titles={[first!, ...others.map((id) => runs.find((other) => other.id === id)!)].map((each) =>
+            titleOf(each, runs),
+          )}
         />
       )}
     </div>
   )
 }
 
-/** A run as lists name it. */
-function titleOf({ agent, session, log }: RunSummary): string {
-  return [agent, session, log].filter((part) => part !== undefined && part !== '').join(' · ')
+/** A run by what tells it from the others. */
+function titleOf({ agent, session, log }: RunSummary, runs: readonly RunSummary[]): string {
+  const isSameAgent = runs.every((other) => other.agent === agent)
+  const isOnlySession = runs.filter((other) => other.session === session).length === 1
+  return [...(agent === undefined || isSameAgent ? [] : [agent]), session, ...(isOnlySession ? [] : [log])].join(' · ')
 }
 
 type Item = { readonly row: ComparedRow } | { readonly equal: readonly ComparedRow[]; readonly key: number }
