@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { inspectorPage, openInspector, type PageIntroduction, pageWithLogs } from 'repertoire/inspector'
-import { type Context, type ExitCode, packageVersion, saveReport, visibleLine } from 'repertoire/terminal'
+import {
+  ADAPTER_NAMES,
+  type Context,
+  type ExitCode,
+  packageVersion,
+  saveReport,
+  visibleLine,
+} from 'repertoire/terminal'
 import { FAULT } from '../fault.ts'
 import { playLong } from '../long/play.ts'
 import type { StoryOptions } from '../options.ts'
@@ -87,17 +94,17 @@ async function showPage(options: StoryOptions, logs: readonly string[], { stdout
   await server.close()
 }
 
-function introductionOf({ adapters, stream, broken, page }: StoryOptions): PageIntroduction {
+function introductionOf({ adapters, stream, broken }: StoryOptions): PageIntroduction {
   const [first = '', ...others] = adapters
   const command = [
-    'npm run demo --',
-    page?.file === undefined ? '--web' : '--out FILE',
+    'npm run demo -- --web',
+    ...(adapters.length === ADAPTER_NAMES.length ? [] : adapters.map((name) => `--adapter ${name}`)),
     ...(stream ? ['--stream'] : []),
     ...(broken === undefined ? [] : [`--break ${broken}`]),
   ].join(' ')
   const fault = broken === undefined ? '' : ` ${broken} is broken on purpose: ${FAULT}.`
   return {
-    notice: `A scripted model played this on ${adapters.join(', ')} with Repertoire ${packageVersion()}, without a key or a network.${fault} Play it again: ${command}`,
+    notice: `A scripted model played this with Repertoire ${packageVersion()}: no key, no network.${fault} Play it again: ${command}`,
     start: `#${[`${first}?view=compare`, ...others.map((name) => `with=${name}`)].join('&')}`,
   }
 }

@@ -1,0 +1,139 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { buildPage } from '@repertoire/inspector/build'
+import { bundled, isMissing } from '@repertoire/test-servers'
+import { chromium } from 'playwright-core'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { demo, inProcess, temporaryFolder } from './demo.ts'
+
+beforeAll(() => buildPage())
+
+interface Written {
+  readonly code: number | null
+  readonly stdout: string
+  readonly address: string
+  readonly text: string
+  readonly logs: ReadonlyMap<string, readonly { readonly session: string; readonly type: string }[]>
+  /** What was left in the folder for temporary files. */
+  readonly left: readonly string[]
+}
+
+/** The page of a demo in which langchain is broken. */
+async function brokenPage(): Promise<Written> {
+  const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()]
+  const file = join(folder, 'demo.html')
+  const { code, stdout } = await demo(['--break', 'langchain', '--out', file], { env: { TMPDIR: temporary } })
+  const text = await readFile(file, 'utf8')
+  const logs = [...text.matchAll(/ data-log="([\w.-]+)">([\w+/=]+)</g)].map(([, name = '', data = '']) => {
+    const lines = gunzipSync(Buffer.from(data, 'base64')).toString('utf8').trim().split('\n')
+    return [name, lines.map((line) => JSON.parse(line) as { session: string; type: string })] as const
+  })
+  return { code, stdout, address: pathToFileURL(file).href, text, logs: new Map(logs), left: await readdir(temporary) }
+}
+
+describe('npm run demo -- --out FILE', () => {
+  it('[DEMO-1] writes a page with the runs of every adapter, and says how it was made', async () => {
+    const { code, stdout, text, logs, left } = await brokenPage()
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/\nThe page is in .*demo\.html\n$/)
+    expect(left).toEqual([])
+    expect([...logs.keys()]).toEqual(['ai-sdk.jsonl', 'langchain.jsonl', 'react-loop.jsonl'])
+    for (const [log, events] of logs) {
+      const adapter = log.replace('.jsonl', '')
+      const sessions = new Set(events.map(({ session }) => session))
+      for (const scene of ['', '-changed-byte', '-long']) expect(sessions).toContain(`${adapter}${scene}`)
+      // Asked, not asked, and asked again after a byte has changed.
+      const asking = events.filter(
+        ({ session, type }) =>
+          session === `${adapter}-changed-byte` && ['consent.asked', 'skill.activated'].includes(type),
+      )
+      expect(asking.map(({ type }) => type)).toEqual([
+        'consent.asked',
+        'skill.activated',
+        'skill.activated',
+        'consent.asked',
+        'skill.activated',
+      ])
+      expect(events.some(({ session, type }) => session === `${adapter}-long` && type === 'window.summarized')).toBe(
+        true,
+      )
+    }
+    const [, said = ''] = / data-introduction="([^"]+)"/.exec(text) ?? []
+    const { notice } = JSON.parse(decodeURIComponent(said)) as { readonly notice: string }
+    expect(notice).toMatch(/^A scripted model played this with Repertoire \d+\.\d+\.\d+: no key, no network\./)
+    expect(notice).toContain('langchain is broken on purpose')
+    expect(notice).toMatch(/npm run demo -- --web --break langchain$/)
+    const everything = text + JSON.stringify([...logs.values()])
+    expect(everything).not.toContain('#key=')
+    expect(everything).not.toContain(`${homedir()}/`)
+  })
+
+  it.skipIf(isMissing('chromium'))(
+    '[DEMO-1] [DEMO-3] the page folds what is equal, and marks the rows of the broken adapter (needs chromium)',
+    async () => {
+      const { address } = await brokenPage()
+      // As root, Chromium has no sandbox of its own. It opens no page but ours.
+      const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+      onTestFinished(() => browser.close())
+      const page = await browser.newPage()
+      await page.goto(address)
+      await page.getByText('A scripted model played this').waitFor()
+      const rows = page.getByRole('listbox', { name: 'Rows of the comparison' })
+      await rows.getByText('equal rows').first().waitFor()
+      const differing = await rows.locator('[data-differs="true"]').allInnerTexts()
+      expect(differing).toHaveLength(4)
+      for (const row of differing) expect(row).toMatch(/refused[^]*ran[^]*refused/)
+    },
+  )
+})
+
+describe('npm run demo -- --web', () => {
+  it('[DEMO-1] serves the page until it is stopped, and leaves nothing behind', async () => {
+    const temporary = await temporaryFolder()
+    const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
+    const main = bundled(join(import.meta.dirname, '../src/main.ts'))
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@repertoire/source', main, '--web', '--adapter', 'react-loop'],
+      {
+        env: { NODE_COMPILE_CACHE, PATH, HOME: temporary, TMPDIR: temporary },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const closed = new Promise((resolve) => void child.once('close', resolve))
+    let printed = ''
+    for await (const part of child.stdout as AsyncIterable<Buffer>) {
+      printed += part.toString()
+      if (printed.endsWith('End with Ctrl+C.\n')) break
+    }
+    const [, origin = '', key = ''] = /^Open (http:\/\/127\.0\.0\.1:\d+)\/#key=(\S+)$/m.exec(printed) ?? []
+    const answer = await fetch(`${origin}/logs`, { headers: { authorization: `Bearer ${key}` } })
+    expect(await answer.json()).toMatchObject({
+      logs: ['react-loop.jsonl'],
+      introduction: { notice: expect.stringContaining('npm run demo -- --web --adapter react-loop') },
+    })
+    child.kill('SIGINT')
+    expect(await closed).toBe(0)
+    expect(await readdir(temporary)).toEqual([])
+  })
+})
+
+it('[DEMO-1] --web and --out are refused with options that they cannot be combined with', async () => {
+  for (const [args, text] of [
+    [['--web', '--out', 'x.html'], 'error: --web and --out do not go together.'],
+    [['--web', '--json'], 'error: --json and --web do not go together.'],
+    [['--out', 'x.html', '--long'], 'error: --out has the long conversation too.'],
+    [['--web', '--base-url', 'http://127.0.0.1', '--model', 'm', 'task'], 'error: --web shows the scripted model.'],
+    [['--out', '/nowhere/at/all.html'], 'there is no folder /nowhere/at'],
+  ] as const) {
+    const ended = await inProcess(args)
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain(text)
+  }
+})
