@@ -1,14 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { buildPage } from '@repertoire/inspector/build'
 import { bundled, isMissing } from '@repertoire/test-servers'
 import { chromium } from 'playwright-core'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { spawn } from 'node:child_process'
-import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { demo, inProcess, temporaryFolder } from './demo.ts'
 
 beforeAll(() => buildPage())
@@ -23,9 +23,19 @@ interface Written {
   readonly left: readonly string[]
 }
 
-/** The page of a demo in which langchain is broken. */
-async function brokenPage(): Promise<Written> {
-  const [folder, temporary] = [await temporaryFolder(), await temporaryFolder()]
+let held: Promise<Written> | undefined
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+/** The page of a demo in which langchain is broken. It is made once. */
+function brokenPage(): Promise<Written> {
+  return (held ??= writeBrokenPage())
+}
+
+async function writeBrokenPage(): Promise<Written> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'demo-page-')))
+  const temporary = await mkdtemp(join(tmpdir(), 'demo-page-'))
+  folders.push(folder, temporary)
   const file = join(folder, 'demo.html')
   const { code, stdout } = await demo(['--break', 'langchain', '--out', file], { env: { TMPDIR: temporary } })
   const text = await readFile(file, 'utf8')

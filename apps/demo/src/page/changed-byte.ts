@@ -1,5 +1,4 @@
-import type { CallStep, ModelEndpoint, ScriptStep } from '@repertoire/conformance'
-import type { AdapterDriver } from '@repertoire/conformance'
+import type { AdapterDriver, CallStep, ModelEndpoint, ScriptStep } from '@repertoire/conformance'
 import { openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { appendFileSync } from 'node:fs'
