@@ -46,6 +46,11 @@ async function writeBrokenPage(): Promise<Written> {
   return { code, stdout, address: pathToFileURL(file).href, text, logs: new Map(logs), left: await readdir(temporary) }
 }
 
+function introductionIn(page: string): { readonly notice: string } {
+  const [, text = ''] = / data-introduction="([\w%.~!*()-]+)"/.exec(page) ?? []
+  return JSON.parse(decodeURIComponent(text)) as { readonly notice: string }
+}
+
 describe('npm run demo -- --out FILE', () => {
   it('[DEMO-1] writes a page with the runs of every adapter, and says how it was made', async () => {
     const { code, stdout, text, logs, left } = await brokenPage()
@@ -73,8 +78,7 @@ describe('npm run demo -- --out FILE', () => {
         true,
       )
     }
-    const [, said = ''] = / data-introduction="([^"]+)"/.exec(text) ?? []
-    const { notice } = JSON.parse(decodeURIComponent(said)) as { readonly notice: string }
+    const { notice } = introductionIn(text)
     expect(notice).toMatch(/^A scripted model played this with Repertoire \d+\.\d+\.\d+: no key, no network\./)
     expect(notice).toContain('langchain is broken on purpose')
     expect(notice).toMatch(/npm run demo -- --web --break langchain$/)
@@ -97,6 +101,10 @@ describe('npm run demo -- --out FILE', () => {
       const differing = await rows.locator('[data-differs="true"]').allInnerTexts()
       expect(differing).toHaveLength(4)
       for (const row of differing) expect(row).toMatch(/refused[^]*ran[^]*refused/)
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export' }).click()
+      const copy = await readFile(await (await download).path(), 'utf8')
+      expect(introductionIn(copy).notice).toContain('A scripted model played this')
     },
   )
 })
