@@ -1,6 +1,6 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import type { Repertoire, Session } from '@repertoire/core'
-import { type AdapterSession, openAdapterSession } from '@repertoire/core/adapter'
+import type { AdapterSession } from '@repertoire/core/adapter'
 
 /** What the adapter of `--break` does wrong, as people read it. */
 export const FAULT = 'it runs calls that the gate refused'
@@ -23,7 +23,7 @@ function openDoor(repertoire: Repertoire): Repertoire {
         const outcome = await session.call(asked, execute, more)
         if (outcome.ok || outcome.refusal.code !== 'TOOL_NOT_ALLOWED') return outcome
         // A session without active skills restricts nothing. Opening one for each call is an easy mistake.
-        const fresh = openAdapterSession(repertoire, { ...options, id: session.id, saved: undefined })
+        const fresh = repertoire.openSession({ ...options, id: session.id, saved: undefined })
         try {
           return await fresh.call(asked, execute, more)
         } finally {

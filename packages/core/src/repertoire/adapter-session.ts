@@ -1,18 +1,32 @@
-import { type OptionTable, checkOptions, repertoireKind, required } from '@repertoire/skill-md/internal'
+import { checkOptions, repertoireKind, required } from '@repertoire/skill-md/internal'
 import { adapterSession } from '../session/adapter-session.ts'
 import type { AdapterSession } from '../session/session.ts'
 import { ADAPTER_SESSION_OPTIONS, SESSION_OPTIONS } from './option-tables.ts'
-import type { AdapterSessionOptions, Repertoire } from './options.ts'
+import type { AdapterSessionOptions, Repertoire, SessionOptions } from './options.ts'
 
-/** The options that come from `openAdapterSession`. */
-const adapters = new WeakSet<object>()
+/**
+ * Marks the options that come from `openAdapterSession`. An adapter may have another copy of this package, and a host may
+ * wrap `openSession` and spread its options: both keep the mark.
+ */
+const brand = Symbol.for('@repertoire/core/AdapterSessionOptions')
 
-/** Returns the options that `openSession` takes: those of adapters only where an adapter opens the session. */
-export function sessionTableFor(options: object): OptionTable<AdapterSessionOptions> {
-  const table: Partial<OptionTable<AdapterSessionOptions>> = adapters.has(options)
-    ? ADAPTER_SESSION_OPTIONS
-    : SESSION_OPTIONS
-  return table as OptionTable<AdapterSessionOptions>
+interface BrandedOptions extends AdapterSessionOptions {
+  readonly [brand]: true
+}
+
+/**
+ * Checks the options of `openSession`: those of adapters are known only where an adapter opens the session.
+ * @throws {TypeError} an option is not one
+ */
+export function checkSessionOptions(options: SessionOptions): void {
+  if (!isBranded(options)) return checkOptions('openSession', SESSION_OPTIONS, options)
+  const { [brand]: _, ...named } = options
+  checkOptions('openSession', ADAPTER_SESSION_OPTIONS, named)
+}
+
+/** Programs without types may pass anything. */
+function isBranded(options: unknown): options is BrandedOptions {
+  return typeof options === 'object' && options !== null && brand in options
 }
 
 /**
@@ -24,6 +38,6 @@ export function sessionTableFor(options: object): OptionTable<AdapterSessionOpti
 export function openAdapterSession(repertoire: Repertoire, options: AdapterSessionOptions = {}): AdapterSession {
   checkOptions('openAdapterSession', { repertoire: required(repertoireKind) }, { repertoire })
   checkOptions('openAdapterSession', ADAPTER_SESSION_OPTIONS, options)
-  adapters.add(options)
-  return adapterSession(repertoire.openSession(options))
+  const branded: BrandedOptions = { ...options, [brand]: true }
+  return adapterSession(repertoire.openSession(branded))
 }

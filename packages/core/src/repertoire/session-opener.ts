@@ -1,7 +1,7 @@
 import type { LeftSkill } from '../audit/shown-skills.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
-import { type TokenCounter, checkOptions, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
+import { type TokenCounter, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
@@ -13,7 +13,7 @@ import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
-import { sessionTableFor } from './adapter-session.ts'
+import { checkSessionOptions } from './adapter-session.ts'
 import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type {
   AdapterSessionOptions,
@@ -52,7 +52,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const { settings, enabled, audits, uses, viewsFor } = shared
   const warn = createWarnings()
   return (options = {}) => {
-    checkOptions('openSession', sessionTableFor(options), options)
+    checkSessionOptions(options)
     const { saved, model, cwd, agent, tenant, environment, skills } = options
     const { triggers = 'suggest', match } = options.turns ?? {}
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})

@@ -112,3 +112,20 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     expect((await parsing).manifest?.name).toBe('given')
   })
 })
+
+describe('an adapter with another copy of this package', () => {
+  it('[NFR-5] opens sessions with the options of adapters, also through a wrapper of the host', async () => {
+    const core = await fresh()
+    const source = core.memorySource({ layer: 'personal', skills: { given: { 'SKILL.md': manifest('given') } } })
+    const repertoire = await core.openRepertoire({ sources: [source] })
+    const wrapper = {
+      ...repertoire,
+      openSession: (options = {}) => repertoire.openSession({ ...options, agent: 'own' }),
+    }
+    for (const each of [repertoire, wrapper]) {
+      const session = openAdapterSession(each, { hostTools: ['Read'] })
+      expect(session.activeSkills).toEqual([])
+    }
+    expect(() => repertoire.openSession({ hostTools: ['Read'] } as object)).toThrow('unknown option `hostTools`')
+  })
+})

@@ -6,7 +6,7 @@ import {
   openAdapterSession,
   type AdapterSession,
 } from '../../src/adapter.ts'
-import type { Session } from '../../src/index.ts'
+import type { Session, SessionOptions } from '../../src/index.ts'
 import { HOST, open } from './session-world.ts'
 
 /** Opens one session after the other, as frameworks do for their hooks. */
@@ -37,7 +37,8 @@ describe('sessions that are opened one after the other', () => {
   })
 
   it('[NFR-6, CAT-5] share nothing with one whose options are not properties of its own', async () => {
-    const next = await opener()
+    const { repertoire } = await open({}, { sessionSecret: 'the key of the host' })
+    const next = (options: SessionOptions) => adapterSession(repertoire.openSession(options))
     class Options {
       get skills(): readonly string[] {
         return ['free']
@@ -49,8 +50,8 @@ describe('sessions that are opened one after the other', () => {
         return read++ % 2 === 0 ? ['mute'] : []
       },
     }
-    const inherited = Object.create({ skills: ['free'] }) as AdapterSessionOptions
-    const hidden = Object.defineProperty({}, 'skills', { value: ['free'] }) as AdapterSessionOptions
+    const inherited = Object.create({ skills: ['free'] }) as SessionOptions
+    const hidden = Object.defineProperty({}, 'skills', { value: ['free'] }) as SessionOptions
     for (const options of [new Options(), inherited, hidden]) {
       expect(sees(next(options))).toEqual(['free'])
       expect(sees(next({}))).toEqual(ALL)
