@@ -6,6 +6,7 @@ import {
   type SessionStore,
   withStoredSession,
 } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import type { Conversation, TaskSetup } from './driver.ts'
 
 /** Where a task's session is, as JSON. */
@@ -34,7 +35,7 @@ const STORES = new Map<string, SessionStore>()
  * @param place where an earlier conversation has left the session. Default: a new store
  */
 export function storedTask(
-  { repertoire, session: given }: Pick<TaskSetup, 'repertoire' | 'session'>,
+  { repertoire, tools, session: given }: Pick<TaskSetup, 'repertoire' | 'session' | 'tools'>,
   place: StoredTaskPlace = { store: crypto.randomUUID(), id: given.id ?? crypto.randomUUID() },
 ): StoredTask {
   // An agent that owns its sessions provides the others itself.
@@ -49,16 +50,21 @@ export function storedTask(
     },
   }
   const { id } = place
-  const within: StoredTask['within'] = (work) =>
+  const opened: StoredTask['within'] = (work) =>
     withStoredSession(repertoire, { ...session, store: sessions, id }, work)
   return {
     sessions,
     session,
     id,
     place,
-    within,
-    active: () => unlessEnded([], () => within(async ({ activeSkills }) => [...activeSkills])),
-    end: () => unlessEnded(undefined, () => within((opened) => opened.end())),
+    within: (work) =>
+      opened(async (own) => {
+        // Before a run, the session knows no tool of the host's.
+        adapterSession(own).beginStep(tools.map(({ name }) => name))
+        return work(own)
+      }),
+    active: () => unlessEnded([], () => opened(async ({ activeSkills }) => [...activeSkills])),
+    end: () => unlessEnded(undefined, () => opened((own) => own.end())),
   }
 }
 
