@@ -68,9 +68,10 @@ it.each([
 
 it('[ACT-7, ABUSE-141] a task whose tool hangs is ended by an abort, and its skills are deactivated', async () => {
   const { repertoire, options, events } = await open()
+  const { hostTools: _, ...own } = options
   const { work, begun, end } = stuckWork()
   const stop = new AbortController()
-  const task = repertoire.runTask(options, async (session) => {
+  const task = repertoire.runTask(own, async (session) => {
     await activate(session, 'plain')
     return session.call(bash, work, { signal: stop.signal })
   })

@@ -30,6 +30,7 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
     request: { ...request, about: 'skill' as const },
   })),
   fc.nat(3).map((steps) => ({ type: 'stepped' as const, steps })),
+  fc.constant({ type: 'guided' as const }),
   fc.record({ id, approved: fc.boolean(), reason: fc.constantFrom('no', 'yes') }).map((given) => ({
     type: 'answered' as const,
     ...given,

@@ -80,6 +80,7 @@ export function stateDifference(before: SessionState, after: SessionState): read
     ...stackChanges(before.active, after.active),
     ...summaryChanges(before.summary, after.summary),
     ...stepChanges(before, after),
+    ...guidedChanges(before, after),
     ...matchedChanges(before, after),
     ...storedChanges(before.stored, after.stored),
   ]
@@ -130,6 +131,11 @@ function grantChanges(before: SessionState, after: SessionState): readonly Sessi
 
 function stepChanges({ steps: before = 0 }: SessionState, { steps = 0 }: SessionState): readonly SessionChange[] {
   return steps > before ? [{ type: 'stepped', steps }] : []
+}
+
+/** The skill whose activation has shown the guidance may no longer be active. */
+function guidedChanges(before: SessionState, { guided }: SessionState): readonly SessionChange[] {
+  return guided === before.guided ? [] : [{ type: 'guided' }]
 }
 
 function matchedChanges({ matched: before }: SessionState, { matched }: SessionState): readonly SessionChange[] {

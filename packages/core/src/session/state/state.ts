@@ -126,6 +126,7 @@ export type SessionChange =
   | { readonly type: 'summarized'; readonly summary: SummaryRecord }
   | { readonly type: 'forgotten'; readonly digest: string }
   | { readonly type: 'stepped'; readonly steps: number }
+  | { readonly type: 'guided' }
   | { readonly type: 'matched'; readonly names: readonly string[] }
   | { readonly type: 'stored'; readonly mark: StoredMark }
   | { readonly type: 'ended' }
@@ -196,6 +197,8 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       const { summary: _, ...rest } = state
       return rest
     }
+    case 'guided':
+      return { ...state, guided: true }
     case 'stepped':
       return change.steps <= (state.steps ?? 0) ? state : { ...state, steps: change.steps }
     case 'matched':
