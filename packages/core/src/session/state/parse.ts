@@ -97,7 +97,7 @@ const CHANGES: { readonly [Type in SessionChange['type']]: Read<Change<Type>> } 
   summarized: object<Change<'summarized'>>({ summary }),
   forgotten: object<Change<'forgotten'>>({ digest: text }),
   stepped: object<Change<'stepped'>>({ steps: count }),
-  guided: object<Change<'guided'>>({}),
+  guided: object({}),
   matched: object<Change<'matched'>>({ names: list(text) }),
   stored: object<Change<'stored'>>({ mark: storedMark }),
   ended: () => ({}),
