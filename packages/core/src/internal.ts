@@ -1,2 +1,3 @@
 /** For Repertoire's own packages. It may change in any release. */
+export { valueInLine } from './audit/event-line.ts'
 export { maskForSharing } from './audit/mask.ts'

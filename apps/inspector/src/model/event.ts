@@ -1,3 +1,5 @@
+import { valueInLine } from '@repertoire/core/internal'
+
 /** A skill, as an event names it. */
 export interface NamedSkill {
   readonly name: string
@@ -245,28 +247,13 @@ function isEqual(one: NamedSkill, other: NamedSkill): boolean {
   )
 }
 
-/** The beginning of every line that an audit writes. Inside the texts of an event, its quotes would be escaped. */
-const EVENT_START = '{"version":1,"type":"'
-
 /** Longest line that is read. Events are far shorter. */
 const MAX_LINE_CHARS = 8 * 1024 * 1024
 
 /** Reads one line. A torn line may hold a whole event after its torn part; both are returned. */
 export function readLine(line: string): readonly (LogEvent | LeftOutKind)[] {
   if (line.length > MAX_LINE_CHARS) return ['torn']
-  const whole = parsed(line)
-  if (whole !== undefined) return [readEvent(whole.value)]
-  for (let at = line.indexOf(EVENT_START, 1); at >= 0; at = line.indexOf(EVENT_START, at + 1)) {
-    const rest = parsed(line.slice(at))
-    if (rest !== undefined) return ['torn', readEvent(rest.value)]
-  }
-  return ['torn']
-}
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
+  const { torn, value } = valueInLine(line)
+  if (value === undefined) return ['torn']
+  return torn === '' ? [readEvent(value)] : ['torn', readEvent(value)]
 }

@@ -1,5 +1,6 @@
-import { callable, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
+import { callable, checkOptions, isObject, type OptionTable } from '@repertoire/skill-md/internal'
 import { createReadStream } from 'node:fs'
+import { valueInLine } from '../../audit/event-line.ts'
 import type { AuditEvent } from '../../audit/events.ts'
 
 /** Text of an audit file that is no event: a line was cut off, or does not come from an audit. */
@@ -24,9 +25,6 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024
 /** How much of a torn line is returned. */
 const MAX_TORN_CHARS = 1_000
 
-/** The beginning of every line. Inside the texts of an event, its quotes would be escaped. */
-const EVENT_START = '{"version":1,"type":"'
-
 /**
  * Reads the events of an audit file from its beginning, even while it is being written. An event behind a torn one in the
  * same line is read too.
@@ -49,21 +47,11 @@ async function* eventsOf(path: string, { onTorn }: ReadAuditOptions): AsyncGener
   }
 }
 
-/** Returns the event at the end of a line, and what is before it. */
+/** Returns the event at the end of a line, and what is before it. Other JSON is no event. */
 function eventIn(text: string): readonly [torn: string, event?: AuditEvent] {
-  for (let at = text.indexOf(EVENT_START); at >= 0; at = text.indexOf(EVENT_START, at + 1)) {
-    const event = parseEvent(text.slice(at))
-    if (event !== undefined) return [text.slice(0, at), event]
-  }
-  return [text]
-}
-
-function parseEvent(text: string): AuditEvent | undefined {
-  try {
-    return JSON.parse(text) as AuditEvent
-  } catch {
-    return undefined
-  }
+  const { torn, value } = valueInLine(text)
+  const { version, type } = (isObject(value) ? value : {}) as { readonly version?: unknown; readonly type?: unknown }
+  return version === 1 && typeof type === 'string' ? [torn, value as AuditEvent] : [text]
 }
 
 /** The lines, without their line feeds. A line that is too long is cut. */

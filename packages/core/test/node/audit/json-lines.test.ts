@@ -201,6 +201,12 @@ describe('an audit file', () => {
     }
   })
 
+  it('[ABUSE-101, ABUSE-135] reads a torn line of many beginnings in one go', async () => {
+    const torn = join(folder, 'torn.jsonl')
+    writeFileSync(torn, `${'{"version":1,"type":"'.repeat(100_000)}\n`)
+    expect((await tornOf(torn)).map((entry) => ('line' in entry ? entry.line : entry))).toEqual([1])
+  })
+
   it('[ABUSE-101] returns an event after a torn one in the same line, and reports what is not an event', async () => {
     const line = JSON.stringify(event({ input: { version: 1, type: 'nested' } }))
     writeFileSync(path, `${line.slice(0, 30)}${line}\n\nhello\n{"version":1,"type":"tool.started"\nnull\n${line}`)
