@@ -1,11 +1,20 @@
 import { redactText, redactValue } from './redact.ts'
+import { isPairValue, isSecretName, isSecretPair, REDACTED } from './secret-names.ts'
 
 /** Digests and times: they hold no secret, and each is another one, so that masking them would take long. */
 const HARMLESS = /^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/
 
+/** What stands between the folders of a path: also escaped, doubled, or encoded as in an address. */
+const SEPARATOR = String.raw`(?:[\\/]|%2[Ff]|%5[Cc]){1,4}`
+
 /** A home folder at the beginning of a path, or inside a text: the name of its user is nobody else's business. */
-const HOME =
-  /(?:\/home\/|\/Users\/|\b[A-Za-z]:(?:\\\\?|\/)Users(?:\\\\?|\/))[^\s/\\"'`:,;<>|()[\]{}]+|\/root(?=[/\s"'`:,;]|$)/g
+const HOME = new RegExp(
+  String.raw`(?:(?:\b[A-Za-z](?::|%3[Aa])|[\\/][a-z])${SEPARATOR}[Uu][Ss][Ee][Rr][Ss]|${SEPARATOR}(?:home|Users))${SEPARATOR}(?:(?!%2[Ff]|%5[Cc])[^\s/\\"'${'`'}:,;<>|()[\]{}])+|${SEPARATOR}root(?![\w.-])`,
+  'g',
+)
+
+/** As long as the longest text of an audit: a system prompt. */
+const MAX_TEXT_CHARS = 32_000
 
 /** How many masked texts are remembered: names and rules come again in every event. */
 const MAX_REMEMBERED = 10_000
@@ -20,11 +29,14 @@ export function maskForSharing(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(maskForSharing)
+  const entries = Object.entries(value)
+  const isPair = isSecretPair(entries)
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      maskText(name),
-      name === 'input' ? redactValue(item, maskText) : maskForSharing(item),
-    ]),
+    entries.map(([name, item]) => {
+      if (name === 'input') return [name, redactValue(item, maskText)]
+      const isSecret = isSecretName(name) || (isPair && isPairValue(name))
+      return [maskText(name), isSecret && typeof item === 'string' ? REDACTED : maskForSharing(item)]
+    }),
   )
 }
 
@@ -32,7 +44,7 @@ function maskText(text: string): string {
   if (HARMLESS.test(text)) return text
   const known = remembered.get(text)
   if (known !== undefined) return known
-  const masked = redactText(text).replaceAll(HOME, '~')
+  const masked = redactText(text, MAX_TEXT_CHARS).replaceAll(HOME, '~')
   if (remembered.size >= MAX_REMEMBERED) remembered.clear()
   remembered.set(text, masked)
   return masked
