@@ -1,4 +1,5 @@
 import { checkOptions, number, type OptionTable, required, text, withDefault } from '@repertoire/skill-md/internal'
+import { request } from 'node:http'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
 
 /** Options of `inspectorSink`. */
@@ -17,6 +18,9 @@ export const INSPECTOR_SINK_OPTIONS: OptionTable<InspectorSinkOptions> = {
 
 /** How long nothing is sent after a failure, in milliseconds: an agent must not wait again and again. */
 const PAUSE_MS = 5_000
+
+/** The status for an event that is larger than the page takes. */
+const TOO_LARGE = 413
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -38,23 +42,44 @@ export function inspectorSink(options: InspectorSinkOptions): AuditSink {
 
   async function write(event: AuditEvent): Promise<void> {
     if (performance.now() < pausedUntil) throw unreachable(origin, 'the last try was less than five seconds ago')
+    let status: number
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(event),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeout),
-      })
-      await response.body?.cancel()
-      if (!response.ok) throw new Error(`it answered ${response.status}`)
+      status = await post(url, { key, body: JSON.stringify(event), timeout })
     } catch (error) {
       pausedUntil = performance.now() + PAUSE_MS
       throw unreachable(origin, reasonOf(error, timeout), error)
     }
+    if (status === 204) return
+    // One event that is too large says nothing of the next.
+    if (status !== TOO_LARGE) pausedUntil = performance.now() + PAUSE_MS
+    throw unreachable(origin, status === TOO_LARGE ? 'the event is too large for it' : `it answered ${status}`)
   }
 
   return { write }
+}
+
+/** Sends an event over a connection of its own, which no proxy of the process gets. Returns the status of the answer. */
+async function post(
+  url: string,
+  { key, body, timeout }: { readonly key: string; readonly body: string; readonly timeout: number },
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const sent = request(
+    url,
+    {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(timeout),
+    },
+    (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    },
+  )
+  sent.once('error', reject)
+  sent.end(body)
+  return promise
 }
 
 function readAddress(given: string): { readonly url: string; readonly key: string; readonly origin: string } {
@@ -82,7 +107,6 @@ function unreachable(origin: string, reason: string, cause?: unknown): Error {
 
 function reasonOf(error: unknown, timeout: number): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return `it did not answer within ${timeout} ms`
-  const { cause } = error
-  return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : error.message
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `it did not answer within ${timeout} ms`
+  return (error as NodeJS.ErrnoException).code ?? error.message
 }

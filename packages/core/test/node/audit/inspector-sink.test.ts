@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { memorySource, openRepertoire, type AuditEvent } from '@repertoire/core'
 import { inspectorSink } from '@repertoire/core/node'
+import process from 'node:process'
 import { expect, it, onTestFinished } from 'vitest'
 
 const EVENT: AuditEvent = {
@@ -75,6 +77,41 @@ it('[SEE-1] a page that does not answer costs one deadline, and then nothing for
   await expect(sink.write(EVENT)).rejects.toThrow('it did not answer within 20 ms')
   await expect(sink.write(EVENT)).rejects.toThrow('the last try was less than five seconds ago')
   expect(asked).toBeLessThan(2)
+})
+
+it('[SEE-1] one event that is too large costs no other', async () => {
+  let asked = 0
+  const url = await serve((request, response) => {
+    request.resume()
+    response.writeHead(++asked === 1 ? 413 : 204).end()
+  })
+  const sink = inspectorSink({ url })
+  await expect(sink.write(EVENT)).rejects.toThrow('the event is too large for it')
+  await sink.write(EVENT)
+  expect(asked).toBe(2)
+})
+
+it('[ABUSE-136] gives nothing to a proxy of the process', async () => {
+  let asked = 0
+  const inspector = await serve((request, response) => {
+    request.resume()
+    response.writeHead(++asked > 0 ? 204 : 500).end()
+  })
+  const seen: string[] = []
+  const proxy = await serve((request, response) => {
+    seen.push(request.url ?? '')
+    response.writeHead(502).end()
+  })
+  const program = `import('@repertoire/core/node').then(({ inspectorSink }) => inspectorSink({ url: process.argv[1] }).write(${JSON.stringify(EVENT)}))`
+  const { HTTP_PROXY: _, NO_PROXY: __, http_proxy: ___, no_proxy: ____, ...rest } = process.env
+  const env = { ...rest, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: new URL(proxy).origin }
+  const child = spawn(process.execPath, ['--conditions=@repertoire/source', '-e', program, inspector], {
+    cwd: import.meta.dirname,
+    env,
+    stdio: 'inherit',
+  })
+  expect((await once(child, 'close'))[0]).toBe(0)
+  expect([asked, seen]).toEqual([1, []])
 })
 
 it('[SEE-1] a closed port is a failure that says what to start', async () => {
