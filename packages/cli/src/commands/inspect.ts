@@ -65,7 +65,11 @@ async function inspect(given: readonly string[], options: InspectOptions, contex
   if (out !== undefined) {
     if (live) throw new UsageError('--live and --out do not go together. Export from the page instead.')
     const file = reportFile(out, folder, '--out')
-    saveReport(file, await pageWithLogs(logs))
+    if (logs.some((log) => isSame(log, file))) {
+      throw new UsageError(`--out ${out} is the log itself. Name another file.`)
+    }
+    // As private as the log: an audit is about somebody's work.
+    saveReport(file, await pageWithLogs(logs), 0o600)
     await stdout.write(`${visibleLine(`The page is in ${file}`)}\n`)
     return 0
   }
@@ -76,6 +80,11 @@ async function inspect(given: readonly string[], options: InspectOptions, contex
   await ended(context.stopped)
   await server.close()
   return 0
+}
+
+function isSame(log: string, file: string): boolean {
+  const [one, other] = [log, file].map((path) => statSync(path, { throwIfNoEntry: false }))
+  return other !== undefined && one?.ino === other.ino && one.dev === other.dev
 }
 
 function checkLog(path: string): void {

@@ -11,6 +11,9 @@ export interface LiveEvents {
 /** Characters of events that are kept. A run of an hour has a few million. */
 const MAX_CHARS = 256 * 1024 * 1024
 
+/** Bytes that wait for one page. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
+
 /** Keeps events for pages. */
 export function openLiveEvents(): LiveEvents {
   const lines: string[] = []
@@ -21,7 +24,11 @@ export function openLiveEvents(): LiveEvents {
       if (chars + line.length > MAX_CHARS) return false
       chars += line.length
       const id = lines.push(line)
-      for (const page of pages) page.write(messageOf(id, line))
+      for (const page of pages) {
+        page.write(messageOf(id, line))
+        // A page that does not read gets them when it comes back.
+        if (page.writableLength > MAX_UNREAD_BYTES) page.destroy()
+      }
       return true
     },
     send(response, after) {

@@ -1,8 +1,8 @@
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
 import { gzipSync } from 'node:zlib'
 import { maskForSharing } from '@repertoire/core/internal'
+import { readAudit } from '@repertoire/core/node'
 import { UsageError } from '../usage-error.ts'
 
 /** Where the page is: in the package, or where the sources build it. */
@@ -44,14 +44,13 @@ export async function pageWithLogs(paths: readonly string[], introduction?: Page
 
 async function maskedLog(path: string): Promise<string> {
   const lines: string[] = []
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
-    lines.push(masked(line))
+  const events = readAudit(path, { onTorn: ({ text }) => void lines.push(masked(text)) })
+  for await (const event of events) lines.push(JSON.stringify(maskForSharing(event)))
   return `${lines.join('\n')}\n`
 }
 
-/** A line without secrets. A torn line is no JSON: of it only the fact stays that it was there. */
+/** A line that is no event, without secrets. A torn line is no JSON: of it only the fact stays that it was there. */
 function masked(line: string): string {
-  if (line === '') return line
   try {
     return JSON.stringify(maskForSharing(JSON.parse(line)))
   } catch {

@@ -17,9 +17,9 @@ export function reportFile(name: string, folder: string, option = '--output'): s
 }
 
 /** @throws {UsageError} if it cannot be written */
-export function saveReport(file: string, text: string): void {
+export function saveReport(file: string, text: string, mode = 0o666): void {
   try {
-    writeFileSync(file, text)
+    writeFileSync(file, text, { mode })
   } catch (error) {
     throw new UsageError(`The report cannot be written to ${file}: ${(error as Error).message}`)
   }

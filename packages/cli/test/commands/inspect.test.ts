@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { inspectorSink, jsonLinesAudit } from '@repertoire/core/node'
@@ -180,6 +180,20 @@ it('[SEE-3] [ABUSE-137] --out writes one file with its logs, in which secrets an
   const text = gunzipSync(Buffer.from(data, 'base64')).toString()
   expect(JSON.parse(text)).toEqual({ ...EVENT, reason: expect.stringContaining('~/.netrc') })
   expect(text).not.toContain(secret)
+  expect((await stat(join(cwd, 'run.html'))).mode & 0o077).toBe(0)
+})
+
+it('[SEE-3] --out keeps every line of a log: a separator inside a text ends none, and what is no event is said', async () => {
+  const cwd = await temporaryFolder()
+  const other = { ...EVENT, version: 2 }
+  const text = `${JSON.stringify({ ...EVENT, reason: 'a\u2028b' })}\n${JSON.stringify(other)}\n{"version":1,"ty\n`
+  await write(cwd, { 'audit.jsonl': text })
+  expect((await inProcess(['inspect', 'audit.jsonl', '--out', 'run.html'], { cwd })).code).toBe(0)
+  const [, data = ''] = /data-log="[^"]*">([^<]*)</.exec(await readFile(join(cwd, 'run.html'), 'utf8'))!
+  const { gunzipSync } = await import('node:zlib')
+  const lines = gunzipSync(Buffer.from(data, 'base64')).toString().trimEnd().split('\n')
+  expect(lines).toHaveLength(3)
+  expect(lines.slice(1)).toEqual([JSON.stringify(other), '[torn]'])
 })
 
 it.each([
@@ -188,6 +202,7 @@ it.each([
   [['.'], 'is not a file'],
   [['audit.jsonl', '--live', '--out', 'x.html'], '--live and --out do not go together'],
   [['audit.jsonl', '--out', 'no/such/folder.html'], 'there is no folder'],
+  [['audit.jsonl', '--out', 'audit.jsonl'], 'is the log itself'],
   [['audit.jsonl', '--port', '99999'], 'Give the number of a port'],
 ])('[SEE-1] says what is wrong with %j', async (args, message) => {
   const cwd = await temporaryFolder()
