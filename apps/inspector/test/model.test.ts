@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { changesOf } from '../src/model/changes.ts'
 import { compareRuns } from '../src/model/compare.ts'
 import { callDetail, stepDetail } from '../src/model/detail.ts'
 import { createLog, type Log } from '../src/model/log.ts'
@@ -174,10 +175,58 @@ it('[SEE-2] says why each skill was not used, since when, and what to do', () =>
     ['translate', 'cut', 1],
     ['release-notes', 'not-matched', 3],
     ['safe-edit', 'no-longer-active', 2],
-    ['review', 'never-chosen', 1],
+    ['review', 'used', 3],
   ])
   expect(stories.every(({ sentence, remedy }) => sentence !== '' && remedy.say !== '')).toBe(true)
   expect(stories.find(({ name }) => name === 'safe-edit')?.steps).toEqual(['active', 'active', 'shortened'])
+})
+
+it('[SEE-2] says of a listed skill that nobody activated that it was never chosen', () => {
+  expect(skillsOf(runOf([shown(1)])).map(({ name, fate }) => [name, fate])).toEqual([
+    ['release-notes', 'never-chosen'],
+    ['safe-edit', 'never-chosen'],
+  ])
+})
+
+it('[SEE-2] a skill that was active when the run began was used', () => {
+  const stories = skillsOf(runOf([{ ...shown(1), skills: [SAFE_EDIT] }]))
+  const story = stories.find(({ name }) => name === 'safe-edit')
+  expect(story).toMatchObject({ fate: 'used', since: 1 })
+  expect(story?.sentence).toContain('It was active when step 1 began')
+})
+
+it('[SEE-2] a skill that the window removed is no longer active', () => {
+  const run = runOf([
+    shown(1),
+    { type: 'skill.activated', skill: SAFE_EDIT, callId: 'c' },
+    { type: 'skill.deactivated', skill: SAFE_EDIT, endedBy: 'window' },
+  ])
+  expect(skillsOf(run).find(({ name }) => name === 'safe-edit')).toMatchObject({ fate: 'no-longer-active' })
+  expect(windowOf(run).events).toMatchObject([{ what: 'Skill deactivated', foreign: 'safe-edit' }])
+})
+
+it('[SEE-2] what happens before the first model call belongs to the first step', () => {
+  const run = runOf([
+    { type: 'skill.activated', skill: SAFE_EDIT, callId: 'invocation' },
+    { ...shown(1), skills: [SAFE_EDIT] },
+    { type: 'tool.started', callId: 'c', tool: 'Read', outcome: 'started' },
+  ])
+  expect(run.steps.map(({ number, calls }) => [number, calls.length])).toEqual([[1, 2]])
+  expect(run.calls.map(({ step }) => step)).toEqual([0, 0])
+  expect(skillsOf(run).find(({ name }) => name === 'safe-edit')?.sentence).toContain('was activated in step 1')
+})
+
+it('[SEE-2] claims no change of what a shortened list lacks', () => {
+  const before = shown(1, { tools: ['Read', 'Write'] }).shown!
+  const now = shown(2, { tools: ['Read'], skills: [], more: { tools: 1, skills: 2 } }).shown!
+  expect(changesOf(before, now)).toMatchObject({ toolsRemoved: [], skillsRemoved: [] })
+  expect(changesOf(now, before)).toMatchObject({ toolsAdded: [], skillsAdded: [] })
+  expect(changesOf(before, { ...now, more: {} })).toMatchObject({ toolsRemoved: [{ tool: 'Write' }] })
+})
+
+it('[SEE-4, ABUSE-135] reads a torn line of any length in one go', () => {
+  const { leftOut } = read(`${'{"version":1,"type":"'.repeat(100_000)}\n`)
+  expect(leftOut).toMatchObject([{ kind: 'torn', count: 1 }])
 })
 
 it('[SEE-2] a log from before `skills.shown` has steps by its model calls, and says what is missing', () => {
@@ -252,11 +301,27 @@ it('[SEE-3] a call without a recorded input, or with a masked one, is not judged
     { ...started, callId: 'a' },
     { ...started, callId: 'b', input: { command: 'curl -u [redacted]' } },
     { ...started, callId: 'c', input: { command: 'git log' } },
+    { ...started, callId: 'd', input: { args: ['a', '… 8 more'] } },
   ])
   const { calls } = await whatIf(run, NO_CHANGES)
   expect(calls.map(({ verdict, reason }) => [verdict, reason])).toEqual([
     ['unjudged', 'The log does not hold its input.'],
     ['unjudged', 'Its input was cut or masked when it was recorded.'],
     ['allowed', ''],
+    ['unjudged', 'Its input was cut or masked when it was recorded.'],
+  ])
+})
+
+it('[SEE-3] a call that was asked about is not changed by a policy that asks about it', async () => {
+  const run = runOf([
+    shown(1),
+    { type: 'consent.asked', callId: 'a', tool: 'Write', consent: { request: 'r', about: 'call', digest: 'd' } },
+    { type: 'tool.started', callId: 'a', tool: 'Write', outcome: 'started', input: { file_path: 'a' } },
+    { type: 'tool.started', callId: 'b', tool: 'Write', outcome: 'started', input: { file_path: 'b' } },
+  ])
+  const { calls } = await whatIf(run, { ...NO_CHANGES, ask: ['Write'] })
+  expect(calls.map(({ verdict, changed }) => [verdict, changed])).toEqual([
+    ['asked', false],
+    ['asked', true],
   ])
 })

@@ -25,18 +25,22 @@ export function changesOf(before: Shown, now: Shown): Changes {
   const is = new Map(now.skills.map(({ name, as }) => [name, as]))
   const left = new Map(now.left.map((skill) => [skill.name, skill]))
   const withheld = new Map((now.withheld ?? []).map((each) => [each.tool, each]))
+  // What a shortened list lacks may be there all the same.
+  const isWhole = (shown: Shown, list: 'skills' | 'tools'): boolean => shown.more?.[list] === undefined
   const hadTools = new Set(before.tools)
   const hasTools = new Set(now.tools)
   return {
-    skillsAdded: [...is.keys()].filter((name) => !was.has(name)),
-    skillsRemoved: [...was.keys()].filter((name) => !is.has(name)).map((name) => left.get(name) ?? { name }),
+    skillsAdded: isWhole(before, 'skills') ? [...is.keys()].filter((name) => !was.has(name)) : [],
+    skillsRemoved: [...was.keys()]
+      .filter((name) => !is.has(name) && (left.has(name) || isWhole(now, 'skills')))
+      .map((name) => left.get(name) ?? { name }),
     skillsChanged: [...is].flatMap(([name, to]) => {
       const from = was.get(name)
       return from === undefined || from === to ? [] : [{ name, from, to }]
     }),
-    toolsAdded: [...hasTools].filter((tool) => !hadTools.has(tool)),
+    toolsAdded: isWhole(before, 'tools') ? [...hasTools].filter((tool) => !hadTools.has(tool)) : [],
     toolsRemoved: [...hadTools]
-      .filter((tool) => !hasTools.has(tool))
+      .filter((tool) => !hasTools.has(tool) && (withheld.has(tool) || isWhole(now, 'tools')))
       .map((tool) => ({ ...(withheld.get(tool) ?? { tool }), isWithheld: withheld.has(tool) })),
     tokens: totalOf(now) - totalOf(before),
     promptChanged: before.digest !== now.digest,

@@ -131,6 +131,7 @@ export function createRun(id: string, log: string, first: LogEvent): Run {
     const step = addStep(number, event)
     if (last !== undefined) {
       step.notes.push(...last.notes)
+      step.calls.push(...last.calls)
       step.order.push(...last.order)
     }
     return step
@@ -179,7 +180,7 @@ export function createRun(id: string, log: string, first: LogEvent): Run {
 }
 
 function isEmpty(step: Step): boolean {
-  return step.calls.length === 0 && step.shown === undefined && step.usage === undefined
+  return step.shown === undefined && step.usage === undefined
 }
 
 function isSettled(call: Call): boolean {

@@ -33,16 +33,14 @@ const kept = new WeakMap<readonly LogEvent[], { readonly length: number; readonl
 function eventsText(events: readonly LogEvent[]): string {
   const known = kept.get(events)
   if (known?.length === events.length) return known.text
-  const parts: string[] = []
+  const parts = new Set<string>()
   for (const { skills: _, time: _time, ...event } of events) addTexts(event, parts)
-  const text = parts.join(' ').toLowerCase()
+  const text = [...parts].join(' ').toLowerCase()
   kept.set(events, { length: events.length, text })
   return text
 }
 
-function addTexts(value: unknown, parts: string[]): void {
-  if (typeof value === 'string') {
-    if (!parts.includes(value)) parts.push(value)
-  } else if (typeof value === 'number') parts.push(String(value))
+function addTexts(value: unknown, parts: Set<string>): void {
+  if (typeof value === 'string' || typeof value === 'number') parts.add(String(value))
   else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) addTexts(item, parts)
 }

@@ -51,6 +51,8 @@ interface Told {
   activated: number | undefined
   ended: { event: LogEvent; step: number } | undefined
   denied: { code: string | undefined; reason: string | undefined; step: number } | undefined
+  /** It was active before anything here activated it. */
+  isFromBefore: boolean
 }
 
 /** The skills of a run, with those that were not used first. */
@@ -69,6 +71,7 @@ export function skillsOf(run: Run): readonly SkillStory[] {
         activated: undefined,
         ended: undefined,
         denied: undefined,
+        isFromBefore: false,
       }
       told.set(name, skill)
     }
@@ -78,7 +81,7 @@ export function skillsOf(run: Run): readonly SkillStory[] {
   // Skills by the requests that ask about them: an answer may come from a process that knows no more than the request.
   const asked = new Map<string, string>()
   run.steps.forEach((step, place) => {
-    readStep(step, place, asked, of)
+    readStep(step, place, { calls: run.calls, asked, of })
   })
   for (const skill of told.values()) while (skill.steps.length < run.steps.length) skill.steps.push('absent')
   return [...told.values()]
@@ -88,7 +91,15 @@ export function skillsOf(run: Run): readonly SkillStory[] {
 
 type ToldOf = (name: string, place: number) => Told
 
-function readStep(step: Step, place: number, asked: Map<string, string>, of: ToldOf): void {
+/** What steps are read with. */
+interface Reading {
+  /** The run's. */
+  readonly calls: Run['calls']
+  readonly asked: Map<string, string>
+  readonly of: ToldOf
+}
+
+function readStep(step: Step, place: number, { calls, asked, of }: Reading): void {
   for (const { name, as, tokens } of step.shown?.skills ?? []) {
     const skill = of(name, place)
     skill.steps[place] = as === 'shortened' || as === 'name' ? as : 'whole'
@@ -103,8 +114,14 @@ function readStep(step: Step, place: number, asked: Map<string, string>, of: Tol
     skill.steps[place] = 'left'
     if (skill.left?.why !== why) skill.left = { why, reason, step: place }
   }
-  for (const name of step.active) of(name, place).steps[place] = 'active'
-  for (const event of [...step.notes, ...step.calls.flatMap(({ events }) => events)]) {
+  for (const name of step.active) {
+    const skill = of(name, place)
+    skill.steps[place] = 'active'
+    // Its activation is in the log of another process, or of the run above.
+    if (skill.activated === undefined) Object.assign(skill, { activated: place, isFromBefore: true })
+  }
+  const events = step.order.flatMap((at) => (at < 0 ? step.notes[~at]! : calls[at]!.events))
+  for (const event of events) {
     readAnswer(event, place, asked, of)
     if (event.skill === undefined) continue
     const { name } = event.skill
@@ -112,12 +129,13 @@ function readStep(step: Step, place: number, asked: Map<string, string>, of: Tol
       const skill = of(name, place)
       skill.steps[place] = 'active'
       skill.activated ??= place
+      skill.isFromBefore = false
       skill.ended = undefined
       skill.denied = undefined
     } else if (event.type === 'skill.deactivated') of(name, place).ended = { event, step: place }
     else if (event.type === 'skill.denied')
       of(name, place).denied = { code: event.code, reason: event.reason, step: place }
-    else if (event.type === 'execution.finished') of(name, place).activated ??= place
+    else if (event.type === 'execution.finished' || event.type === 'fork.started') of(name, place).activated ??= place
   }
 }
 
@@ -218,11 +236,13 @@ function storyOf(skill: Told, run: Run): SkillStory {
   }
 }
 
-function sentenceOf(fate: Fate, { listed, ended, activated }: Told, run: Run): string {
+function sentenceOf(fate: Fate, { listed, ended, activated, isFromBefore }: Told, run: Run): string {
   const numberOf = (place: number | undefined): string => String(run.steps[place ?? 0]?.number ?? 1)
   switch (fate) {
     case 'used':
-      return `The skill was activated in step ${numberOf(activated)}.`
+      return isFromBefore
+        ? `It was active when step ${numberOf(activated)} began. Its activation is not in this run.`
+        : `The skill was activated in step ${numberOf(activated)}.`
     case 'no-longer-active':
       return ended?.event.endedBy === 'window'
         ? `The window had no room for it any more, so it was deactivated in step ${numberOf(ended.step)}.`

@@ -131,7 +131,7 @@ function changesIn(before: Step | undefined, step: Step): readonly Change[] {
     if (isWithheld)
       tools(
         'removed',
-        skill === undefined ? 'Withheld by the policy' : 'Withheld',
+        'Withheld',
         `${tool}${skill === undefined ? '' : ` by ${skill}`}${reason === undefined ? '' : `: ${reason}`}`,
       )
     else tools('removed', 'No longer offered', tool)

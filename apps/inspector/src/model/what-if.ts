@@ -2,7 +2,7 @@ import { type GateContext, judge, openToolTable, resolveGate } from '@repertoire
 import { parseAllowedTools } from '@repertoire/skill-md/internal'
 import type { LogEvent, NamedSkill } from './event.ts'
 import type { Call, Run } from './run.ts'
-import { subjectOf } from './timeline.ts'
+import { subjectOf, wasAsked } from './timeline.ts'
 import type { Rejudged, WhatIfSettings } from './what-if-settings.ts'
 
 /** A log judged again. */
@@ -70,7 +70,13 @@ async function judgeAgain(
       return { ...base, verdict: 'against the rules', changed, reason, by: byOf(refusedBy) }
     }
     if (judgement.askedBy !== undefined)
-      return { ...base, verdict: 'asked', changed: true, reason: 'A person is asked first.', by: judgement.askedBy }
+      return {
+        ...base,
+        verdict: 'asked',
+        changed: !wasAsked(call),
+        reason: 'A person is asked first.',
+        by: judgement.askedBy,
+      }
     return { ...base, verdict: 'allowed', changed: recorded !== 'allowed', reason: '', by: '' }
   } catch (error) {
     return unjudged(error instanceof Error ? error.message : String(error))
@@ -98,7 +104,7 @@ function byOf({ by, skill, rule }: { readonly by: string; readonly skill?: strin
 
 /** Whether a recorded input is less than the call's own: a verdict on it could be another. */
 function wasCut(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('[redacted]') || value.endsWith('…')
+  if (typeof value === 'string') return value.includes('[redacted]') || value === '[unreadable]' || /^…|…$/.test(value)
   if (typeof value !== 'object' || value === null) return false
   return Object.entries(value).some(([name, item]) => name === '…' || wasCut(item))
 }

@@ -60,6 +60,8 @@ function describe({
   outcome,
   window = {},
   reason,
+  endedBy,
+  skill,
 }: LogEvent): Pick<WindowEvent, 'what' | 'detail' | 'foreign'> | undefined {
   const { tokensBefore, tokens, messages, by, skills = [] } = window
   const saved =
@@ -79,6 +81,9 @@ function describe({
       return { what: 'Summary dropped', detail: 'the messages that it covers were edited', foreign: reason ?? '' }
     case 'window.left_alone':
       return { what: 'Left alone', detail: 'the provider keeps the conversation', foreign: reason ?? '' }
+    case 'skill.deactivated':
+      if (endedBy !== 'window') return undefined
+      return { what: 'Skill deactivated', detail: 'no room for its instructions', foreign: skill?.name ?? '' }
     default:
       return undefined
   }

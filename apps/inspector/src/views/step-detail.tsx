@@ -83,8 +83,13 @@ function ShownPanel({ shown, active }: { readonly shown: Shown; readonly active:
         <p>{shown.tools.length === 0 ? 'None.' : <Foreign text={shown.tools.join(', ')} />}</p>
         {(shown.withheld ?? []).map(({ tool, skill, reason }, index) => (
           <p key={index}>
-            <Foreign text={tool} /> is withheld by{' '}
-            {skill === undefined ? "the host's policy" : <Foreign text={skill} />}
+            <Foreign text={tool} /> is withheld
+            {skill !== undefined && (
+              <>
+                {' '}
+                by <Foreign text={skill} />
+              </>
+            )}
             {reason !== undefined && (
               <>
                 : <Foreign text={reason} />

@@ -40,7 +40,7 @@ export interface LeftSkill {
 /** A tool of the host's that the model is not offered. */
 export interface WithheldTool {
   readonly tool: string
-  /** The active skill whose rules withhold it. Absent: the host's policy does. */
+  /** The active skill whose rules withhold it. Absent: the host's policy or the adapter does, as `reason` says. */
   readonly skill?: string
   readonly reason: string
 }
