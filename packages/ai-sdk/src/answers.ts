@@ -47,9 +47,9 @@ export async function consentRequests(session: Session, messages: readonly Model
       if (part.type === 'tool-approval-response') asked.delete(part.approvalId)
     }
   }
+  const own = adapterSession(session)
   const pending: PendingConsent[] = []
   for (const [approvalId, call] of asked) {
-    const own = adapterSession(session)
     const request = (await invocationOf(own, call)) ?? (await own.openConsent(call))
     if (request !== undefined) pending.push({ approvalId, request })
   }

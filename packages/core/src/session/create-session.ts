@@ -118,11 +118,16 @@ function buildSession(
   /** Whether a request for consent was opened since the state was taken last. */
   let waitsUnsaved = false
 
+  /** Notes that whoever keeps the session has its state now. */
+  function noteTaken(): void {
+    context.unfinished.delete(id)
+    waitsUnsaved = false
+  }
+
   /** Stops the forks and what runs, removes every skill of the session's own, top first, and clears the state. */
   async function end(): Promise<void> {
-    context.unfinished.delete(id)
     if (waitsUnsaved) reportUnanswered({ context, state })
-    waitsUnsaved = false
+    noteTaken()
     lifetime.beginEnd()
     await forks.settled()
     await lifetime.settled()
@@ -256,13 +261,11 @@ function buildSession(
       return resolvePrivatePath(path, state.current().active)
     },
     save() {
-      context.unfinished.delete(id)
-      waitsUnsaved = false
+      noteTaken()
       return sealState(state.current(), context.sessionSecret)
     },
     takeChanges() {
-      context.unfinished.delete(id)
-      waitsUnsaved = false
+      noteTaken()
       return state.takeChanges()
     },
     end,
