@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import process from 'node:process'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { inspectorPage, pageWithLogs } from '../inspector/page.ts'
 import { openInspector } from '../inspector/server.ts'
@@ -8,6 +8,7 @@ import { reportFile, saveReport } from '../output/report-file.ts'
 import { visibleLine } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { resolvePaths } from './path-arguments.ts'
+import { readPort } from './port-argument.ts'
 
 interface InspectOptions {
   readonly live?: true
@@ -46,12 +47,6 @@ export function addInspect(program: Command, context: Context, finish: Finish): 
     .addOption(new Option('--out <file>', 'write the page with its logs as one HTML file, secrets masked'))
     .addHelpText('after', HELP)
     .action(async (logs: string[], options: InspectOptions) => finish(await inspect(logs, options, context)))
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('Give the number of a port, 0 to 65535.')
 }
 
 async function inspect(given: readonly string[], options: InspectOptions, context: Context): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { SkillsServer, UnservedSkill } from '@repertoire/library/mcp'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish, Input } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { visibleLine } from '../output/text.ts'
@@ -10,6 +10,7 @@ import { packageVersion } from '../version.ts'
 import { PROFILE_HELP } from './options.ts'
 import { addSourceOptions, isAboutRoot, openSkills, SOURCES_HELP, type SourceOptions } from './skill-sources.ts'
 import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
+import { readPort } from './port-argument.ts'
 
 interface ServeOptions extends SourceOptions, ScopeOptions {
   /** True: any port that is free. */
@@ -53,12 +54,6 @@ export function addServe(program: Command, context: Context, finish: Finish): vo
   addScopeOptions(addSourceOptions(command))
     .addHelpText('after', HELP)
     .action(async (roots: string[], options: ServeOptions) => finish(await serve(roots, options, context)))
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new InvalidArgumentError('Give the number of a port, 0 to 65535.')
 }
 
 async function serve(given: readonly string[], options: ServeOptions, context: Context): Promise<ExitCode> {
