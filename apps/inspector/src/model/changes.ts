@@ -25,8 +25,6 @@ export function changesOf(before: Shown, now: Shown): Changes {
   const is = new Map(now.skills.map(({ name, as }) => [name, as]))
   const left = new Map(now.left.map((skill) => [skill.name, skill]))
   const withheld = new Map((now.withheld ?? []).map((each) => [each.tool, each]))
-  // What a shortened list lacks may be there all the same.
-  const isWhole = (shown: Shown, list: 'skills' | 'tools'): boolean => shown.more?.[list] === undefined
   const hadTools = new Set(before.tools)
   const hasTools = new Set(now.tools)
   return {
@@ -45,6 +43,11 @@ export function changesOf(before: Shown, now: Shown): Changes {
     tokens: totalOf(now) - totalOf(before),
     promptChanged: before.digest !== now.digest,
   }
+}
+
+/** Whether a list has all its entries: what a shortened one lacks may be there all the same. */
+function isWhole({ more }: Shown, list: 'skills' | 'tools'): boolean {
+  return more?.[list] === undefined
 }
 
 /** All tokens of a step, as far as they are known. */

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { PARTS, type WindowView } from '../model/window.ts'
 import { open } from '../state.ts'
+import { onRedraw } from './redraw.ts'
 
 const HEIGHT = 220
 
@@ -16,15 +17,12 @@ export function Chart({ view }: { readonly view: WindowView }) {
       plot.destroy()
       plot = draw(element, view)
     }
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
-    observer.observe(element)
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', redraw)
-    document.documentElement.addEventListener('themechange', redraw)
+    const end = onRedraw(element, {
+      resized: () => plot.setSize({ width: element.clientWidth, height: HEIGHT }),
+      recoloured: redraw,
+    })
     return () => {
-      observer.disconnect()
-      scheme.removeEventListener('change', redraw)
-      document.documentElement.removeEventListener('themechange', redraw)
+      end()
       plot.destroy()
     }
   }, [view])

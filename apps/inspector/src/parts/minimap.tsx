@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { PARTS } from '../model/window.ts'
 import { run } from '../state.ts'
 import { useAnswer } from './use-answer.ts'
+import { onRedraw } from './redraw.ts'
 
 /** Tokens by step, as a strip: a click leads to the step. The tree below it has the same for the keyboard. */
 export function Minimap({ onPick }: { readonly onPick: (place: number) => void }) {
@@ -16,16 +17,7 @@ export function Minimap({ onPick }: { readonly onPick: (place: number) => void }
     const element = canvas.current
     if (element === null || view === undefined) return undefined
     const draw = (): void => paint(element, view.parts, totals)
-    const observer = new ResizeObserver(draw)
-    observer.observe(element)
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', draw)
-    document.documentElement.addEventListener('themechange', draw)
-    return () => {
-      observer.disconnect()
-      scheme.removeEventListener('change', draw)
-      document.documentElement.removeEventListener('themechange', draw)
-    }
+    return onRedraw(element, { resized: draw, recoloured: draw })
   }, [view])
 
   if (!hasTokens) return null
