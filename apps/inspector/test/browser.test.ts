@@ -34,7 +34,8 @@ it.skipIf(isMissing('chromium'))(
       ['translate', expect.stringContaining('Cut by the budget'), expect.stringContaining('no room')],
       ['release-notes', expect.stringContaining('Not matched'), 'the message does not match it'],
       ['safe-edit', expect.stringContaining('No longer active'), 'The model deactivated it in step 2.'],
-      ['review', expect.stringContaining('Never chosen'), expect.stringContaining('the model never activated it')],
+      ['glossary', expect.stringContaining('Never chosen'), expect.stringContaining('the model never activated it')],
+      ['review', expect.stringContaining('Used'), 'It ran in a sub-agent in step 3.'],
     ])
     // The second click leads to the step that tells it, and the page can be loaded again without its key.
     await rows.first().getByRole('button', { name: 'since step 2' }).click()

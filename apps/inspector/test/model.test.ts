@@ -175,6 +175,7 @@ it('[SEE-2] says why each skill was not used, since when, and what to do', () =>
     ['translate', 'cut', 1],
     ['release-notes', 'not-matched', 3],
     ['safe-edit', 'no-longer-active', 2],
+    ['glossary', 'never-chosen', 1],
     ['review', 'used', 3],
   ])
   expect(stories.every(({ sentence, remedy }) => sentence !== '' && remedy.say !== '')).toBe(true)

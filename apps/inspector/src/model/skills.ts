@@ -51,8 +51,8 @@ interface Told {
   activated: number | undefined
   ended: { event: LogEvent; step: number } | undefined
   denied: { code: string | undefined; reason: string | undefined; step: number } | undefined
-  /** It was active before anything here activated it. */
-  isFromBefore: boolean
+  /** How it came to be in use; `'before'` for one that was active before anything here activated it. */
+  by: 'activation' | 'execution' | 'fork' | 'before'
 }
 
 /** The skills of a run, with those that were not used first. */
@@ -71,7 +71,7 @@ export function skillsOf(run: Run): readonly SkillStory[] {
         activated: undefined,
         ended: undefined,
         denied: undefined,
-        isFromBefore: false,
+        by: 'activation',
       }
       told.set(name, skill)
     }
@@ -118,7 +118,7 @@ function readStep(step: Step, place: number, { calls, asked, of }: Reading): voi
     const skill = of(name, place)
     skill.steps[place] = 'active'
     // Its activation is in the log of another process, or of the run above.
-    if (skill.activated === undefined) Object.assign(skill, { activated: place, isFromBefore: true })
+    if (skill.activated === undefined) Object.assign(skill, { activated: place, by: 'before' })
   }
   const events = step.order.flatMap((at) => (at < 0 ? step.notes[~at]! : calls[at]!.events))
   for (const event of events) {
@@ -129,13 +129,17 @@ function readStep(step: Step, place: number, { calls, asked, of }: Reading): voi
       const skill = of(name, place)
       skill.steps[place] = 'active'
       skill.activated ??= place
-      skill.isFromBefore = false
+      skill.by = 'activation'
       skill.ended = undefined
       skill.denied = undefined
     } else if (event.type === 'skill.deactivated') of(name, place).ended = { event, step: place }
     else if (event.type === 'skill.denied')
       of(name, place).denied = { code: event.code, reason: event.reason, step: place }
-    else if (event.type === 'execution.finished' || event.type === 'fork.started') of(name, place).activated ??= place
+    else if (event.type === 'execution.finished' || event.type === 'fork.started') {
+      const skill = of(name, place)
+      if (skill.activated === undefined)
+        Object.assign(skill, { activated: place, by: event.type === 'fork.started' ? 'fork' : 'execution' })
+    }
   }
 }
 
@@ -236,13 +240,18 @@ function storyOf(skill: Told, run: Run): SkillStory {
   }
 }
 
-function sentenceOf(fate: Fate, { listed, ended, activated, isFromBefore }: Told, run: Run): string {
+const USES: Readonly<Record<Told['by'], (step: string) => string>> = {
+  activation: (step) => `The skill was activated in step ${step}.`,
+  fork: (step) => `It ran in a sub-agent in step ${step}.`,
+  execution: (step) => `It was executed in step ${step}.`,
+  before: (step) => `It was active when step ${step} began. Its activation is not in this run.`,
+}
+
+function sentenceOf(fate: Fate, { listed, ended, activated, by }: Told, run: Run): string {
   const numberOf = (place: number | undefined): string => String(run.steps[place ?? 0]?.number ?? 1)
   switch (fate) {
     case 'used':
-      return isFromBefore
-        ? `It was active when step ${numberOf(activated)} began. Its activation is not in this run.`
-        : `The skill was activated in step ${numberOf(activated)}.`
+      return USES[by](numberOf(activated))
     case 'no-longer-active':
       return ended?.event.endedBy === 'window'
         ? `The window had no room for it any more, so it was deactivated in step ${numberOf(ended.step)}.`
