@@ -161,7 +161,7 @@ function finish(folders: StoreFolders, swaps: readonly PendingSwap[]): void {
   try {
     tell()
   } catch {
-    // No room even for that. A reader of just this moment may miss files; otherwise nothing could ever be written again.
+    // No room even for that. A reader notices that the folder has left its place.
     sweep(folders, names)
     tell()
   }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -62,11 +63,17 @@ export function storeFolder(root: string, name: string): SkillFolder {
       }
     }
   }
+  /** Which folder `open` would open. Another one after a read: what was read may have been removed meanwhile. */
+  const placed = (journal: SeenJournal | undefined): string | undefined => {
+    const former = journal?.swaps.find(({ skill }) => skill === name)?.former
+    return inodeOf(location) ?? (former === undefined ? undefined : inodeOf(join(root, STATE_FOLDER, former)))
+  }
   const reading = async <T>(read: (folder: SkillFolder) => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries++) {
       const before = journalOf(root)
+      const place = placed(before)
       const answer = await answerOf(async () => read(open(before)))
-      const isSteady = journalOf(root)?.sequence === before?.sequence
+      const isSteady = journalOf(root)?.sequence === before?.sequence && placed(before) === place
       if ('value' in answer && isSteady) return answer.value
       const isMoving = before?.moving.includes(name) === true
       const isBelieved = isSteady && tries >= (isMoving ? WAITS : MOVES)
@@ -110,6 +117,15 @@ export async function readSteadily<T>(
       return answer.value
     }
     await wait(PAUSE_MS)
+  }
+}
+
+function inodeOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
   }
 }
 
