@@ -8,9 +8,11 @@ export async function embedLogs(log: Log): Promise<readonly EmbeddedLog[]> {
   const byName = Map.groupBy(log.runs.values(), (run) => run.log)
   return Promise.all(
     [...byName].map(async ([name, runs]) => {
-      const lines = runs.flatMap(({ events }) =>
-        events.map((event) => `${JSON.stringify(maskForSharing(written(event)))}\n`),
-      )
+      const leftOut = log.leftOut
+        .filter((lines) => lines.log === name)
+        .map(({ log: _, ...lines }) => ({ leftOut: lines }))
+      const events = runs.flatMap((run) => run.events.map((event) => maskForSharing(written(event))))
+      const lines = [...leftOut, ...events].map((line) => `${JSON.stringify(line)}\n`)
       return { name: String(maskForSharing(name)), data: await compressed(lines) }
     }),
   )

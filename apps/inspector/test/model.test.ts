@@ -4,7 +4,7 @@ import { compareRuns } from '../src/model/compare.ts'
 import { callDetail, stepDetail } from '../src/model/detail.ts'
 import { createLog, type Log } from '../src/model/log.ts'
 import { overviewOf } from '../src/model/overview.ts'
-import type { Run } from '../src/model/run.ts'
+import { questionsOf, type Run } from '../src/model/run.ts'
 import { search } from '../src/model/search.ts'
 import { skillsOf } from '../src/model/skills.ts'
 import { indexOf, ROW_KINDS, type Row, type RowIndex, rowOf } from '../src/model/timeline.ts'
@@ -49,6 +49,46 @@ it('[SEE-4] says which lines it left out, and reads the event behind a torn part
     { log: 'audit.jsonl', kind: 'torn', count: 3, line: 2 },
     { log: 'audit.jsonl', kind: 'version', count: 1, line: 3 },
     { log: 'audit.jsonl', kind: 'shape', count: 2, line: 4 },
+  ])
+})
+
+it('[SEE-4] says what an exported page or a running agent has left out before', () => {
+  const lines = [
+    { leftOut: { kind: 'torn', count: 3, line: 2 } },
+    { leftOut: { kind: 'missed', count: 4, line: 0 } },
+    { leftOut: { kind: 'missed', count: 5, line: 0 } },
+    { leftOut: { kind: '__proto__', count: 1, line: 1 } },
+  ]
+  const { leftOut } = read(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  expect(leftOut.map(({ kind, count, line }) => [kind, count, line])).toEqual([
+    ['torn', 3, 2],
+    ['missed', 9, 0],
+    ['shape', 1, 4],
+  ])
+})
+
+it('[SEE-2] an event that lacks what it is about is left out, and said', () => {
+  const { leftOut, events } = read(
+    logOf([
+      { type: 'skills.shown', shown: { step: 'x' } as never },
+      { type: 'consent.asked', consent: { request: 5 } as never },
+      { type: 'consent.answered' },
+    ]),
+  )
+  expect([events, leftOut]).toMatchObject([0, [{ kind: 'shape', count: 3 }]])
+})
+
+it('[SEE-2] a request that is asked again after its answer is a question of its own', () => {
+  const asked = (text: string): Written => ({ type: 'consent.asked', callId: 'c', consent: { request: 'r', text } })
+  const answered = (answer?: string): Written => ({
+    type: 'consent.answered',
+    callId: 'c',
+    consent: { request: 'r', ...(answer !== undefined && { answer }) },
+  })
+  const run = runOf([asked('one'), asked('one'), answered('no'), asked('two'), answered()])
+  expect(questionsOf(run.events).map((each) => [each.asked?.consent?.text, each.answered?.consent])).toEqual([
+    ['one', { request: 'r', answer: 'no' }],
+    ['two', { request: 'r' }],
   ])
 })
 
@@ -265,17 +305,33 @@ it('[SEE-3] finds the rows that hold every word, in anything that the log says o
 
 it('[SEE-3] two equal runs compare as equal, and a call that ran where another was refused stands beside it', () => {
   const run = sample()
-  expect(compareRuns([run, sample(), sample()]).every(({ equal }) => equal)).toBe(true)
+  expect(compareRuns([run, sample(), sample()]).rows.every(({ equal }) => equal)).toBe(true)
   const faulty = runOf(
     SAMPLE.map((event) =>
       event.callId === 'call_3' ? { ...event, type: 'tool.finished', outcome: 'succeeded', code: undefined } : event,
     ).filter(({ callId }) => callId !== 'call_7') as readonly Written[],
   )
-  const rows = compareRuns([run, faulty]).filter(({ equal }) => !equal)
+  const rows = compareRuns([run, faulty]).rows.filter(({ equal }) => !equal)
   expect(rows.map(({ cells }) => cells.map((cell) => cell?.status))).toEqual([
     ['refused', 'ran'],
     ['ran', undefined],
   ])
+})
+
+it('[SEE-3] runs that differ in everything stand in their order, and the page says what is not compared', () => {
+  const callsOf = (tool: string, count: number) =>
+    runOf(
+      Array.from({ length: count }, (_, index) => ({
+        type: 'tool.started',
+        callId: `${tool}-${index}`,
+        tool: `${tool}-${index}`,
+        outcome: 'started',
+      })),
+    )
+  const { rows, cut, isAligned } = compareRuns([callsOf('a', 20_010), callsOf('b', 20_001)])
+  expect({ rows: rows.length, cut, isAligned }).toEqual({ rows: 20_000, cut: 11, isAligned: false })
+  expect(rows[0]?.cells.map((cell) => cell?.text)).toEqual(['a-0', 'b-0'])
+  expect(compareRuns([callsOf('a', 2), callsOf('b', 3)])).toMatchObject({ cut: 0, isAligned: true })
 })
 
 it('[SEE-3] judges the log again: as recorded, advised, under a policy, and without a skill', async () => {
@@ -324,5 +380,19 @@ it('[SEE-3] a call that was asked about is not changed by a policy that asks abo
   expect(calls.map(({ verdict, changed }) => [verdict, changed])).toEqual([
     ['asked', false],
     ['asked', true],
+  ])
+})
+
+it('[SEE-3] a call whose arguments the host has mapped itself is not judged', async () => {
+  const mapped = { type: 'tool.started', tool: 'shell', standsFor: ['Bash'], outcome: 'started' }
+  const run = runOf([
+    shown(1),
+    { ...mapped, callId: 'a', input: { line: 'rm -rf /' } },
+    { ...mapped, callId: 'b', input: { command: 'git log' } },
+  ])
+  const { calls } = await whatIf(run, { ...NO_CHANGES, deny: ['Bash(rm:*)'] })
+  expect(calls.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    ['unjudged', 'Its arguments have names of their own, by a `toolMap` that a log does not hold.'],
+    ['allowed', ''],
   ])
 })

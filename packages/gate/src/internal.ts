@@ -5,7 +5,7 @@ export { hostRules } from './host-tools/named.ts'
 export { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 export { opensFiles, shellTool, type Toolset, type ToolTable, usesOfCall } from './host-tools/toolset.ts'
 export { WELL_KNOWN_TOOLS, type WellKnownTool } from './host-tools/well-known.ts'
-export { type GateContext, judge, type Judgement } from './judge.ts'
+export { type GateContext, judge, type Judgement, readCall } from './judge.ts'
 export { commands, loadCommands } from './load-commands.ts'
 export {
   cwdKind,

@@ -14,8 +14,8 @@ export interface Changes {
     readonly skill?: string
     readonly reason?: string
   }[]
-  /** Of all parts. */
-  readonly tokens: number
+  /** Of the system prompt and of active skills, wherever those are read. */
+  readonly promptTokens: number
   readonly promptChanged: boolean
 }
 
@@ -40,7 +40,7 @@ export function changesOf(before: Shown, now: Shown): Changes {
     toolsRemoved: [...hadTools]
       .filter((tool) => !hasTools.has(tool) && (withheld.has(tool) || isWhole(now, 'tools')))
       .map((tool) => ({ ...(withheld.get(tool) ?? { tool }), isWithheld: withheld.has(tool) })),
-    tokens: totalOf(now) - totalOf(before),
+    promptTokens: promptOf(now) - promptOf(before),
     promptChanged: before.digest !== now.digest,
   }
 }
@@ -48,6 +48,10 @@ export function changesOf(before: Shown, now: Shown): Changes {
 /** Whether a list has all its entries: what a shortened one lacks may be there all the same. */
 function isWhole({ more }: Shown, list: 'skills' | 'tools'): boolean {
   return more?.[list] === undefined
+}
+
+function promptOf({ tokens: { system, list, bodies } }: Shown): number {
+  return system + list + bodies
 }
 
 /** All tokens of a step, as far as they are known. */

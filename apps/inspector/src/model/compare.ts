@@ -18,19 +18,32 @@ export interface ComparedCell {
   readonly call?: number
 }
 
+/** Runs next to each other. */
+export interface Comparison {
+  readonly rows: readonly ComparedRow[]
+  /** How many rows of the runs are not compared, since they are too long. */
+  readonly cut: number
+  /** Whether equal rows stand side by side. Otherwise the runs differ too much for that, and rows stand in their order. */
+  readonly isAligned: boolean
+}
+
 interface Item extends ComparedCell {
   readonly signature: string
 }
 
-/** Longest runs that are compared: a comparison takes time by the square of the differences. */
+/** Longest runs that are compared. */
 const MAX_COMPARED_ITEMS = 20_000
 
+/** Most differences that are lined up: that takes time by their square. */
+const MAX_DIFFERENCES = 2_000
+
 /** Puts runs next to each other, and lines up what they have in common with the first. */
-export function compareRuns(runs: readonly Run[]): readonly ComparedRow[] {
-  const [first, ...others] = runs.map((run) => itemsOf(run).slice(0, MAX_COMPARED_ITEMS))
-  if (first === undefined) return []
+export function compareRuns(runs: readonly Run[]): Comparison {
+  const all = runs.map(itemsOf)
+  const [first = [], ...others] = all.map((items) => items.slice(0, MAX_COMPARED_ITEMS))
   // For each other run: what stands beside an item of the first, and what stands before it.
-  const columns = others.map((items) => align(first, items))
+  const aligned = others.map((items) => align(first, items))
+  const columns = aligned.map((column, index) => column ?? inOrder(first, others[index]!))
   const rows: ComparedRow[] = []
   for (let at = 0; at <= first.length; at++) {
     const depth = Math.max(0, ...columns.map(({ before }) => before[at]?.length ?? 0))
@@ -38,7 +51,20 @@ export function compareRuns(runs: readonly Run[]): readonly ComparedRow[] {
       rows.push(rowOf([undefined, ...columns.map(({ before }) => before[at]?.[index])]))
     if (at < first.length) rows.push(rowOf([first[at], ...columns.map(({ beside }) => beside[at])]))
   }
-  return rows
+  const cut = all.reduce((sum, { length }) => sum + Math.max(0, length - MAX_COMPARED_ITEMS), 0)
+  return { rows, cut, isAligned: !aligned.includes(undefined) }
+}
+
+/** What stands beside each item of the first run, and before it. */
+interface Column {
+  readonly beside: readonly (Item | undefined)[]
+  readonly before: readonly (readonly Item[] | undefined)[]
+}
+
+function inOrder(first: readonly Item[], other: readonly Item[]): Column {
+  const before: Item[][] = []
+  if (other.length > first.length) before[first.length] = other.slice(first.length)
+  return { beside: other.slice(0, first.length), before }
 }
 
 function rowOf(items: readonly (Item | undefined)[]): ComparedRow {
@@ -54,17 +80,17 @@ function rowOf(items: readonly (Item | undefined)[]): ComparedRow {
   }
 }
 
-function align(
-  first: readonly Item[],
-  other: readonly Item[],
-): { readonly beside: readonly (Item | undefined)[]; readonly before: readonly (readonly Item[] | undefined)[] } {
+/** Undefined: they differ too much. */
+function align(first: readonly Item[], other: readonly Item[]): Column | undefined {
   const beside: (Item | undefined)[] = []
   const before: Item[][] = []
   let at = 0
   let from = 0
   const parts = diffArrays([...first], [...other], {
     comparator: (one, another) => one.signature === another.signature,
+    maxEditLength: MAX_DIFFERENCES,
   })
+  if (parts === undefined) return undefined
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!
     const next = parts[index + 1]

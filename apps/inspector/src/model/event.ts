@@ -205,8 +205,29 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
   }),
 )
 
-/** Why a line of a log is not shown. */
-export type LeftOutKind = 'torn' | 'version' | 'shape'
+/** What an event says nothing without. */
+const DEFINING: ReadonlyMap<string, string> = new Map([
+  ['skills.shown', 'shown'],
+  ['consent.asked', 'consent'],
+  ['consent.answered', 'consent'],
+])
+
+/** Why a line of a log is not shown. `missed`: it did not reach the command; `full`: the command takes no more. */
+const LEFT_OUT_KINDS = ['torn', 'version', 'shape', 'missed', 'full'] as const
+export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number]
+
+/** Lines that are not shown. An exported page and the command write this in their place. */
+export interface LeftOutLines {
+  readonly kind: LeftOutKind
+  readonly count: number
+  /** The first of them, from 1. Undefined: the line that is read. */
+  readonly line?: number | undefined
+}
+
+const isLeftOut = shape(
+  { kind: (value) => LEFT_OUT_KINDS.some((kind) => kind === value), count: isNumber, line: isNumber },
+  {},
+)
 
 /** Reads an event from a value of JSON, which it changes; otherwise says why it is left out. */
 function readEvent(value: unknown): LogEvent | LeftOutKind {
@@ -217,6 +238,8 @@ function readEvent(value: unknown): LogEvent | LeftOutKind {
   for (const name in value) {
     if (!BASE.has(name) && CHECKS.get(name)?.(value[name]) !== true) value[name] = undefined
   }
+  const defining = DEFINING.get(type)
+  if (defining !== undefined && value[defining] === undefined) return 'shape'
   value['at'] = typeof time === 'string' ? Date.parse(time) || 0 : 0
   if (typeof outcome !== 'string') value['outcome'] = ''
   value['skills'] = sharedSkills(value['skills'])
@@ -251,9 +274,16 @@ function isEqual(one: NamedSkill, other: NamedSkill): boolean {
 const MAX_LINE_CHARS = 8 * 1024 * 1024
 
 /** Reads one line. A torn line may hold a whole event after its torn part; both are returned. */
-export function readLine(line: string): readonly (LogEvent | LeftOutKind)[] {
-  if (line.length > MAX_LINE_CHARS) return ['torn']
-  const { torn, value } = valueInLine(line)
-  if (value === undefined) return ['torn']
-  return torn === '' ? [readEvent(value)] : ['torn', readEvent(value)]
+export function readLine(line: string): readonly (LogEvent | LeftOutLines)[] {
+  const torn: LeftOutLines = { kind: 'torn', count: 1 }
+  if (line.length > MAX_LINE_CHARS) return [torn]
+  const { torn: before, value } = valueInLine(line)
+  if (value === undefined) return [torn]
+  return before === '' ? [readValue(value)] : [torn, readValue(value)]
+}
+
+function readValue(value: unknown): LogEvent | LeftOutLines {
+  if (isObject(value) && isLeftOut(value['leftOut'])) return value['leftOut'] as LeftOutLines
+  const event = readEvent(value)
+  return typeof event === 'string' ? { kind: event, count: 1 } : event
 }

@@ -1,12 +1,9 @@
-import { type LeftOutKind, type LogEvent, readLine } from './event.ts'
+import { type LeftOutLines, type LogEvent, readLine } from './event.ts'
 import { createRun, type Run } from './run.ts'
 
 /** Lines of a log that are not shown, by the reason. */
-export interface LeftOut {
+export interface LeftOut extends LeftOutLines {
   readonly log: string
-  readonly kind: LeftOutKind
-  count: number
-  /** The first of them, from 1. */
   readonly line: number
 }
 
@@ -31,15 +28,15 @@ export function createLog(): Log {
   function addLine(log: string, text: string, line: number): void {
     if (text === '' || text === '\r') return
     for (const item of readLine(text)) {
-      if (typeof item === 'string') leaveOut(log, item, line)
+      if ('kind' in item) leaveOut({ ...item, line: item.line ?? line, log })
       else add(log, item)
     }
   }
 
-  function leaveOut(log: string, kind: LeftOutKind, line: number): void {
-    const known = leftOut.get(`${log}\n${kind}`)
-    if (known === undefined) leftOut.set(`${log}\n${kind}`, { log, kind, count: 1, line })
-    else known.count++
+  function leaveOut(lines: LeftOut): void {
+    const key = `${lines.log}\n${lines.kind}`
+    const known = leftOut.get(key)
+    leftOut.set(key, known === undefined ? lines : { ...known, count: known.count + lines.count })
   }
 
   function add(log: string, event: LogEvent): void {

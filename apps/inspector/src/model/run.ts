@@ -241,16 +241,21 @@ export interface Question {
   readonly answered: LogEvent | undefined
 }
 
-/** Pairs the questions of some events with their answers. */
+/** Pairs the questions of some events with their answers. A request that is asked again after its answer is a new question. */
 export function questionsOf(events: readonly LogEvent[]): readonly Question[] {
-  const byRequest = new Map<string, { asked: LogEvent | undefined; answered: LogEvent | undefined }>()
+  const questions: { asked: LogEvent | undefined; answered: LogEvent | undefined }[] = []
+  const latest = new Map<string, (typeof questions)[number]>()
   for (const event of events) {
     if (event.consent === undefined) continue
     const { request } = event.consent
-    let question = byRequest.get(request)
-    if (question === undefined) byRequest.set(request, (question = { asked: undefined, answered: undefined }))
+    let question = latest.get(request)
+    if (question === undefined || question.answered !== undefined) {
+      question = { asked: undefined, answered: undefined }
+      questions.push(question)
+      latest.set(request, question)
+    }
     if (event.type === 'consent.answered') question.answered = event
     else question.asked = event
   }
-  return [...byRequest.values()]
+  return questions
 }

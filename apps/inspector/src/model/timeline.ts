@@ -144,8 +144,8 @@ function changesIn(before: Step | undefined, step: Step): readonly Change[] {
   for (const { name, from, to } of changes.skillsChanged)
     skills(undefined, 'Listed otherwise', `${name}: ${from} → ${to}`)
   if (changes.promptChanged) {
-    const sign = changes.tokens < 0 ? '−' : '+'
-    tools(undefined, 'Prompt changed', '', `${sign}${number(Math.abs(changes.tokens))} tokens`)
+    const sign = changes.promptTokens < 0 ? '−' : '+'
+    tools(undefined, 'Prompt changed', '', `${sign}${number(Math.abs(changes.promptTokens))} tokens`)
   }
   return rows
 }

@@ -1,4 +1,4 @@
-import { type GateContext, judge, openToolTable, resolveGate } from '@repertoire/gate/internal'
+import { type GateContext, judge, openToolTable, readCall, resolveGate } from '@repertoire/gate/internal'
 import { parseAllowedTools } from '@repertoire/skill-md/internal'
 import type { LogEvent, NamedSkill } from './event.ts'
 import type { Call, Run } from './run.ts'
@@ -59,7 +59,11 @@ async function judgeAgain(
   try {
     const active = skills.map(gated)
     const context = { gate, tools: toolsFor(event), cwd: settings.cwd }
-    const judgement = await judge({ tool: event.tool ?? call.tool, input }, active, context)
+    const read = { tool: event.tool ?? call.tool, input }
+    const { arguments: found } = readCall(read, context)
+    if (event.standsFor !== undefined && 'problem' in found && found.missing)
+      return unjudged('Its arguments have names of their own, by a `toolMap` that a log does not hold.')
+    const judgement = await judge(read, active, context)
     if (!judgement.allowed) {
       const { reason, refusedBy } = judgement.refusal
       return { ...base, verdict: 'refused', changed: recorded !== 'refused', reason, by: byOf(refusedBy) }

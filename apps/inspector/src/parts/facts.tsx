@@ -24,7 +24,7 @@ export function Asked({ question: { asked, answered } }: { readonly question: Qu
         {consent?.about !== undefined && <Fact name="about">{<Foreign text={consent.about} />}</Fact>}
         <Fact name="answer">
           {answer?.answer === undefined ? (
-            'none yet'
+            noAnswer(answer)
           ) : (
             <>
               <Foreign text={answer.answer} />
@@ -50,6 +50,10 @@ export function Asked({ question: { asked, answered } }: { readonly question: Qu
       </dl>
     </Section>
   )
+}
+
+function noAnswer(answer: LogEvent['consent']): string {
+  return answer === undefined ? 'none yet' : 'none: the run went on or ended without it'
 }
 
 /** An event in one line. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ComparedCell, ComparedRow } from '../model/compare.ts'
 import type { RunSummary } from '../model/overview.ts'
+import { number } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
@@ -10,6 +11,9 @@ import { navigate, overview, route, run } from '../state.ts'
 /** Most runs that stand side by side. */
 const MAX_RUNS = 3
 
+/** Most runs that are offered at once. */
+const MAX_CHOICES = 20
+
 /** Runs of rows that are equal are folded where they are longer than this. */
 const MIN_FOLD = 3
 
@@ -18,6 +22,11 @@ export function CompareView() {
   const runs = overview.value?.runs ?? []
   const first = run.value
   const others = route.value.others.filter((id) => id !== first?.id && runs.some((other) => other.id === id))
+  const [wanted, setWanted] = useState('')
+  const choices = runs.filter(({ id }) => id !== first?.id)
+  const found = choices.filter(({ id, log, agent = '' }) => `${id} ${log} ${agent}`.includes(wanted))
+  const near = new Set(found.slice(0, MAX_CHOICES))
+  const offered = choices.filter((choice) => near.has(choice) || others.includes(choice.id))
   if (runs.length < 2) {
     return (
       <p class="empty">
@@ -29,24 +38,31 @@ export function CompareView() {
     <div class="view">
       <fieldset class="choices">
         <legend>Compare with</legend>
-        {runs
-          .filter(({ id }) => id !== first?.id)
-          .map((other) => (
-            <label key={other.id}>
-              <input
-                type="checkbox"
-                checked={others.includes(other.id)}
-                disabled={!others.includes(other.id) && others.length >= MAX_RUNS - 1}
-                onChange={({ currentTarget: { checked } }) =>
-                  navigate(
-                    { others: checked ? [...others, other.id] : others.filter((id) => id !== other.id) },
-                    'replace',
-                  )
-                }
-              />
-              <Foreign text={titleOf(other, runs)} />
-            </label>
-          ))}
+        {choices.length > MAX_CHOICES && (
+          <input
+            type="search"
+            placeholder={`Find among ${number(choices.length)} runs`}
+            aria-label="Find a run"
+            value={wanted}
+            onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          />
+        )}
+        {offered.map((other) => (
+          <label key={other.id}>
+            <input
+              type="checkbox"
+              checked={others.includes(other.id)}
+              disabled={!others.includes(other.id) && others.length >= MAX_RUNS - 1}
+              onChange={({ currentTarget: { checked } }) =>
+                navigate(
+                  { others: checked ? [...others, other.id] : others.filter((id) => id !== other.id) },
+                  'replace',
+                )
+              }
+            />
+            <Foreign text={titleOf(other, runs)} />
+          </label>
+        ))}
       </fieldset>
       {others.length === 0 ? (
         <p class="empty">Choose one run or two to compare with this one.</p>
@@ -76,8 +92,9 @@ function Compared({ ids, titles }: { readonly ids: readonly string[]; readonly t
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
   const [active, setActive] = useState(-1)
   if (compared === undefined) return <p class="empty">Comparing…</p>
-  const items = foldEqual(compared, unfolded)
-  const differences = compared.filter(({ equal }) => !equal).length
+  const { rows, cut, isAligned } = compared
+  const items = foldEqual(rows, unfolded)
+  const differences = rows.filter(({ equal }) => !equal).length
   const unfold = (index: number): void => {
     const item = items[index]
     if (item !== undefined && 'equal' in item) setUnfolded(new Set([...unfolded, item.key]))
@@ -86,8 +103,10 @@ function Compared({ ids, titles }: { readonly ids: readonly string[]; readonly t
     <>
       <p class="note" role="status">
         {differences === 0
-          ? 'These runs are equal.'
-          : `${differences.toLocaleString('en-US')} of ${compared.length.toLocaleString('en-US')} rows differ.`}
+          ? `These runs are equal${cut === 0 ? '' : ' as far as they are compared'}.`
+          : `${number(differences)} of ${number(rows.length)} rows differ.`}
+        {isAligned ? '' : ' The runs differ too much to line up equal rows: rows stand in their order.'}
+        {cut === 0 ? '' : ` ${number(cut)} rows at the end are not compared.`}
       </p>
       <div class="compared-head" style={{ '--columns': ids.length }}>
         {titles.map((title, index) => (

@@ -1,3 +1,4 @@
+import type { LeftOut } from '../model/log.ts'
 import type { RunSummary } from '../model/overview.ts'
 import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
@@ -71,11 +72,17 @@ function RunRow({ summary }: { readonly summary: RunSummary }) {
   )
 }
 
-const LEFT_OUT = {
-  torn: 'torn or no event',
-  version: 'of a version that this page does not know',
-  shape: 'not an event',
-} as const
+const LEFT_OUT: Readonly<Record<LeftOut['kind'], (lines: LeftOut) => string>> = {
+  torn: (lines) => `${places(lines)} torn or no event, in`,
+  version: (lines) => `${places(lines)} of a version that this page does not know, in`,
+  shape: (lines) => `${places(lines)} not an event, in`,
+  missed: ({ count: events }) => `${count(events, 'event')} did not reach the command, in`,
+  full: () => 'The command has no room for more events. Start it again, or open the log of the agent. This is',
+}
+
+function places({ count: lines, line }: LeftOut): string {
+  return `${count(lines, 'line')} from line ${line} on:`
+}
 
 function LeftOutNote() {
   const leftOut = overview.value?.leftOut ?? []
@@ -84,9 +91,9 @@ function LeftOutNote() {
     <div class="left-out" role="note">
       <h2>Left out</h2>
       <ul class="plain">
-        {leftOut.map(({ log, kind, count: lines, line }, index) => (
+        {leftOut.map((lines, index) => (
           <li key={index}>
-            {count(lines, 'line')} {LEFT_OUT[kind]}, from line {line} of <Foreign text={log} />
+            {LEFT_OUT[lines.kind](lines)} <Foreign text={lines.log} />
           </li>
         ))}
       </ul>

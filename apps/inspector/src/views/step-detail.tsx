@@ -17,8 +17,8 @@ export function StepPanel({ step }: { readonly step: StepDetail }) {
         <time dateTime={iso(at)}>{clock(at)}</time>
         {usage?.inputTokens !== undefined && (
           <span>
-            {usage.inputTokens.toLocaleString('en-US')} tokens in, {(usage.outputTokens ?? 0).toLocaleString('en-US')}{' '}
-            out
+            {usage.inputTokens.toLocaleString('en-US')} tokens in
+            {usage.outputTokens !== undefined && `, ${usage.outputTokens.toLocaleString('en-US')} out`}
           </span>
         )}
       </p>

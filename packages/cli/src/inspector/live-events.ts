@@ -2,8 +2,11 @@ import type { ServerResponse } from 'node:http'
 
 /** Events of a running agent, for pages that come now or later. */
 export interface LiveEvents {
-  /** Adds an event, one line of JSON. False: there is no room for it. */
-  add(line: string): boolean
+  /**
+   * Adds an event, one line of JSON. False: there is no room for it, which pages are told.
+   * @param missed how many events before it did not arrive
+   */
+  add(line: string, missed: number): boolean
   /** Sends what came after an event, and what comes from now on, as server-sent events. */
   send(response: ServerResponse, after: number): void
 }
@@ -14,22 +17,30 @@ const MAX_CHARS = 256 * 1024 * 1024
 /** Bytes that wait for one page. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
-/** Keeps events for pages. */
-export function openLiveEvents(): LiveEvents {
+/** Keeps events for pages. @param maxChars in all */
+export function openLiveEvents(maxChars = MAX_CHARS): LiveEvents {
   const lines: string[] = []
   const pages = new Set<ServerResponse>()
   let chars = 0
+  let isFull = false
+
+  function tell(line: string): void {
+    chars += line.length
+    const id = lines.push(line)
+    for (const page of pages) {
+      page.write(messageOf(id, line))
+      // A page that does not read gets them when it comes back.
+      if (page.writableLength > MAX_UNREAD_BYTES) page.destroy()
+    }
+  }
+
   return {
-    add(line) {
-      if (chars + line.length > MAX_CHARS) return false
-      chars += line.length
-      const id = lines.push(line)
-      for (const page of pages) {
-        page.write(messageOf(id, line))
-        // A page that does not read gets them when it comes back.
-        if (page.writableLength > MAX_UNREAD_BYTES) page.destroy()
-      }
-      return true
+    add(line, missed) {
+      if (isFull) return false
+      isFull = chars + line.length > maxChars
+      if (missed > 0) tell(leftOut('missed', missed))
+      tell(isFull ? leftOut('full', 1) : line)
+      return !isFull
     },
     send(response, after) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -39,6 +50,11 @@ export function openLiveEvents(): LiveEvents {
       response.once('close', () => pages.delete(response))
     },
   }
+}
+
+/** What pages read in the place of events that they do not get. */
+function leftOut(kind: 'missed' | 'full', count: number): string {
+  return JSON.stringify({ leftOut: { kind, count, line: 0 } })
 }
 
 function messageOf(id: number, line: string): string {

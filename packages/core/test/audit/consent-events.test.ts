@@ -135,6 +135,18 @@ describe('a question that is answered later', () => {
     })
   })
 
+  it('[OBS-8] is on record as given up where newer ones need its place', async () => {
+    const { session, questions } = await open({ policy: { ask: ['Bash'] } })
+    session.beginStep(HOST)
+    for (let index = 0; index < 66; index++)
+      await session.openConsent({ id: `c${index}`, tool: 'Bash', input: { command: `echo ${index}` } })
+    const given = questions().filter(({ type }) => type === 'consent.answered')
+    expect(given.map(({ callId, outcome, consent }) => [callId, outcome, consent?.answer, consent?.by])).toEqual([
+      ['c0', 'aborted', undefined, 'abort'],
+      ['c1', 'aborted', undefined, 'abort'],
+    ])
+  })
+
   it('[OBS-8, ASK-5] is on record once over the processes in which it is asked, made again and answered', async () => {
     const first = await open()
     first.session.beginStep(HOST)

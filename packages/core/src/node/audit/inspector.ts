@@ -39,12 +39,24 @@ export function inspectorSink(options: InspectorSinkOptions): AuditSink {
   const { timeout = 2_000 } = options
   const { url, key, origin } = readAddress(options.url)
   let pausedUntil = -Infinity
+  let missed = 0
 
   async function write(event: AuditEvent): Promise<void> {
+    const before = missed
+    missed = 0
+    try {
+      await send(event, before)
+    } catch (error) {
+      missed += before + 1
+      throw error
+    }
+  }
+
+  async function send(event: AuditEvent, before: number): Promise<void> {
     if (performance.now() < pausedUntil) throw unreachable(origin, 'the last try was less than five seconds ago')
     let status: number
     try {
-      status = await post(url, { key, body: JSON.stringify(event), timeout })
+      status = await post(url, { key, body: JSON.stringify(event), missed: before, timeout })
     } catch (error) {
       pausedUntil = performance.now() + PAUSE_MS
       throw unreachable(origin, reasonOf(error, timeout), error)
@@ -58,18 +70,27 @@ export function inspectorSink(options: InspectorSinkOptions): AuditSink {
   return { write }
 }
 
+interface Sent {
+  readonly key: string
+  readonly body: string
+  /** How many events before it could not be sent. */
+  readonly missed: number
+  readonly timeout: number
+}
+
 /** Sends an event over a connection of its own, which no proxy of the process gets. Returns the status of the answer. */
-async function post(
-  url: string,
-  { key, body, timeout }: { readonly key: string; readonly body: string; readonly timeout: number },
-): Promise<number> {
+async function post(url: string, { key, body, missed, timeout }: Sent): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const sent = request(
     url,
     {
       method: 'POST',
       agent: false,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        ...(missed > 0 && { 'repertoire-missed': String(missed) }),
+      },
       signal: AbortSignal.timeout(timeout),
     },
     (response) => {

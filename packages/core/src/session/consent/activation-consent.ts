@@ -24,7 +24,7 @@ import {
   saveDecision,
   withoutAnswer,
 } from './decision.ts'
-import { noteQuestion, openRequest } from './record.ts'
+import { noteQuestion, keepOpen } from './record.ts'
 import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
@@ -128,7 +128,7 @@ export async function openActivationRequest(
 ): Promise<SkillConsentRequest> {
   const checks = await checkScriptsOf(subject, session.context.scripts, signal)
   const request = await consentRequest(session, call, subject, checks)
-  session.state.apply({ type: 'asked', request: openRequest(session.context, request) })
+  keepOpen(session, request)
   return request
 }
 

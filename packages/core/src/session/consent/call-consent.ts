@@ -8,7 +8,7 @@ import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { isFork, type SessionState } from '../state/state.ts'
 import { type Asking, BEGUN_BEFORE, decide, isAnyRequestFor, idOfRequest, withoutAnswer } from './decision.ts'
-import { noteQuestion, openRequest } from './record.ts'
+import { noteQuestion, keepOpen } from './record.ts'
 import { beginningOf } from './request-text.ts'
 
 interface AskedCall {
@@ -47,7 +47,7 @@ export function openCallRequest({ context, state }: SessionParts, asked: AskedCa
   const current = state.current()
   if (context.consent !== undefined || isFork(current) || wasCallUsed(current, asked.call)) return undefined
   const request = callConsentRequest(current.id, asked)
-  state.apply({ type: 'asked', request: openRequest(context, request) })
+  keepOpen({ context, state }, request)
   return request
 }
 

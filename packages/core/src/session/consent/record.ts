@@ -20,6 +20,15 @@ export function noteQuestion<Request extends ConsentRequest>(request: Request, q
   return request
 }
 
+/** Keeps a request open until its call is carried out. One that has to make room gets no answer any more. */
+export function keepOpen(session: SessionParts, request: ConsentRequest): void {
+  const before = session.state.current().open
+  session.state.apply({ type: 'asked', request: openRequest(session.context, request) })
+  const { open } = session.state.current()
+  for (const displaced of before)
+    if (displaced.approved === undefined && !open.includes(displaced)) void abandonQuestion(session, displaced)
+}
+
 /** Returns a request as a session's state holds it until its call is carried out. */
 export function openRequest({ audit }: SessionContext, request: ConsentRequest): OpenRequest {
   const { id, callId } = request

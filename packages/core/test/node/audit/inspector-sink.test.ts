@@ -79,6 +79,21 @@ it('[SEE-1] a page that does not answer costs one deadline, and then nothing for
   expect(asked).toBeLessThan(2)
 })
 
+it('[SEE-1] tells the page how many events did not arrive', async () => {
+  const missed: unknown[] = []
+  const url = await serve((request, response) => {
+    request.resume()
+    missed.push(request.headers['repertoire-missed'])
+    response.writeHead(missed.length < 3 ? 413 : 204).end()
+  })
+  const sink = inspectorSink({ url })
+  await expect(sink.write(EVENT)).rejects.toThrow('too large')
+  await expect(sink.write(EVENT)).rejects.toThrow('too large')
+  await sink.write(EVENT)
+  await sink.write(EVENT)
+  expect(missed).toEqual([undefined, '1', '2', undefined])
+})
+
 it('[SEE-1] one event that is too large costs no other', async () => {
   let asked = 0
   const url = await serve((request, response) => {
