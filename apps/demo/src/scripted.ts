@@ -19,7 +19,7 @@ import { scriptedText } from './render/scripted-text.ts'
 import { screenOf } from './render/screen.ts'
 import type { SandboxResult, ScriptedResult } from './scripted-result.ts'
 import { COMMITS, decideInStory, SANDBOX_SCRIPT, SCRIPT, TASK } from './story.ts'
-import { openWorkspaces, type Workspace } from './workspace.ts'
+import { openWorkspaces, type Workspace, type Workspaces } from './workspace.ts'
 
 /** Options of the story. */
 export interface ScriptedOptions {
@@ -37,8 +37,16 @@ export interface ScriptedOptions {
 type OpenSandbox = () => Promise<ScriptRunner>
 
 /** Plays the story through the adapters and prints it. */
-export async function tellStory(options: ScriptedOptions, { stdout }: Context): Promise<ExitCode> {
-  const result = await playStory(options)
+export async function tellStory(options: ScriptedOptions, context: Context): Promise<ExitCode> {
+  return printStory(await playStory(options), options, context)
+}
+
+/** Prints what was played. Returns 1 if an adapter failed, or differs from the others. */
+export async function printStory(
+  result: ScriptedResult,
+  options: Pick<ScriptedOptions, 'json'>,
+  { stdout }: Context,
+): Promise<ExitCode> {
   await stdout.write(options.json ? toJson({ mode: 'scripted', ...result }) : scriptedText(result, screenOf(stdout)))
   const scenes = 'absent' in result.sandbox ? [result] : [result, result.sandbox]
   const isGood = scenes.every(
@@ -54,7 +62,8 @@ export function withoutTracing(env: Record<string, string | undefined>): void {
 
 const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'] as const
 
-async function playStory(options: ScriptedOptions): Promise<ScriptedResult> {
+/** Plays the story through the adapters. */
+export async function playStory(options: ScriptedOptions): Promise<ScriptedResult> {
   const { drivers, stream, broken, openSandbox, recording } = options
   const skills = await verifyLockedSkills()
   const workspaces = await openWorkspaces()
@@ -67,6 +76,7 @@ async function playStory(options: ScriptedOptions): Promise<ScriptedResult> {
       stage.drivers.push({ driver: played, ...(await workspaces.open(driver.name)) })
     }
     const records = await playScript(stage, SCRIPT, runner)
+    if (recording?.broken !== undefined) await playBroken(stage, recording.broken, workspaces, runner)
     const adapters = await Promise.all(
       records.map(async (record, index) => ({ ...record, files: await stage.drivers[index]!.files() })),
     )
@@ -86,6 +96,14 @@ async function playStory(options: ScriptedOptions): Promise<ScriptedResult> {
     await endpoint.close()
     workspaces.remove()
   }
+}
+
+/** Plays the story once more through an adapter with the fault. */
+async function playBroken(stage: Stage, name: string, workspaces: Workspaces, runner: ScriptRunner): Promise<void> {
+  const driver = stage.drivers.find((each) => each.driver.name === name)?.driver
+  if (driver === undefined) return
+  const place = await workspaces.open(`${name}-broken`)
+  await playScript({ ...stage, drivers: [{ driver: ungated(driver), ...place }] }, SCRIPT, runner, 'broken')
 }
 
 /** What all of the story is played on. */

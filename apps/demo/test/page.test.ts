@@ -109,6 +109,37 @@ describe('npm run demo -- --out FILE', () => {
   )
 })
 
+describe('npm run demo -- --out FILE, with an adapter that can be broken on the page', () => {
+  it.skipIf(isMissing('chromium'))(
+    '[DEMO-1] [DEMO-3] a button puts the broken adapter in its place, and the disk is shown before and after (needs chromium)',
+    async () => {
+      const folder = await temporaryFolder()
+      const file = join(folder, 'demo.html')
+      const { code } = await demo(['--adapter', 'ai-sdk', '--adapter', 'langchain', '--out', file])
+      expect(code).toBe(0)
+      const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+      onTestFinished(() => browser.close())
+      const page = await browser.newPage()
+      await page.goto(pathToFileURL(file).href)
+      const said = page.getByRole('status')
+      await said.getByText('These runs are equal.').waitFor()
+      await page.getByRole('button', { name: 'langchain with a fault: it runs calls that the gate refused' }).click()
+      await said.getByText(/^4 of \d+ rows differ\.$/).waitFor()
+      await page.getByRole('button', { name: 'All adapters' }).click()
+      await said.getByText('These runs are equal.').waitFor()
+      await page.getByText(/^On disk: .*CHANGELOG\.md new/).click()
+      const disk = await page.locator('.introduction details').innerText()
+      expect(disk).toMatch(/before:[^]*after:[^]*CHANGELOG\.md, before:\s*\(none\)\s*CHANGELOG\.md, after:\s*#/)
+      // What the model saw, in the session of a real adapter.
+      await page.getByRole('tab', { name: 'Run' }).click()
+      await page.getByRole('treeitem', { name: 'Step 2', exact: false }).first().click()
+      const detail = page.getByRole('complementary')
+      await detail.getByRole('heading', { name: /^Skills in the list \(\d+\)$/ }).waitFor()
+      await detail.getByText('safe-edit').first().waitFor()
+    },
+  )
+})
+
 describe('npm run demo -- --web', () => {
   it('[DEMO-1] serves the page until it is stopped, and leaves nothing behind', async () => {
     const temporary = await temporaryFolder()

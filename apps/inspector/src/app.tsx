@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import { openFiles } from './load.ts'
 import { VIEW_NAMES, VIEWS, type View } from './route.ts'
-import { detailOpen, helpOpen, introduction, overview, problem, reading, route, run, runsOpen, show } from './state.ts'
+import { detailOpen, helpOpen, overview, problem, reading, route, run, runsOpen, show } from './state.ts'
 import { CallsView } from './views/calls.tsx'
 import { CompareView } from './views/compare.tsx'
 import { Detail } from './views/detail.tsx'
 import { Header, OpenButton } from './views/header.tsx'
 import { Help } from './views/help.tsx'
+import { IntroductionNote } from './views/introduction.tsx'
 import { RunView } from './views/run.tsx'
 import { Sidebar } from './views/sidebar.tsx'
 import { SkillsView } from './views/skills.tsx'
@@ -32,7 +33,7 @@ export function App() {
           {problem.value}
         </p>
       )}
-      {introduction.value !== undefined && <p class="introduction">{introduction.value.notice}</p>}
+      <IntroductionNote />
       <div class="columns">
         <Sidebar />
         <main>

@@ -1,6 +1,6 @@
 import { ask } from './client.ts'
 import { keyOfCommand } from './key.ts'
-import { introduce, live, problem, reading } from './state.ts'
+import { introduce, type Introduction, live, problem, reading } from './state.ts'
 
 /** Opens the logs that there are: those in the file, those of the command, or none yet. */
 export async function load(): Promise<void> {
@@ -26,15 +26,15 @@ export async function openFiles(files: readonly File[]): Promise<void> {
   reading.value = 'done'
 }
 
-function embeddedIntroduction(): Served['introduction'] {
+function embeddedIntroduction(): Introduction | undefined {
   const text = document.querySelector<HTMLScriptElement>('script[data-introduction]')?.dataset['introduction']
-  return text === undefined ? undefined : (JSON.parse(decodeURIComponent(text)) as Served['introduction'])
+  return text === undefined ? undefined : (JSON.parse(decodeURIComponent(text)) as Introduction)
 }
 
 interface Served {
   readonly logs: readonly string[]
   readonly live: boolean
-  readonly introduction?: { readonly notice: string; readonly start: string }
+  readonly introduction?: Introduction
 }
 
 async function loadServed(): Promise<void> {

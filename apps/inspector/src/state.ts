@@ -13,8 +13,18 @@ export const reading = signal<'reading' | 'done' | 'none'>('reading')
 export const problem = signal<string | undefined>(undefined)
 /** Whether a running agent is followed, and the command can be reached. */
 export const live = signal<boolean | undefined>(undefined)
+
+/** What a program that has made the logs, such as the demo, says of them. */
+export interface Introduction {
+  readonly notice: string
+  /** What is shown first: an address from `#` on. */
+  readonly start: string
+  readonly views?: readonly { readonly label: string; readonly start: string }[]
+  readonly notes?: readonly { readonly title: string; readonly text: string }[]
+}
+
 /** What the command says of logs that a program has made, such as the demo. */
-export const introduction = signal<{ readonly notice: string; readonly start: string } | undefined>(undefined)
+export const introduction = signal<Introduction | undefined>(undefined)
 /** What the address says. */
 export const route = signal<Route>(readRoute(location.hash))
 /** The rows of the run, without those that the query leaves out. */
@@ -100,7 +110,7 @@ export function navigate(change: Partial<Route>, how: 'push' | 'replace' = 'push
 }
 
 /** Shows what is said of the logs, and what it begins with if the address says nothing. */
-export function introduce(given: { readonly notice: string; readonly start: string } | undefined): void {
+export function introduce(given: Introduction | undefined): void {
   introduction.value = given
   if (given === undefined || route.value.run !== undefined) return
   navigate(readRoute(given.start), 'replace')

@@ -14,9 +14,11 @@ import {
   visibleLine,
 } from 'repertoire/terminal'
 import { FAULT } from '../fault.ts'
+import { filesSentence } from '../render/agreement.ts'
 import { playLong } from '../long/play.ts'
 import type { StoryOptions } from '../options.ts'
-import { tellStory } from '../scripted.ts'
+import { playStory, printStory } from '../scripted.ts'
+import type { ScriptedResult } from '../scripted-result.ts'
 import { playChangedByte } from './changed-byte.ts'
 import { createRecording, type Recording } from './recording.ts'
 
@@ -31,11 +33,12 @@ export async function tellOnPage(
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.once('exit', remove)
   try {
-    const recording = createRecording()
-    const exitCode = await tellStory({ ...options, drivers, recording }, context)
+    const recording = createRecording(brokenCopyOf(options))
+    const result = await playStory({ ...options, drivers, recording })
+    const exitCode = await printStory(result, options, context)
     const failures = await playMore({ drivers, stream: options.stream, recording, folder })
     for (const failure of failures) await context.stderr.write(`${visibleLine(failure)}\n`)
-    await showPage(options, saveLogs(recording, folder), context)
+    await showPage({ ...options, introduction: introductionOf(options, result) }, saveLogs(recording, folder), context)
     return failures.length === 0 ? exitCode : 1
   } finally {
     process.off('exit', remove)
@@ -81,11 +84,14 @@ function saveLogs(recording: Recording, folder: string): readonly string[] {
 }
 
 /** Writes the page as one file, or serves it until a signal. */
-async function showPage(options: StoryOptions, logs: readonly string[], { stdout }: Context): Promise<void> {
-  const introduction = introductionOf(options)
-  if (options.page?.file !== undefined) {
-    saveReport(options.page.file, await pageWithLogs(logs, introduction))
-    await stdout.write(`\n${visibleLine(`The page is in ${options.page.file}`)}\n`)
+async function showPage(
+  { page, introduction }: Pick<StoryOptions, 'page'> & { readonly introduction: PageIntroduction },
+  logs: readonly string[],
+  { stdout }: Context,
+): Promise<void> {
+  if (page?.file !== undefined) {
+    saveReport(page.file, await pageWithLogs(logs, introduction))
+    await stdout.write(`\n${visibleLine(`The page is in ${page.file}`)}\n`)
     return
   }
   const server = await openInspector({ page: inspectorPage(), logs, introduction, isLive: false, port: 0 })
@@ -94,19 +100,54 @@ async function showPage(options: StoryOptions, logs: readonly string[], { stdout
   await server.close()
 }
 
-function introductionOf({ adapters, stream, broken }: StoryOptions): PageIntroduction {
-  const [first = '', ...others] = adapters
+/** The adapter that the page can show with a fault: langchain, or the last one. None where the story has a broken one already. */
+function brokenCopyOf({ adapters, broken }: StoryOptions): string | undefined {
+  if (broken !== undefined || adapters.length === 1) return undefined
+  return adapters.includes('langchain') ? 'langchain' : adapters.at(-1)
+}
+
+function introductionOf(options: StoryOptions, result: ScriptedResult): PageIntroduction {
+  const { adapters, stream, broken } = options
   const command = [
     'npm run demo -- --web',
     ...(adapters.length === ADAPTER_NAMES.length ? [] : adapters.map((name) => `--adapter ${name}`)),
     ...(stream ? ['--stream'] : []),
     ...(broken === undefined ? [] : [`--break ${broken}`]),
   ].join(' ')
+  const copy = brokenCopyOf(options)
   const fault = broken === undefined ? '' : ` ${broken} is broken on purpose: ${FAULT}.`
+  const start = comparing(adapters)
   return {
     notice: `A scripted model played this with Repertoire ${packageVersion()}: no key, no network.${fault} Play it again: ${command}`,
-    start: `#${[`${first}?view=compare`, ...others.map((name) => `with=${name}`)].join('&')}`,
+    start,
+    views:
+      copy === undefined
+        ? []
+        : [
+            { label: 'All adapters', start },
+            {
+              label: `${copy} with a fault: ${FAULT}`,
+              start: comparing(adapters.map((name) => (name === copy ? `${copy}-broken` : name))),
+            },
+          ],
+    notes: disk(result),
   }
+}
+
+/** The address of a comparison. */
+function comparing([first = '', ...others]: readonly string[]): string {
+  return `#${[`${first}?view=compare`, ...others.map((name) => `with=${name}`)].join('&')}`
+}
+
+/** The files before and after the story, in the folder of the first adapter. */
+function disk({ adapters: [first], files: before }: ScriptedResult): NonNullable<PageIntroduction['notes']> {
+  if (first?.files === undefined) return []
+  const now = first.files
+  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((path) => before[path] !== now[path])
+  const text = paths.map(
+    (path) => `${path}, before:\n${before[path] ?? '(none)\n'}\n${path}, after:\n${now[path] ?? '(none)\n'}`,
+  )
+  return [{ title: `On disk: ${filesSentence(first, before)}`, text: text.join('\n') }]
 }
 
 /** Resolves at a signal, which is the regular end here. */

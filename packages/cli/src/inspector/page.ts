@@ -17,6 +17,10 @@ export interface PageIntroduction {
   readonly notice: string
   /** What the page shows first: the part of its address from `#` on. */
   readonly start: string
+  /** What else it offers to show, each by the same part of its address. */
+  readonly views?: readonly { readonly label: string; readonly start: string }[]
+  /** Texts that can be unfolded. */
+  readonly notes?: readonly { readonly title: string; readonly text: string }[]
 }
 
 /** Returns the page of the inspector, without logs. */
