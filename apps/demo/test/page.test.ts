@@ -123,13 +123,18 @@ describe('npm run demo -- --out FILE, with an adapter that can be broken on the 
       await page.goto(pathToFileURL(file).href)
       const said = page.getByRole('status')
       await said.getByText('These runs are equal.').waitFor()
-      await page.getByRole('button', { name: 'langchain with a fault: it runs calls that the gate refused' }).click()
+      await page.getByRole('button', { name: 'Break langchain' }).click()
       await said.getByText(/^4 of \d+ rows differ\.$/).waitFor()
       await page.getByRole('button', { name: 'All adapters' }).click()
       await said.getByText('These runs are equal.').waitFor()
       await page.getByText(/^On disk: .*CHANGELOG\.md new/).click()
       const disk = await page.locator('.introduction details').innerText()
       expect(disk).toMatch(/before:[^]*after:[^]*CHANGELOG\.md, before:\s*\(none\)\s*CHANGELOG\.md, after:\s*#/)
+      await page.setViewportSize({ width: 380, height: 800 })
+      expect(
+        await page.locator('.introduction').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      ).toBe(0)
+      await page.setViewportSize({ width: 1440, height: 900 })
       // What the model saw, in the session of a real adapter.
       await page.getByRole('tab', { name: 'Run' }).click()
       await page.getByRole('treeitem', { name: 'Step 2', exact: false }).first().click()

@@ -140,17 +140,21 @@ it.skipIf(isMissing('chromium')).each(['light', 'dark'] as const)(
       ...(process.env['CI'] === undefined ? [] : ['Calls', 'Window', 'Compare', 'What if']),
     ]
     for (const view of views) {
+      await page.setViewportSize({ width: 1_440, height: 900 })
       await page.getByRole('tab', { name: view }).click()
       if (view === 'Compare') await page.getByRole('checkbox', { name: 'other' }).first().check()
       await page.locator('#panel').getByText('Reading…').waitFor({ state: 'detached' })
-      const { violations } = await page.evaluate(() =>
-        (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-      )
-      found.push(
-        ...violations.map(
-          ({ id, nodes }) => `${view}: ${id} ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
-        ),
-      )
+      for (const width of process.env['CI'] === undefined ? [1_440] : [1_440, 380]) {
+        await page.setViewportSize({ width, height: 900 })
+        const { violations } = await page.evaluate(() =>
+          (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+        )
+        found.push(
+          ...violations.map(
+            ({ id, nodes }) => `${view}, ${width} px: ${id} ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+          ),
+        )
+      }
     }
     expect(found).toEqual([])
   },

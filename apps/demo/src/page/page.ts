@@ -115,7 +115,11 @@ function introductionOf(options: StoryOptions, result: ScriptedResult): PageIntr
     ...(broken === undefined ? [] : [`--break ${broken}`]),
   ].join(' ')
   const copy = brokenCopyOf(options)
-  const fault = broken === undefined ? '' : ` ${broken} is broken on purpose: ${FAULT}.`
+  const [fault] = [
+    ...(broken === undefined ? [] : [` ${broken} is broken on purpose: ${FAULT}.`]),
+    ...(copy === undefined ? [] : [` Break ${copy}, and ${FAULT}.`]),
+    '',
+  ]
   const start = comparing(adapters)
   return {
     notice: `A scripted model played this with Repertoire ${packageVersion()}: no key, no network.${fault} Play it again: ${command}`,
@@ -126,7 +130,7 @@ function introductionOf(options: StoryOptions, result: ScriptedResult): PageIntr
         : [
             { label: 'All adapters', start },
             {
-              label: `${copy} with a fault: ${FAULT}`,
+              label: `Break ${copy}`,
               start: comparing(adapters.map((name) => (name === copy ? `${copy}-broken` : name))),
             },
           ],
