@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-const ROOT = join(import.meta.dirname, '../../..')
+/** The project's folder. */
+export const ROOT = join(import.meta.dirname, '../../..')
 
 /** Where the pictures of the documents are. */
 export const PICTURES_FOLDER = join(ROOT, 'docs/pictures')
