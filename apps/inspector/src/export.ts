@@ -10,7 +10,7 @@ export async function embedLogs(log: Log): Promise<readonly EmbeddedLog[]> {
     [...byName].map(async ([name, runs]) => {
       const leftOut = log.leftOut
         .filter((lines) => lines.log === name)
-        .map(({ log: _, ...lines }) => ({ leftOut: lines }))
+        .map(({ kind, count, line }) => ({ leftOut: { kind, count, line } }))
       const events = runs.flatMap((run) => run.events.map((event) => maskForSharing(written(event))))
       const lines = [...leftOut, ...events].map((line) => `${JSON.stringify(line)}\n`)
       return { name: String(maskForSharing(name)), data: await compressed(lines) }

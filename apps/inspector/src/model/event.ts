@@ -214,7 +214,7 @@ const DEFINING: ReadonlyMap<string, string> = new Map([
 
 /** Why a line of a log is not shown. `missed`: it did not reach the command; `full`: the command takes no more. */
 const LEFT_OUT_KINDS = ['torn', 'version', 'shape', 'missed', 'full'] as const
-export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number]
+type LeftOutKind = (typeof LEFT_OUT_KINDS)[number]
 
 /** Lines that are not shown. An exported page and the command write this in their place. */
 export interface LeftOutLines {
