@@ -23,7 +23,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/or has more than ([\d,]+) characters/, 'MAX_LINE_CHARS', 'cli/src/commands/search-batch.ts'],
     [/at most (5 %) of the paths/, 'pathFailures', 'conformance/src/scenarios/figures.ts'],
     [/at most (20 %) apart/, 'tokenSpread', 'conformance/src/scenarios/figures.ts'],
-    [/paths lead to nowhere, (0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
+    [/paths lead nowhere, (0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
     [/ends after (15) calls/, 'steps', 'conformance/src/scenarios/run.ts'],
     [/calls of the model, (60,000) tokens/, 'tokens', 'conformance/src/scenarios/run.ts'],
     [/\(checked between calls\) or (3 minutes)/, 'time', 'conformance/src/scenarios/run.ts'],

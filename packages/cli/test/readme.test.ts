@@ -59,12 +59,24 @@ it('docs/command.md has every command and option of the help, and its choices', 
     (await inProcess([...args, '--help'], { cwd })).stdout.replaceAll(/\n {10,}/g, ' ')
   const names = Array.from((await helpOf()).matchAll(/^  (\w+) \[options\]/gm), ([, name]) => name!)
   expect(names.length).toBeGreaterThan(15)
+  const sectionOf = (name: string): string | undefined =>
+    new RegExp(`\n## ${name}\n((?:(?!\n## )[^])*)`).exec(page)?.[1]
   for (const name of names) {
-    const [, section] = new RegExp(`\n## ${name}\n((?:(?!\n## )[^])*)`).exec(page) ?? []
+    const section = sectionOf(name)
     const help = await helpOf(name)
     const options = Array.from(help.matchAll(/^  (?:-\w, )?(--[\w-]+)/gm), ([, option]) => option!)
     const left = options.filter((option) => option !== '--help' && !new RegExp(`${option}(?![\\w-])`).test(page))
-    const choices = Array.from(section?.matchAll(/(--[\w-]+) (\w+(?:\|\w+)+)/g) ?? [], ([, option, words = '']) => {
+    // Of the options that many commands share, this one may lack some.
+    const shared = sectionOf('Configuration') ?? ''
+    const told = [section ?? '', shared].flatMap((text) =>
+      Array.from(text.matchAll(/(--[\w-]+) (\w+(?:\|\w+)+)/g), ([, option = '', words = '']) => ({
+        option,
+        words,
+        text,
+      })),
+    )
+    const choices = told.flatMap(({ option, words, text }) => {
+      if (text === shared && !options.includes(option)) return []
       const [, known = ''] = new RegExp(`${option} <[^\n]*\\(choices: ([^)]*)\\)`).exec(help) ?? []
       return { option, words: words.split('|'), known: Array.from(known.matchAll(/"(\w+)"/g), ([, word]) => word) }
     })
