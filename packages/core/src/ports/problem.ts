@@ -33,6 +33,13 @@ export type SessionProblemCode =
   | 'CONSENT_UNATTENDED'
   /** A skill's private copy could not be removed. */
   | 'UNMOUNT_FAILED'
+  /** No source has a skill, and none is optional: the agent works without skills. Reported once for each session. */
+  | 'NO_SKILLS'
+  /**
+   * A saved session has an active skill that the catalog lacks: it was removed, or its source has another id now. Its
+   * files cannot be read. Reported once for each session.
+   */
+  | 'SAVED_SKILL_MISSING'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */
   | 'NO_TOOL_LEFT'
   /** A skill brings scripts, and nothing here runs them: there is no runner, and no tool for commands. */

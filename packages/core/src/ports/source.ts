@@ -36,6 +36,8 @@ export interface SkillSource {
   /** Identifies the source in messages and in the `source` of its skills. */
   readonly id: string
   readonly layer: Layer
+  /** Whether it may hold no skill. If no source has one and none is optional, sessions report `NO_SKILLS`. Default false. */
+  readonly optional?: boolean
   /**
    * Visits every candidate in an order that is the same on every machine. One bad candidate never ends the scan. The
    * promise must settle within the option `catalog.loadTimeout`: otherwise the source has failed, and what it reports after that

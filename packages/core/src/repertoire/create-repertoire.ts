@@ -29,6 +29,7 @@ import {
   skillToolTest,
 } from './session-opener.ts'
 import { openToolTable, resolveGate } from '@repertoire/gate/internal'
+import { noSkillsMessage } from './missing-skills.ts'
 import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
@@ -110,6 +111,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       messageCalls: createMessageCalls(),
       questions: createQuestions(),
       firstReports: createFirstReports(),
+      noSkills: () => (enabled ? noSkillsMessage(snapshots.current, options.sources) : undefined),
       unfinished,
       window,
       matchedContents: createMatchedContents({
@@ -126,6 +128,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     gate,
     audits,
     viewsFor,
+    catalog: () => snapshots.current,
     leftFor: (viewer) => () => leftOut(snapshots.current, viewer),
     searchFor: (viewer) => (query, searched) => snapshots.current.search(query, { ...searched, viewer }),
   })

@@ -1,4 +1,5 @@
 import type { LeftSkill } from '../audit/shown-skills.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogView, Viewer } from '../catalog/view.ts'
 import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { type TokenCounter, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
@@ -13,6 +14,7 @@ import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
+import { missingSkillsMessage } from './missing-skills.ts'
 import { checkSessionOptions } from './adapter-session.ts'
 import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type {
@@ -43,6 +45,7 @@ interface SessionOpenerOptions {
   readonly viewsFor: (viewer: Viewer) => () => CatalogView
   /** Returns a function that returns the skills of the catalog that a viewer's list cannot have, whatever its budget. */
   readonly leftFor: (viewer: Viewer) => () => readonly LeftSkill[]
+  readonly catalog: () => Catalog
   readonly searchFor: (viewer: Viewer) => SessionContext['search']
   readonly uses: SkillUses
 }
@@ -69,6 +72,13 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
         ? undefined
         : rebound(checkResumed(unsealState(saved, settings.sessionSecret), options.id), settings.pinnedFolders)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
+    const missing =
+      resumed && enabled
+        ? missingSkillsMessage(resumed.active, (skill) => settings.pinnedFolders.skillOf(skill), shared.catalog())
+        : undefined
+    if (missing !== undefined && settings.firstReports.isFirst(id, 'SAVED_SKILL_MISSING')) {
+      reportProblem({ code: 'SAVED_SKILL_MISSING', message: missing })
+    }
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }
     const audit = audits?.open({

@@ -5,6 +5,8 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'SESSION_ENDED_EARLY',
   'SESSION_NOT_ENDED',
   'ADAPTER_INCOMPLETE',
+  'NO_SKILLS',
+  'SAVED_SKILL_MISSING',
   'SKILLS_UNMATCHED',
   'CONSENT_UNATTENDED',
   'ANSWER_UNREADABLE',

@@ -72,6 +72,8 @@ export interface SharedContext {
   readonly messageCalls: MessageCalls
   readonly questions: Questions
   readonly firstReports: FirstReports
+  /** Says that the catalog holds no skill, and why. Undefined: it holds some, or need not. */
+  readonly noSkills: () => string | undefined
   /** Sessions with active skills that were not ended or saved yet. */
   readonly unfinished: UnfinishedSessions
   /** Whether the host's counter of tokens has failed at a list. */

@@ -157,6 +157,25 @@ describe('a saved session whose project has been moved', () => {
       }
     }
   })
+
+  it('[FRONT-5] reports once that an active skill is of a source that has another id now', async () => {
+    const sourceOf = ({ project }: Release) => [directorySource({ root: join(project, '.agents/skills') })]
+    const { first, second } = releases()
+    const before = openAdapterSession(await open(sourceOf(first)), { id: 'task', consent: () => true })
+    await call(before, 'activate_skill', { name: 'pdf' })
+    const saved = before.save()
+    const moved = second()
+    const repertoire = await open(sourceOf(moved))
+    const problems: SessionProblem[] = []
+    for (let times = 0; times < 2; times++) {
+      openAdapterSession(repertoire, { saved, onProblem: (problem) => void problems.push(problem) })
+    }
+    expect(problems).toMatchObject([{ code: 'SAVED_SKILL_MISSING' }])
+    const [{ message }] = problems as [SessionProblem]
+    expect(message).toContain(`"pdf" of the source "directory:${first.skill.slice(0, -4)}"`)
+    expect(message).toContain(`there is one of the source "directory:${moved.skill.slice(0, -4)}"`)
+    expect(message).toContain("directorySource({ root, id: 'my-skills' })")
+  })
 })
 
 it('[ASK-2] an answer to a session that was not saved after it had asked is told from nobody to ask', async () => {

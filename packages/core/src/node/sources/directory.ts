@@ -49,7 +49,7 @@ export interface DirectorySourceOptions extends ReadRules {
   readonly trusted?: boolean | undefined
   /**
    * Whether the root may be missing or without skills. Default false: a warning says so (`ROOT_MISSING`,
-   * `ROOT_WITHOUT_SKILLS`).
+   * `ROOT_WITHOUT_SKILLS`), and sessions that no source has a skill for report `NO_SKILLS`.
    */
   readonly optional?: boolean | undefined
   /** How the source is watched, if the repertoire is opened with `watch`. */
@@ -83,7 +83,8 @@ const DIRECTORY_SOURCE_OPTIONS: OptionTable<DirectorySourceOptions> = {
  */
 export function directorySource(options: DirectorySourceOptions): SkillSource {
   checkOptions('directorySource', DIRECTORY_SOURCE_OPTIONS, options, "directorySource({ root: '.agents/skills' })")
-  return directoryBeside(options, undefined)
+  const source = directoryBeside(options, undefined)
+  return options.optional === true ? { ...source, optional: true } : source
 }
 
 /**

@@ -62,6 +62,7 @@ export function createSteps({ context, state, lifetime, models, view, record }: 
       stack = active
       message = `step ${++stepCount}`
       models.reportUnasked()
+      if (skills.length === 0 && !isFork({ active })) reportNoSkills(context, id)
       // A fork has the policy of the session above, and often fewer tools.
       if (!hasJudgedRules && hostTools.length > 0 && !isFork({ active })) {
         reportUnmatchedPolicy(context, hostTools, id)
@@ -124,6 +125,13 @@ function checkToolNames(
 
 /** What problems are reported with. */
 type ReportNeeds = Pick<SessionContext, 'firstReports' | 'reportProblem'>
+
+/** Reports once for each session that no source has a skill. */
+function reportNoSkills({ noSkills, firstReports, reportProblem }: SessionContext, session: string): void {
+  const message = noSkills()
+  if (message === undefined || !firstReports.isFirst(session, 'NO_SKILLS')) return
+  reportProblem({ code: 'NO_SKILLS', message })
+}
 
 /** Reports once for each session that lists were measured by the estimate, since the host's counter failed. */
 export function reportCounting(

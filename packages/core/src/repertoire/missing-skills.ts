@@ -1,0 +1,40 @@
+import { type Diagnostic, type Skill, quoteName, shown } from '@repertoire/skill-md/internal'
+import { type Catalog, everySkill } from '../catalog/catalog.ts'
+import type { SkillSource } from '../ports/source.ts'
+import type { ActiveSkill } from '../session/state/state.ts'
+
+/** Sources and findings that a problem names. */
+const MAX_NAMED = 5
+
+/** Says that no source has a skill, where it looked and why. Undefined: some have, or one may hold none. */
+export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[]): string | undefined {
+  if (sources.length === 0 || sources.some(({ optional }) => optional === true)) return undefined
+  if (everySkill(catalog).length > 0) return undefined
+  const searched = sources.slice(0, MAX_NAMED).map(({ id }) => shown(id))
+  const more = sources.length > MAX_NAMED ? ` and ${sources.length - MAX_NAMED} more` : ''
+  const found = catalog.diagnostics.filter(({ severity }) => severity !== 'info').slice(0, MAX_NAMED)
+  const reasons = found.map(({ path, message, hint = '' }: Diagnostic) =>
+    `${message.includes(path) ? '' : `${path}: `}${message} ${hint}`.trim(),
+  )
+  const remedy =
+    reasons.length > 0
+      ? reasons.join(' ')
+      : 'Check the folder that paths start from. A deployment must include the folders of skills, or embed them with `embedSkills`.'
+  return `The agent works without skills, since no source has one. Searched: ${searched.join(', ')}${more}. ${remedy}`
+}
+
+/** Says which active skills of a saved session the catalog lacks. Undefined: none. */
+export function missingSkillsMessage(
+  active: readonly ActiveSkill[],
+  skillOf: (skill: ActiveSkill) => Skill | undefined,
+  catalog: Catalog,
+): string | undefined {
+  const missing = active.filter((skill) => skill.inherited !== true && skillOf(skill) === undefined)
+  if (missing.length === 0) return undefined
+  const lines = missing.slice(0, MAX_NAMED).map(({ name, source }) => {
+    const others = everySkill(catalog).filter((skill) => skill.name === name)
+    const other = others[0] === undefined ? '' : `; there is one of the source ${quoteName(others[0].source)}`
+    return `${quoteName(name)} of the source ${quoteName(source)}${other}`
+  })
+  return `The saved session has active skills that the catalog lacks, so their files cannot be read: ${lines.join(', ')}. If a project may be in another folder later, use \`standardSources({ project })\`, a relative path, or give the source an \`id\` that stays: directorySource({ root, id: 'my-skills' }).`
+}
