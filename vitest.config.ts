@@ -23,7 +23,8 @@ const folders = ['packages', 'apps'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => ({ name, path: join(root, parent, name) })),
 )
 const packages = folders.filter(({ path }) => existsSync(join(path, 'package.json')))
-const rooms = [...packages, { name: 'scripts', path: join(root, 'scripts') }]
+const others = ['examples', 'scripts'].map((name) => ({ name, path: join(root, name) }))
+const rooms = [...packages, ...others]
 // A worker is kept for the files of one project: with a project for each package, every change of package started all
 // workers anew, and each loaded core and the frameworks again. Core has one of its own, since what others load makes
 // regular expressions several times slower. What the tests of some write is small, many files, and much of it synced;

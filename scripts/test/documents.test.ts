@@ -77,7 +77,9 @@ it('[ADPT-4] every program of a page is part of a file that is compiled and run,
   const examples = readAll(['packages/*/test/**/*-example.ts', 'packages/conformance/test/guide-*.ts'])
   const programs = pages.flatMap((page) => programsOf(page).map((program) => ({ page, program })))
   expect(programs.length).toBeGreaterThan(25)
-  const others = programs.filter(({ program }) => !examples.some((example) => isPartOf(program, example)))
+  const complete = readAll(['examples/*/*.{ts,tsx}', 'examples/*/app/**/*.{ts,tsx}'])
+  const sources = [...examples, ...complete]
+  const others = programs.filter(({ program }) => !sources.some((source) => isPartOf(program, source)))
   expect(others.map(({ page, program }) => `${page.path}:\n${program}`)).toEqual([])
   const left = examples.filter((example) => !programs.some(({ program }) => isPartOf(program, example)))
   expect(left.map(({ path }) => path)).toEqual([])

@@ -11,7 +11,7 @@ export interface Page {
 
 /** Reads the Markdown files for people: those at the root, the READMEs and `docs`, without the reports in `docs/api`. */
 export function readPages(): readonly Page[] {
-  return readAll(['*.md', 'docs/*.md', '{packages,apps}/*/README.md'])
+  return readAll(['*.md', 'docs/*.md', '{packages,apps,examples}/*/README.md', 'examples/README.md'])
 }
 
 /** Reads files by patterns from the root. */
