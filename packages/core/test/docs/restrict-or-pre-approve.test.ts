@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { type AdapterSessionOptions, openAdapterSession } from '../../src/adapter.ts'
+import { openPreapproving } from './restrict-or-pre-approve-example.ts'
+
+const page = readFileSync(join(import.meta.dirname, '../../../../docs/restrict-or-pre-approve.md'), 'utf8')
+const [, manifest = ''] = /```md\n([^]*?)```/.exec(page) ?? []
+/** The cells of the table of calls, by its rows. */
+const rows = [...page.matchAll(/^\| (`git|`Write|`WebFetch)[^]*?$/gm)].map(([line]) =>
+  line.split('|').map((cell) => cell.trim()),
+)
+
+const CALLS = [
+  { tool: 'Bash', input: { command: 'git log -5' } },
+  { tool: 'Bash', input: { command: 'git log; rm -rf .' } },
+  { tool: 'Write', input: { file_path: 'notes.md' } },
+  { tool: 'WebFetch', input: { url: 'https://example.com' } },
+  { tool: 'Write', input: { file_path: '.env' } },
+] as const
+
+const VERDICTS = {
+  refused: 'refused',
+  asked: 'needs your approval',
+  preapproved: 'runs without your approval',
+}
+
+it('[ADPT-4, GATE-8] the table of the page has what each mode does to a call of its skill', async () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-modes-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  mkdirSync(join(root, 'release-notes'))
+  writeFileSync(join(root, 'release-notes/SKILL.md'), manifest)
+  const repertoire = await openPreapproving(root)
+
+  async function verdicts(options: AdapterSessionOptions): Promise<readonly string[]> {
+    const policy = { deny: ['Write(.env)'] }
+    const session = openAdapterSession(repertoire, { cwd: root, consent: () => true, policy, ...options })
+    session.beginStep(['Read', 'Write', 'Bash', 'WebFetch'])
+    await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'release-notes' } }, () => undefined)
+    expect(session.activeSkills).toEqual(['release-notes'])
+    session.beginStep(['Read', 'Write', 'Bash', 'WebFetch'])
+    const inspected = await Promise.all(CALLS.map((call, index) => session.inspect({ id: String(index), ...call })))
+    return inspected.map(({ refusal, preapproved }) =>
+      refusal !== undefined ? VERDICTS.refused : preapproved ? VERDICTS.preapproved : VERDICTS.asked,
+    )
+  }
+
+  expect(rows.map(([, , restrict]) => restrict)).toEqual(await verdicts({ enforcement: 'restrict' }))
+  expect(rows.map(([, , , preapprove]) => preapprove)).toEqual(await verdicts({}))
+  const allButPolicy = [...Array<string>(4).fill(VERDICTS.asked), VERDICTS.refused]
+  expect(await verdicts({ enforcement: 'advisory' })).toEqual(allButPolicy)
+})
