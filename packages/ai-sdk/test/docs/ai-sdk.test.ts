@@ -10,7 +10,6 @@ import { openDeployer } from './how-to-approval-example.ts'
 import { openTeam } from './how-to-sub-agents-example.ts'
 import { openChat } from './readme-example.ts'
 import { answerChat } from './session-stores-example.ts'
-import { correctTypos } from './smallest-example.ts'
 import { withReviewer } from './sub-agents-example.ts'
 import { answer } from './with-skills-example.ts'
 import { activate, call, CAREFUL, modelOf, notingTools, openTask, resultOf, useEndpoint } from '../task.ts'
@@ -68,20 +67,6 @@ test('[ADPT-1] the example with a session of the host answers with a skill of th
   expect(await answer(modelOf(play), tools, 'Hello', () => true)).toBe('Done.')
   expect(runs).toEqual(['Bash {"command":"git log"}'])
   expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
-})
-
-test('[ADPT-1] the smallest program of all asks, activates and answers', async () => {
-  await inProject()
-  const play = endpoint().play(script)
-  const { runs, tools } = notingTools()
-  const questions: string[] = []
-  const text = await correctTypos(modelOf(play), tools, (question) => {
-    questions.push(question)
-    return Promise.resolve(true)
-  })
-  expect(text).toBe('Done.')
-  expect(questions).toEqual([expect.stringContaining('Activate the skill "careful"?')])
-  expect(runs).toEqual(['Bash {"command":"git log"}'])
 })
 
 test('[ADPT-1] the first agent of the how-to page asks, activates and answers', async () => {

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { openModelEndpoint } from '@repertoire/conformance'
+import { expect, it, onTestFinished } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The skill that the README shows. */
+const [, SKILL = ''] = /^```md\n([^]*?)^```$/m.exec(readFileSync(join(ROOT, 'README.md'), 'utf8')) ?? []
+
+it.each([
+  ['ai-sdk', 'openai-responses'],
+  ['langchain', 'openai-responses'],
+  ['react-loop', 'openai'],
+] as const)(
+  "[FRONT-5] the README's first program for %s asks before it activates a skill, and prints the answer",
+  async (name, protocol) => {
+    const folder = await mkdtemp(join(tmpdir(), 'repertoire-first-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await mkdir(join(folder, 'skills/commit-message'), { recursive: true })
+    await writeFile(join(folder, 'skills/commit-message/SKILL.md'), SKILL)
+    const endpoint = await openModelEndpoint()
+    onTestFinished(() => endpoint.close())
+    const play = endpoint.play(
+      [
+        { calls: [{ tool: 'activate_skill', input: { name: 'commit-message' } }] },
+        { text: 'parser: rename colour to color' },
+      ],
+      { protocol },
+    )
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@repertoire/source', join(ROOT, `packages/${name}/test/docs/first-example.ts`)],
+      {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], OPENAI_API_KEY: play.apiKey, OPENAI_BASE_URL: play.baseURL },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      },
+    )
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const problems = text(child.stderr)
+    let printed = ''
+    for await (const part of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+      printed += part
+      if (printed.endsWith('[y/N] ')) child.stdin.write('y\n')
+    }
+    expect(await problems).toBe('')
+    expect(printed).toMatch(/^Activate the skill "commit-message"\?[^]*\[y\/N\] parser: rename colour to color\n$/)
+    expect(JSON.stringify(play.requests[1]?.raw)).toContain('say in the imperative what the commit does')
+    expect(play.failures).toEqual([])
+  },
+)
