@@ -13,7 +13,7 @@ function namesIn(code: string): readonly string[] {
   return code.replaceAll(/'[^']*'/g, '').match(/[A-Za-z_]\w+/g) ?? []
 }
 
-it('[NFR-4] the page for those who come from another system names nothing on this side that does not exist', () => {
+it('[NFR-4] the page for those who come from another loader names nothing on this side that does not exist', () => {
   const { text } = readPages().find(({ path }) => path === 'docs/coming-from-another-system.md')!
   const here = text.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.split(/(?<!\\)\|/)[2] ?? ''] : []))
   const names = here.flatMap((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, code = '']) => namesIn(code)).flat())
