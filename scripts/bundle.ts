@@ -28,7 +28,6 @@ const build = await rolldown({
 const { output } = await build.write({
   dir: resolve(to),
   format: 'esm',
-  sourcemap: true,
   // People read these files in stack traces.
   minify: false,
   comments: { jsdoc: false },

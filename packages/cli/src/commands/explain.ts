@@ -108,10 +108,10 @@ async function scriptsOf(
   if (!catalog.has(name)) return []
   const skill = catalog.get(name)
   if (!(await hasScripts(skill))) return []
-  const { runner } = await openAskedRunner(named)
+  const asked = await openAskedRunner(named)
   try {
-    return await checkSkillScripts(skill, runner, profile)
+    return await checkSkillScripts(skill, asked, profile)
   } finally {
-    await runner.close?.()
+    if ('runner' in asked) await asked.runner.close?.()
   }
 }

@@ -8,6 +8,7 @@ import { toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { askYes } from './ask-yes.ts'
+import { missingPackage, missingText } from './optional-packages.ts'
 import type { WriteFlags } from './project-options.ts'
 
 /** What is asked, in the command's own word: "Install 2 skills?". */
@@ -41,7 +42,9 @@ export async function finishPlan(
  */
 export async function reportError(error: unknown, json: boolean, { stdout, stderr }: Context): Promise<ExitCode> {
   if (!isSkillError(error)) throw error
-  const { code, message } = error
+  const { code } = error
+  const missing = missingPackage(error)
+  const message = missing === undefined ? error.message : missingText(missing)
   if (code === 'ORIGIN_INVALID') throw new UsageError(message)
   if (json) await stdout.write(toJson({ error: { code, message } }))
   await stderr.write(`${stderr.paint.red('error:')} ${visible(message)}\n`)

@@ -127,13 +127,13 @@ async function withScripts(
   name: RunnerName | undefined,
   profile: Profile,
 ): Promise<readonly ListedRow[]> {
-  const { runner } = await openAskedRunner(name)
+  const asked = await openAskedRunner(name)
   try {
     const checked: ListedRow[] = []
-    for (const row of rows) checked.push({ ...row, scripts: await checkSkillScripts(row.skill, runner, profile) })
+    for (const row of rows) checked.push({ ...row, scripts: await checkSkillScripts(row.skill, asked, profile) })
     return checked
   } finally {
-    await runner.close?.()
+    if ('runner' in asked) await asked.runner.close?.()
   }
 }
 

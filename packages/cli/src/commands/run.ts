@@ -152,7 +152,7 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     const isExecuted = found !== undefined && found.manifest.type !== 'instruction'
     if (found !== undefined && script === undefined && !isExecuted) {
       if (behind.length > 0) throw new UsageError(`"${visibleName(skill)}" is not executed: name one of its scripts.`)
-      const scripts = await checkSkillScripts(found, observed.runner, configuration.profile)
+      const scripts = await checkSkillScripts(found, observed, configuration.profile)
       const exitCode = scripts.length === 0 ? NOT_RUN.notFound : 0
       const json = { skill, runner: runnerJson(observed, options), scripts, exitCode }
       const none = `"${visibleName(skill)}" has no scripts.\n`
@@ -163,7 +163,7 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     if (options.steps && (script !== undefined || (found !== undefined && found.manifest.type !== 'composite')))
       throw new UsageError('--steps carries out the plan of a composite skill, and none is named.')
     if (found !== undefined && script !== undefined) {
-      const checked = await checkSkillScripts(found, observed.runner, configuration.profile)
+      const checked = await checkSkillScripts(found, observed, configuration.profile)
       // A name can be given as lists show it, too.
       const spellings = new Set([script, posix.normalize(script)])
       const named = checked.find(({ path = '' }) => spellings.has(path) || spellings.has(visibleName(path)))

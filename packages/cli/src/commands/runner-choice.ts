@@ -1,9 +1,13 @@
-import { isSkillError, type ScriptRunner, type Workspace } from '@repertoire/core'
+import { isSkillError, SkillError, type ScriptRunner, type Workspace } from '@repertoire/core'
 import { Option } from 'commander'
 import { UsageError } from '../usage-error.ts'
+import { isInstalled, missingText } from './optional-packages.ts'
 
 /** What can run scripts here. */
 const RUNNER_NAMES = ['bubblewrap', 'virtual', 'process'] as const
+
+/** The package that the virtual shell needs. */
+const VIRTUAL_SHELL = 'just-bash'
 
 /** One of them. */
 export type RunnerName = (typeof RUNNER_NAMES)[number]
@@ -33,7 +37,7 @@ export function runnerOption(): Option {
 /**
  * Opens what runs scripts: the one that is named, otherwise bubblewrap where it works, and the virtual shell where not.
  * A bare process is never chosen without its name.
- * @throws {SkillError} SCRIPT_NOT_STARTED: the one that is named does not work here
+ * @throws {SkillError} SCRIPT_NOT_STARTED: the one that is named does not work here, or none does
  */
 export async function openRunner(name?: RunnerName, settings: RunnerSettings = {}): Promise<ChosenRunner> {
   const { workspace, toolchains = [] } = settings
@@ -48,7 +52,10 @@ export async function openRunner(name?: RunnerName, settings: RunnerSettings = {
   if (name === 'process') return { runner: processRunner({ workspace }) }
   if (name === 'virtual' && workspace?.access === 'write')
     throw new UsageError('--write is not for the virtual shell: what it writes is in memory.')
-  if (name === 'virtual') return { runner: inMemory() }
+  if (name === 'virtual') {
+    if (!isInstalled(VIRTUAL_SHELL)) throw new SkillError('SCRIPT_NOT_STARTED', missingText(VIRTUAL_SHELL))
+    return { runner: inMemory() }
+  }
   if (name === 'bubblewrap') return { runner: await sandbox() }
   try {
     return { runner: await sandbox() }
@@ -56,19 +63,26 @@ export async function openRunner(name?: RunnerName, settings: RunnerSettings = {
     if (!isSkillError(error)) throw error
     // It could do nothing of what was asked for.
     if (workspace?.access === 'write' || toolchains.length > 0) throw error
+    if (!isInstalled(VIRTUAL_SHELL)) {
+      throw new SkillError('SCRIPT_NOT_STARTED', `${error.message} ${missingText(VIRTUAL_SHELL)}`, { cause: error })
+    }
     return { runner: inMemory(), note: `${error.message} Scripts are run by the virtual shell.` }
   }
 }
+
+/** A runner to ask what it can run, or why none works here. */
+export type AskedRunner = { readonly runner: ScriptRunner } | { readonly problem: string }
 
 /**
  * Opens what would run scripts, to ask what it can run.
  * @throws {UsageError} the one that is named does not work here
  */
-export async function openAskedRunner(name?: RunnerName): Promise<ChosenRunner> {
+export async function openAskedRunner(name?: RunnerName): Promise<AskedRunner> {
   try {
     return await openRunner(name)
   } catch (error) {
     if (!isSkillError(error)) throw error
-    throw new UsageError(error.message)
+    if (name !== undefined) throw new UsageError(error.message)
+    return { problem: error.message }
   }
 }

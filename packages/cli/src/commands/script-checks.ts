@@ -2,6 +2,7 @@ import { createSkillExecutor, isSkillError } from '@repertoire/core'
 import { checkScripts, parseSkill } from '@repertoire/core/authoring'
 import type { Profile, ScriptCheck, ScriptRunner, Skill } from '@repertoire/core'
 import { basename, dirname } from 'node:path'
+import type { AskedRunner } from './runner-choice.ts'
 
 /** A script, and whether it can be run here. */
 export interface CheckedScript extends Omit<ScriptCheck, 'path'> {
@@ -14,9 +15,11 @@ export interface CheckedScript extends Omit<ScriptCheck, 'path'> {
 /** Says of each script of a skill, and of a skill that is one, whether a runner can run it. Nothing runs. */
 export async function checkSkillScripts(
   skill: Skill,
-  runner: ScriptRunner,
+  asked: AskedRunner,
   profile: Profile,
 ): Promise<readonly CheckedScript[]> {
+  if ('problem' in asked) return withProblem(skill, asked.problem)
+  const { runner } = asked
   const own = skill.manifest.type === 'script' ? [await checkOwn(skill, runner, profile)] : []
   let checks: readonly ScriptCheck[]
   try {
@@ -29,6 +32,17 @@ export async function checkSkillScripts(
     ...check,
     ...(check.problem === undefined && { runner: runner.name }),
   }))
+}
+
+/** All scripts of a skill where nothing can run them. */
+async function withProblem({ manifest, folder }: Skill, problem: string): Promise<readonly CheckedScript[]> {
+  const own = manifest.type === 'script' ? [{ problem }] : []
+  try {
+    return [...own, ...(await checkScripts(folder)).map((check) => ({ ...check, problem: check.problem ?? problem }))]
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    return [...own, { problem: error.message }]
+  }
 }
 
 /** Whether a skill has scripts, or is one. */

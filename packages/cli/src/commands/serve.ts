@@ -7,6 +7,7 @@ import { visibleLine } from '../output/text.ts'
 import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
 import { packageVersion } from '../version.ts'
+import { isInstalled, missingText } from './optional-packages.ts'
 import { PROFILE_HELP } from './options.ts'
 import { addSourceOptions, isAboutRoot, openSkills, SOURCES_HELP, type SourceOptions } from './skill-sources.ts'
 import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
@@ -57,6 +58,7 @@ export function addServe(program: Command, context: Context, finish: Finish): vo
 }
 
 async function serve(given: readonly string[], options: ServeOptions, context: Context): Promise<ExitCode> {
+  if (!isInstalled('@modelcontextprotocol/server')) throw new UsageError(missingText('@modelcontextprotocol/server'))
   const { stderr, folder } = context
   const opened = await openSkills(given, options, context, { watch: true })
   if (opened === undefined) return 2

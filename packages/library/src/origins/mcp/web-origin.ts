@@ -102,6 +102,10 @@ async function importClient(source: string): Promise<typeof import('@modelcontex
   try {
     return await import('@modelcontextprotocol/client')
   } catch (error) {
-    throw unreachable(source, 'it needs the package @modelcontextprotocol/client. Install it.', error)
+    throw unreachable(
+      source,
+      'it needs the package @modelcontextprotocol/client. Install it: npm install @modelcontextprotocol/client',
+      error,
+    )
   }
 }
