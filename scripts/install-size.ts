@@ -1,20 +1,19 @@
 // Installs the command from the tarballs of all packages, measures it, and runs what needs a package that is not there:
 //   npm run install-size
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { packAll, run } from './release/packed.ts'
+import { packPackages } from './packed-packages.ts'
 import { installedSizes, sizeText } from './release/sizes.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-install-'))
 try {
-  const tarballs = packAll(folder)
-  const own = Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:./${file}`]))
+  const own = packPackages(folder)
   const manifest = { private: true, dependencies: { repertoire: own['repertoire'] }, overrides: own }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder)
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
   for (const size of installedSizes(folder)) report(size.value <= size.limit, sizeText(size))
 
   const skill = join(folder, 'skills/greet')

@@ -1,9 +1,10 @@
 // Runs an adapter's conformance suite, from its tarballs, with the oldest packages that its peer ranges admit:
 //   npm run oldest-peers -- ai-sdk
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packAll, run } from './release/packed.ts'
+import { packPackages } from './packed-packages.ts'
 
 interface PackageJson {
   readonly name: string
@@ -17,7 +18,7 @@ const read = (file: string): PackageJson => JSON.parse(readFileSync(file, 'utf8'
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-oldest-'))
 try {
   // The packages need each other in versions that are not published.
-  const own = Object.fromEntries(Object.entries(packAll(folder)).map(([name, file]) => [name, `file:./${file}`]))
+  const own = packPackages(folder)
   const { name, peerDependencies = {} } = read(`packages/${adapter}/package.json`)
   const peers = Object.entries(peerDependencies).filter(([, range]) => !range.startsWith('workspace:'))
   const chosen = Object.fromEntries(peers.map(([peer, range]) => [peer, oldestOf(range)]))
@@ -36,4 +37,9 @@ function oldestOf(range: string): string {
   const [, version] = /^\^(\d+(?:\.\d+){0,2})$/.exec(range) ?? []
   if (version === undefined) throw new TypeError(`The range "${range}" does not begin with ^ and a version.`)
   return `${version}.0.0`.split('.').slice(0, 3).join('.')
+}
+
+function run(command: string, args: readonly string[], cwd = '.'): void {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? `exit code ${status}`}`)
 }
