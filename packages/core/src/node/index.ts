@@ -1,3 +1,5 @@
+export { askInTerminal } from './ask-in-terminal.ts'
+export type { AskInTerminalOptions } from './ask-in-terminal.ts'
 export { inspectorSink } from './audit/inspector.ts'
 export type { InspectorSinkOptions } from './audit/inspector.ts'
 export { jsonLinesAudit } from './audit/json-lines.ts'

@@ -1,12 +1,9 @@
-import { openSkills } from '@repertoire/core/node'
+import { askInTerminal, openSkills } from '@repertoire/core/node'
 import { createReActLoop, openAICompatible } from '@repertoire/react-loop'
-import { createInterface } from 'node:readline/promises'
 
-const terminal = createInterface(process.stdin, process.stdout)
-const repertoire = await openSkills('./skills')
-const consent = async (request: { text: string }) => (await terminal.question(`${request.text} [y/N] `)) === 'y'
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL = 'https://api.openai.com/v1' } = process.env
+const repertoire = await openSkills('./skills')
 const model = openAICompatible({ baseURL, apiKey, model: 'gpt-5.2' })
-const loop = createReActLoop({ model, repertoire, session: { consent } })
-console.log((await loop.run('Commit message: I renamed colour to color.')).text)
-terminal.close()
+const loop = createReActLoop({ model, repertoire, session: { consent: askInTerminal() } })
+const { text } = await loop.run('Commit message: I renamed colour to color.')
+console.log(text)

@@ -1,0 +1,68 @@
+import { checkOptions, foreign, type OptionTable } from '@repertoire/skill-md/internal'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
+import type { ConsentHandler } from '../ports/consent.ts'
+
+/** Options of `askInTerminal`. */
+export interface AskInTerminalOptions {
+  /** Answers are read from here, one line each. Default: `process.stdin`. */
+  readonly input?: NodeJS.ReadableStream | undefined
+  /** Questions are written here. Default: `process.stderr`, so that a program's own output stays apart. */
+  readonly output?: NodeJS.WritableStream | undefined
+}
+
+const ASK_OPTIONS: OptionTable<AskInTerminalOptions> = {
+  input: foreign('a readable stream', (value) => isStream(value, 'resume')),
+  output: foreign('a writable stream', (value) => isStream(value, 'write')),
+}
+
+/**
+ * Returns a consent handler that asks the person at the terminal: `openSession({ consent: askInTerminal() })`. It asks one
+ * question at a time. Only `y` or `yes` agrees; the end of the input does not, nor does what was typed before the question.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ */
+export function askInTerminal(options: AskInTerminalOptions = {}): ConsentHandler {
+  checkOptions('askInTerminal', ASK_OPTIONS, options, 'askInTerminal()')
+  const { input = process.stdin, output = process.stderr } = options
+  let last: Promise<unknown> = Promise.resolve()
+  return ({ text }, { signal }) => {
+    const answer = last.then(() => ask(text, { input, output, signal }))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+}
+
+interface Asking {
+  readonly input: NodeJS.ReadableStream
+  readonly output: NodeJS.WritableStream
+  readonly signal: AbortSignal
+}
+
+async function ask(text: string, { input, output, signal }: Asking): Promise<boolean> {
+  if (signal.aborted) return false
+  await dropWaiting(input)
+  output.write(`${text}\n[y/N] `)
+  if (!input.readable) return false
+  const lines = createInterface({ input })
+  const close = (): void => lines.close()
+  signal.addEventListener('abort', close, { once: true })
+  try {
+    for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line)
+    return false
+  } finally {
+    signal.removeEventListener('abort', close)
+    close()
+  }
+}
+
+/** Drops what was typed before the question is shown. */
+async function dropWaiting(input: NodeJS.ReadableStream): Promise<void> {
+  input.resume()
+  for (let turns = 0; turns < 2; turns++) await setImmediate()
+  input.pause()
+}
+
+function isStream(value: unknown, method: 'resume' | 'write'): boolean {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, method) === 'function'
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { type ConsentRequest, memorySource, openRepertoire } from '@repertoire/core'
+import { askInTerminal } from '@repertoire/core/node'
+import { expect, it } from 'vitest'
+
+/** A terminal whose questions are read as they come. */
+function terminal() {
+  const input = new PassThrough()
+  const output = new PassThrough({ encoding: 'utf8' })
+  const question = async (): Promise<string> => String((await once(output, 'data'))[0])
+  return { input, output, question, consent: askInTerminal({ input, output }) }
+}
+
+const REQUEST = { id: 'r', text: 'Activate the skill "pdf"?' } as ConsentRequest
+const { signal } = new AbortController()
+
+it.each([
+  ['y', true],
+  ['  YES ', true],
+  ['yes please', false],
+  ['n', false],
+  ['', false],
+])('[FRONT-5, ASK-1] the answer "%s" is %s', async (typed, approved) => {
+  const { input, question, consent } = terminal()
+  const answer = consent(REQUEST, { signal })
+  expect(await question()).toBe('Activate the skill "pdf"?\n[y/N] ')
+  input.write(`${typed}\n`)
+  expect(await answer).toBe(approved)
+})
+
+it('[FRONT-5, ASK-1] what was typed before the question is no answer, and neither is the end of the input', async () => {
+  const { input, question, consent } = terminal()
+  input.write('y\n')
+  const answer = consent(REQUEST, { signal })
+  await question()
+  input.end()
+  expect(await answer).toBe(false)
+  expect(await consent(REQUEST, { signal })).toBe(false)
+})
+
+it('[FRONT-5, ASK-1] asks one question at a time, and gives up where the run is aborted', async () => {
+  const { input, output, consent } = terminal()
+  const stop = new AbortController()
+  const first = consent(REQUEST, { signal: stop.signal })
+  const second = consent({ ...REQUEST, text: 'Second?' }, { signal })
+  await once(output, 'data')
+  expect(output.read()).toBe(null)
+  stop.abort()
+  expect(await first).toBe(false)
+  expect(String((await once(output, 'data'))[0])).toBe('Second?\n[y/N] ')
+  input.write('y\n')
+  expect(await second).toBe(true)
+})
+
+it('[FRONT-5, NFR-4] refuses what is no option, and no stream', () => {
+  expect(() => askInTerminal({ inputs: process.stdin } as never)).toThrow(
+    'unknown option `inputs`. Did you mean `input`?',
+  )
+  expect(() => askInTerminal({ input: 'y' } as never)).toThrow('`input` is "y". Give a readable stream')
+})
+
+it('[FRONT-5, ASK-1] is a handler of a session', async () => {
+  const { input, question, consent } = terminal()
+  const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Fill in forms.\n---\n\nFill them in.\n' } }
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+  await repertoire.runTask({ consent }, async (session) => {
+    const activated = session.activate('pdf')
+    expect(await question()).toMatch(/^Activate the skill "pdf"\?/)
+    input.write('y\n')
+    expect(await activated).toMatchObject({ ok: true })
+  })
+  await repertoire.close()
+})
