@@ -30,7 +30,7 @@ const FUNCTIONS = {
     lockedOriginText nearestNames readStored refuseConflict resourceParts revisionOf storedKey storedPathProblem
     storedSkillName versionConflict`,
   'core/src/node/index.ts': `
-    ensureDefaults:0 directorySource:0 embedSkills:0 inspectorSink:0 jsonLinesAudit:0 readAudit:1 loadConfiguration:0
+    askInTerminal:0 ensureDefaults:0 directorySource:0 embedSkills:0 inspectorSink:0 jsonLinesAudit:0 readAudit:1 loadConfiguration:0
     moduleToolsets:0    openConfigured:0 openSkills:! skillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
     configuredSources openPinnedFolder replaceInherited`,
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
