@@ -3,6 +3,7 @@ import { callerFolder } from './caller-folder.ts'
 import { addAdd } from './commands/add.ts'
 import { addConformance } from './commands/conformance.ts'
 import { addExplain } from './commands/explain.ts'
+import { addInit } from './commands/init.ts'
 import { addInspect } from './commands/inspect.ts'
 import { addInstall } from './commands/install.ts'
 import { addList } from './commands/list.ts'
@@ -42,6 +43,7 @@ Exit codes: 0 all is well, 1 there are findings or failures, 2 the command was w
 Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
 
 Examples:
+  $ repertoire init
   $ repertoire list
   $ repertoire list path/to/skills --recursive
   $ repertoire search "fill a PDF form"
@@ -58,6 +60,7 @@ Examples:
 `
 
 const COMMANDS = [
+  addInit,
   addList,
   addSearch,
   addShow,

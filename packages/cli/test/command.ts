@@ -79,7 +79,8 @@ export async function inProcess(
       const shown = typeof text === 'string' ? text : new TextDecoder().decode(text)
       written[name] += shown
       // A person types below the question.
-      if (terminal !== undefined && shown.includes('[y/N]')) for (const part of [input, null]) stdin?.push(part)
+      if (terminal !== undefined && name === 'stderr' && shown.includes('[y/N]'))
+        for (const part of [input, null]) stdin?.push(part)
       done()
     },
   })

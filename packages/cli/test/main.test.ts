@@ -41,6 +41,17 @@ describe('repertoire', () => {
     }
   })
 
+  it('[FRONT-5] explains once, in the help of add, where skills and their lock are', async () => {
+    const cwd = await temporaryFolder()
+    const helpOf = async (command: string) => (await inProcess([command, '--help'], { cwd })).stdout
+    expect(await helpOf('add')).toContain('skills-lock.json beside it')
+    for (const command of ['install', 'update', 'remove', 'verify', 'recover']) {
+      const help = await helpOf(command)
+      expect(help).toContain('"repertoire add --help"')
+      expect(help).not.toContain('skills-lock.json beside it')
+    }
+  })
+
   it('ends with 2 for a wrong command, and says on stderr what is wrong and where help is', async () => {
     const cwd = await temporaryFolder()
     for (const [args, text] of [

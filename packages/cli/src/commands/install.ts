@@ -4,7 +4,7 @@ import type { FetchProgress } from '../output/fetch-progress.ts'
 import { finishPlan } from './finish-plan.ts'
 import {
   type FetchFlags,
-  PROJECT_HELP,
+  PLACES_HELP,
   TOKEN_HELP,
   WRITE_EXIT_HELP,
   type WriteFlags,
@@ -19,7 +19,7 @@ What is missing is fetched by its exact revision, and written only if every file
 lock has was agreed to when it was added, so that nothing is asked; skills that another command has added, without
 digests, are shown first. They are pinned as they are. What was edited is kept; --force takes the lock's content back.
 --frozen is for machines: no network where all is there, and anything that differs from the lock is an error.
-${PROJECT_HELP}
+${PLACES_HELP}
 ${TOKEN_HELP}
 
 The JSON value is that of "repertoire add".

@@ -36,6 +36,10 @@ reads both. --project chooses another folder, and --to another one in it for the
 last part is "skills". --global is for your own skills, in all projects: ~/.agents/skills, with a lock beside them. What
 another command has installed there, it keeps in a lock of its own, which is never written.`
 
+/** The help text about places, of the commands after `add`. */
+export const PLACES_HELP = `
+Skills and their lock are in the current folder unless --project, --to or --global say otherwise: "repertoire add --help".`
+
 /** The help text about the exit code of commands that write. */
 export const WRITE_EXIT_HELP = `
 Exit code: 0; 1 if nothing was written for a reason that is said, or something was kept; 2 for a wrong command. Without

@@ -7,7 +7,7 @@ import { count } from '../output/text.ts'
 import { leftoverLines } from '../output/verification.ts'
 import { askYes } from './ask-yes.ts'
 import { reportError } from './finish-plan.ts'
-import { PROJECT_HELP, type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
+import { PLACES_HELP, type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
 interface RecoverFlags extends ProjectFlags {
   readonly clear?: true
@@ -22,7 +22,7 @@ completed by the next command that writes, and by this one. What proves that a c
 A change that came with a repository, an archive or a copy, or that another user has left, is not used: it is listed, and
 commands that write refuse the project. --clear removes all that is listed. Skills in their folders stay as they are. Look
 into folders that begin with "former-" before: one may hold the only copy of a skill.
-${PROJECT_HELP}
+${PLACES_HELP}
 
 The JSON value is { leftovers: [{ path, kind, own, skill? }], cleared }, or { error: { code, message } }.
 

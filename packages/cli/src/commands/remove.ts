@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { Context, Finish } from '../context.ts'
 import { finishPlan } from './finish-plan.ts'
-import { PROJECT_HELP, WRITE_EXIT_HELP, type WriteFlags, addWriteOptions, projectOf } from './project-options.ts'
+import { PLACES_HELP, WRITE_EXIT_HELP, type WriteFlags, addWriteOptions, projectOf } from './project-options.ts'
 
 const HELP = `
 Its folder, its entry in the lock, and its links and copies for other clients go together. A skill that was edited, or
 that is not in the lock, is refused, since nothing could bring it back; --force removes it.
-${PROJECT_HELP}
+${PLACES_HELP}
 
 The JSON value is that of "repertoire add".
 ${WRITE_EXIT_HELP}

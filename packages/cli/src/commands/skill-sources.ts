@@ -170,6 +170,8 @@ function withoutRepeats(sources: readonly SkillSource[]): readonly SkillSource[]
   return sources.map((source) => ({
     id: source.id,
     layer: source.layer,
+    // The command itself says where it found no skill.
+    optional: true,
     scan: (visitor) =>
       source.scan({
         skill: (found) => {

@@ -4,7 +4,7 @@ import type { FetchProgress } from '../output/fetch-progress.ts'
 import { finishPlan } from './finish-plan.ts'
 import {
   type FetchFlags,
-  PROJECT_HELP,
+  PLACES_HELP,
   TOKEN_HELP,
   WRITE_EXIT_HELP,
   type WriteFlags,
@@ -23,7 +23,7 @@ Without a NAME, all skills of the lock. Of a repository only they are fetched, a
 edited here is kept, and its files are named; --force replaces it. A session asks for consent again before it
 activates a skill whose files have changed.
 --check shows what is newer, writes nothing, and ends with 1 if there is something.
-${PROJECT_HELP}
+${PLACES_HELP}
 ${TOKEN_HELP}
 
 The JSON value is that of "repertoire add".

@@ -8,7 +8,7 @@ import { count, visible } from '../output/text.ts'
 import { globalText, verificationText } from '../output/verification.ts'
 import { reportError } from './finish-plan.ts'
 import { otherLock } from './other-locks.ts'
-import { PROJECT_HELP, type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
+import { PLACES_HELP, type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
 interface VerifyFlags extends ProjectFlags {
   readonly strict?: true
@@ -23,7 +23,7 @@ and what is left of an unfinished change are always findings.
 With --global, the lock that other commands keep for your own skills (~/.agents/.skill-lock.json) is looked at as well. It
 has no digest of each file: where it has the git tree of a skill, that is compared; otherwise it is said that nothing is
 known.
-${PROJECT_HELP}
+${PLACES_HELP}
 
 The JSON value is { ok, folder, skills: [{ name, state, edited, added, missing, mode, hashFits?, reason? }], places,
 leftovers: [{ path, kind, own, skill? }], unknown }; with --global it has others, { lock?, skills: [{ name, source, state }], problem? }; or { error: { code, message } }.

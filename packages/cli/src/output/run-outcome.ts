@@ -12,7 +12,7 @@ export async function writeOutcome(
   { stdout, stderr }: Pick<Context, 'stdout' | 'stderr'>,
 ): Promise<void> {
   if (!outcome.ok) {
-    await stderr.write(`${stderr.paint.red('error:')} ${visible(outcome.refusal.reason)}\n`)
+    await stderr.write(`${stderr.paint.red('error:')} ${visible(forPeople(outcome.refusal.reason))}\n`)
     return
   }
   const { value } = outcome
@@ -25,6 +25,11 @@ export async function writeOutcome(
   await writeStream(stdout, result?.stdout ?? new TextEncoder().encode(value.stdout))
   await writeStream(stderr, result?.stderr ?? new TextEncoder().encode(value.stderr))
   for (const note of notesOf(value)) await stderr.write(`${stderr.paint.yellow('note:')} ${note}\n`)
+}
+
+/** A reason without the advice for a model at its end. */
+function forPeople(reason: string): string {
+  return reason.replace(/ Go on without it(?:, and say .*)?\.$/u, '')
 }
 
 /** What came of a run, for a JSON value. */

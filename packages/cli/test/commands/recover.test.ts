@@ -16,7 +16,7 @@ beforeEach(async () => {
 const command = (...args: readonly string[]) => inProcess(args, { cwd })
 
 describe('a project without a lock', () => {
-  it('[LIB-6, LIB-12] fails verify, install and update, and names the lock above', async () => {
+  it('[LIB-6, LIB-12, FRONT-5] fails verify, install and update, and names the lock above', async () => {
     for (const args of [
       ['verify'],
       ['verify', '--strict'],

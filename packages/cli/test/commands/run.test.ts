@@ -141,6 +141,12 @@ describe('run: a script', () => {
     expect(ended.stderr).toContain('ran for as long as it may')
   })
 
+  it('[FRONT-5] tells a person what was refused, without the advice for a model', async () => {
+    const { stderr } = await runIn(['demo', 'scripts/show.sh'])
+    expect(stderr).toContain('there is no terminal to ask at; --yes answers yes.')
+    expect(stderr).not.toContain('Go on without it')
+  })
+
   it('[RUN-8] asks at the terminal, and runs nothing without a yes', async () => {
     const asked = (input: string) => runIn(['demo', 'scripts/show.sh'], { input, terminal: {} })
     expect(await asked('y\n')).toMatchObject({ code: 3, stderr: expect.stringContaining('Run it? [y/N]') })

@@ -92,7 +92,8 @@ interface Settings {
 async function settingsFor(source: string, url: URL, options: OriginOptions): Promise<Settings> {
   if (url.protocol === 'file:') {
     if (options.localGit === true) return { settings: [] }
-    const reason = 'repositories of this machine are not asked by git. Name the folder, or set `localGit`.'
+    const reason =
+      'git is not run on repositories of this machine. Name the folder instead. A program can set `localGit`.'
     throw invalidOrigin(source, reason)
   }
   const isPermitted = await addressCheck(options)
