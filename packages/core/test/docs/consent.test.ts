@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openAdapterSession } from '../../src/adapter.ts'
+import { askInTerminal } from '../../src/node/index.ts'
 import { memorySource, openRepertoire } from '../../src/index.ts'
-import { askAt } from './consent-handler-example.ts'
+import { runAtTerminal } from './consent-handler-example.ts'
 import { decide, dialogOf } from './consent-client-example.ts'
 import { askLater, goOn } from './consent-later-example.ts'
 
@@ -36,15 +37,18 @@ it('[ADPT-4, ASK-3] shows on the page of consent a handler that is compiled and 
     [undefined, false],
   ] as const) {
     const { input, output, shown } = terminal(...(line === undefined ? [] : [line]))
-    const session = openAdapterSession(repertoire, { consent: askAt(input, output) })
-    expect((await session.call(activate, () => undefined)).ok).toBe(approved)
+    const outcome = await runAtTerminal(repertoire, (session) => session.activate('tidy'), { input, output })
+    expect(outcome.ok).toBe(approved)
     expect(shown()).toContain('Activate the skill "tidy"?')
   }
 })
 
 it('[ASK-8, ABUSE-123] shows a handler for which one typed line answers one of three calls', async () => {
   const { input, output, shown } = terminal('y\n', 'n\n', 'n\n')
-  const session = openAdapterSession(await open(), { consent: askAt(input, output), policy: { ask: ['Delete'] } })
+  const session = openAdapterSession(await open(), {
+    consent: askInTerminal({ input, output }),
+    policy: { ask: ['Delete'] },
+  })
   session.beginStep(['Delete'])
   const deleted: string[] = []
   const calls = ['a', 'b', 'c'].map((id) =>
@@ -57,7 +61,7 @@ it('[ASK-8, ABUSE-123] shows a handler for which one typed line answers one of t
 
 it('[ASK-8] shows a handler that no line answers which was typed before its question', async () => {
   const { input, output } = terminal('n\n', 'n\n')
-  const handler = askAt(input, output)
+  const handler = askInTerminal({ input, output })
   const session = openAdapterSession(await open(), { consent: handler, policy: { ask: ['Delete'] } })
   session.beginStep(['Delete'])
   input.write('y\ny\n')
