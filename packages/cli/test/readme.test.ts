@@ -30,11 +30,16 @@ it('the README shows what the command really prints', async () => {
 it('every command that the documents name can be run', async () => {
   const root = new URL('../../../', import.meta.url)
   const pages = await Promise.all(
-    ['README.md', 'docs/what-happened.md'].map((path) => readFile(new URL(path, root), 'utf8')),
+    ['README.md', 'docs/what-happened.md', 'docs/install.md', 'docs/listing.md', 'docs/skill-files.md'].map((path) =>
+      readFile(new URL(path, root), 'utf8'),
+    ),
   )
-  const lines = [...pages.join('\n').matchAll(/^npx repertoire ([^#\n]*[^#\s])/gm)].map(([, args = '']) => args)
+  const lines = [...pages.join('\n').matchAll(/(?:^\$ |^npx |`(?:npx )?)repertoire (\w[^#`\n]*[^#`\s])/gm)].map(
+    ([, args = '']) => args,
+  )
   // The suite has tests of its own, and takes its time; so has what asks the network.
-  const commands = lines.filter((args) => !/^(?:conformance|add )/.test(args))
+  // A command without its arguments is only named.
+  const commands = [...new Set(lines)].filter((args) => !/^conformance|^add|^validate$|^explain$|--global/.test(args))
   expect(commands.length).toBeGreaterThan(6)
   const cwd = await temporaryFolder()
   const skill = manifest('pdf-forms', '', 'Fill in PDF forms.')
