@@ -96,7 +96,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts'],
     [/one more for each 8 MiB from (1 MiB)/, 'MAX_INLINE_BYTES', 'storage/src/postgres/engine.ts'],
     [/one more for each (8 MiB) from 1 MiB/, 'MAX_BATCH_BYTES', 'storage/src/blobs.ts'],
-    [/remembers the versions of its last ([\d,]+) skills/, 'MAX_SKILLS', 'storage/src/heads/seen-heads.ts'],
     [/keeps those of its last (\d+) writes/, 'MAX_WRITES', 'storage/src/heads/head.ts'],
     [/2 for each skill, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
     [/sends about 2,000, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
