@@ -49,9 +49,9 @@ async function ask(question: string): Promise<boolean> {
   console.log(question)
   if (!process.stdin.isTTY) return true
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await terminal.question('[y/N] ')
+  const line = await terminal.question('[y/N] ')
   terminal.close()
-  return answer === 'y'
+  return line === 'y'
 }
 
 /** Sends a message, and asks about everything that the thread then waits for, until nothing is left. */

@@ -17,12 +17,15 @@ import {
 } from './example.ts'
 import { expectOutput } from './expected.ts'
 
-test.each(['langgraph'])('[FRONT-2] the example %s runs without a key and without a network', async (name) => {
-  const folder = temporaryExample(name)
-  linkDependencies(name, folder)
-  const environment = { NODE_OPTIONS: '--conditions=@repertoire/source' }
-  expectOutput(name, await runLine('npm start --silent', folder, environment))
-})
+test.each(['langgraph', 'sandbox'])(
+  '[FRONT-2] the example %s runs without a key and without a network',
+  async (name) => {
+    const folder = temporaryExample(name)
+    linkDependencies(name, folder)
+    const environment = { NODE_OPTIONS: '--conditions=@repertoire/source' }
+    expectOutput(name, await runLine('npm start --silent', folder, environment))
+  },
+)
 
 test.each(EXAMPLES)('[FRONT-2] the example %s has at most 150 lines of code, and one page of README', (name) => {
   const linesOf = (patterns: readonly string[]): readonly string[] =>

@@ -2,6 +2,14 @@ import { expect } from 'vitest'
 
 /** What each example prints, in this order. */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  'hono-redis': [
+    'Process 1: "", active: []',
+    'It asks about "refunds"',
+    'Process 2: "You get 40 euros back.", active: [refunds]',
+    'Tea, 40 euros',
+    'Process 1: "A colleague will pay it out.", active: [refunds]',
+    'TOOL_NOT_ALLOWED',
+  ],
   langgraph: [
     'I need two skills.',
     'The thread waits for 2 answers.',
@@ -14,6 +22,30 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'You are welcome.',
     "Active: [ 'release-notes', 'house-style' ]",
     'Active after the task: []',
+  ],
+  mcp: [
+    "Skills of the server: [ 'refunds' ]",
+    'mcp:support-team/skill://refunds',
+    'Refund at most 50 euros',
+    'Refunded 40 euros of order 7.',
+    'Activate the skill "refunds"?',
+    'CONSENT_DENIED',
+    'I may not use the skill "refunds" at the moment.',
+  ],
+  sandbox: [
+    'scripts:       scripts/check.sh, scripts/report.sh',
+    'contract.md: 10 words',
+    'The key of the host: not there',
+    'The payroll: hidden',
+    'The contract has 10 words, the notes have 6.',
+    'The notes, afterwards: We meet on Monday at nine.',
+  ],
+  worker: [
+    "Embedded: [ 'unit-prices' ]",
+    'All prices are in euros, with VAT.',
+    'TOOL_NOT_ALLOWED',
+    '- 12.50',
+    'Tea costs 12.50 euros, with VAT.',
   ],
 }
 
