@@ -1,10 +1,9 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type FunctionTool, openRepertoire } from '@repertoire/core'
-import { openSkills } from '@repertoire/core/node'
+import { type ConsentHandler, type ConsentRequest, type FunctionTool, openRepertoire } from '@repertoire/core'
+import { askInTerminal, openSkills } from '@repertoire/core/node'
 import { mcpSource, serveSkillsOverHttp } from '@repertoire/library/mcp'
 import { createReActLoop } from '@repertoire/react-loop'
 import { openModel } from './model.ts'
@@ -22,16 +21,13 @@ async function connect(): Promise<Client> {
 }
 
 /** Asks in the terminal. Without one, as in a test, it says yes to what it has never seen, and no to a change. */
-async function ask(question: string): Promise<boolean> {
-  console.log(`\n${question}`)
-  if (!process.stdin.isTTY) return ++questions === 1
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const line = await terminal.question('[y/N] ')
-  terminal.close()
-  return line === 'y'
-}
-let questions = 0
+const consent: ConsentHandler = process.stdin.isTTY ? askInTerminal({ output: process.stdout }) : sayYesOnce
 
+let questions = 0
+function sayYesOnce({ text }: ConsentRequest): boolean {
+  console.log(`\n${text}`)
+  return ++questions === 1
+}
 const refund: FunctionTool = {
   name: 'Refund',
   description: 'Refunds an order.',
@@ -56,7 +52,7 @@ console.log(
 /** Answers one customer, in a session of its own. */
 async function answer(message: string): Promise<void> {
   console.log(`\nCustomer: ${message}`)
-  const loop = createReActLoop({ model, tools: [refund], repertoire, session: { consent: ({ text }) => ask(text) } })
+  const loop = createReActLoop({ model, tools: [refund], repertoire, session: { consent } })
   for await (const event of loop.stream(message)) {
     if (event.type === 'tool-call') console.log(`> ${event.call.tool} ${JSON.stringify(event.call.input)}`)
     if (event.type === 'tool-result') console.log(event.result.content.replaceAll(/\s+/g, ' ').slice(0, 160))

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { isSkillError, type ScriptRunner } from '@repertoire/core'
-import { openSkills } from '@repertoire/core/node'
+import { type ConsentHandler, type ConsentRequest, isSkillError, type ScriptRunner } from '@repertoire/core'
+import { askInTerminal, openSkills } from '@repertoire/core/node'
 import { createReActLoop } from '@repertoire/react-loop'
 import { openBubblewrapRunner, virtualRunner } from '@repertoire/runners'
 import { openModel } from './model.ts'
@@ -22,13 +21,11 @@ async function openRunner(): Promise<ScriptRunner> {
 }
 
 /** Asks in the terminal. Without one, as in a test, the answer is yes. */
-async function ask(question: string): Promise<boolean> {
-  console.log(question)
-  if (!process.stdin.isTTY) return true
-  const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  const line = await terminal.question('[y/N] ')
-  terminal.close()
-  return line === 'y'
+const consent: ConsentHandler = process.stdin.isTTY ? askInTerminal({ output: process.stdout }) : sayYes
+
+function sayYes({ text }: ConsentRequest): boolean {
+  console.log(text)
+  return true
 }
 
 // Scripts must not see this.
@@ -38,7 +35,7 @@ const { model, close } = await openModel()
 const repertoire = await openSkills(join(import.meta.dirname, 'skills'), {
   scripts: { runner: await openRunner(), limits: { timeout: 20_000 } },
 })
-const loop = createReActLoop({ model, repertoire, session: { consent: ({ text }) => ask(text) } })
+const loop = createReActLoop({ model, repertoire, session: { consent } })
 for await (const event of loop.stream('How long are my documents?')) {
   if (event.type === 'tool-call') console.log(`\n> ${event.call.tool} ${JSON.stringify(event.call.input)}`)
   if (event.type === 'tool-result') console.log(event.result.content)

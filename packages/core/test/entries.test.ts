@@ -179,6 +179,15 @@ describe('the built entries', () => {
     expect(computed).toEqual([expect.stringMatching(/^import\(\s*\/\* webpackIgnore: true \*\/\s*pathToFileURL\(/)])
   })
 
+  // Deno refuses a module that imports a name which its `node:process` lacks.
+  it('[NFR-4] takes `features` from the process and not by name, so that the entry for Node loads in Deno', () => {
+    const named = builtFiles().flatMap(
+      (file) => readFileSync(file, 'utf8').match(/^import .*\{(.*)\} from "node:process";$/gm) ?? [],
+    )
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((line) => /\bfeatures\b/.test(line))).toEqual([])
+  })
+
   it('[NFR-4] publishes readable code, and no source map', () => {
     expect(globSync('**/*.map', { cwd: built, exclude: (name) => name === 'node_modules' })).toEqual([])
     const parser = readFileSync(join(built, 'skill-md/index.js'), 'utf8')

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from '
 import * as nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import process, { features } from 'node:process'
+import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { text, checkOptions } from '@repertoire/skill-md/internal'
 import type { MountFile } from '@repertoire/gate/internal'
@@ -69,7 +69,7 @@ export function moduleToolsets(options: ModuleToolsetsOptions = {}): ToolsetLoad
 const ENDINGS = ['.js', '.mjs', '.ts', '.mts'] as const
 
 /** Whether this Node runs TypeScript, by leaving the types out. */
-const runsTypeScript = Boolean((features as { readonly typescript?: unknown }).typescript)
+const runsTypeScript = Boolean((process.features as { readonly typescript?: unknown }).typescript)
 
 /** A folder for copies, whose modules import nothing from above it. */
 async function makeFolder(root: string): Promise<string> {
