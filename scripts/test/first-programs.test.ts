@@ -22,8 +22,8 @@ it.each([
   async (name, protocol) => {
     const folder = await mkdtemp(join(tmpdir(), 'repertoire-first-'))
     onTestFinished(() => rm(folder, { recursive: true }))
-    await mkdir(join(folder, 'skills/commit-message'), { recursive: true })
-    await writeFile(join(folder, 'skills/commit-message/SKILL.md'), SKILL)
+    await mkdir(join(folder, '.agents/skills/commit-message'), { recursive: true })
+    await writeFile(join(folder, '.agents/skills/commit-message/SKILL.md'), SKILL)
     const endpoint = await openModelEndpoint()
     onTestFinished(() => endpoint.close())
     const play = endpoint.play(

@@ -13,15 +13,11 @@ export interface FirstProgram {
 }
 
 const BEGIN = `// An agent with the skills in .agents/skills: node skills-agent.mjs "your task"
-import { createInterface } from 'node:readline/promises'
 `
 
-const ASK = `
+const INPUTS = `
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-5-mini' } = process.env
 const task = process.argv[2] ?? 'Write release notes: search is twice as fast, and the login works in Safari again.'
-
-const terminal = createInterface({ input: process.stdin, output: process.stdout })
-const consent = async ({ text }) => (await terminal.question(\`\${text}\\n[y/N] \`)) === 'y'
 `
 
 /** The first programs, by framework. The model is any that speaks OpenAI's chat completions. */
@@ -32,14 +28,13 @@ export const FIRST_PROGRAMS: Readonly<Record<Framework, FirstProgram>> = {
     packages: ['@repertoire/core', '@repertoire/ai-sdk', 'ai', '@ai-sdk/openai'],
     text: `${BEGIN}import { createOpenAI } from '@ai-sdk/openai'
 import { skillsAgent } from '@repertoire/ai-sdk'
-import { openSkills } from '@repertoire/core/node'
-${ASK}
+import { askInTerminal, openSkills } from '@repertoire/core/node'
+${INPUTS}
 const repertoire = await openSkills('.agents/skills')
 const openai = createOpenAI({ apiKey, baseURL })
-const agent = skillsAgent({ model: openai.chat(model), tools: {}, repertoire, session: { consent } })
+const agent = skillsAgent({ model: openai.chat(model), tools: {}, repertoire, session: { consent: askInTerminal() } })
 const { text } = await agent.generate({ prompt: task })
 console.log(text)
-terminal.close()
 `,
   },
   langchain: {
@@ -54,37 +49,35 @@ terminal.close()
       '@langchain/openai',
     ],
     text: `${BEGIN}import { ChatOpenAI } from '@langchain/openai'
-import { openSkills } from '@repertoire/core/node'
+import { askInTerminal, openSkills } from '@repertoire/core/node'
 import { skillsMiddleware } from '@repertoire/langchain'
 import { createAgent } from 'langchain'
-${ASK}
+${INPUTS}
 const repertoire = await openSkills('.agents/skills')
 const agent = createAgent({
   model: new ChatOpenAI({ model, apiKey, configuration: { baseURL } }),
   tools: [],
-  middleware: [skillsMiddleware(repertoire, { consent })],
+  middleware: [skillsMiddleware(repertoire, { consent: askInTerminal() })],
 })
 const { messages } = await agent.invoke({ messages: [{ role: 'user', content: task }] })
 console.log(messages.at(-1).text)
-terminal.close()
 `,
   },
   none: {
     title: 'no framework, with the loop of @repertoire/react-loop',
     packages: ['@repertoire/core', '@repertoire/react-loop'],
-    text: `${BEGIN}import { openSkills } from '@repertoire/core/node'
+    text: `${BEGIN}import { askInTerminal, openSkills } from '@repertoire/core/node'
 import { createReActLoop, openAICompatible } from '@repertoire/react-loop'
-${ASK}
+${INPUTS}
 const repertoire = await openSkills('.agents/skills')
 const loop = createReActLoop({
   model: openAICompatible({ model, apiKey, baseURL: baseURL ?? 'https://api.openai.com/v1' }),
   tools: [],
   repertoire,
-  session: { consent },
+  session: { consent: askInTerminal() },
 })
 const { text } = await loop.run(task)
 console.log(text)
-terminal.close()
 `,
   },
 }
@@ -92,7 +85,7 @@ terminal.close()
 /** A skill that needs no tool, so that every model can use it at once. */
 export const EXAMPLE_SKILL = `---
 name: release-notes
-description: Turns a list of changes into release notes. Use it when somebody asks for release notes or a changelog.
+description: Turns a list of changes into release notes. Use it when the user asks for release notes or a changelog.
 ---
 
 # Release notes

@@ -143,10 +143,10 @@ it.each([
           process.execPath,
           ['--conditions=@repertoire/source', PROGRAM],
           { cwd, env },
-          (error, stdout, stderr) => (error === null ? resolve(stdout) : reject(new Error(stderr))),
+          (error, stdout, stderr) => (error === null ? resolve(stderr + stdout) : reject(new Error(stderr))),
         )
         // As a person does, who reads the question first.
-        child.stdout?.on('data', (shown: string) => {
+        child.stderr?.on('data', (shown: string) => {
           if (shown.includes('[y/N]')) child.stdin?.end(answer)
         })
       })
