@@ -18,7 +18,7 @@ it.each([
   ['langchain', 'openai-responses'],
   ['react-loop', 'openai'],
 ] as const)(
-  "[FRONT-5] the README's first program for %s asks before it activates a skill, and prints the answer",
+  "[FRONT-5] [ADPT-1] the README's first program for %s asks before it activates a skill, and prints the answer",
   async (name, protocol) => {
     const folder = await mkdtemp(join(tmpdir(), 'repertoire-first-'))
     onTestFinished(() => rm(folder, { recursive: true }))
