@@ -1,5 +1,6 @@
 // Writes the public API of every published package into docs/api: npm run api
 //
+// `-- --models` writes the declarations as data into node_modules/.cache/api instead, for the reference of the site.
 // `-- --check` fails if a report is out of date. Both read the built declarations, so build first. They also fail if a
 // declaration needs a package that is not installed with its own: its types would be `any`, or an error.
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
@@ -25,9 +26,12 @@ const COMPILER_OPTIONS = {
   strict: true,
   skipLibCheck: true,
 }
-const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values
+const MODELS = resolve('node_modules/.cache/api')
+const { check, models } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, models: { type: 'boolean', default: false } },
+}).values
 
-if (!check) rmSync(REPORTS, { recursive: true, force: true })
+if (!check && !models) rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 for (const file of globSync('packages/*/package.json').toSorted()) {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as PackageJson
@@ -47,6 +51,7 @@ for (const file of globSync('packages/*/package.json').toSorted()) {
   })
   rmSync(all)
   if (errorCount > 0) fail(`The declarations of ${file} have errors.`)
+  if (models) continue
   if (check && apiReportChanged) fail(`The report on ${file} is out of date. Run "npm run api" and commit it.`)
   for (const name of strangersIn(join(REPORTS, `${basename(folder)}.api.md`), manifest))
     fail(`The declarations of ${file} need ${name}, which is not installed with the package.`)
@@ -80,13 +85,13 @@ function configurationOf(folder: string, entry: string): ExtractorConfig {
       bundledPackages: ['@repertoire/gate', '@repertoire/skill-md'],
       compiler: { overrideTsconfig: { compilerOptions: COMPILER_OPTIONS, files: [entry] } },
       apiReport: {
-        enabled: true,
+        enabled: !models,
         includeForgottenExports: true,
         reportFolder: REPORTS,
-        reportTempFolder: resolve('node_modules/.cache/api'),
+        reportTempFolder: MODELS,
         reportFileName: basename(folder),
       },
-      docModel: { enabled: false },
+      docModel: { enabled: models, apiJsonFilePath: join(MODELS, `${basename(folder)}.api.json`) },
       dtsRollup: { enabled: false },
       tsdocMetadata: { enabled: false },
       messages: { extractorMessageReporting: SILENT, tsdocMessageReporting: SILENT },
