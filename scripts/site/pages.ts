@@ -63,7 +63,7 @@ function mapProse(text: string, change: (prose: string) => string): string {
  * Rewrites the relative links of a page.
  * @param linkTo returns the link to a path of the repository
  */
-function mapLinks(
+export function mapLinks(
   { source, text }: Pick<SitePage, 'source' | 'text'>,
   linkTo: (path: string, anchor: string) => string,
 ): string {
@@ -94,7 +94,7 @@ const { homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')
 export const REPOSITORY = homepage.replace(/#.*$/, '')
 
 /** The address of a file or a folder of the repository. */
-function repositoryLink(path: string, anchor: string): string {
+export function repositoryLink(path: string, anchor: string): string {
   const full = join(ROOT, path)
   const kind = existsSync(full) && statSync(full).isDirectory() ? 'tree' : 'blob'
   return `${REPOSITORY}/${kind}/main/${path}${anchor}`

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
@@ -11,6 +11,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { brokenLinks } from '../site/links.ts'
 import { llmsText } from '../site/llms.ts'
 import { navigationOf, pagesIn } from '../site/navigation.ts'
+import { PACKAGE_PAGES, packageDocs } from '../site/package-docs.ts'
 import { readSitePages, REPOSITORY, siteText } from '../site/pages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -79,6 +80,37 @@ it('[FRONT-3] a link of the built site to a missing page, file or heading is fou
     'b/index.html: ../a#no',
     'b/index.html: none.png',
   ])
+})
+
+it('[FRONT-3] a packed package has the pages about it, with links that hold there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'repertoire-docs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const tarball = join(folder, 'storage.tgz')
+  const pnpm = join(ROOT, 'node_modules/.bin/pnpm')
+  await promisify(execFile)(pnpm, ['--dir', 'packages/storage', '--silent', 'pack', '--out', tarball], { cwd: ROOT })
+  await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder])
+  for (const name of PACKAGE_PAGES['storage']!) {
+    expect(readFileSync(join(folder, `package/docs/${name}.md`), 'utf8')).toBe(packageDocs('storage').get(`${name}.md`))
+  }
+})
+
+it('[FRONT-3] every public package brings pages, which link to each other and to the repository', () => {
+  const folders = globSync('packages/*/package.json', { cwd: ROOT })
+    .filter((file) => !readFileSync(join(ROOT, file), 'utf8').includes('"private": true'))
+    .map((file) => basename(dirname(file)))
+  expect(folders.toSorted()).toEqual(Object.keys(PACKAGE_PAGES).toSorted())
+  for (const folder of folders) {
+    const manifest = readFileSync(join(ROOT, `packages/${folder}/package.json`), 'utf8')
+    expect(JSON.parse(manifest)).toMatchObject({
+      files: expect.arrayContaining(['dist', 'docs']),
+      scripts: { prepack: 'node ../../scripts/package-docs.ts' },
+    })
+    const docs = packageDocs(folder)
+    const links = [...docs.values()].flatMap((text) =>
+      Array.from(text.matchAll(/\]\(([^()\s#]+)/g), ([, link]) => link!),
+    )
+    expect(links.filter((link) => !/^https?:/.test(link) && !docs.has(link))).toEqual([])
+  }
 })
 
 it.skipIf(process.env['CI'] === undefined)(
