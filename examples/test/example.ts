@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import process from 'node:process'
@@ -50,7 +50,7 @@ export function linkDependencies(name: string, folder: string): void {
 }
 
 /** The environment of an example's user: the workspace's Node, no key, and nothing of the `npm` that runs the tests. */
-function userEnvironment(): NodeJS.ProcessEnv {
+export function userEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(?:OPENAI_|npm_|NODE_ENV$|VITEST)/.test(name))
   const PATH = `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH']}`
   return { ...Object.fromEntries(own), PATH }
@@ -67,9 +67,8 @@ export async function runLine(line: string, cwd: string, environment: NodeJS.Pro
   }
 }
 
-/** Compiles a copy with its dependencies, by its own options if it has some. */
+/** Compiles a copy with its dependencies. */
 export async function checkTypes(folder: string): Promise<void> {
   const options = '--noEmit --strict --module nodenext --target es2023 --allowImportingTsExtensions --skipLibCheck'
-  const types = `--types node --typeRoots ${join(ROOT, 'node_modules/@types')}`
-  await runLine(existsSync(join(folder, 'tsconfig.json')) ? 'tsc --noEmit' : `tsc ${options} ${types} *.ts`, folder)
+  await runLine(`tsc ${options} --types node --typeRoots ${join(ROOT, 'node_modules/@types')} *.ts`, folder)
 }

@@ -16,6 +16,7 @@ import {
   temporaryExample,
 } from './example.ts'
 import { expectOutput } from './expected.ts'
+import { useNextExample } from './nextjs-in-browser.ts'
 
 test.each(['langgraph', 'sandbox'])(
   '[FRONT-2] the example %s runs without a key and without a network',
@@ -60,9 +61,10 @@ describe.skipIf(process.env['CI'] === undefined)('[FRONT-2] with packed packages
       const copy = temporaryExample(name)
       useTarballs(copy, tarballs)
       const quick = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' }
+      if (name === 'nextjs') return useNextExample(commandOf(name), copy, quick)
       expectOutput(name, await runLine(commandOf(name), copy, quick))
       await checkTypes(copy)
     },
-    300_000,
+    600_000,
   )
 })

@@ -1,0 +1,62 @@
+'use client'
+import { useChat } from '@ai-sdk/react'
+import {
+  getToolName,
+  isToolUIPart,
+  lastAssistantMessageIsCompleteWithApprovalResponses as isAnswered,
+  type UIMessage,
+} from 'ai'
+
+export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
+  const { messages, sendMessage, stop, status, addToolApprovalResponse } = useChat({
+    id,
+    messages: saved,
+    // Sends the next request as soon as every question has an answer.
+    sendAutomaticallyWhen: isAnswered,
+  })
+
+  function send(form: FormData) {
+    void sendMessage({ text: form.get('text') as string })
+  }
+
+  function partOf(part: UIMessage['parts'][number], key: number) {
+    if (part.type === 'text') return <p key={key}>{part.text}</p>
+    if (!isToolUIPart(part)) return null
+    if (part.state !== 'approval-requested')
+      return (
+        <pre key={key} style={{ whiteSpace: 'pre-wrap' }}>
+          {getToolName(part)} {part.state}: {part.errorText ?? JSON.stringify(part.output)}
+        </pre>
+      )
+    const answer = (approved: boolean) => () => addToolApprovalResponse({ id: part.approval.id, approved })
+    return (
+      <section key={key} style={{ border: '1px solid', padding: '1rem' }}>
+        <pre style={{ whiteSpace: 'pre-wrap' }}>{part.approval.requestReason}</pre>
+        <button onClick={answer(true)}>Approve</button> <button onClick={answer(false)}>Deny</button>
+      </section>
+    )
+  }
+
+  return (
+    <main>
+      {messages.map(({ id: key, role, parts }) => (
+        <article key={key}>
+          <b>{role}</b>
+          {parts.map(partOf)}
+        </article>
+      ))}
+      <form action={send}>
+        <input
+          name="text"
+          aria-label="Message"
+          placeholder="I want my money back · /refunds 7 · Pay it now"
+          size={50}
+        />
+        <button disabled={status !== 'ready' && status !== 'error'}>Send</button>{' '}
+        <button type="button" onClick={stop} disabled={status !== 'streaming'}>
+          Stop
+        </button>
+      </form>
+    </main>
+  )
+}
