@@ -1,18 +1,13 @@
 'use client'
 import { useChat } from '@ai-sdk/react'
-import {
-  getToolName,
-  isToolUIPart,
-  lastAssistantMessageIsCompleteWithApprovalResponses as isAnswered,
-  type UIMessage,
-} from 'ai'
+import { getToolName, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 
 export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
   const { messages, sendMessage, stop, status, addToolApprovalResponse } = useChat({
     id,
     messages: saved,
     // Sends the next request as soon as every question has an answer.
-    sendAutomaticallyWhen: isAnswered,
+    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
 
   function send(form: FormData) {
@@ -53,9 +48,7 @@ export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
           size={50}
         />
         <button disabled={status !== 'ready' && status !== 'error'}>Send</button>{' '}
-        <button type="button" onClick={stop} disabled={status !== 'streaming'}>
-          Stop
-        </button>
+        <input type="button" onClick={stop} value="Stop" />
       </form>
     </main>
   )
