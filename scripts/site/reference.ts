@@ -99,7 +99,8 @@ function proseOf(comment: string): string {
   const [description = '', ...tags] = text.split(/^@(?=\w)/m)
   const lines = tags.map((tag) => {
     const [, word = '', rest = ''] = /^(\w+)\s+([^]*)$/.exec(tag.trim()) ?? []
-    if (word === 'example') return `- example: ${rest.includes('`') ? '' : '`'}${rest.replaceAll('\n', ' ')}${rest.includes('`') ? '' : '`'}`
+    if (word === 'example')
+      return `- example: ${rest.includes('`') ? '' : '`'}${rest.replaceAll('\n', ' ')}${rest.includes('`') ? '' : '`'}`
     if (word === 'throws') return `- throws ${rest.replaceAll('\n', ' ').replace(/^\{(\w+)\}/, '`$1`:')}`
     if (word !== 'param') return `- ${word}: ${rest.replaceAll('\n', ' ')}`
     const [, parameter = '', about = ''] = /^(\S+)\s+-?\s*([^]*)$/.exec(rest) ?? []
