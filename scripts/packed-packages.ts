@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-const ROOT = join(import.meta.dirname, '..')
+/** The root of the workspace. */
+export const ROOT = join(import.meta.dirname, '..')
 
 interface PackageJson {
   readonly name: string

@@ -33,3 +33,23 @@ it('no module that tests share registers hooks when it is imported', () => {
   expect(files.length).toBeGreaterThan(20)
   expect(files.filter((file) => /^(?:before|after)(?:Each|All)\(/m.test(read(file)))).toEqual([])
 })
+
+it('[FRONT-4] the workflow that releases proves itself to npm without a token, and only after a rehearsal', () => {
+  const workflow = read('.github/workflows/release.yml')
+  expect(workflow).toContain('id-token: write')
+  expect(workflow).not.toMatch(/npm_token|secrets\.npm|NODE_AUTH_TOKEN/i)
+  const [rehearsal, release] = ['run: npm run -s rehearse-release', 'publish: npm run release'].map((line) =>
+    workflow.indexOf(line),
+  )
+  expect(rehearsal).toBeGreaterThan(0)
+  expect(release).toBeGreaterThan(rehearsal!)
+  const scripts = (JSON.parse(read('package.json')) as { readonly scripts: object }).scripts
+  const named = [...workflow.matchAll(/npm run (?:-s )?([\w-]+)/g)].map(([, name]) => name)
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
+})
+
+it('[FRONT-4] the second part of CI rehearses a release', () => {
+  const [, second = ''] = read('.ci/run').split('export CI=true')
+  expect(second).toMatch(/^step '.*' npm run -s install-size$/m)
+  expect(second).toMatch(/^step '.*' npm run -s rehearse-release$/m)
+})

@@ -6,6 +6,8 @@ interface PackageJson {
   readonly name: string
   readonly private?: boolean
   readonly keywords?: readonly string[]
+  readonly files?: readonly string[]
+  readonly publishConfig?: object
   readonly homepage?: string
   readonly repository: { readonly url: string }
 }
@@ -29,13 +31,15 @@ it('the root names one address of the project, and the security policy leads the
 })
 
 it.each(published)(
-  '$manifest.name names its source, its page, its issues and five keywords',
+  '$manifest.name names its source, its page, its issues and five keywords, and is published with changelog and provenance',
   ({ folder, manifest }) => {
     expect(manifest).toMatchObject({
       repository: { ...repository, directory: folder },
       homepage: `${page}/tree/main/${folder}#readme`,
       bugs: { url: `${page}/issues` },
     })
+    expect(manifest.files).toContain('CHANGELOG.md')
+    expect(manifest.publishConfig).toMatchObject({ access: 'public', provenance: true })
     expect(manifest.keywords).toContain('agent-skills')
     expect(new Set(manifest.keywords).size).toBeGreaterThanOrEqual(5)
   },

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { openModelEndpoint } from '@repertoire/conformance'
+import { ROOT } from '../packed-packages.ts'
+
+/** The adapters, and the protocol that each one's first program speaks. */
+export const FIRST_PROGRAMS = {
+  'ai-sdk': 'openai-responses',
+  langchain: 'openai-responses',
+  'react-loop': 'openai',
+} as const
+
+export type Adapter = keyof typeof FIRST_PROGRAMS
+
+const SKILL =
+  '---\nname: commit-message\ndescription: Writes commit messages.\n---\nWrite one line, in the imperative.\n'
+
+/** Copies each adapter's first program into a project, with the skill that it uses. */
+export function copyFirstPrograms(project: string): void {
+  mkdirSync(join(project, 'skills/commit-message'), { recursive: true })
+  writeFileSync(join(project, 'skills/commit-message/SKILL.md'), SKILL)
+  for (const name of Object.keys(FIRST_PROGRAMS))
+    cpSync(join(ROOT, `packages/${name}/test/docs/first-example.ts`), join(project, `first-${name}.ts`))
+}
+
+/**
+ * Runs an adapter's first program, answers its question with yes, and plays the model. Returns what is wrong; undefined if
+ * the skill was asked for, activated and used.
+ */
+export async function runFirstProgram(
+  adapter: Adapter,
+  project: string,
+  [program, ...args]: readonly [string, ...string[]],
+): Promise<string | undefined> {
+  const endpoint = await openModelEndpoint()
+  const answer = 'parser: rename colour to color'
+  const steps = [{ calls: [{ tool: 'activate_skill', input: { name: 'commit-message' } }] }, { text: answer }]
+  const play = endpoint.play(steps, { protocol: FIRST_PROGRAMS[adapter] })
+  const { PATH, HOME } = process.env
+  const child = spawn(program, [...args, `first-${adapter}.ts`], {
+    cwd: project,
+    env: { PATH, HOME, OPENAI_API_KEY: play.apiKey, OPENAI_BASE_URL: play.baseURL },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const limit = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  try {
+    const problems = text(child.stderr)
+    let printed = ''
+    for await (const part of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+      printed += part
+      if (printed.endsWith('[y/N] ')) child.stdin.write('y\n')
+    }
+    const isUsed = JSON.stringify(play.requests[1]?.raw ?? '').includes('in the imperative')
+    return printed.includes(answer) && isUsed ? undefined : `${printed}\n${await problems}`
+  } finally {
+    clearTimeout(limit)
+    await endpoint.close()
+  }
+}
