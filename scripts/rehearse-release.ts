@@ -128,11 +128,9 @@ async function use(registry: string, version: string, packages: readonly Package
   writeFileSync(join(all, 'entries.ts'), importing(entries))
   writeFileSync(join(all, 'usable.ts'), importing(usable))
   for (const resolution of ['bundler', 'nodenext']) checkTypes(all, resolution)
-  const [oldest] = nodes
-  run(oldest!.command[0], ['usable.ts'], { cwd: all })
-  done(
-    `${entries.length} entries with "bundler" and "nodenext"; ${usable.length} imported on ${nodes.map(({ name }) => name).join(' and ')}`,
-  )
+  const [oldest = newest] = nodes
+  run(oldest.command[0], ['usable.ts'], { cwd: all })
+  done(`${entries.length} entries with "bundler" and "nodenext"; ${usable.length} imported on ${oldest.name}`)
 
   step("Run each adapter's first program in an empty project")
   const programs = ['@ai-sdk/openai', 'ai', 'langchain', '@langchain/core', '@langchain/langgraph', '@langchain/openai']

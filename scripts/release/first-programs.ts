@@ -20,8 +20,8 @@ const SKILL =
 
 /** Copies each adapter's first program into a project, with the skill that it uses. */
 export function copyFirstPrograms(project: string): void {
-  mkdirSync(join(project, 'skills/commit-message'), { recursive: true })
-  writeFileSync(join(project, 'skills/commit-message/SKILL.md'), SKILL)
+  mkdirSync(join(project, '.agents/skills/commit-message'), { recursive: true })
+  writeFileSync(join(project, '.agents/skills/commit-message/SKILL.md'), SKILL)
   for (const name of Object.keys(FIRST_PROGRAMS))
     cpSync(join(ROOT, `packages/${name}/test/docs/first-example.ts`), join(project, `first-${name}.ts`))
 }
@@ -47,14 +47,15 @@ export async function runFirstProgram(
   })
   const limit = setTimeout(() => child.kill('SIGKILL'), 60_000)
   try {
-    const problems = text(child.stderr)
-    let printed = ''
-    for await (const part of child.stdout.setEncoding('utf8') as AsyncIterable<string>) {
-      printed += part
-      if (printed.endsWith('[y/N] ')) child.stdin.write('y\n')
+    const written = text(child.stdout)
+    let asked = ''
+    for await (const part of child.stderr.setEncoding('utf8') as AsyncIterable<string>) {
+      asked += part
+      if (asked.endsWith('[y/N] ')) child.stdin.write('y\n')
     }
+    const printed = await written
     const isUsed = JSON.stringify(play.requests[1]?.raw ?? '').includes('in the imperative')
-    return printed.includes(answer) && isUsed ? undefined : `${printed}\n${await problems}`
+    return printed.includes(answer) && isUsed ? undefined : `${printed}\n${asked}`
   } finally {
     clearTimeout(limit)
     await endpoint.close()
