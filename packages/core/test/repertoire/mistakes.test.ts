@@ -41,7 +41,7 @@ it.each([[true], [undefined], [{ approved: true }], [{ requestId: 'a', approved:
   },
 )
 
-it('[ASK-3, ASK-5] reports a session that ends unsaved before its request is answered', async () => {
+it('[ASK-3, ASK-5, FRONT-5] reports a session that ends unsaved before its request is answered', async () => {
   const { problems, onProblem } = noted()
   const call = { id: '1', tool: 'activate_skill', input: { name: 'pdf' } }
   for (const save of [false, true]) {

@@ -42,7 +42,7 @@ describe('an adapter that leaves out a call of the session', () => {
     expect(problems).toHaveLength(1)
   })
 
-  it('[ADPT-4, ACT-7] hears when the repertoire closes that it has neither ended nor saved a session with active skills', async () => {
+  it('[ADPT-4, ACT-7, FRONT-5] hears when the repertoire closes that it has neither ended nor saved a session with active skills', async () => {
     const { session, repertoire, problems, onProblem } = await watched()
     await activate(session, 'free')
     const [ended, saved, idle] = [1, 2, 3].map(() => openAdapterSession(repertoire, { consent: () => true, onProblem }))

@@ -178,7 +178,7 @@ describe('a saved session whose project has been moved', () => {
   })
 })
 
-it('[ASK-2] an answer to a session that was not saved after it had asked is told from nobody to ask', async () => {
+it('[ASK-2, FRONT-5] an answer to a session that was not saved after it had asked is told from nobody to ask', async () => {
   const { first } = releases()
   const { requestId } = await asked(standard(first))
   const problems: SessionProblem[] = []

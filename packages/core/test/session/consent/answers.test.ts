@@ -28,7 +28,7 @@ describe('the answer to a consent request for a skill', () => {
     expect(session.state).toMatchObject({ open: [], granted: [{ skill: 'pdf' }] })
   })
 
-  it('[ASK-5] is a problem, once, where nobody could be asked', async () => {
+  it('[ASK-5, FRONT-5] is a problem, once, where nobody could be asked', async () => {
     const problems: SessionProblem[] = []
     const session = await open('Body.', undefined, { onProblem: (problem) => problems.push(problem) })
     await session.call(call(), () => '')
