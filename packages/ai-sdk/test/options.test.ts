@@ -41,6 +41,8 @@ it('[CFG-1] skillsAgent refuses tools in the place of options, and one tool in t
   expect(() => skillsAgent({ read })).toThrow('For example: skillsAgent({ model, tools, repertoire }).')
   // @ts-expect-error one tool in the place of tools
   expect(() => skillsAgent({ model, repertoire, tools: read })).toThrow('Give a tool, as in { tools:')
+  // @ts-expect-error consent outside the session
+  expect(() => skillsAgent({ model, repertoire, consent: () => true })).toThrow('Did you mean `session.consent`?')
 })
 
 it.each([

@@ -35,9 +35,7 @@ it('[CFG-1] skillsMiddleware refuses tools in the place of options, in types and
 it.each([[undefined], [{}], [repertoire.openSession()]])(
   '[CFG-1] skillsMiddleware says that it needs a repertoire',
   (wrong) => {
-    expect(() => skillsMiddleware(wrong as never)).toThrow(
-      /^skillsMiddleware: `repertoire` .*`await openRepertoire\(\)`/,
-    )
+    expect(() => skillsMiddleware(wrong as never)).toThrow(/^skillsMiddleware: `repertoire` .*`await openSkills\('/)
   },
 )
 

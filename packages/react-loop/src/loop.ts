@@ -1,9 +1,11 @@
-import { checkOptions } from '@repertoire/core/options'
+import { anyText, checkOptions, either, foreign, listOf } from '@repertoire/core/options'
 import { createChannel } from './channel.ts'
 import type { LoopEvent } from './events.ts'
 import { LOOP_OPTIONS, type ReActLoop, type ReActLoopOptions, RUN_OPTIONS } from './options.ts'
 import { createRunner } from './run.ts'
 import { createSessionsLoop, type SessionRunOptions, type SessionsLoopOptions } from './sessions-loop.ts'
+
+const INPUT = either(anyText, listOf(foreign('a message'), 'a list of messages'))
 
 /**
  * Creates a loop that owns its sessions: each run opens one, and saves and closes it at its end, also after an abort or
@@ -28,6 +30,11 @@ function isOwner(options: ReActLoopOptions | SessionsLoopOptions): options is Se
   return typeof options === 'object' && options !== null && Object.hasOwn(options, 'repertoire')
 }
 
+function checkInput(name: string, input: unknown): void {
+  const problem = INPUT.problem(input, 'input')
+  if (problem !== undefined) throw new TypeError(`${name}: ${problem}`)
+}
+
 function createLoop(options: ReActLoopOptions): ReActLoop {
   checkOptions('createReActLoop', LOOP_OPTIONS, options)
   const execute = createRunner(options, { canAsk: true })
@@ -47,10 +54,12 @@ function createLoop(options: ReActLoopOptions): ReActLoop {
 
   return {
     async run(input, run = {}) {
+      checkInput('run', input)
       checkOptions('run', RUN_OPTIONS, run)
       return alone(() => execute(input, { ...run, streamed: false, emit: () => {} }))
     },
     async *stream(input, run = {}) {
+      checkInput('stream', input)
       checkOptions('stream', RUN_OPTIONS, run)
       const channel = createChannel<LoopEvent>()
       const left = new AbortController()

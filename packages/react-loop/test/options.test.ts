@@ -14,6 +14,8 @@ it.each([
   [{ tools: [{ name: 'read' }] }, '`tools[0]` has no `execute`.'],
   [{ protocol: 'txt' }, '`protocol` is "txt". Give "native" or "text".'],
   [{ onConsent: () => true }, 'createReActLoop: unknown option `onConsent`'],
+  [{ repertoire, session: {}, consent: () => true }, 'unknown option `consent`. Did you mean `session.consent`?'],
+  [{ repertoire: '.agents/skills', session: {} }, "Give a repertoire, as from `await openSkills('.agents/skills')`."],
   [{ subagents: { writer: { instuctions: '' } } }, 'Did you mean `subagents.writer.instructions`?'],
 ])('[CFG-1, ABUSE-133] createReActLoop refuses %j', (options, message) => {
   expect(loop(options)).toThrow(TypeError)
@@ -46,6 +48,15 @@ it('[CFG-1, ABUSE-133] run and stream refuse options before the model is called'
   for (const answers of [[true], { requestId: 'a', approved: true }, [{ requestId: 'a' }], [{ decisions: [] }]]) {
     await expect(made.run('hello', { answers } as object)).rejects.toThrow(/^run: `answers/)
   }
+})
+
+it.each([undefined, { prompt: 'hello' }, 7])('[CFG-1, FRONT-5] run and stream refuse the input %j', async (input) => {
+  const made = loop({})()
+  const fix = 'Give a string, or a list of messages.'
+  await expect(made.run(input as never)).rejects.toThrow(/^run: `input` is /)
+  await expect(made.run(input as never)).rejects.toThrow(fix)
+  await expect(made.stream(input as never).next()).rejects.toThrow(/^stream: `input` is /)
+  await expect(createReActLoop({ model, repertoire }).run(input as never)).rejects.toThrow(fix)
 })
 
 const clients = { anthropic, gemini, openAICompatible, openAIResponses }

@@ -93,7 +93,7 @@ const OPTIONS: OptionTable<SkillRegistryOptions> = {
     foreign('a tool with a name', (value) => typeof (value as { name?: unknown } | null)?.name === 'string'),
   ),
   executor: withMethods('an executor, as from `createSkillExecutor()`', 'check', 'execute'),
-  repertoire: withMethods('a repertoire, as from `await openRepertoire()`', 'reload'),
+  repertoire: withMethods("a repertoire, as from `await openSkills('.agents/skills')`", 'reload'),
   activateTool: withDefault('activate_skill', text),
   enabled: withDefault(true, flag),
 }

@@ -63,7 +63,10 @@ export const textOrOff: OptionKind = either(text, off)
 export const sessionKind: OptionKind = withMethods('a session, as from `repertoire.openSession()`', 'beginStep', 'call')
 
 /** An open repertoire. */
-export const repertoireKind: OptionKind = withMethods('a repertoire, as from `await openRepertoire()`', 'openSession')
+export const repertoireKind: OptionKind = withMethods(
+  "a repertoire, as from `await openSkills('.agents/skills')`",
+  'openSession',
+)
 
 /** How a folder is watched. */
 export const watchKind: OptionKind = tableOf<{ by?: string; interval?: number }>({

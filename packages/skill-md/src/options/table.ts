@@ -111,9 +111,9 @@ export function tableProblem(table: AnyTable, value: unknown, path: string, exam
     if (typeof name === 'symbol')
       return `unknown option \`${joined(path, String(name))}\`. Give options by name.${call}`
     if (Object.hasOwn(table, name)) continue
-    const nearest = nearestOf(name, names)
+    const meant = meantBy(name, table, path)
     const known = `The options${path === '' ? '' : ` of \`${path}\``} are ${names.map((each) => `\`${each}\``).join(', ')}.`
-    const hint = nearest === undefined ? known : `Did you mean \`${joined(path, nearest)}\`?`
+    const hint = meant === undefined ? known : `Did you mean \`${meant}\`?`
     return `unknown option \`${joined(path, name)}\`. ${hint}${call}`
   }
   const given = value
@@ -136,6 +136,15 @@ export function namesOf(value: object, isInherited = false): readonly (string | 
     (name) => name !== Symbol.toStringTag && !(isInherited && name === 'constructor'),
   )
   return parent === null ? own : [...own, ...namesOf(parent, true)]
+}
+
+/** The path of the option that an unknown name means: one of the same name a level deeper, or a similar one. */
+function meantBy(name: string, table: AnyTable, path: string): string | undefined {
+  const names = Object.keys(table)
+  const [owner, ...others] = names.filter((each) => Object.hasOwn(table[each]?.options ?? {}, name))
+  if (owner !== undefined && others.length === 0) return joined(joined(path, owner), name)
+  const nearest = nearestOf(name, names)
+  return nearest === undefined ? undefined : joined(path, nearest)
 }
 
 /** The beginning of a name says more than a short name that happens to be similar: "arg" means `argument`, not `as`. */

@@ -1,5 +1,6 @@
 import {
   either,
+  isObject,
   layerKind,
   listOf,
   text,
@@ -29,6 +30,9 @@ const OPEN_SKILLS_OPTIONS: OptionTable<OpenSkillsOptions> = {
 
 const foldersKind = either(text, listOf(text, 'a list of paths'))
 
+const CONSENT_PLACES =
+  'Give it to the agent, as in skillsAgent({ …, session: { consent } }) or skillsMiddleware(repertoire, { consent }).'
+
 /** What a folder is reported with that is no folder of skills. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ROOT_MISSING', 'ROOT_NOT_A_FOLDER'])
 
@@ -44,6 +48,9 @@ export async function openSkills(
   options: OpenSkillsOptions = {},
 ): Promise<Repertoire> {
   checkArgument('openSkills', 'folders', foldersKind, folders)
+  if (isObject(options) && Object.hasOwn(options, 'consent')) {
+    throw new TypeError(`openSkills: \`consent\` is an option of sessions. ${CONSENT_PLACES}`)
+  }
   checkOptions('openSkills', OPEN_SKILLS_OPTIONS, options, "openSkills('./skills', { policy })")
   const roots = typeof folders === 'string' ? [folders] : folders
   if (roots.length === 0) throw new TypeError("openSkills: there is no folder. Give at least one, such as './skills'.")

@@ -47,6 +47,8 @@ describe('openSkills', () => {
     ['an object of options', [{ folders: './skills' }], 'openSkills: `folders` is an object. Give'],
     ['sources', ['./skills', { sources: [] }], 'openSkills: unknown option `sources`.'],
     ['a misspelled option', ['./skills', { polcy: {} }], 'Did you mean `policy`?'],
+    ['an option of another one', ['./skills', { deny: [] }], 'unknown option `deny`. Did you mean `policy.deny`?'],
+    ['consent', ['./skills', { consent: () => true }], 'openSkills: `consent` is an option of sessions. Give it to'],
   ])('[CFG-1] refuses %s', async (_, given, text) => {
     const opening = openSkills(...(given as unknown as Parameters<typeof openSkills>))
     await expect(opening).rejects.toThrow(TypeError)
