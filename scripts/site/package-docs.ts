@@ -3,7 +3,7 @@ import { mapLinks, readSitePages, repositoryLink } from './pages.ts'
 
 /** The pages about each package, by its folder. */
 export const PACKAGE_PAGES: Readonly<Record<string, readonly string[]>> = {
-  'ai-sdk': ['ai-sdk'],
+  'ai-sdk': ['ai-sdk', 'nextjs'],
   cli: ['command', 'configuration', 'inspector', 'what-happened'],
   conformance: ['adapters', 'conformance'],
   core: [
