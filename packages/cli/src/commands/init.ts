@@ -24,7 +24,7 @@ yes writes them. A file that exists is never changed. Nothing is installed: the 
 
 The JSON value is { framework, files: [{ path, action, text }], install, run, written }, with the action "write" or "keep".
 
-Exit code: 0; 1 if nothing was written, since nobody said yes; 2 for a wrong command.
+Exit code: 0; 1 if nothing was written, because the answer was not yes; 2 for a wrong command.
 
 Examples:
   $ repertoire init

@@ -33,8 +33,8 @@ export const PROJECT_HELP = `
 Skills are written to .agents/skills of the current folder, where every client that follows the convention looks, and
 skills-lock.json beside it says where each is from, with its revision and a digest of every file. The "skills" command
 reads both. --project chooses another folder, and --to another one in it for the skills: the lock remembers that, if its
-last part is "skills". --global is for your own skills, in all projects: ~/.agents/skills, with a lock beside them. What
-another command has installed there, it keeps in a lock of its own, which is never written.`
+last part is "skills". --global is for your own skills, in all projects: ~/.agents/skills, with a lock beside them.
+The lock that another command keeps there is read, and never written.`
 
 /** The help text about places, of the commands after `add`. */
 export const PLACES_HELP = `

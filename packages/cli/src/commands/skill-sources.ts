@@ -46,7 +46,7 @@ Without a ROOT, these places are searched, highest layer first, or those that th
 Folders of other clients that hold skills are not searched: a hint says what to write to add them.
 A ROOT has the layer "project". It may itself be a skill, or hold skills.
 
-What is shown is what a host in the current folder shows, since the same configuration is read: your own file, then
+You see what a program in the current folder shows, because the same configuration is read: your own file, then
 .repertoire/config.json of the current folder, then REPERTOIRE_… in the environment, and options override all three.
 With a ROOT only that is searched, and the rest of the configuration applies: "enabled", profile, style, layers, budget, admit.
 Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%), or what
