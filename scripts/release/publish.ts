@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-publish-'))
 try {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8')) as { version: string }
-  const isProven = process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] !== undefined
+  const isProven = Boolean(process.env['ACTIONS_ID_TOKEN_REQUEST_URL'])
   const publish = async ([name, address]: readonly [string, string]): Promise<void> => {
     const viewed = await run('npm', ['view', `${name}@${version}`, 'version']).catch(() => ({ stdout: '' }))
     if (viewed.stdout.trim() === version) return void process.stdout.write(`${name}@${version} is published already\n`)
@@ -21,7 +21,8 @@ try {
     await run('npm', ['publish', address.slice('file:'.length), ...flags])
     process.stdout.write(`${name}@${version} is published${isProven ? ', with provenance' : ''}\n`)
   }
-  await Promise.all(Object.entries(packPackages(folder)).map(publish))
+  const published = await Promise.allSettled(Object.entries(packPackages(folder)).map(publish))
+  for (const each of published) if (each.status === 'rejected') throw each.reason
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
