@@ -67,4 +67,8 @@ describe.skipIf(process.env['CI'] === undefined)('[FRONT-2] with packed packages
     },
     600_000,
   )
+
+  test('`npm run example` runs one in a checkout (only with CI set)', async () => {
+    expectOutput('hono-redis', await runLine('node scripts/example.ts hono-redis', ROOT))
+  }, 300_000)
 })
