@@ -33,7 +33,7 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
   const tools = byName(options.tools ?? [])
   for (const agent of Object.values(subagents)) byName(agent.tools ?? [])
   if (needsApproval !== undefined && approve === undefined) {
-    throw new TypeError('There is `needsApproval`, and nobody to ask. Give `approve` too.')
+    throw new TypeError('`needsApproval` needs `approve`, the function that asks. Pass both.')
   }
   const approval = { approve, needsApproval, canAsk }
   const createForkLoop = (forkOptions: ReActLoopOptions): Runner => createRunner(forkOptions, { canAsk: false })

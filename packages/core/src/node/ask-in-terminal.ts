@@ -43,17 +43,23 @@ async function ask(text: string, { input, output, signal }: Asking): Promise<boo
   if (signal.aborted) return false
   await dropWaiting(input)
   output.write(`${text}\n[y/N] `)
-  if (!input.readable) return false
+  if (!input.readable) return noAnswer(output)
   const lines = createInterface({ input })
   const close = (): void => lines.close()
   signal.addEventListener('abort', close, { once: true })
   try {
     for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line)
-    return false
+    return signal.aborted ? false : noAnswer(output)
   } finally {
     signal.removeEventListener('abort', close)
     close()
   }
+}
+
+/** A program without a terminal must not deny in silence. */
+function noAnswer(output: NodeJS.WritableStream): false {
+  output.write('There is no terminal that answers, so the answer is no.\n')
+  return false
 }
 
 /** Drops what was typed before the question is shown. */

@@ -20,7 +20,7 @@ export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[
     reasons.length > 0
       ? reasons.join(' ')
       : 'Check the folder that paths start from. A deployment must include the folders of skills, or embed them with `embedSkills`.'
-  return `The agent works without skills, since no source has one. Searched: ${searched.join(', ')}${more}. ${remedy}`
+  return `The agent works without skills, because none was found. Searched: ${searched.join(', ')}${more}. ${remedy}`
 }
 
 /** Says which active skills of a saved session the catalog lacks. Undefined: none. */

@@ -35,7 +35,9 @@ it('[FRONT-5, ASK-1] what was typed before the question is no answer, and neithe
   const answer = consent(REQUEST, { signal })
   await question()
   input.end()
+  const said = question()
   expect(await answer).toBe(false)
+  expect(await said).toBe('There is no terminal that answers, so the answer is no.\n')
   expect(await consent(REQUEST, { signal })).toBe(false)
 })
 

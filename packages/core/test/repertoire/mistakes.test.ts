@@ -57,7 +57,10 @@ it('[ASK-3, ASK-5, FRONT-5] reports a session that ends unsaved before its reque
   answered.answer({ requestId: (await answered.openConsent(call))!.id, approved: false })
   await answered.end()
   expect(problems).toEqual([
-    { code: 'CONSENT_UNATTENDED', message: expect.stringContaining('Give the session the option `consent`.') },
+    {
+      code: 'CONSENT_UNATTENDED',
+      message: expect.stringContaining('Give the session a handler, such as `consent: askInTerminal()`.'),
+    },
   ])
 })
 

@@ -147,7 +147,7 @@ function reportUnattended({ task, firstReports, reportProblem }: SessionContext,
   reportProblem({
     code: 'CONSENT_UNATTENDED',
     ...(request.skill !== undefined && { skill: request.skill }),
-    message: `Consent to ${what} was denied, since nobody could be asked. Give the session the option \`consent\`, or let the framework ask; in sub-agents, only \`consent\` can ask.`,
+    message: `Consent to ${what} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask. In sub-agents, only \`consent\` can ask.`,
   })
 }
 
@@ -169,7 +169,7 @@ export function reportUnanswered({ context, state }: SessionParts): void {
   reportProblem({
     code: 'CONSENT_UNATTENDED',
     message:
-      'The session ended while a request for consent was open, and it was not saved, so nobody can answer. Give the session the option `consent`. Or keep the session until there is an answer: an agent that owns its sessions by `sessions` and an id for each call, a session of your own by `session.save()`.',
+      'The session ended while a request for consent was open, and it was not saved, so no one can answer. Give the session a handler, such as `consent: askInTerminal()`. Or keep the session until there is an answer: an agent that owns its sessions by `sessions` and an id for each call, a session of your own by `session.save()`.',
   })
 }
 

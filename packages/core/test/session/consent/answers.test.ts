@@ -38,7 +38,7 @@ describe('the answer to a consent request for a skill', () => {
         code: 'CONSENT_UNATTENDED',
         skill: 'pdf',
         message: expect.stringMatching(
-          /^Consent to the skill "pdf" was denied, .* Give the session the option `consent`, or let the framework ask; in sub-agents, only `consent` can ask\.$/,
+          /^Consent to the skill "pdf" was denied, .* Give the session a handler, such as `consent: askInTerminal\(\)` .*, or let the framework ask\. In sub-agents, only `consent` can ask\.$/,
         ),
       },
     ])
