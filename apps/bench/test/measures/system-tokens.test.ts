@@ -47,7 +47,7 @@ describe('the tokens that skills add', () => {
       })
     const peers = figures('peer')
     const [tens, furthers] = [peers.map(([ten]) => ten), peers.map(([, further]) => further)]
-    expect(readme).toContain('The [four other systems]')
+    expect(readme).toContain('[Four other systems]')
     expect(peers).toHaveLength(4)
     expect(stated(/add between ([\d,]+) and ([\d,]+), and between (\d+) and (\d+)\./)).toEqual([
       Math.min(...tens),
@@ -56,9 +56,9 @@ describe('the tokens that skills add', () => {
       Math.max(...furthers),
     ])
     const [[ten, further] = [], [withPaths, furtherPath] = []] = figures('own')
-    expect(stated(/add about (\d+) tokens to a request .* each further skill about (\d+):/)).toEqual([ten, further])
+    expect(stated(/add about (\d+) tokens to a request, and each further one about (\d+)\./)).toEqual([ten, further])
     // The paths are those of a temporary folder.
-    const [about, furtherAbout] = stated(/shows paths too, and adds about (\d+) and (\d+)\./)
+    const [about, furtherAbout] = stated(/`Bash`, they add about (\d+) and (\d+)\./)
     expect(Math.abs(withPaths! - about!)).toBeLessThan(60)
     expect(Math.abs(furtherPath! - furtherAbout!)).toBeLessThan(6)
   })
