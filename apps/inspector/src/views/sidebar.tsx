@@ -73,15 +73,15 @@ function RunRow({ summary }: { readonly summary: RunSummary }) {
 }
 
 const LEFT_OUT: Readonly<Record<LeftOut['kind'], (lines: LeftOut) => string>> = {
-  torn: (lines) => `${places(lines)} torn or no event, in`,
-  version: (lines) => `${places(lines)} of a version that this page does not know, in`,
-  shape: (lines) => `${places(lines)} not an event, in`,
+  torn: (lines) => place('torn or no event', lines),
+  version: (lines) => place('of a version that this page does not know', lines),
+  shape: (lines) => place('not an event', lines),
   missed: ({ count: events }) => `${count(events, 'event')} did not reach the command, in`,
   full: () => 'The command has no room for more events. Start it again, or open the log of the agent. This is',
 }
 
-function places({ count: lines, line }: LeftOut): string {
-  return `${count(lines, 'line')} from line ${line} on:`
+function place(what: string, { count: lines, line }: LeftOut): string {
+  return `${count(lines, 'line')} ${what}, from line ${line} of`
 }
 
 function LeftOutNote() {
