@@ -32,6 +32,8 @@ export interface ScriptedOptions {
   readonly openSandbox?: OpenSandbox
   /** Records the audit of every adapter. Default: there is no audit. */
   readonly recording?: Recording
+  /** The adapter whose story is played once more with a fault, for the record. Default: none. */
+  readonly brokenCopy?: string | undefined
 }
 
 type OpenSandbox = () => Promise<ScriptRunner>
@@ -64,7 +66,7 @@ const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING
 
 /** Plays the story through the adapters. */
 export async function playStory(options: ScriptedOptions): Promise<ScriptedResult> {
-  const { drivers, stream, broken, openSandbox, recording } = options
+  const { drivers, stream, broken, brokenCopy, openSandbox, recording } = options
   const skills = await verifyLockedSkills()
   const workspaces = await openWorkspaces()
   const endpoint = await openModelEndpoint()
@@ -76,7 +78,7 @@ export async function playStory(options: ScriptedOptions): Promise<ScriptedResul
       stage.drivers.push({ driver: played, ...(await workspaces.open(driver.name)) })
     }
     const records = await playScript(stage, SCRIPT, runner)
-    if (recording?.broken !== undefined) await playBroken(stage, recording.broken, workspaces, runner)
+    if (brokenCopy !== undefined) await playBroken(stage, brokenCopy, workspaces, runner)
     const adapters = await Promise.all(
       records.map(async (record, index) => ({ ...record, files: await stage.drivers[index]!.files() })),
     )

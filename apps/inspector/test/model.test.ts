@@ -78,7 +78,7 @@ it('[SEE-2] an event that lacks what it is about is left out, and said', () => {
   expect([events, leftOut]).toMatchObject([0, [{ kind: 'shape', count: 3 }]])
 })
 
-it('[SEE-2] a request that is asked again after its answer is a question of its own', () => {
+it('[SEE-2] a request that is asked again after its answer is another question', () => {
   const asked = (text: string): Written => ({ type: 'consent.asked', callId: 'c', consent: { request: 'r', text } })
   const answered = (answer?: string): Written => ({
     type: 'consent.answered',
@@ -392,7 +392,7 @@ it('[SEE-3] a call whose arguments the host has mapped itself is not judged', as
   ])
   const { calls } = await whatIf(run, { ...NO_CHANGES, deny: ['Bash(rm:*)'] })
   expect(calls.map(({ verdict, reason }) => [verdict, reason])).toEqual([
-    ['unjudged', 'Its arguments have names of their own, by a `toolMap` that a log does not hold.'],
+    ['unjudged', 'The host renames its arguments by a `toolMap`, which a log does not hold.'],
     ['allowed', ''],
   ])
 })

@@ -33,8 +33,8 @@ export async function tellOnPage(
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   process.once('exit', remove)
   try {
-    const recording = createRecording(brokenCopyOf(options))
-    const result = await playStory({ ...options, drivers, recording })
+    const recording = createRecording()
+    const result = await playStory({ ...options, drivers, recording, brokenCopy: brokenCopyOf(options) })
     const exitCode = await printStory(result, options, context)
     const failures = await playMore({ drivers, stream: options.stream, recording, folder })
     for (const failure of failures) await context.stderr.write(`${visibleLine(failure)}\n`)
@@ -115,14 +115,11 @@ function introductionOf(options: StoryOptions, result: ScriptedResult): PageIntr
     ...(broken === undefined ? [] : [`--break ${broken}`]),
   ].join(' ')
   const copy = brokenCopyOf(options)
-  const [fault] = [
-    ...(broken === undefined ? [] : [` ${broken} is broken on purpose: ${FAULT}.`]),
-    ...(copy === undefined ? [] : [` Break ${copy}, and ${FAULT}.`]),
-    '',
-  ]
+  const broke = broken === undefined ? '' : ` ${broken} is broken on purpose: ${FAULT}.`
+  const breaks = copy === undefined ? '' : ` Break ${copy}, and ${FAULT}.`
   const start = comparing(adapters)
   return {
-    notice: `A scripted model played this with Repertoire ${packageVersion()}: no key, no network.${fault} Play it again: ${command}`,
+    notice: `A scripted model played this with Repertoire ${packageVersion()}: no key, no network.${broke}${breaks} Play it again: ${command}`,
     start,
     views:
       copy === undefined

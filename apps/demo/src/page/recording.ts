@@ -4,8 +4,6 @@ import type { AuditEvent, AuditOptions } from '@repertoire/core'
 export interface Recording {
   /** The audit of a repertoire that adapters share. */
   readonly audit: AuditOptions
-  /** The adapter whose story is played once more with a fault, to compare with. Absent: none. */
-  readonly broken?: string | undefined
   /** Names the session of an adapter. Links of the page hold this name, so it is the same in each run of the demo. */
   session(adapter: string, scene?: string): string
   /** The log of each adapter, as JSON Lines. */
@@ -13,11 +11,10 @@ export interface Recording {
 }
 
 /** Creates a recording without events. */
-export function createRecording(broken?: string): Recording {
+export function createRecording(): Recording {
   const adapters = new Map<string, string>()
   const lines = new Map<string, string[]>()
   return {
-    broken,
     audit: {
       sink: {
         write(event: AuditEvent) {

@@ -224,10 +224,11 @@ export interface LeftOutLines {
   readonly line?: number | undefined
 }
 
-const isLeftOut = shape(
-  { kind: (value) => LEFT_OUT_KINDS.some((kind) => kind === value), count: isNumber, line: isNumber },
-  {},
-)
+const isLeftOut = shape({
+  kind: (value) => LEFT_OUT_KINDS.some((kind) => kind === value),
+  count: isNumber,
+  line: isNumber,
+})
 
 /** Reads an event from a value of JSON, which it changes; otherwise says why it is left out. */
 function readEvent(value: unknown): LogEvent | LeftOutKind {

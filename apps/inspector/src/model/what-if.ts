@@ -62,7 +62,7 @@ async function judgeAgain(
     const read = { tool: event.tool ?? call.tool, input }
     const { arguments: found } = readCall(read, context)
     if (event.standsFor !== undefined && 'problem' in found && found.missing)
-      return unjudged('Its arguments have names of their own, by a `toolMap` that a log does not hold.')
+      return unjudged('The host renames its arguments by a `toolMap`, which a log does not hold.')
     const judgement = await judge(read, active, context)
     if (!judgement.allowed) {
       const { reason, refusedBy } = judgement.refusal

@@ -77,7 +77,7 @@ const LEFT_OUT: Readonly<Record<LeftOut['kind'], (lines: LeftOut) => string>> = 
   version: (lines) => place('of a version that this page does not know', lines),
   shape: (lines) => place('not an event', lines),
   missed: ({ count: events }) => `${count(events, 'event')} did not reach the command, in`,
-  full: () => 'The command has no room for more events. Start it again, or open the log of the agent. This is',
+  full: () => 'The command has no room for more events: start it again, or open the log of the agent. This holds for',
 }
 
 function place(what: string, { count: lines, line }: LeftOut): string {
