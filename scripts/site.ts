@@ -24,9 +24,9 @@ const base = process.env['SITE_BASE'] ?? '/'
 
 install()
 run('node', ['scripts/api.ts', '--models'])
-writePages()
+const written = writePages()
 run('npm', ['run', '--silent', 'build'], SITE)
-writeMarkdown()
+writeMarkdown(written)
 const broken = brokenLinks(BUILT, base)
 if (broken.length > 0) {
   process.stderr.write(`Links of the site that lead nowhere:\n${broken.map((link) => `  ${link}\n`).join('')}`)
@@ -43,7 +43,8 @@ function install(): void {
   writeFileSync(stamp, lock)
 }
 
-function writePages(): void {
+/** Returns the paths of all pages. */
+function writePages(): readonly string[] {
   rmSync(PAGES, { recursive: true, force: true })
   const pages = readSitePages()
   const reference = referencePages(resolve('node_modules/.cache/api'))
@@ -55,12 +56,12 @@ function writePages(): void {
   const sources = Object.fromEntries(pages.map(({ path, source }) => [path, source]))
   write('.vitepress/site.json', JSON.stringify({ base, repository: REPOSITORY, navigation, sources }))
   write('public/llms.txt', llmsText(navigation, [...pages, ...reference], base))
+  return [...pages, ...reference].map(({ path }) => path)
 }
 
 /** Puts the Markdown of every page beside its HTML: /consent.md beside /consent. */
-function writeMarkdown(): void {
-  const written = [...readSitePages(), ...referencePages(resolve('node_modules/.cache/api'))]
-  for (const { path } of written) {
+function writeMarkdown(paths: readonly string[]): void {
+  for (const path of paths) {
     mkdirSync(dirname(join(BUILT, path)), { recursive: true })
     cpSync(join(PAGES, path), join(BUILT, path))
   }
