@@ -50,8 +50,7 @@ export function toRemoteSkill(entry: Skill): RemoteSkill | RefusedEntry {
   const files = new Map<string, RemoteFile>()
   try {
     for (const { uri: fileUri, digest, size } of resources) {
-      const path = pathBelow(root, fileUri)
-      files.set(checkResource(skill.name, path, { bytes: NO_BYTES }, true).join('/'), {
+      files.set(pathOf(skill, fileUri), {
         uri: fileUri,
         sha256: digest.slice('sha256:'.length),
         size,
@@ -65,6 +64,14 @@ export function toRemoteSkill(entry: Skill): RemoteSkill | RefusedEntry {
 }
 
 const NO_BYTES = new Uint8Array()
+
+/**
+ * Returns the path of a file below its skill's folder.
+ * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED: as of any file that is to be stored
+ */
+export function pathOf({ name, root }: Pick<RemoteSkill, 'name' | 'root'>, uri: string): string {
+  return checkResource(name, pathBelow(root, uri), { bytes: NO_BYTES }, true).join('/')
+}
 
 /** The part of a file's URI below its skill's folder, without percent-encoding. */
 function pathBelow(root: string, uri: string): string {

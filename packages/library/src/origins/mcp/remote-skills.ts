@@ -2,7 +2,7 @@ import { either, functionOf, type OptionKind, withMethods } from '@repertoire/co
 import { isSkillError, SkillError } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
-import type { SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import type { DirectoryResource, SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { MAX_REMOTE_BYTES, type RefusedEntry, type RemoteSkill, toRemoteSkill } from './remote-skill.ts'
 
 /** A connected client of `@modelcontextprotocol/client`, or what connects one when it is first needed. */
@@ -30,6 +30,12 @@ export interface RemoteSkills {
    * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED (it is not what is listed), TIMED_OUT
    */
   read(skill: RemoteSkill, path: string, signal?: AbortSignal): Promise<Uint8Array>
+  /**
+   * Asks what is directly in a folder, of which nothing is verified. Empty if the server offers no directory reads.
+   * @param path below the skill; empty: the skill's own folder
+   * @throws {SkillError} RESOURCE_REFUSED, TIMED_OUT
+   */
+  readFolder(skill: RemoteSkill, path: string): Promise<readonly DirectoryResource[]>
 }
 
 /** The entries of a server, by URI in code-unit order. */
@@ -82,7 +88,7 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
       const cached = listed && isKnown ? cache.get(listed.sha256) : undefined
       if (cached !== undefined) return cached
       try {
-        const reference = listed?.uri ?? `${skill.root}/${path.split('/').map(encodeURIComponent).join('/')}`
+        const reference = listed?.uri ?? uriBelow(skill, path)
         const { bytes } = await request<SkillFile>(
           (skills, options) => skills.read(skill.entry, reference, options),
           signal,
@@ -95,7 +101,22 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
         throw isSkillError(error) ? error : await readError(label, skill, path, error, timeout)
       }
     },
+    async readFolder(skill, path) {
+      try {
+        return await request(async (skills, options) => {
+          if (!skills.directoryRead) return []
+          const { resources } = await skills.readDirectory(path === '' ? skill.root : uriBelow(skill, path), options)
+          return resources
+        })
+      } catch (error) {
+        throw isSkillError(error) ? error : await readError(label, skill, path, error, timeout)
+      }
+    },
   }
+}
+
+function uriBelow({ root }: RemoteSkill, path: string): string {
+  return `${root}/${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
 async function connect(connection: McpConnection): Promise<SkillsClient> {

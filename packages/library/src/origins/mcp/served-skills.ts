@@ -94,6 +94,11 @@ export function servedSkills(view: ServedView): SkillSource {
       }
       return contentOf(path, bytes)
     },
+    async readDirectory(uri) {
+      const { name, path } = partsOf(uri)
+      const served = await find(name)
+      return served && childrenOf(served, path)
+    },
     async listResources() {
       const listed: Awaited<ReturnType<NonNullable<SkillSource['listResources']>>>[number][] = []
       for (const skill of visible()) {
@@ -105,6 +110,26 @@ export function servedSkills(view: ServedView): SkillSource {
       return listed
     },
   }
+}
+
+type Children = Awaited<ReturnType<NonNullable<SkillSource['readDirectory']>>>
+
+/** Returns the direct children of a folder, by the list that clients were given; undefined if there is no such folder. */
+function childrenOf({ entry: { resources } }: Entry, folder: string): Children {
+  const depth = folder === '' ? 0 : folder.split('/').length
+  const children = new Map<string, NonNullable<Children>['resources'][number]>()
+  for (const { uri, size } of resources === 'dynamic' ? [] : resources) {
+    const parts = partsOf(uri).path.split('/')
+    const name = parts[depth]
+    if (name === undefined || parts.slice(0, depth).join('/') !== folder) continue
+    // Before the path, a URI has its scheme, an empty part and the skill's name.
+    const child = uri.split('/', depth + 4).join('/')
+    const isFolder = parts.length > depth + 1
+    const mimeType = isFolder ? FOLDER_TYPE : mediaType(name)
+    children.set(child, { uri: child, name, ...(mimeType !== undefined && { mimeType }), ...(!isFolder && { size }) })
+  }
+  if (children.size === 0) return undefined
+  return { resources: [...children.values()].toSorted((a, b) => (a.uri < b.uri ? -1 : 1)) }
 }
 
 async function toServed(skill: CatalogSkill): Promise<Entry | Unserved> {
@@ -163,6 +188,9 @@ function contentOf(path: string, bytes: Uint8Array): SkillReadResult {
     return { bytes, mimeType: mimeType ?? 'application/octet-stream' }
   }
 }
+
+/** The media type by which the extension marks a folder. */
+const FOLDER_TYPE = 'inode/directory'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown',

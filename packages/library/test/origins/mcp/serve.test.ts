@@ -70,6 +70,39 @@ it.each(['auto', 'legacy'] as const)(
   },
 )
 
+it('[DISC-12] lists a folder by what its skill’s entry has, and no folder that is hidden or elsewhere', async () => {
+  const { repertoire } = await openSkills()
+  const server = await serveSkillsOverHttp({ repertoire, viewer: { agent: 'y' } })
+  closing.push(() => server.close())
+  const skills = new SkillsClient(await connect(server.url, 'auto'))
+  expect(skills.directoryRead).toBe(true)
+  const { skills: entries } = await skills.list()
+  const listed = entries.flatMap(({ resources }) => (resources === 'dynamic' ? [] : resources))
+  const sizeOf = (end: string) => listed.find(({ uri }) => uri.endsWith(end))?.size
+  const mimeType = 'inode/directory'
+  expect((await skills.readDirectory('skill://refunds')).resources).toEqual([
+    { uri: 'skill://refunds/SKILL.md', name: 'SKILL.md', mimeType: 'text/markdown', size: sizeOf('SKILL.md') },
+    { uri: 'skill://refunds/assets', name: 'assets', mimeType },
+    { uri: 'skill://refunds/references', name: 'references', mimeType },
+  ])
+  const [guide] = (await skills.readDirectory('skill://refunds/references')).resources
+  const { uri, size } = listed.find((file) => file.uri.includes('references'))!
+  expect(guide).toMatchObject({ uri, size, name: 'Q&A é.md' })
+  for (const path of [
+    'refunds/SKILL.md',
+    'refunds/none',
+    'refunds/ref',
+    'refunds/.git',
+    'hidden',
+    'none',
+    'refunds/..',
+  ]) {
+    const read = skills.readDirectory(`skill://${path}`)
+    if (path === 'refunds/..') expect((await read).resources).toHaveLength(3)
+    else await expect(read).rejects.toMatchObject({ code: -32_602 })
+  }
+})
+
 it('[DISC-12] serves a skill as it is now, and never under a digest of what it was', async () => {
   const { store, repertoire } = await openSkills()
   const server = await serveSkillsOverHttp({ repertoire })

@@ -159,6 +159,50 @@ it('[DISC-12] loads generated content only where the host says so, and then ever
   expect(guide).toMatchObject({ text: 'Read me.' })
 })
 
+const ROOT = 'skill://refunds'
+const generated: ServerScript = { entries: [{ ...refunds.entry, resources: 'dynamic' }], contents: refunds.contents }
+const folderAt = (uri: string) => ({ uri, name: 'x', mimeType: 'inode/directory' })
+const fileAt = (uri: string) => ({ uri, name: 'x', size: 8 })
+
+it('[DISC-12] lists the files of generated content by directory reads, without reading them', async () => {
+  const folders = {
+    [ROOT]: [fileAt(MANIFEST), folderAt(`${ROOT}/references`), fileAt(`${ROOT}/.env`)],
+    [`${ROOT}/references`]: [
+      fileAt(`${ROOT}/references/guide.md`),
+      // None of these is directly in the folder, under a name that a file may have.
+      ...['skill://other/a.md', `${ROOT}/a.md`, `${ROOT}/references/b/c.md`, 'no URI'].map(fileAt),
+      ...[`${ROOT}/references/..%2f..%2fetc`, `${ROOT}/references/b%2fc`, `${ROOT}/references/%ff`].map(fileAt),
+      folderAt(`${ROOT}/references`),
+    ],
+  }
+  const { server, repertoire } = await open({ ...generated, folders }, { dynamic: true })
+  expect(server.folderReads).toEqual([])
+  const { outcome } = await activate(repertoire, 'refunds')
+  expect(JSON.stringify(outcome)).toContain('references/guide.md')
+  expect(new Set(server.reads)).toEqual(new Set([MANIFEST]))
+  const { files, withheld, truncated } = await repertoire.catalog.get('refunds').folder.list()
+  expect([files, withheld.files].map((list) => list.map(({ path }) => path))).toEqual([
+    ['SKILL.md', 'references/guide.md'],
+    ['.env'],
+  ])
+  expect(truncated).toBe(true)
+  expect(await timesAsked(repertoire)).toBe(2)
+})
+
+it('[DISC-12] ends directory reads after 16 folders or 512 files, and loads the skill where one fails', async () => {
+  const deep = Array.from({ length: 30 }, (_, index) => `${ROOT}${'/d'.repeat(index)}`)
+  const chain = Object.fromEntries(deep.map((uri, index) => [uri, [folderAt(deep[index + 1] ?? uri)]]))
+  const wide = { [ROOT]: Array.from({ length: 600 }, (_, index) => fileAt(`${ROOT}/${index}.md`)) }
+  const chained = await open({ ...generated, folders: chain }, { dynamic: true })
+  await chained.repertoire.catalog.get('refunds').folder.list()
+  expect(chained.server.folderReads).toEqual(deep.slice(0, 16))
+  const filled = await open({ ...generated, folders: wide }, { dynamic: true })
+  expect((await filled.repertoire.catalog.get('refunds').folder.list()).files).toHaveLength(513)
+  const silent = ['resources/directory/read']
+  const mute = await open({ ...generated, folders: wide, silent }, { dynamic: true, timeout: 20 })
+  expect((await activate(mute.repertoire, 'refunds')).outcome).toMatchObject({ ok: true })
+})
+
 it('[DISC-12] reads as many skills of a server as the host wants, and says that there are more', async () => {
   const entries = ['c', 'a', 'b'].map((name) => skillOf(name).entry)
   const { repertoire } = await open({ entries }, { maxSkills: 2 })
