@@ -26,6 +26,7 @@ export const aiSdkDriver: AdapterDriver = {
     continuation: true,
     compaction: true,
     approval: true,
+    handoff: { absent: 'The AI SDK has no handoffs: one agent runs a conversation.' },
   },
   start(task) {
     const saved = task.saved as Saved | undefined

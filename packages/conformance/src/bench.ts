@@ -26,6 +26,7 @@ const TRIAL: Readonly<Record<keyof TrialOptions, true>> = {
   maxSteps: true,
   models: true,
   subagents: true,
+  handoffs: true,
   approval: true,
   saved: true,
 }
@@ -89,7 +90,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     refuseUnknown(options, TRIAL, 'A trial')
     const { saved } = options
     const after = saved === undefined ? undefined : playOfSave.get(JSON.stringify(saved))
-    const wire = { protocol: variant.protocol, dialect: variant.dialect }
+    const wire = { protocol: variant.protocol, dialect: variant.dialect, form: driver.wire }
     const play = endpoint.play(options.script, { ...wire, after })
     const models = new Map(
       Object.entries(options.models ?? {}).map(([model, script]) => [model, endpoint.play(script, wire)]),
@@ -133,7 +134,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
     runs: ToolRun[],
     ends: EndedSkills | undefined,
   ): Promise<TaskSetup> {
-    const { consent = () => true, session, saved, tools = benchTools, subagents, approval } = options
+    const { consent = () => true, session, saved, tools = benchTools, subagents, handoffs, approval } = options
     const shared = options.beside && repertoireOf.get(options.beside)
     const repertoire =
       shared ??
@@ -152,6 +153,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
       maxSteps: options.maxSteps ?? MAX_STEPS,
       ...(models.size > 0 && { models: new Map([...models].map(([name, each]) => [name, endpointOf(each)])) }),
       ...(subagents !== undefined && { subagents }),
+      ...(handoffs !== undefined && { handoffs }),
       ...(approval !== undefined && { approval }),
       ...(saved !== undefined && { saved }),
     }
@@ -170,7 +172,15 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
   }
 
   return {
-    bench: { variant: variant.name, continues, open },
+    bench: {
+      variant: variant.name,
+      continues,
+      open,
+      handoffTool(agent) {
+        if (driver.handoffTool === undefined) throw new TypeError(`The driver "${driver.name}" has no "handoffTool".`)
+        return driver.handoffTool(agent)
+      },
+    },
     waiting: () => [
       ...operations.pending(),
       ...playsOf(trials).flatMap(({ at, play }) => play.waiting.map((what) => `${what} (${at})`)),

@@ -1,6 +1,6 @@
 import type { ConsentHandler, ConsentAnswer, FunctionTool, RepertoireOptions, SkillSource } from '@repertoire/core'
 import type { AdapterSessionOptions } from '@repertoire/core/adapter'
-import type { Capabilities, TaskAgent, TaskApproval, Turn } from './driver.ts'
+import type { Capabilities, HandoffAgent, TaskAgent, TaskApproval, Turn } from './driver.ts'
 import type { EncodedMessage } from './endpoint/dialect.ts'
 import type { ScriptStep } from './endpoint/script.ts'
 import type { WireRequest } from './endpoint/wire.ts'
@@ -21,6 +21,7 @@ export type CheckArea =
   | 'turns'
   | 'history'
   | 'forks'
+  | 'handoffs'
   | 'audit'
   | 'navigation'
   | 'window'
@@ -45,6 +46,8 @@ export interface Bench {
   readonly variant: string
   /** Whether a session goes on after a run: the capability `continuation`. */
   readonly continues: boolean
+  /** Returns the tool that hands over to another agent, as the driver names it. Only for checks that need `handoff`. */
+  handoffTool(agent: string): string
   open(options: TrialOptions): Promise<Trial>
 }
 
@@ -76,6 +79,8 @@ export interface TrialOptions {
   readonly models?: Readonly<Record<string, readonly ScriptStep[]>> | undefined
   /** The host's sub-agents for skills with `context: fork`, by their kind, or `default`. Default: none. */
   readonly subagents?: Readonly<Record<string, TaskAgent>> | undefined
+  /** Agents that can take the conversation over, by name. Default: none. Only with `handoff`. */
+  readonly handoffs?: Readonly<Record<string, HandoffAgent>> | undefined
   /**
    * The host's tools that need a person's approval, and the person who answers. Default: none. Only with `approval`.
    */

@@ -13,6 +13,7 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities, true>> = {
   continuation: true,
   compaction: true,
   approval: true,
+  handoff: true,
 }
 
 const DRIVER: Readonly<Record<keyof AdapterDriver, true>> = {
@@ -20,6 +21,8 @@ const DRIVER: Readonly<Record<keyof AdapterDriver, true>> = {
   variants: true,
   capabilities: true,
   known: true,
+  wire: true,
+  handoffTool: true,
   start: true,
 }
 

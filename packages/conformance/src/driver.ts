@@ -2,6 +2,7 @@ import type { ConsentRequest, ConsentAnswer, FunctionTool, Repertoire, ToolCall 
 import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import type { Dialect } from './endpoint/dialect.ts'
 import type { ProtocolName } from './endpoint/protocols.ts'
+import type { WireRequest } from './endpoint/wire.ts'
 
 /**
  * What an adapter can do beyond the minimum. Each capability is declared `true`, as a workaround, or absent. One that is
@@ -27,6 +28,8 @@ export interface Capabilities {
   readonly compaction: Capability
   /** The framework can ask a person to approve calls of the host's own tools before they run. */
   readonly approval: Capability
+  /** An agent can hand the conversation over to another agent, which goes on in the same task. */
+  readonly handoff: Capability
 }
 
 /**
@@ -92,8 +95,28 @@ export interface AdapterDriver {
    * in all of them is an error.
    */
   readonly known?: Readonly<Record<string, string>>
+  /** How the framework changes what it sends. Absent: it sends tools under their own names, and only the conversation. */
+  readonly wire?: WireForm
+  /**
+   * Returns the tool that the model calls, without arguments, to hand over to one of `TaskSetup.handoffs` or to `main`.
+   * Only with the capability `handoff`.
+   */
+  handoffTool?(agent: string): string
   /** Sets an agent up; nothing is sent to the model before the first `send`. */
   start(task: TaskSetup): Promise<Conversation>
+}
+
+/** How a framework writes a conversation that checks know in another form. */
+export interface WireForm {
+  /** Returns the name under which the framework sends a tool: `mcp__host__Read` for `Read`. */
+  readonly toWire?: (name: string) => string
+  /** The opposite of `toWire`. */
+  readonly fromWire?: (sent: string) => string
+  /**
+   * Whether a request belongs to the conversation. Others, such as one for a title, are answered with a word, and no
+   * check sees them. Default: all belong to it.
+   */
+  readonly isConversation?: (request: WireRequest) => boolean
 }
 
 /** A model endpoint for the vendor's client package. */
@@ -105,6 +128,11 @@ export interface TaskEndpoint {
 
 /** An agent of the host's that runs skills with `context: fork`. Its tools and its model are those of the task. */
 export interface TaskAgent {
+  readonly instructions: string
+}
+
+/** Another agent of the host's, to which the conversation can be handed over. Its tools and its model are those of the task. */
+export interface HandoffAgent {
   readonly instructions: string
 }
 
@@ -158,6 +186,11 @@ export interface TaskSetup {
   readonly models?: ReadonlyMap<string, TaskEndpoint>
   /** The host's sub-agents, by the kind that a skill's `agent` names; `default` is for skills without one. Absent: none. */
   readonly subagents?: Readonly<Record<string, TaskAgent>>
+  /**
+   * Agents to which the conversation can be handed over, by name. Every agent can hand over to every other one; the first
+   * is named `main`. Only with the capability `handoff`. Absent: there is one agent.
+   */
+  readonly handoffs?: Readonly<Record<string, HandoffAgent>>
   /** Which calls need approval. Only with the capability `approval`. Absent: none. */
   readonly approval?: TaskApproval
   /** The result of `save` of an earlier conversation, which this one continues. */

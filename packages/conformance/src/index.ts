@@ -7,12 +7,14 @@ export type {
   AdapterDriver,
   Capabilities,
   Conversation,
+  HandoffAgent,
   TaskAgent,
   TaskApproval,
   TaskEndpoint,
   TaskSetup,
   Turn,
   Variant,
+  WireForm,
 } from './driver.ts'
 export type { Dialect, EncodedMessage, Reasoning, ScriptedMessage, SentMessage } from './endpoint/dialect.ts'
 export type { ModelFile } from './endpoint/files.ts'

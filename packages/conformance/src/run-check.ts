@@ -83,6 +83,7 @@ const PARTS: Readonly<Record<CheckArea, string>> = {
   turns: "`beginTurn` with every person's message",
   history: '"The history"',
   forks: '`fork`, handed to `call` and `beginTurn`',
+  handoffs: 'one session for all agents of a conversation, with `beginStep` before every model call of each',
   audit: '`beginStep` with the model, `recordUsage`, and `call` around every tool',
   window: '"The window"',
   navigation: `${CALL}, with the arguments as the model wrote them`,

@@ -8,6 +8,7 @@ import { errorsFaults } from './faults/errors.ts'
 import { executionFaults } from './faults/execution.ts'
 import { forksFaults } from './faults/forks.ts'
 import { gateFaults } from './faults/gate.ts'
+import { handoffFaults } from './faults/handoffs.ts'
 import { historyFaults } from './faults/history.ts'
 import { isolationFaults } from './faults/isolation.ts'
 import { listingFaults } from './faults/listing.ts'
@@ -48,6 +49,7 @@ export const faults: readonly Fault[] = [
   ...cleanupFaults,
   ...turnsFaults,
   ...forksFaults,
+  ...handoffFaults,
   ...historyFaults,
   ...auditFaults,
   ...navigationFaults,

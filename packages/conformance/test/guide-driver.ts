@@ -13,6 +13,7 @@ export const agentDriver: AdapterDriver = {
     hiding: true,
     continuation: true,
     compaction: true,
+    handoff: { absent: 'one agent runs a conversation' },
     suspend: { absent: 'consent is asked by a handler' },
     resume: { absent: 'conversations are not stored' },
     approval: true,

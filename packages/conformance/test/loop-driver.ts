@@ -36,10 +36,17 @@ export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver 
       continuation: true,
       compaction: true,
       approval: true,
+      handoff: true,
     },
+    handoffTool,
     start: async (task) => startLoop(task),
     ...changes,
   }
+}
+
+/** The tool that hands over to an agent. */
+export function handoffTool(agent: string): string {
+  return `transfer_to_${agent}`
 }
 
 interface SavedLoop {
@@ -71,7 +78,10 @@ interface Talk {
   readonly endpoint: TaskEndpoint
   /** Whether somebody is there to be asked: not in a sub-agent. */
   readonly attended: boolean
-  readonly instructions: string
+  /** Replaced when the conversation is handed over. */
+  instructions: string
+  /** What each agent is told that the conversation can be handed over to, by the tools that do so. */
+  readonly agents: ReadonlyMap<string, string>
   messages: ChatMessage[]
   open: readonly ToolCall[]
 }
@@ -91,6 +101,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     endpoint,
     attended: true,
     instructions: task.instructions,
+    agents: agentsOf(task),
     messages: [...(before?.messages ?? [])],
     open: before?.open ?? [],
   }
@@ -105,7 +116,12 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     const { baseURL, apiKey, model } = talk.session.skillModel((name) => task.models?.get(name)) ?? talk.endpoint
     await talk.session.ready()
     const view = talk.session.beginStep(hostTools.keys(), { model })
-    const offered = [...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools]
+    const handoffs = [...talk.agents.keys()].map((name) => ({
+      name,
+      description: 'Hands over.',
+      inputSchema: NO_INPUT,
+    }))
+    const offered = [...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools, ...handoffs]
     const fit = await talk.session.fitWindow(() => ({
       system: view.system(talk.instructions),
       tools: offered.map((tool) => JSON.stringify(tool)),
@@ -162,6 +178,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   }
 
   async function carryOut(talk: Talk, call: ToolCall, signal: AbortSignal | undefined): Promise<string> {
+    const handedTo = talk.agents.get(call.tool)
+    if (handedTo !== undefined) {
+      talk.instructions = handedTo
+      return 'Handed over.'
+    }
     try {
       const outcome = await talk.session.call(
         call,
@@ -191,7 +212,15 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     })
     const instructions = agent?.instructions ?? system
     const turn = await goOn(
-      { session: adapterSession(child), endpoint: model, attended: false, instructions, messages, open: [] },
+      {
+        session: adapterSession(child),
+        endpoint: model,
+        attended: false,
+        instructions,
+        agents: new Map(),
+        messages,
+        open: [],
+      },
       { signal },
     )
     // A last message that calls is not a result.
@@ -282,6 +311,14 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     active: async () => session.activeSkills,
     end: () => session.end(),
   }
+}
+
+const NO_INPUT = { type: 'object', properties: {} } as const
+
+function agentsOf({ instructions, handoffs }: TaskSetup): Talk['agents'] {
+  if (handoffs === undefined) return new Map()
+  const agents = Object.entries({ main: { instructions }, ...handoffs })
+  return new Map(agents.map(([name, agent]) => [handoffTool(name), agent.instructions]))
 }
 
 /** A server is not sent the mark of what the session has said. */

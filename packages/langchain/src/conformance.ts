@@ -118,6 +118,9 @@ export const langchainDriver: AdapterDriver = {
       workaround:
         '`humanInTheLoopMiddleware` sorts the calls of a message anew, and takes approved ones out beside a rejected one. What is sent has all of them in the order of the model.',
     },
+    handoff: {
+      absent: 'An agent of `createAgent` hands over only inside a graph of several agents, which the host writes.',
+    },
   },
   start: (task) => Promise.resolve(converse(task)),
 }

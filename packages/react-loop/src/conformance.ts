@@ -72,6 +72,7 @@ export const reactLoopDriver: AdapterDriver = {
     continuation: true,
     compaction: true,
     approval: true,
+    handoff: { absent: 'The loop has no handoffs: one agent runs a conversation.' },
   },
   start: (task) => Promise.resolve(converse(task)),
 }

@@ -19,6 +19,7 @@ import { forkRightsChecks } from './fork-rights.ts'
 import { forkChecks } from './forks.ts'
 import { gateEffectiveChecks } from './gate-effective.ts'
 import { gateChecks } from './gate.ts'
+import { handoffChecks } from './handoffs.ts'
 import { historyChecks } from './history.ts'
 import { hookChecks } from './hooks.ts'
 import { hostileInputChecks } from './hostile-inputs.ts'
@@ -92,6 +93,7 @@ export const checks: readonly Check[] = [
   ...forkConsentChecks,
   ...forkRightsChecks,
   ...forkEndChecks,
+  ...handoffChecks,
   ...errorChecks,
   ...hostileInputChecks,
   ...sessionOptionChecks,

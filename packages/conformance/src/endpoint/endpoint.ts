@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type OptionTable, checkOptions, foreign } from '@repertoire/core/options'
+import type { WireForm } from '../driver.ts'
 import type { Dialect } from './dialect.ts'
 import { CUT_OFF, type Play, type PlayState, createPlay } from './play.ts'
 import type { Exchange, Protocol, Refusal, RequestHead, WrittenAnswer } from './protocol.ts'
@@ -14,12 +15,14 @@ interface PlaySettings {
   readonly protocol?: ProtocolName | undefined
   readonly dialect?: Dialect | undefined
   readonly after?: Play | undefined
+  readonly form?: WireForm | undefined
 }
 
 const PLAY_SETTINGS: OptionTable<PlaySettings> = {
   protocol: foreign('the name of a protocol'),
   dialect: foreign('a dialect'),
   after: foreign('an earlier play'),
+  form: foreign("a driver's `wire`"),
 }
 
 /** A model that plays scripts, on loopback. One serves any number of conversations at once. */
@@ -31,6 +34,7 @@ export interface ModelEndpoint {
    * @param options.dialect how tools and calls are written inside chat-completions messages. Default: as native tool
    * calls
    * @param options.after a play that this one continues: ids of calls continue, so that they stay unique
+   * @param options.form how the framework under test changes what it sends. Default: not at all
    * @throws {TypeError} for an unknown protocol, and for a dialect with a protocol other than `openai`
    */
   play(script: readonly ScriptStep[], options?: PlaySettings): Play
@@ -66,13 +70,13 @@ export async function openModelEndpoint(): Promise<ModelEndpoint> {
   return {
     play(script, settings = {}) {
       checkOptions('play', PLAY_SETTINGS, settings)
-      const { protocol: name, dialect, after } = settings
+      const { protocol: name, dialect, after, form } = settings
       if (closed !== undefined) throw new TypeError('The model endpoint is closed and can play nothing more.')
       const protocol = protocolOf(name, dialect)
       const id = String(++count)
       const baseURL = `http://127.0.0.1:${port}/play/${id}${protocol.suffix}`
       const history = after === undefined ? undefined : states.get(after)?.history()
-      const state = createPlay(baseURL, script, { protocol, history, onClose: () => plays.delete(id) })
+      const state = createPlay(baseURL, script, { protocol, history, form, onClose: () => plays.delete(id) })
       plays.set(id, state)
       states.set(state.play, state)
       return state.play

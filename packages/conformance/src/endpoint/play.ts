@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import type { WireForm } from '../driver.ts'
 import { reasonOf, show } from '../failure.ts'
 import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
 import type { Fields } from './fields.ts'
 import { type Exchange, type Memory, type Protocol, type Refusal, RefusedRequest } from './protocol.ts'
 import { type DropStep, type ScriptStep, resolveStep } from './script.ts'
-import type { WireRequest } from './wire.ts'
+import type { WireCall, WireRequest } from './wire.ts'
 
 /** The model of one conversation: a script, and all requests to it. */
 export interface Play {
@@ -56,6 +57,7 @@ interface PlayHistory {
 export interface PlayOptions {
   readonly protocol: Protocol
   readonly history?: PlayHistory | undefined
+  readonly form?: WireForm | undefined
   readonly onClose: () => void
 }
 
@@ -66,7 +68,7 @@ export const CUT_OFF: EncodedMessage = { content: 'This answer is cut off in the
 export function createPlay(
   baseURL: string,
   script: readonly ScriptStep[],
-  { protocol, history = { stepsPlayed: 0, memory: { sent: [], stored: new Map() } }, onClose }: PlayOptions,
+  { protocol, history = { stepsPlayed: 0, memory: { sent: [], stored: new Map() } }, form, onClose }: PlayOptions,
 ): PlayState {
   const steps = [...script]
   const requests: WireRequest[] = []
@@ -85,9 +87,11 @@ export function createPlay(
   const refuse = (failure: string): Refusal => ({ status: 400, message: fail(failure) })
 
   const encode = (scripted: ScriptedMessage): EncodedMessage => {
-    const encoded = protocol.encode(scripted)
-    sent.push({ scripted, encoded })
-    answers.push(encoded)
+    const written = { ...scripted, calls: renamed(scripted.calls, form?.toWire) }
+    const encoded = protocol.encode(written)
+    sent.push({ scripted: written, encoded })
+    const { toolCalls } = encoded
+    answers.push({ ...encoded, ...(toolCalls !== undefined && { toolCalls: renamed(toolCalls, form?.fromWire) }) })
     return encoded
   }
 
@@ -127,6 +131,8 @@ export function createPlay(
       let request: WireRequest
       try {
         request = { ...exchange.decode(body, memory), raw: body }
+        if (form?.isConversation?.(request) === false) return { message: protocol.encode({ text: 'Done.', calls: [] }) }
+        request = inCheckForm(request, form)
       } catch (error) {
         const refused = refuse(
           `A request is malformed for ${protocol.name}: ${error instanceof Error ? error.message : show(error)}`,
@@ -153,6 +159,23 @@ export function createPlay(
       memory: { sent: [...sent], stored: memory.stored },
     }),
   }
+}
+
+/** Returns a request with the names that checks use. */
+function inCheckForm(request: WireRequest, form: WireForm | undefined): WireRequest {
+  const read = form?.fromWire
+  if (read === undefined) return request
+  return {
+    ...request,
+    tools: request.tools.map((tool) => ({ ...tool, name: read(tool.name) })),
+    messages: request.messages.map((message) =>
+      message.calls === undefined ? message : { ...message, calls: renamed(message.calls, read) },
+    ),
+  }
+}
+
+function renamed(calls: readonly WireCall[], rename: ((name: string) => string) | undefined): readonly WireCall[] {
+  return rename === undefined ? calls : calls.map((call) => ({ ...call, tool: rename(call.tool) }))
 }
 
 /** Returns the end of the conversation as a sentence, which usually explains why another request was sent. */
