@@ -147,11 +147,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/largest file.*Default (10 MiB)/, 'MAX_RESOURCE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
   'storage/src/stores.ts': [[/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts']],
-  'repertoire add --help': [[/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts']],
   'repertoire explain --help': LIST_SIZE,
-  'repertoire install --help': [
-    [/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
-  ],
   'repertoire models --help': [
     [/(5 %) of the paths lead nowhere/, 'pathFailures', 'conformance/src/scenarios/figures.ts'],
     [/tokens of one scenario (20 %) apart/, 'tokenSpread', 'conformance/src/scenarios/figures.ts'],
@@ -164,5 +160,4 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/more than (512 files)/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
     [/512 files or (16 MiB)/, 'MAX_REMOTE_BYTES', 'library/src/origins/mcp/remote-skill.ts'],
   ],
-  'repertoire update --help': [[/may take \(default: (120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts']],
 }

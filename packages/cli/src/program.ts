@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { callerFolder } from './caller-folder.ts'
 import { addAdd } from './commands/add.ts'
 import { addConformance } from './commands/conformance.ts'
@@ -39,45 +39,32 @@ export interface Surroundings {
 }
 
 const HELP = `
-Exit codes: 0 all is well, 1 there are findings or failures, 2 the command was wrong or failed itself; of run, those of the script.
-Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
+"repertoire COMMAND --help" shows the options of a command, with examples.
+Exit code: 0 for success, 1 for findings or failures, 2 for a wrong command; "run" ends as its script does.`
 
-Examples:
-  $ repertoire init
-  $ repertoire list
-  $ repertoire list path/to/skills --recursive
-  $ repertoire search "fill a PDF form"
-  $ repertoire explain pdf
-  $ repertoire prompt --style section
-  $ repertoire validate path/to/skills
-  $ repertoire run pdf scripts/fill.py -- form.pdf
-  $ repertoire add owner/repo --skill pdf
-  $ repertoire install --frozen
-  $ repertoire serve --http
-  $ repertoire inspect audit.jsonl
-  $ repertoire conformance --adapter ai-sdk
-  $ repertoire models --model openai:gpt-5-mini
-`
+/** The page with every option, and the JSON that each command prints. */
+const PAGE = 'https://github.com/repertoire-skills/repertoire/blob/main/docs/command.md'
 
+/** The most used first. */
 const COMMANDS = [
   addInit,
   addList,
-  addSearch,
-  addShow,
   addExplain,
+  addShow,
+  addSearch,
   addPrompt,
   addValidate,
-  addRun,
-  addServe,
-  addInspect,
+  addNew,
   addAdd,
   addInstall,
   addUpdate,
   addRemove,
   addVerify,
   addRecover,
-  addNew,
   addPack,
+  addRun,
+  addServe,
+  addInspect,
   addConformance,
   addModels,
 ]
@@ -122,15 +109,13 @@ async function parse(args: readonly string[], context: Context): Promise<number>
   let exitCode = 0
   const finish = (code: number): void => void (exitCode = code)
   const program = new Command('repertoire')
-    .description(
-      'Agent Skills (folders with a SKILL.md) for any agent: list, search, show, explain, judge and run them, install and verify them, judge adapters, and measure models.',
-    )
+    .description('Find, check, install and run Agent Skills, and see what your agent does with them.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', HELP)
     .exitOverride()
-    .configureHelp({ styleTitle: (title) => stdout.paint.bold(title) })
+    .configureHelp({ styleTitle: (title) => stdout.paint.bold(title), optionDescription: describedOption })
     .configureOutput({
       writeOut: (text) => void written.push(stdout.write(text)),
       writeErr: (text) => void written.push(stderr.write(text)),
@@ -141,6 +126,7 @@ async function parse(args: readonly string[], context: Context): Promise<number>
       getErrHelpWidth: () => stderr.columns ?? 120,
     })
   for (const add of COMMANDS) add(program, context, finish)
+  for (const command of program.commands) command.addHelpText('after', moreOf(command))
   for (const command of [program, ...program.commands]) {
     const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
     command.showHelpAfterError(`Run "${name} --help" for its arguments and options.`)
@@ -155,6 +141,17 @@ async function parse(args: readonly string[], context: Context): Promise<number>
   }
   await Promise.all(written)
   return exitCode
+}
+
+/** The end of a command's help: the options that it does not describe, and the page that does. */
+function moreOf(command: Command): string {
+  const rare = command.options.flatMap(({ hidden, long }) => (hidden && long !== undefined ? [long] : []))
+  return `\n${rare.length === 0 ? '' : `Further options: ${rare.join(', ')}\n`}All options, and the JSON: ${PAGE}#${command.name()}`
+}
+
+/** An option's description with its choices, as docs/command.md writes them. */
+function describedOption({ description, argChoices }: Option): string {
+  return argChoices === undefined ? description : `${description} (${argChoices.join('|')})`
 }
 
 /** Commander shows the whole help for `help lisst`, and says nothing of the command that there is not. */

@@ -41,15 +41,19 @@ describe('repertoire', () => {
     }
   })
 
-  it('[FRONT-5] explains once, in the help of add, where skills and their lock are', async () => {
+  it('[FRONT-5] prints a help of at most 30 lines for each command, and names the options that it leaves to the docs', async () => {
     const cwd = await temporaryFolder()
-    const helpOf = async (command: string) => (await inProcess([command, '--help'], { cwd })).stdout
-    expect(await helpOf('add')).toContain('skills-lock.json beside it')
-    for (const command of ['install', 'update', 'remove', 'verify', 'recover']) {
-      const help = await helpOf(command)
-      expect(help).toContain('"repertoire add --help"')
-      expect(help).not.toContain('skills-lock.json beside it')
+    const linesOf = async (...args: string[]) => (await inProcess([...args, '--help'], { cwd })).stdout.split('\n')
+    for (const command of [...COMMANDS, 'init', 'inspect', 'recover']) {
+      const lines = await linesOf(command)
+      expect({ command, lines: lines.length - 1 }).toSatisfy(({ lines: count }) => count <= 30)
+      expect(lines.filter((line) => line.length > 120)).toEqual([])
+      expect(lines.at(-2)).toMatch(new RegExp(`docs/command\\.md#${command}$`))
     }
+    expect(await linesOf('list')).toContain(
+      'Further options: --follow-links, --profile, --admit, --config, --no-config',
+    )
+    expect((await linesOf()).length - 1).toBeLessThanOrEqual(34)
   })
 
   it('ends with 2 for a wrong command, and says on stderr what is wrong and where help is', async () => {

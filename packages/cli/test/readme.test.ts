@@ -71,7 +71,8 @@ it('docs/command.md has every command and option of the help, and its choices', 
   for (const name of names) {
     const section = sectionOf(name)
     const help = await helpOf(name)
-    const options = Array.from(help.matchAll(/^  (?:-\w, )?(--[\w-]+)/gm), ([, option]) => option!)
+    const named: readonly string[] = help.match(/^Further options: .*$/m)?.[0].match(/--[\w-]+/g) ?? []
+    const options = [...Array.from(help.matchAll(/^  (?:-\w, )?(--[\w-]+)/gm), ([, option]) => option!), ...named]
     const left = options.filter((option) => option !== '--help' && !new RegExp(`${option}(?![\\w-])`).test(page))
     // Of the options that many commands share, this one may lack some.
     const shared = sectionOf('Configuration') ?? ''
@@ -83,11 +84,11 @@ it('docs/command.md has every command and option of the help, and its choices', 
       })),
     )
     const choices = told.flatMap(({ option, words, text }) => {
-      if (text === shared && !options.includes(option)) return []
-      const [, known = ''] = new RegExp(`${option} <[^\n]*\\(choices: ([^)]*)\\)`).exec(help) ?? []
-      return { option, words: words.split('|'), known: Array.from(known.matchAll(/"(\w+)"/g), ([, word]) => word) }
+      if (named.includes(option) || (text === shared && !options.includes(option))) return []
+      const [, known = ''] = new RegExp(`${option} <[^\n]*\\(([\\w|-]+)\\)`).exec(help) ?? []
+      return [{ option, words, known }]
     })
-    const wrong = choices.filter(({ words, known }) => words.join() !== known.join())
+    const wrong = choices.filter(({ words, known }) => words !== known)
     expect({ name, isThere: section !== undefined, left, wrong }).toEqual({ name, isThere: true, left: [], wrong: [] })
   }
 })

@@ -8,8 +8,6 @@ import { finishPlan } from './finish-plan.ts'
 import { repeatableOption } from './options.ts'
 import {
   type FetchFlags,
-  PROJECT_HELP,
-  TOKEN_HELP,
   WRITE_EXIT_HELP,
   type WriteFlags,
   addFetchOptions,
@@ -28,28 +26,14 @@ interface AddFlags extends WriteFlags, FetchFlags {
 }
 
 const HELP = `
-A SPEC is a folder (./skills), a repository (owner/repo, owner/repo/path, owner/repo#ref, https://…, git@…), an archive
-(./skills.zip, https://….tar.gz), an npm package (npm:name@range) or the address of a SKILL.md. With --plugin it is a
-marketplace of plugins, and of the plugin its skills are taken: its servers, hooks and commands are not. It is resolved to a
-commit, a version or a digest, read into memory and judged whole; nothing of it is run. Then it is shown what each skill
-asks for, and only a yes writes it.
-${PROJECT_HELP} --link and --copy give the skills to a client that looks
-elsewhere, such as .claude/skills; the lock remembers it.
+A SPEC is a folder, owner/repo, owner/repo/path#ref, an archive, npm:name@range, or an address. It shows what each skill
+asks for. After a yes it writes .agents/skills, and skills-lock.json beside it with a digest of every file.
 
-A skill that is there from another origin, or that was edited, is refused by name; --force replaces it.
-${TOKEN_HELP}
-
-The JSON value is { kind, folder, written, skills, result?, diagnostics }, where each of skills has its action, what it asks
-for (demands) and where it is from; or { error: { code, message } }.
 ${WRITE_EXIT_HELP}
 
 Examples:
-  $ repertoire add ./skills
-  $ repertoire add owner/repo --skill pdf --link .claude/skills
-  $ repertoire add npm:some-skills@^2 --dry-run
-  $ repertoire add owner/marketplace --plugin office
-  $ repertoire add owner/repo --global
-`
+  $ repertoire add ./skills --dry-run
+  $ repertoire add owner/repo --skill pdf`
 
 /** Adds `repertoire add`. */
 export function addAdd(program: Command, context: Context, finish: Finish): void {
@@ -57,13 +41,13 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .command('add')
     .summary('install skills: show what they ask for, ask, write them and the lock')
     .description('Install skills from a folder, a repository, an archive, a package or an address.')
-    .argument('<SPEC...>', 'where they come from')
-    .addOption(repeatableOption('-s, --skill <name>', 'only this skill of it'))
-    .addOption(repeatableOption('--plugin <name>', 'the skills of this plugin of a marketplace'))
+    .argument('<SPEC...>')
+    .addOption(repeatableOption('-s, --skill <name>', 'install only this skill'))
+    .addOption(repeatableOption('--plugin <name>', 'the skills of this plugin; SPEC is then a marketplace'))
     .option('--ref <ref>', 'a branch, a tag, a commit or a range of versions')
-    .addOption(repeatableOption('--link <folder>', 'make a link in this folder of another client'))
-    .addOption(repeatableOption('--copy <folder>', 'make a copy in this folder of another client'))
-  addFetchOptions(addWriteOptions(command, 'replace skills of another origin, and edited ones'))
+    .addOption(repeatableOption('--link <folder>', 'also link them in this folder, such as .claude/skills'))
+    .addOption(repeatableOption('--copy <folder>', 'also copy them to this folder'))
+  addFetchOptions(addWriteOptions(command, 'also replace edited skills, and skills from elsewhere'))
     .addHelpText('after', HELP)
     .action(async (specs: string[], options: AddFlags) => finish(await add(specs, options, context)))
 }

@@ -5,12 +5,12 @@ import { settingsText, shownConfiguration, switchedOff } from '../output/configu
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { visibleName } from '../output/text.ts'
-import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
+import { jsonOption, repeatableOption } from './options.ts'
 import { type RunnerName, openAskedRunner, runnerOption } from './runner-choice.ts'
 import { type CheckedScript, checkSkillScripts, hasScripts } from './script-checks.ts'
 import { scriptLines } from '../output/script-list.ts'
-import { SOURCES_HELP, type OpenedSkills, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
-import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
+import { type OpenedSkills, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
+import { type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
 interface ExplainOptions extends SourceOptions, ViewerOptions {
   readonly tool?: readonly string[]
@@ -18,41 +18,26 @@ interface ExplainOptions extends SourceOptions, ViewerOptions {
   readonly json?: true
 }
 
-const HELP = `${SOURCES_HELP}
+const HELP = `
+It names every SKILL.md of this name in the folders ROOT, or in the configured ones, and says which one is used. For the
+others it says why not: a skill of a higher layer, a rule that hides it, a draft, a full list, or an error in the file.
 
-Every SKILL.md with the name is listed, with its fate: shown; shadowed, by which other one; hidden from this viewer, by
-which rule; inactive; refused, since it asks for more than is admitted; cut from the list, which has no room for it; or broken, by which finding.
-
-Of the skill in use, every script is listed with what would run it here, or why nothing can: nothing is run.
-
-${STYLES_HELP}
-
-${PROFILE_HELP}
-
-The JSON value is { name, verdict, candidates, nearest, unseen, text, scripts, configuration }. A verdict is shown, shadowed,
-hidden, inactive, refused, cut, broken or unknown; a candidate has fate, path and reasons, and where it was read source and layer;
-scripts are those of "list --scripts --json", and the configuration is that of "list --json".
-
-Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command or an invalid configuration.
+Exit code: 0 if the skill is shown; 1 if not; 2 for a wrong command.
 
 Examples:
   $ repertoire explain pdf
-  $ repertoire explain pdf skills --agent coder --budget 0.5%
-  $ repertoire explain pdf --tool read_file --tool runCommand
-  $ repertoire explain pdf --json | jq -r .verdict
-`
+  $ repertoire explain pdf path/to/skills --agent coder
+  $ repertoire explain pdf --tool read_file --tool runCommand`
 
 /** Adds `repertoire explain`. */
 export function addExplain(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('explain')
     .summary('say why a skill is shown, or why it is not')
-    .description('Say why a skill is shown to an agent, or why it is not.')
-    .argument('<NAME>', "the skill's name, or its folder's")
+    .description('Say why an agent is shown a skill, or why it is not.')
+    .argument('<NAME>')
   addViewerOptions(addSourceOptions(command))
-    .addOption(
-      repeatableOption('--tool <name>', "a tool of the host's own: then rules that mean none of these are named"),
-    )
+    .addOption(repeatableOption('--tool <name>', 'a tool of your agent, to find rules that match none of them'))
     .addOption(runnerOption())
     .addOption(jsonOption())
     .addHelpText('after', HELP)

@@ -18,18 +18,14 @@ interface InitFlags {
 }
 
 const HELP = `
-The framework is the one that package.json depends on: "ai" (the AI SDK) or "langchain"; otherwise the program uses the
-loop of @repertoire/react-loop. The files are an example skill and a program that uses it. They are shown first, and only a
-yes writes them. A file that exists is never changed. Nothing is installed: the command for that is printed.
-
-The JSON value is { framework, files: [{ path, action, text }], install, run, written }, with the action "write" or "keep".
+It shows an example skill and a program, and writes them after a yes. It never changes a file that exists, and installs
+nothing: it prints the commands that install the packages and start the program.
 
 Exit code: 0; 1 if nothing was written, because the answer was not yes; 2 for a wrong command.
 
 Examples:
   $ repertoire init
-  $ repertoire init --framework langchain --yes
-`
+  $ repertoire init --framework langchain --yes`
 
 /** Adds `repertoire init`. */
 export function addInit(program: Command, context: Context, finish: Finish): void {
@@ -70,9 +66,7 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
       const shown = action === 'keep' ? `= ${path}  exists, and stays as it is\n` : `+ ${path}\n${indented(content)}`
       await stdout.write(`\n${shown}`)
     }
-    const lines = [install ?? [], run].flat().map((line) => `  $ ${line}\n`)
-    await stdout.write(`\nThen:\n${lines.join('')}`)
-    await stdout.write('  For another endpoint, such as a model on this machine: OPENAI_BASE_URL and OPENAI_MODEL.\n\n')
+    await stdout.write('\n')
   }
   const agreed =
     due.length === 0 || yes ? true : json ? false : await askYes(`Write ${count(due.length, 'file')}?`, context)
@@ -82,10 +76,14 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
     await stdout.write(toJson({ framework, files, ...(install !== undefined && { install }), run, written }))
   } else if (agreed === undefined) {
     await stderr.write('There is no terminal to ask at. To write what is shown, run "repertoire init --yes".\n')
-  } else if (agreed && due.length > 0) {
-    await stdout.write(`Written: ${due.map(({ path }) => shownPath(join(root, path), folder)).join(', ')}.\n`)
-  } else {
+  } else if (!agreed) {
     await stdout.write('Nothing was written.\n')
+  } else {
+    const written = due.map(({ path }) => shownPath(join(root, path), folder))
+    if (written.length > 0) await stdout.write(`Written: ${written.join(', ')}.\n`)
+    const lines = [install ?? [], run].flat().map((line) => `  $ ${line}\n`)
+    await stdout.write(`Next:\n${lines.join('')}`)
+    await stdout.write('Set OPENAI_BASE_URL and OPENAI_MODEL for another endpoint, such as a model on this machine.\n')
   }
   return agreed === true ? 0 : 1
 }

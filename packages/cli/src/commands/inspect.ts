@@ -17,23 +17,16 @@ interface InspectOptions {
 }
 
 const HELP = `
-The page shows what the model was shown in each step, why a skill was used or not, who decided about each call and who was
-asked, the tokens by part, and two runs or three side by side. It judges a log again under another policy.
+The page shows each step: what the model was shown, why a skill was used or not, and who decided about each call.
+A program writes a log with jsonLinesAudit({ path }), or sends it to the page with inspectorSink({ url }): both are in
+@repertoire/core/node. Only this machine can open the page, with the key in its address.
 
-A log is a file of JSON Lines, as jsonLinesAudit of @repertoire/core/node writes it. A running agent sends its events with
-inspectorSink({ url }) of the same entry: the url is the address that --live prints.
-
-The page is served on 127.0.0.1 alone, and loads nothing from elsewhere. What it shows needs the key in the address.
-
-Exit code: 0 when it was ended, or the file was written; 2 for a wrong command, a log that cannot be read, or a port that
-is taken.
+Exit code: 0 when it was ended, or the file was written; 2 for a wrong command, an unreadable log or a taken port.
 
 Examples:
   $ repertoire inspect audit.jsonl
-  $ repertoire inspect ai-sdk.jsonl langchain.jsonl
   $ repertoire inspect --live --port 4711
-  $ repertoire inspect audit.jsonl --out run.html
-`
+  $ repertoire inspect audit.jsonl --out run.html`
 
 /** Adds `repertoire inspect`. */
 export function addInspect(program: Command, context: Context, finish: Finish): void {
@@ -41,9 +34,9 @@ export function addInspect(program: Command, context: Context, finish: Finish): 
     .command('inspect')
     .summary('look at what an agent was shown, asked and allowed')
     .description('Show the audit of an agent in a page: from logs, or while it runs.')
-    .argument('[LOG...]', 'audit logs, as JSON Lines')
-    .addOption(new Option('--live', 'show what running agents send'))
-    .addOption(new Option('--port <port>', 'serve at this port (default: any port that is free)').argParser(readPort))
+    .argument('[LOG...]', 'audit logs')
+    .addOption(new Option('--live', 'follow running agents'))
+    .addOption(new Option('--port <port>', 'serve at this port (default: any free one)').argParser(readPort))
     .addOption(new Option('--out <file>', 'write the page with its logs as one HTML file, secrets masked'))
     .addHelpText('after', HELP)
     .action(async (logs: string[], options: InspectOptions) => finish(await inspect(logs, options, context)))
@@ -53,7 +46,12 @@ async function inspect(given: readonly string[], options: InspectOptions, contex
   const { live = false, port = 0, out } = options
   const { folder, stdout } = context
   if (given.length === 0 && !live) {
-    throw new UsageError('Give an audit log to open, or --live to follow running agents.')
+    throw new UsageError(
+      `Name an audit log, or follow running agents with --live. To write a log, open your skills with an audit:
+  import { jsonLinesAudit, openSkills } from '@repertoire/core/node'
+  const repertoire = await openSkills('.agents/skills', { audit: jsonLinesAudit({ path: 'audit.jsonl' }) })
+Then run "repertoire inspect audit.jsonl".`,
+    )
   }
   const logs = resolvePaths(given, folder)
   for (const log of logs) checkLog(log)
@@ -70,7 +68,7 @@ async function inspect(given: readonly string[], options: InspectOptions, contex
   }
   const server = await listening(openInspector({ page: inspectorPage(), logs, isLive: live, port }))
   await stdout.write(`Open ${server.url}\n`)
-  if (live) await stdout.write(`A host sends its events with inspectorSink({ url: '${server.url}' })\n`)
+  if (live) await stdout.write(`An agent sends its events with inspectorSink({ url: '${server.url}' })\n`)
   await stdout.write('End with Ctrl+C.\n')
   await ended(context.stopped)
   await server.close()

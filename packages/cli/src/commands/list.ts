@@ -9,10 +9,10 @@ import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
 import { UsageError } from '../usage-error.ts'
 import { ownSkills, withOtherLock } from './other-locks.ts'
-import { PROFILE_HELP, diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
+import { diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
 import { type RunnerName, openAskedRunner, runnerOption } from './runner-choice.ts'
 import { checkSkillScripts } from './script-checks.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
+import { type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
 
 interface ListOptions extends SourceOptions {
   readonly all?: true
@@ -25,54 +25,29 @@ interface ListOptions extends SourceOptions {
   readonly global?: true
 }
 
-const HELP = `${SOURCES_HELP}
+const HELP = `
+Without a ROOT, skills are looked for in .agents/skills, .repertoire/skills and .claude/skills, here and in your home
+folder, in the npm packages of package.json, and where your configuration says. --all says why others are not used.
 
-Where two skills have one name, the higher layer wins, then the higher "priority", then the one found first, or
-as "layers" and "collision" of the configuration say. Skills that lost are shadowed. Skills whose "status" is draft or
-disabled are not listed either, nor are those that "admit" does not admit. --all lists them and says why.
-
-${PROFILE_HELP}
-
-The JSON value is { skills, diagnostics, configuration }. A skill has name, description, location and layer; with --all
-it also has shadowedBy (the location of the skill that won), status ("draft" or "disabled") or refused (why it is not
-admitted), where that keeps it from being used; kept ({ lock, source }) is there where another command has installed it
-for you, and keeps it in a lock of its own. A diagnostic has code, severity, path and message, and often line and hint. The configuration is { files,
-settings }: the files that were read, and, by its name, each setting that was set and counts here, as { value, from, at? },
-where from is user, project, environment or option, and at the file or variable.
-
---scripts says of each script whether it can be run here, by what, or why not: whether its first line or ending means an
-interpreter that the runner has, and whether its text holds what is never run. Nothing is run. The virtual shell also
-reads scripts for what it would do otherwise, and it and bubblewrap for commands and modules that are not there: "lacks"
-is what is used unless the script ends before, "may lack" what stands in a branch or a function, and "not known" are lines
-that are known only when it runs. In JSON each skill then has scripts, a list of { path?, interpreter?, runner?, problem?,
-missing?, unknown? }: runner where it can be run, problem where not, and no path where the skill itself is the script;
-missing are { kind, name, line, certain }, unknown are lines.
-
-Diagnostics go to stderr, so that what is piped on holds skills alone.
-Exit code: 0, also where some skills are broken (use validate to judge them); 1 if a ROOT cannot be searched;
-2 for a wrong command or an invalid configuration.
+Exit code: 0, even if skills are broken ("validate" judges them); 1 if a ROOT cannot be searched; 2 for a wrong command.
 
 Examples:
   $ repertoire list
-  $ repertoire list skills --all
-  $ repertoire list --by-layer --all
-  $ repertoire list . --recursive
-  $ repertoire list skills --scripts
-  $ repertoire list ~/skills --profile strict --json | jq -r '.skills[].name'
-`
+  $ repertoire list path/to/skills --all
+  $ repertoire list --json | jq -r '.skills[].name'`
 
 /** Adds `repertoire list`. */
 export function addList(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('list')
-    .summary('list the skills that an agent would be offered')
-    .description('List the skills that an agent would be offered, from some folders or from the usual places.')
+    .summary('list the skills that an agent is offered')
+    .description('List the skills that an agent is offered.')
+    .option('-a, --all', 'also list skills that are not used: shadowed, draft, disabled or not admitted')
   addSourceOptions(command)
-    .option('-a, --all', 'list shadowed, draft, disabled and not admitted skills as well')
-    .option('-l, --by-layer', 'list each layer under a heading of its own, highest first')
+    .option('-g, --global', 'list only your own skills, those of ~/.agents/skills')
+    .option('-l, --by-layer', 'list each layer under its own heading, highest first')
     .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
-    .option('-g, --global', 'list your own skills alone: those of ~/.agents/skills')
-    .option('-s, --scripts', 'say of each script whether it can be run here')
+    .option('-s, --scripts', 'say of each script what would run it here, or why nothing can')
     .addOption(runnerOption())
     .addOption(jsonOption())
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))

@@ -15,21 +15,13 @@ import { repeatableOption } from './options.ts'
 import { addProjectOptions, projectOf } from './project-options.ts'
 
 const HELP = `
-On a terminal it asks for what is not given; elsewhere NAME and --description are needed. What is written is a SKILL.md
-that loads: it is parsed again first. The name must be free. Nothing is added to the lock, since the skill is your own.
+On a terminal it asks for what is missing. Otherwise give NAME and --description. It never replaces a skill.
 
---body names a file with the instructions, the script, the template, or for a composite skill the steps as JSON; without
-it there is a first draft to edit. It goes to the folder of the project's other skills, .agents/skills unless its lock says
-otherwise; --project and --to choose others, and --global your own.
-
-The JSON value is { name, path, text }, or { error: { code, message } }.
-
-Exit code: 0; 1 if it was not written for a reason that is said; 2 for a wrong command.
+Exit code: 0; 1 if it was not written, with the reason; 2 for a wrong command.
 
 Examples:
   $ repertoire new
-  $ repertoire new pdf-forms --description "Fill in PDF forms from a table." --tool Read --tool "Bash(python:*)"
-`
+  $ repertoire new pdf-forms --description "Fill in PDF forms from a table." --tool Read --tool "Bash(python:*)"`
 
 /** Adds `repertoire new`. */
 export function addNew(program: Command, context: Context, finish: Finish): void {
@@ -41,7 +33,7 @@ export function addNew(program: Command, context: Context, finish: Finish): void
     .option('-d, --description <text>', 'what it does, and when to use it')
     .addOption(new Option('-t, --type <type>', 'default: instruction').choices(Object.keys(SKILL_TYPES)))
     .addOption(repeatableOption('--tool <rule>', 'a tool that it may use, as in allowed-tools'))
-    .option('--body <file>', 'the text of its body')
+    .option('--body <file>', 'a file with its instructions, script, template, or steps as JSON')
     .option('-n, --dry-run', 'print the SKILL.md, and write nothing')
   addProjectOptions(command)
     .addHelpText('after', HELP)

@@ -16,12 +16,12 @@ export function profileOption(otherwise: string): Option {
 
 /** `--json`, the same for every command. */
 export function jsonOption(): Option {
-  return new Option('--json', 'print one JSON value on stdout and nothing else')
+  return new Option('--json', 'print one JSON value on stdout')
 }
 
 /** `--diagnostics`, the same for every command. */
 export function diagnosticsOption(limit: number): Option {
-  return new Option('--diagnostics', `show every diagnostic, not just the first ${limit}`)
+  return new Option('--diagnostics', `show every finding, not only the first ${limit}`)
 }
 
 /**
@@ -29,8 +29,7 @@ export function diagnosticsOption(limit: number): Option {
  * @param choices default: any
  */
 export function repeatableOption(flags: string, description: string, choices?: readonly string[]): Option {
-  const allowed =
-    choices === undefined ? '' : ` (choices: ${choices.map((choice) => JSON.stringify(choice)).join(', ')})`
+  const allowed = choices === undefined ? '' : ` (${choices.join('|')})`
   return new Option(flags, `${description}; repeatable${allowed}`).argParser(
     (value: string, before: readonly string[] | undefined) => {
       if (choices?.includes(value) === false)
@@ -39,9 +38,3 @@ export function repeatableOption(flags: string, description: string, choices?: r
     },
   )
 }
-
-/** The help text about profiles. */
-export const PROFILE_HELP = `Profiles:
-  strict   the standard to the letter: every deviation is an error
-  default  what leaves the skill usable is a warning, and the skill loads
-  lenient  whatever can be loaded with certainty is loaded`

@@ -20,18 +20,13 @@ interface PackFlags {
 }
 
 const HELP = `
-The archive holds one folder with the skill's name and all its files in it, hidden ones too, as Anthropic's API and
-claude.ai take it (--zip). The same files make the same bytes on every machine: there are no times and no owners in it.
-What was packed is read again by the rules that "repertoire add" has for archives.
+The archive has all files of the skill, also hidden ones. The same files give the same bytes on every machine.
 
-The JSON value is { name, output, bytes, sha256, paths }, or { error: { code, message } }.
-
-Exit code: 0; 1 if the folder is not a skill that others would take; 2 for a wrong command.
+Exit code: 0; 1 if the folder is not a skill that "repertoire add" accepts; 2 for a wrong command.
 
 Examples:
   $ repertoire pack .agents/skills/pdf
-  $ repertoire pack skills/pdf --zip --output pdf.zip
-`
+  $ repertoire pack skills/pdf --zip --output pdf.zip`
 
 /** Adds `repertoire pack`. */
 export function addPack(program: Command, context: Context, finish: Finish): void {
@@ -41,8 +36,8 @@ export function addPack(program: Command, context: Context, finish: Finish): voi
     .description("Pack a skill's folder into an archive that others can add.")
     .argument('<FOLDER>', "the skill's folder")
     .option('--zip', 'a zip instead of a .tar.gz')
-    .option('-o, --output <file>', 'where it is written (default: <name>.tar.gz or <name>.zip here)')
-    .option('-f, --force', 'replace a file that is there')
+    .option('-o, --output <file>', 'where to write it (default: <name>.tar.gz or <name>.zip here)')
+    .option('-f, --force', 'replace an existing file')
     .option('-n, --dry-run', 'pack it, and write nothing')
     .addOption(jsonOption())
     .addHelpText('after', HELP)

@@ -6,38 +6,26 @@ import { type ShownConfiguration, settingsText, shownConfiguration, switchedOff 
 import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
 import { escapeJson, toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
-import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
+import { jsonOption, repeatableOption } from './options.ts'
 import { UsageError } from '../usage-error.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
-import { STYLES_HELP, type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
+import { type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
+import { type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
 interface PromptOptions extends SourceOptions, ViewerOptions {
   readonly tool?: readonly string[]
   readonly json?: true
 }
 
-const HELP = `${SOURCES_HELP}
+const HELP = `
+Without a ROOT, a folder of skills, the configured folders are searched.
+It prints the part of the system prompt, then the skill tools as JSON. Stderr says what was cut to fit the budget.
 
-What is printed is what every adapter sends: the part of the system prompt, then the skill tools as JSON. Descriptions
-are shortened before skills are left out; what was cut is reported on stderr.
-
-${STYLES_HELP}
-
-${PROFILE_HELP}
-
-The JSON value is { system, tools, cuts, configuration }. A tool has name, description and inputSchema; cuts has
-details (what was left out of every entry: white-space, enumeration, arguments, locations), shortened,
-withoutDescription and dropped (names), tokens and budget; the configuration is that of "list --json".
-
-Exit code: 0, also where something was cut; 1 if a ROOT cannot be searched; 2 for a wrong command or an
-invalid configuration.
+Exit code: 0, even if something was cut; 1 if a ROOT cannot be searched; 2 for a wrong command.
 
 Examples:
   $ repertoire prompt
-  $ repertoire prompt skills --style section --budget 1%
-  $ repertoire prompt skills --style tools --json | jq '.tools[].name'
-  $ repertoire prompt skills --agent coder --tool Bash --tool Read
-`
+  $ repertoire prompt path/to/skills --style section --budget 1%
+  $ repertoire prompt --agent coder --tool Bash --tool Read`
 
 /** Adds `repertoire prompt`. */
 export function addPrompt(program: Command, context: Context, finish: Finish): void {
@@ -49,7 +37,7 @@ export function addPrompt(program: Command, context: Context, finish: Finish): v
     .addOption(
       repeatableOption(
         '--tool <name>',
-        "a tool of the host's own: with one that reads files or runs commands, the list has paths",
+        'a tool of your agent; if one reads files or runs commands, the list has paths',
       ),
     )
     .addOption(jsonOption())

@@ -7,7 +7,7 @@ import { count } from '../output/text.ts'
 import { leftoverLines } from '../output/verification.ts'
 import { askYes } from './ask-yes.ts'
 import { reportError } from './finish-plan.ts'
-import { PLACES_HELP, type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
+import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
 interface RecoverFlags extends ProjectFlags {
   readonly clear?: true
@@ -15,30 +15,22 @@ interface RecoverFlags extends ProjectFlags {
 }
 
 const HELP = `
-A program that is killed while it writes skills leaves an unfinished change. Your own changes on this machine are undone or
-completed by the next command that writes, and by this one. What proves that a change is yours is kept in the folder
-"repertoire" of $XDG_STATE_HOME or ~/.local/state (on Windows of %LOCALAPPDATA%), and never in the project.
+If a program is killed while it writes skills, the next command that writes finishes or undoes its change, and so does
+this one. A change from elsewhere is only listed, and commands that write refuse the project until you clear it.
+Before --clear, look into folders that begin with "former-": one may hold the only copy of a skill.
 
-A change that came with a repository, an archive or a copy, or that another user has left, is not used: it is listed, and
-commands that write refuse the project. --clear removes all that is listed. Skills in their folders stay as they are. Look
-into folders that begin with "former-" before: one may hold the only copy of a skill.
-${PLACES_HELP}
-
-The JSON value is { leftovers: [{ path, kind, own, skill? }], cleared }, or { error: { code, message } }.
-
-Exit code: 0 if nothing is left, 1 if something is, 2 for a wrong command.
+Exit code: 0 if nothing is left; 1 if something is; 2 for a wrong command.
 
 Examples:
   $ repertoire recover
-  $ repertoire recover --clear
-`
+  $ repertoire recover --clear`
 
 /** Adds `repertoire recover`. */
 export function addRecover(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('recover')
-    .summary('finish or clear what a killed program has left')
-    .description('Finish your own unfinished changes of skills, and list or clear what else looks like one.')
+    .summary('finish or clear what a killed program left')
+    .description('Finish the changes of skills that a killed program left, and list or clear those of others.')
     .option('--clear', 'remove what is left, after asking')
     .option('-y, --yes', 'with --clear: do not ask')
   addProjectOptions(command)

@@ -5,11 +5,9 @@ import { isScriptOutput } from './run-skill.ts'
 /** Exit codes of what did not run, as of `env`, `timeout` and shells. */
 export const NOT_RUN = { timedOut: 124, refused: 125, unavailable: 126, notFound: 127 } as const
 
-/** The help text about them. */
-export const EXIT_HELP = `Exit codes: that of the script; ${NOT_RUN.timedOut} if it ran for too long; 128 and the number of the signal that ended it, or that ended
-this command. What did not run: ${NOT_RUN.notFound} there is no such skill or script, ${NOT_RUN.unavailable} it cannot be run here, ${NOT_RUN.refused} it was refused or failed to
-run. 0 for what was listed, shown or carried out; 1 for a plan that failed; 2 for a wrong command or an invalid
-configuration.`
+/** The help text about exit codes. */
+export const EXIT_HELP = `Exit code: that of the script, or 128 and its signal; ${NOT_RUN.timedOut} it ran too long, ${NOT_RUN.refused} it was refused or failed to run,
+${NOT_RUN.unavailable} it cannot run here, ${NOT_RUN.notFound} no such skill or script; otherwise 0, 1 if a plan failed, 2 for a wrong command.`
 
 const BY_CODE: Partial<Record<RefusalCode, number>> = {
   SKILL_NOT_FOUND: NOT_RUN.notFound,

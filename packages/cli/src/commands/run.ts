@@ -1,6 +1,6 @@
 import { isSkillError, type Manifest, type Repertoire, type SessionProblem } from '@repertoire/core'
 import { nearestNames } from '@repertoire/core/stores'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { constants } from 'node:os'
 import { posix, resolve } from 'node:path'
 import process from 'node:process'
@@ -11,7 +11,7 @@ import { visible, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { askConsent } from './ask-consent.ts'
 import { type ObservedRunner, observeRunner } from './observed-runner.ts'
-import { PROFILE_HELP, jsonOption, repeatableOption } from './options.ts'
+import { jsonOption, repeatableOption } from './options.ts'
 import { readInput } from './read-input.ts'
 import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
 import { parametersText, splitAtDashes } from './run-arguments.ts'
@@ -39,70 +39,37 @@ interface RunOptions extends SourceOptions {
 }
 
 const HELP = `
-A script is one of the skill's files: below scripts/, bin/ or tools/, or with the ending of a script. It works in a copy
-of the skill's folder, sees none of the environment of this command, and gets its ARGS as they are: no shell reads them.
-Without a SCRIPT, a skill of type script or template is executed, and of type composite its plan is shown (--steps
-carries it out, as far as its steps are skills and scripts). Its ARGS are NAME=VALUE, or one JSON object. Of any other
-skill, its scripts are listed with what can run here.
-
-What a script uses and its runner lacks is said first, on stderr, as far as the runner knows: the virtual shell reads shell
-scripts for it, and the imports of Python.
-
-You are asked what a host would ask, on stderr: whether the skill may be activated and its scripts run, by what. Without
-a terminal the answer is no, unless --yes is given.
-
-Runners:
-  bubblewrap  a sandbox of Linux: the programs of this system, none of your files, no network unless --network
-  virtual     a shell in memory, for sh, bash, python3 and node: no program of this system, no network
-  process     no sandbox: the script has all your rights; never chosen without its name
-
-With --workspace a script finds a folder of yours in WORKSPACE_DIR. In bubblewrap it can read it, and with --write write
-to it; the virtual shell keeps in memory what is written there; a process has your rights anyway. --memory holds for each
-process alone, and not in the virtual shell.
-
-${PROFILE_HELP}
-
-The output is the script's, byte for byte; on a terminal, control characters are shown as \\u{1B}. The JSON value is
-{ skill, script?, runner, outcome?, refusal?, exitCode }; outcome is what the session gives: of a script { interpreter,
-end, exitCode?, stdout, stderr, truncated, durationMs }. Without anything to execute it is { skill, runner, scripts,
-exitCode }.
+The script works in a copy of the skill's folder, and sees none of your environment. "process" is no sandbox.
+Without a SCRIPT, the skill is executed if its type is script, template or composite; otherwise its scripts are listed.
 
 ${EXIT_HELP}
-
 Examples:
-  $ repertoire run pdf
   $ repertoire run pdf scripts/fill.py -- form.pdf --fast
-  $ repertoire run --yes --timeout 5 --env LANG=C pdf scripts/fill.py
-  $ repertoire run --workspace . --write pdf scripts/fill.py -- form.pdf
-  $ repertoire run release-notes -- version=2.0
-  $ repertoire run --root skills --json pdf scripts/fill.py --stdin < form.json
-`
+  $ repertoire run release-notes -- version=2.0`
 
 /** Adds `repertoire run`. */
 export function addRun(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('run')
     .summary('run a script of a skill, or execute a skill')
-    .description('Run a script of a skill, or a skill that is executed, in a sandbox.')
-    .argument('<SKILL>', "the skill's name")
-    .argument('[SCRIPT]', 'its script, by its path in the folder of the skill')
-    .argument('[ARGS...]', 'behind --: what it is given')
+    .description('Run a script of a skill in a sandbox, or execute a skill.')
+    .argument('<SKILL>')
+    .argument('[SCRIPT]')
+    .argument('[ARGS...]')
     .usage('[options] <SKILL> [SCRIPT] [-- ARGS...]')
-    .addOption(repeatableOption('--root <folder>', 'a folder that holds skills, in place of the configured ones'))
+    .addOption(repeatableOption('--root <folder>', 'a folder of skills, in place of the configured ones'))
   addReadOptions(command)
     .addOption(runnerOption())
     .option('--network', 'let scripts use the network')
     .option('--timeout <seconds>', 'how long a script may run (default: 60 s)', readSeconds)
-    .option('--memory <MiB>', 'the most memory of each of its processes (default: not limited)', readMebibytes)
-    .option('--workspace <folder>', 'a folder of yours that scripts find in WORKSPACE_DIR, to read')
+    .addOption(new Option('--memory <MiB>').hideHelp().argParser(readMebibytes))
+    .option('--workspace <folder>', 'let scripts read this folder, as WORKSPACE_DIR')
     .option('--write', 'let scripts write to the workspace')
-    .addOption(
-      repeatableOption('--toolchain <folder>', 'a folder with programs that bubblewrap shows, such as a Node of yours'),
-    )
-    .addOption(repeatableOption('--env <name=value>', 'a variable that the script has'))
-    .option('--stdin', "give the script this command's standard input")
+    .addOption(repeatableOption('--toolchain <folder>', '').hideHelp())
+    .addOption(repeatableOption('--env <name=value>', 'set a variable of the script'))
+    .option('--stdin', 'give the script the stdin of this command')
     .option('--steps', 'carry out the plan of a composite skill')
-    .option('-y, --yes', 'agree to what is asked')
+    .option('-y, --yes', 'agree to what is asked; needed without a terminal')
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (_skill: string, _script: string, _args: string[], options: RunOptions, { args }: Command) =>

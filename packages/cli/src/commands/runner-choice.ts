@@ -28,10 +28,7 @@ export interface RunnerSettings {
 
 /** `--runner`, the same for every command. */
 export function runnerOption(): Option {
-  return new Option(
-    '--runner <name>',
-    'what runs scripts (default: bubblewrap where it works, otherwise the virtual shell)',
-  ).choices(RUNNER_NAMES)
+  return new Option('--runner <name>', 'what runs scripts (default: bubblewrap, or virtual)').choices(RUNNER_NAMES)
 }
 
 /**

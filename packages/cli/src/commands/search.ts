@@ -6,9 +6,9 @@ import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { escapeJson, toJson } from '../output/json.ts'
 import { foundText } from '../output/found-list.ts'
 import { UsageError } from '../usage-error.ts'
-import { jsonOption, PROFILE_HELP, repeatableOption } from './options.ts'
+import { jsonOption, repeatableOption } from './options.ts'
 import { readBatch } from './search-batch.ts'
-import { addReadOptions, isAboutRoot, type OpenedSkills, openSkills, SOURCES_HELP } from './skill-sources.ts'
+import { addReadOptions, isAboutRoot, type OpenedSkills, openSkills } from './skill-sources.ts'
 import type { SourceOptions } from './skill-sources.ts'
 import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
 
@@ -22,43 +22,31 @@ interface SearchOptions extends SourceOptions, ScopeOptions {
 /** As many as fit on a screen with their reasons. */
 const MAX_HITS = 10
 
-const HELP = `${SOURCES_HELP}
-Here a ROOT is what --root names.
+const HELP = `
+The names of products, formats and techniques find the most: "fill AcroForm fields of a PDF" rather than "help me".
+A line for --batch is a phrase, a list of phrases, or { query, limit? }. It prints { query, hits } or { error }.
 
-Each QUERY is a phrase; several are searched for together. What is a skill's name finds that skill first. Otherwise the
-names of products, formats and techniques find the most: "fill AcroForm fields of a PDF" rather than "help me with this form".
-
-${PROFILE_HELP}
-
-The JSON value is { query, hits, diagnostics }: query is the list of phrases, and a hit has name, description, location,
-score (1 for the best; only for comparing these hits) and why, a list of { field, words }.
-
---batch reads a line of JSON at a time from the standard input, and prints a line of JSON for each as soon as it is there.
-A line is a phrase, a list of phrases, or { query, limit? } with either. What is printed is { query, hits }, or
-{ error, line } for a line that is not a query.
-
-Exit code: 0 if a skill was found, with --batch if every line was a query; 1 if not, or if a ROOT cannot be searched; 2 for
-a wrong command or an invalid configuration.
+Exit code: 0 if a skill was found; 1 if not, or if a line or folder cannot be read; 2 for a wrong command.
 
 Examples:
   $ repertoire search "fill a PDF form"
   $ repertoire search "merge PDF" "join documents" --limit 3
-  $ repertoire search pdf --root skills --json | jq -r '.hits[].name'
-  $ repertoire search --batch < queries.jsonl
-`
+  $ repertoire search --batch < queries.jsonl`
 
 /** Adds `repertoire search`. */
 export function addSearch(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('search')
     .summary('find the skills that fit a task')
-    .description('Find the skills that fit a task, best first, among those that an agent would be offered.')
-    .argument('[QUERY...]', 'what is searched for: one phrase or several')
+    .description('Find the skills that fit a task, best first.')
+    .argument('[QUERY...]')
     .addOption(repeatableOption('--root <folder>', 'search the skills of this folder only'))
     .addOption(
-      new Option('-n, --limit <number>', 'the most skills that are found').default(MAX_HITS).argParser(readLimit),
+      new Option('-n, --limit <number>', `the most skills that are found (default: ${MAX_HITS})`)
+        .default(MAX_HITS)
+        .argParser(readLimit),
     )
-    .option('--batch', 'read queries as lines of JSON from the standard input')
+    .option('--batch', 'read queries as lines of JSON from stdin')
   addScopeOptions(addReadOptions(command))
     .addOption(jsonOption())
     .addHelpText('after', HELP)

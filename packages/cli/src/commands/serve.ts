@@ -8,8 +8,7 @@ import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
 import { packageVersion } from '../version.ts'
 import { isInstalled, missingText } from './optional-packages.ts'
-import { PROFILE_HELP } from './options.ts'
-import { addSourceOptions, isAboutRoot, openSkills, SOURCES_HELP, type SourceOptions } from './skill-sources.ts'
+import { addSourceOptions, isAboutRoot, openSkills, type SourceOptions } from './skill-sources.ts'
 import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
 import { readPort } from './port-argument.ts'
 
@@ -18,27 +17,17 @@ interface ServeOptions extends SourceOptions, ScopeOptions {
   readonly http?: true | number
 }
 
-const HELP = `${SOURCES_HELP}
-
-Skills are served as Skills over MCP (SEP-2640): a client lists them, and reads their files with the digests that it was
-given. Without --http one client is served over the standard input and output, which is how clients start a server:
+const HELP = `
+A ROOT is a folder of skills. Without one, the configured folders are served.
+Without --http, it serves one client over stdin and stdout, which is how clients start a server:
   { "mcpServers": { "skills": { "command": "repertoire", "args": ["serve"] } } }
+Stderr names skills that the protocol (SEP-2640) cannot carry, such as those with more than 512 files or 16 MiB.
 
-Served is what an agent would be offered: --agent, --tenant, --environment and --only choose it. Hidden files are never
-served. Skills that break a rule of the extension are not served, and stderr names them: a name with other characters
-than a to z, digits and hyphens, a "metadata" that is not text by text, more than 512 files or 16 MiB.
-Changes of the folders are seen, and clients are told.
-
-${PROFILE_HELP}
-
-Exit code: 0 when the client has gone or a signal has come; 2 for a wrong command, a port that is taken, or a ROOT that
-cannot be searched.
+Exit code: 0 when it was ended; 2 for a wrong command, a port that is taken, or a ROOT that cannot be searched.
 
 Examples:
   $ repertoire serve
-  $ repertoire serve path/to/skills --http 7007
-  $ repertoire serve --agent support --only refunds
-`
+  $ repertoire serve path/to/skills --http 7007`
 
 /** Adds `repertoire serve`. */
 export function addServe(program: Command, context: Context, finish: Finish): void {
@@ -47,10 +36,9 @@ export function addServe(program: Command, context: Context, finish: Finish): vo
     .summary('serve skills to clients of MCP')
     .description('Serve skills to other programs, as Skills over MCP.')
     .addOption(
-      new Option(
-        '--http [port]',
-        'serve by HTTP to programs of this machine (default: any port that is free)',
-      ).argParser(readPort),
+      new Option('--http [port]', 'serve programs of this machine by HTTP (default: any free port)').argParser(
+        readPort,
+      ),
     )
   addScopeOptions(addSourceOptions(command))
     .addHelpText('after', HELP)

@@ -15,32 +15,24 @@ import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ShownSkill, skillJson, skillText } from '../output/skill-card.ts'
 import { visible } from '../output/text.ts'
-import { PROFILE_HELP, jsonOption } from './options.ts'
-import { SOURCES_HELP, type SourceOptions, addSourceOptions, openSkills, sourceProblems } from './skill-sources.ts'
+import { jsonOption } from './options.ts'
+import { type SourceOptions, addSourceOptions, openSkills, sourceProblems } from './skill-sources.ts'
 
 interface ShowOptions extends SourceOptions {
   readonly body?: true
   readonly json?: true
 }
 
-const HELP = `${SOURCES_HELP}
+const HELP = `
+Without a ROOT, a folder of skills, the configured folders are searched.
+The digest covers every file of the folder, also hidden ones. Consent holds for this digest only.
 
-The digest covers every file of the folder, hidden ones too: it is what consent is bound to.
-
-${PROFILE_HELP}
-
-The JSON value is { name, layer, source, location, path, manifest, allowedTools?, disallowedTools?, digest, resources,
-diagnostics }, and with --body also body. resources holds scripts, references, assets and other, each a list of
-{ path, size, executable }.
-
-Exit code: 0; 1 if there is no such skill or its folder cannot be read; 2 for a wrong
-command or an invalid configuration.
+Exit code: 0; 1 if there is no such skill or its folder cannot be read; 2 for a wrong command.
 
 Examples:
   $ repertoire show pdf
-  $ repertoire show pdf skills --body
-  $ repertoire show pdf --json | jq -r .digest
-`
+  $ repertoire show pdf path/to/skills --body
+  $ repertoire show pdf --json | jq -r .digest`
 
 /** Adds `repertoire show`. */
 export function addShow(program: Command, context: Context, finish: Finish): void {
@@ -48,9 +40,9 @@ export function addShow(program: Command, context: Context, finish: Finish): voi
     .command('show')
     .summary('show one skill: its fields, rights, files and digest')
     .description('Show one skill as it would be activated: its fields, rights, files and digest.')
-    .argument('<NAME>', "the skill's name")
+    .argument('<NAME>')
   addSourceOptions(command)
-    .option('-b, --body', 'show its instructions too')
+    .option('-b, --body', 'also show its instructions')
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (name: string, roots: string[], options: ShowOptions) =>

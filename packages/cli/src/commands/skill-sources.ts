@@ -6,7 +6,7 @@ import {
   directorySource,
   openConfigured,
 } from '@repertoire/core/node'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { type SettingOptions, configurationFor } from './configured.ts'
@@ -34,40 +34,20 @@ export interface OpenedSkills {
   readonly problems: readonly Finding[]
 }
 
-/** The help text about folders. */
-export const SOURCES_HELP = `
-Without a ROOT, these places are searched, highest layer first, or those that the configuration names instead:
-  enterprise  what REPERTOIRE_ENTERPRISE_SKILLS names, or the folder of this system that only an administrator can write
-  personal    ~/.agents/skills, ~/.repertoire/skills and ~/.claude/skills
-  project     the same folders in the current folder; with --recursive, all of the current folder
-  plugin      the npm packages that package.json in the current folder names; not with --recursive
-  bundled     nothing, unless the configuration asks for the skills that ship with repertoire
-              (REPERTOIRE_BUNDLED_SKILLS=true)
-Folders of other clients that hold skills are not searched: a hint says what to write to add them.
-A ROOT has the layer "project". It may itself be a skill, or hold skills.
-
-You see what a program in the current folder shows, because the same configuration is read: your own file, then
-.repertoire/config.json of the current folder, then REPERTOIRE_… in the environment, and options override all three.
-With a ROOT only that is searched, and the rest of the configuration applies: "enabled", profile, style, layers, budget, admit.
-Your own file is repertoire/repertoire.config.json in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%), or what
---config or REPERTOIRE_CONFIG names.`
-
 /** Adds the arguments and options that name the skills' folders. */
 export function addSourceOptions(command: Command): Command {
-  return addReadOptions(
-    command.argument('[ROOT...]', 'folders that hold skills (default: the places of the configuration)'),
-  )
+  return addReadOptions(command.argument('[ROOT...]'))
 }
 
-/** Adds the options of `addSourceOptions` without its arguments. */
+/** Adds the options of `addSourceOptions` without its arguments. The help only names those that few people need. */
 export function addReadOptions(command: Command): Command {
   return command
-    .option('-r, --recursive', 'search at any depth, in hidden folders too, but never in .git or node_modules')
-    .option('--follow-links', 'follow links to folders too: you trust what they lead to')
-    .addOption(profileOption('as configured, or "default"'))
-    .addOption(repeatableOption('--admit <rule>', 'admit only skills that ask for no more than these rules'))
-    .option('--config <file>', 'read this configuration file instead of your own')
-    .option('--no-config', "read no configuration file, neither your own nor the project's")
+    .option('-r, --recursive', 'also search subfolders and hidden folders, but never .git or node_modules')
+    .addOption(new Option('--follow-links').hideHelp())
+    .addOption(profileOption('as configured, or "default"').hideHelp())
+    .addOption(repeatableOption('--admit <rule>', '').hideHelp())
+    .addOption(new Option('--config <file>').hideHelp())
+    .addOption(new Option('--no-config').hideHelp())
 }
 
 /**

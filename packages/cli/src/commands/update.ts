@@ -4,8 +4,6 @@ import type { FetchProgress } from '../output/fetch-progress.ts'
 import { finishPlan } from './finish-plan.ts'
 import {
   type FetchFlags,
-  PLACES_HELP,
-  TOKEN_HELP,
   WRITE_EXIT_HELP,
   type WriteFlags,
   addFetchOptions,
@@ -19,30 +17,23 @@ interface UpdateFlags extends WriteFlags, FetchFlags {
 }
 
 const HELP = `
-Without a NAME, all skills of the lock. Of a repository only they are fetched, and nothing where it has not moved. What was
-edited here is kept, and its files are named; --force replaces it. A session asks for consent again before it
-activates a skill whose files have changed.
---check shows what is newer, writes nothing, and ends with 1 if there is something.
-${PLACES_HELP}
-${TOKEN_HELP}
+It names the files of edited skills, which stay as they are. If a skill's files change, sessions ask for consent again.
 
-The JSON value is that of "repertoire add".
 ${WRITE_EXIT_HELP}
 
 Examples:
   $ repertoire update
-  $ repertoire update pdf --check
-`
+  $ repertoire update pdf --check`
 
 /** Adds `repertoire update`. */
 export function addUpdate(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('update')
-    .summary('fetch what is newer, and keep what was edited')
-    .description('Fetch the newest content of the skills in the lock. Edited skills are kept.')
+    .summary('fetch newer versions, except of edited skills')
+    .description('Fetch the newest content of the skills in the lock. Edited skills stay as they are.')
     .argument('[NAME...]', 'skills of the lock (default: all)')
-    .option('--check', 'show what is newer, and write nothing')
-  addFetchOptions(addWriteOptions(command, 'replace edited skills too'))
+    .option('--check', 'show what is newer, and write nothing; exit code 1 if something is')
+  addFetchOptions(addWriteOptions(command, 'also replace edited skills'))
     .addHelpText('after', HELP)
     .action(async (names: string[], options: UpdateFlags) => finish(await update(names, options, context)))
 }

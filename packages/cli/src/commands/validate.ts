@@ -13,7 +13,7 @@ import { packageVersion } from '../version.ts'
 import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
 import { type ValidationProfile, validationProfile } from './configured.ts'
 import { resolvePaths } from './path-arguments.ts'
-import { PROFILE_HELP, diagnosticsOption, jsonOption, profileOption } from './options.ts'
+import { diagnosticsOption, jsonOption, profileOption } from './options.ts'
 import { PATH_CODES } from '../finding.ts'
 
 const FORMATS = ['terminal', 'json', 'sarif'] as const
@@ -27,32 +27,15 @@ interface ValidateOptions {
 }
 
 const HELP = `
-A PATH is one of:
-  a SKILL.md file
-  a skill: a folder that holds a SKILL.md; folders below it belong to it and are not searched
-  any other folder: every skill below it, at any depth and in hidden folders, but never in .git or node_modules
-A link is not followed, and a PATH without any SKILL.md is an error.
+In a folder, all skills are checked, at any depth, except in .git and node_modules. Links are not followed.
+Notes are advice for authors, for example about a link to a missing file.
 
-${PROFILE_HELP}
-
-Files are judged the same on every machine: of all configuration, only the profile in .repertoire/config.json of the
-current folder counts, which a project can make stricter than "default"; --profile goes before it.
-
-Notes are advice for authors: a body that is too long, a link that leads nowhere, a script that does not run.
-
-The JSON value is { valid, files, diagnostics }. A file has path and valid; a diagnostic has code, severity, path and
-message, and often line and hint. SARIF 2.1.0 is what editors and code hosts read; its paths are relative to the
-current folder.
-
-Exit code: 0 if there is no error (warnings and notes are allowed); 1 if there is one; 2 for a wrong command or an
-invalid .repertoire/config.json.
+Exit code: 0 if there is no error (warnings and notes pass); 1 if there is one; 2 for a wrong command.
 
 Examples:
   $ repertoire validate my-skill
   $ repertoire validate skills --profile strict
-  $ repertoire validate a/SKILL.md b/SKILL.md --json
-  $ repertoire validate skills --format sarif --output skills.sarif
-`
+  $ repertoire validate skills --format sarif --output skills.sarif`
 
 /** Adds `repertoire validate`. */
 export function addValidate(program: Command, context: Context, finish: Finish): void {
@@ -60,11 +43,11 @@ export function addValidate(program: Command, context: Context, finish: Finish):
     .command('validate')
     .summary('check SKILL.md files, and say what to do about each finding')
     .description('Check SKILL.md files. Every finding names the file, the line and what to do about it.')
-    .argument('<PATH...>', 'SKILL.md files, skills, or folders of skills')
-    .addOption(profileOption('that of the project, or "default"'))
+    .argument('<PATH...>', 'SKILL.md files, or folders with them')
+    .addOption(profileOption('that of the project'))
     .addOption(new Option('--format <name>', 'how the findings are written (default: "terminal")').choices(FORMATS))
     .addOption(jsonOption().conflicts('format'))
-    .option('--output <file>', 'write the findings to a file; stdout then shows them for a terminal')
+    .option('--output <file>', 'write the findings to a file in this format, and print them as text')
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
     .addHelpText('after', HELP)
     .action(async (paths: string[], options: ValidateOptions) => finish(await validate(paths, options, context)))

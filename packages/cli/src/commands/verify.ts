@@ -8,32 +8,21 @@ import { count, visible } from '../output/text.ts'
 import { globalText, verificationText } from '../output/verification.ts'
 import { reportError } from './finish-plan.ts'
 import { otherLock } from './other-locks.ts'
-import { PLACES_HELP, type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
+import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
 interface VerifyFlags extends ProjectFlags {
   readonly strict?: true
 }
 
 const HELP = `
-Every file of every skill in the lock is compared by its digest, hidden ones too, and so are the links and copies that the
-lock names. Nothing is written, and no network is asked. A skill in the folder that the lock does not have may be your
-own: it is named, and with --strict it is a finding. A project without skills-lock.json, a folder of skills behind a link,
-and what is left of an unfinished change are always findings.
+It also compares the links and copies in the lock. It writes nothing and needs no network. Skills that are not in the
+lock may be your own: it names them. With --global it also looks at the lock of the "skills" command.
 
-With --global, the lock that other commands keep for your own skills (~/.agents/.skill-lock.json) is looked at as well. It
-has no digest of each file: where it has the git tree of a skill, that is compared; otherwise it is said that nothing is
-known.
-${PLACES_HELP}
-
-The JSON value is { ok, folder, skills: [{ name, state, edited, added, missing, mode, hashFits?, reason? }], places,
-leftovers: [{ path, kind, own, skill? }], unknown }; with --global it has others, { lock?, skills: [{ name, source, state }], problem? }; or { error: { code, message } }.
-
-Exit code: 0 if everything is as the lock says; 1 if not; 2 for a wrong command.
+Exit code: 0 if everything matches the lock; 1 if not, or if there is no lock; 2 for a wrong command.
 
 Examples:
   $ repertoire verify
-  $ repertoire verify pdf --json
-`
+  $ repertoire verify pdf --json`
 
 /** Adds `repertoire verify`. */
 export function addVerify(program: Command, context: Context, finish: Finish): void {
@@ -42,7 +31,7 @@ export function addVerify(program: Command, context: Context, finish: Finish): v
     .summary('compare every file of the installed skills with the lock')
     .description('Compare every file of the installed skills with the digests in skills-lock.json.')
     .argument('[NAME...]', 'skills (default: all)')
-    .option('--strict', 'skills that the lock does not have are findings')
+    .option('--strict', 'also fail for skills that are not in the lock')
   addProjectOptions(command)
     .addHelpText('after', HELP)
     .action(async (names: string[], options: VerifyFlags) => finish(await verify(names, options, context)))

@@ -21,33 +21,23 @@ export interface ViewerOptions extends BudgetOptions, ScopeOptions {
   readonly style?: ListingStyle | undefined
 }
 
-/** The help text about styles. */
-export const STYLES_HELP = `Styles:
-  xml      an <available_skills> block in the system prompt
-  section  a Markdown section there
-  tool     in the description of the activation tool
-  tools    one tool per skill
-  matched  one section per skill: active ones first, then those that fit the task`
-
 /** Adds the options of the viewer. */
 export function addScopeOptions(command: Command): Command {
   return command
-    .option('--agent <name>', "show what this agent sees, which a skill's scope may name")
-    .option('--tenant <name>', 'show what this tenant sees')
-    .option('--environment <name>', 'show what is seen in this environment')
-    .addOption(repeatableOption('--only <name>', 'show what is seen where only this skill is allowed'))
+    .option('--agent <name>', "what this agent sees; a skill's scope may name it")
+    .option('--tenant <name>', 'what this tenant sees')
+    .option('--environment <name>', 'what is seen in this environment')
+    .addOption(repeatableOption('--only <name>', 'what a session sees that allows only this skill'))
 }
 
 /** Adds the options of the viewer and of the list. */
 export function addViewerOptions(command: Command): Command {
   return addScopeOptions(command)
-    .addOption(
-      new Option('--style <name>', 'how skills are listed (default: as configured, or xml)').choices(LISTING_STYLES),
-    )
+    .addOption(new Option('--style <name>', 'how skills are listed').choices(LISTING_STYLES))
     .addOption(
       new Option(
         '--budget <share>',
-        'what the list may take of the context window, such as 2%; or "none" (default: as configured, or 2%)',
+        'the share of the context window for the list, or "none" (default: as configured, or 2%)',
       ).argParser(readShare),
     )
     .addOption(

@@ -131,7 +131,7 @@ function demandRows(demands: SkillDemands): readonly (readonly [string, string |
   const { hosts, programs, executes } = demands
   const shownScripts = scripts.map(({ path, interpreter }) => (interpreter ? `${path} (${interpreter})` : path))
   return [
-    ['tools', allowedTools === undefined ? 'any (it restricts nothing)' : (listText(allowedTools) ?? 'none')],
+    ['tools', allowedTools === undefined ? 'any (it has no allowed-tools)' : (listText(allowedTools) ?? 'none')],
     ['not', listText(disallowedTools)],
     ['runs any code', listText(runsCode)],
     ['not known', listText(unknownPrograms)],

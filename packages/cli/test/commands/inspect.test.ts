@@ -211,7 +211,7 @@ it('[SEE-3] --out keeps every line of a log: a separator inside a text ends none
 })
 
 it.each([
-  [[], 'Give an audit log to open, or --live'],
+  [[], "{ audit: jsonLinesAudit({ path: 'audit.jsonl' }) })"],
   [['missing.jsonl'], 'There is no file'],
   [['.'], 'is not a file'],
   [['audit.jsonl', '--live', '--out', 'x.html'], '--live and --out do not go together'],

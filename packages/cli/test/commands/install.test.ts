@@ -39,7 +39,7 @@ describe('repertoire add', () => {
     ] as const) {
       expect(preview.stdout).toMatch(new RegExp(`^ {4}${label} +${text}$`, 'm'))
     }
-    expect(preview.stdout).toContain('any (it restricts nothing)')
+    expect(preview.stdout).toContain('any (it has no allowed-tools)')
     expect(preview.stdout).not.toContain('\u001B')
     expect(preview.stderr).toContain('There is no terminal to ask at. --yes agrees')
     const dry = await command('add', '../src', '--dry-run', '--yes')

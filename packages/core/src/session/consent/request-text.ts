@@ -27,7 +27,7 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   text += `\n  what it says:  ${prose(description)}`
   text += `\n  from:          ${layer} layer, ${named(source)}`
   text += `\n  folder:        ${named(location)}`
-  text += `\n  tools:         ${rules === undefined ? 'any tool (it restricts nothing)' : listed(rules, MAX_NAMED.rules)}`
+  text += `\n  tools:         ${rules === undefined ? 'any tool (it has no allowed-tools)' : listed(rules, MAX_NAMED.rules)}`
   if (assumedTools === true) text += ' (the skill names none: the host gives it these)'
   if (unmatchedTools.length > 0) {
     text += `\n  not here:      ${listed(unmatchedTools, MAX_NAMED.rules)} (no tool of this agent is meant by that)`

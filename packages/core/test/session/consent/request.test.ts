@@ -75,7 +75,7 @@ describe('the text of a consent request', () => {
         '  what it says:  Reads PDF files.',
         '  from:          project layer, s',
         `  folder:        ${request.location}`,
-        '  tools:         any tool (it restricts nothing)',
+        '  tools:         any tool (it has no allowed-tools)',
         "  a yes means:   all tools stay usable as before. The host's policy still applies.",
         '  scripts:       none',
         '  hooks:         none',
