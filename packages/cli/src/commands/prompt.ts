@@ -1,4 +1,4 @@
-import type { ListingCuts, ListingDetail, Repertoire, StepView } from '@repertoire/core'
+import type { ListingCuts, ListingDetail, Repertoire, SessionProblem, StepView } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
@@ -51,7 +51,8 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
   if (opened === undefined) return 2
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
-  const view = viewOf(repertoire, options)
+  const reported: SessionProblem[] = []
+  const view = viewOf(repertoire, options, (problem) => void reported.push(problem))
   await stdout.write(options.json ? viewJson(view, configuration) : viewText(view, stdout.isTerminal))
   const diagnostics = [...problems, ...repertoire.catalog.diagnostics]
   const failed = diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots))
@@ -64,15 +65,22 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
   ].filter((line) => line !== '')
   const notes = off === undefined ? viewNotes : [off]
   const { paint } = stderr
+  for (const { code, message } of reported) {
+    if (!NOTED.has(code)) await stderr.write(`${paint.yellow(code)} ${visible(message)}\n`)
+  }
   if (failed) await stderr.write(diagnosticsText(problems, { paint, folder, limit: SHOWN_DIAGNOSTICS }))
   if (!options.json && notes.length > 0) await stderr.write(`${notes.map(visible).join('\n')}\n`)
   return failed ? 1 : 0
 }
 
 /** @throws {UsageError} one of the tools cannot be the host's, such as one with the name of a skill tool */
-function viewOf(repertoire: Repertoire, options: PromptOptions): StepView {
+function viewOf(
+  repertoire: Repertoire,
+  options: PromptOptions,
+  onProblem: (problem: SessionProblem) => void,
+): StepView {
   try {
-    return openAdapterSession(repertoire, viewerOf(options)).beginStep(options.tool ?? [])
+    return openAdapterSession(repertoire, { ...viewerOf(options), onProblem }).beginStep(options.tool ?? [])
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`--tool: ${error.message}`)
@@ -83,6 +91,9 @@ function viewJson(view: StepView, configuration: ShownConfiguration): string {
   const { tools, cuts } = view
   return toJson({ system: view.system(undefined) ?? '', tools, cuts, configuration })
 }
+
+/** Problems that the notes on stderr tell of. */
+const NOTED: ReadonlySet<string> = new Set<SessionProblem['code']>(['NO_SKILLS', 'SKILL_NOT_LOADED'])
 
 /** Byte for byte if it is piped; on a terminal, control characters are escaped. */
 function viewText(view: StepView, isTerminal: boolean): string {

@@ -18,7 +18,7 @@ import { createSearch, type SearchSkills } from './search.ts'
 import type { SkillEmbedder } from '../ports/embedder.ts'
 import { type ShadowedSkill, byPrecedence, decidedBy } from './precedence.ts'
 import { scanSources } from './scan-sources.ts'
-import { type BrokenSkill, materialiseAll } from './source-scan.ts'
+import { type BrokenSkill, errorsOf, materialiseAll } from './source-scan.ts'
 import { FOR_VIEWER, type ViewerOptions, visibility } from './view.ts'
 import type { SearchSettings } from './searcher.ts'
 
@@ -112,7 +112,16 @@ export async function buildCatalog(
   ])
   indexMemories.set(catalog, searching.memory)
   parsers.set(catalog, scan.parser)
+  losses.set(catalog, errorsOf(pending))
   return catalog
+}
+
+/** What the sources of a catalog could not load. */
+const losses = new WeakMap<Catalog, readonly Diagnostic[]>()
+
+/** Returns the errors of a catalog's sources. Unlike its `diagnostics`, these take no time where there is none. */
+export function lossesOf(catalog: Catalog): readonly Diagnostic[] {
+  return losses.get(catalog) ?? []
 }
 
 /** What the last search of a repertoire has indexed, by catalog. */
@@ -146,6 +155,7 @@ export function withDiagnostics(catalog: Catalog, more: readonly Diagnostic[]): 
   const made = withDiagnosticsOf(parts, () => [...catalog.diagnostics, ...more])
   const memory = indexMemories.get(catalog)
   if (memory !== undefined) indexMemories.set(made, memory)
+  losses.set(made, lossesOf(catalog))
   return made
 }
 

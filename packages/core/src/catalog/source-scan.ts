@@ -59,6 +59,13 @@ export function materialiseAll(pending: readonly PendingDiagnostic[]): Diagnosti
   })
 }
 
+/** Returns the diagnostics because of which something was not loaded. Those of skills that were read are never errors. */
+export function errorsOf(pending: readonly PendingDiagnostic[]): readonly Diagnostic[] {
+  return pending.flatMap((entry) =>
+    'diagnostics' in entry ? entry.diagnostics.filter(({ severity }) => severity === 'error') : [],
+  )
+}
+
 /** The codes with which a source reports a manifest that it could not read. */
 const UNREAD_MANIFEST: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'MANIFEST_LINKED',

@@ -5,6 +5,8 @@ export interface SessionProblem {
   readonly message: string
   /** The skill that it concerns. */
   readonly skill?: string
+  /** The file, folder or source that it concerns. */
+  readonly path?: string
   readonly cause?: unknown
 }
 
@@ -35,6 +37,11 @@ export type SessionProblemCode =
   | 'UNMOUNT_FAILED'
   /** No source has a skill, and none is optional: the agent works without skills. Reported once for each session. */
   | 'NO_SKILLS'
+  /**
+   * A skill, or a whole source, could not be read, and the agent works without it or with what was read last. Reported once
+   * for each file of a repertoire, to the session that takes the first step after it was found.
+   */
+  | 'SKILL_NOT_LOADED'
   /**
    * A saved session has an active skill that the catalog lacks: it was removed, or its source has another id now. Its
    * files cannot be read. Reported once for each session.

@@ -30,6 +30,7 @@ import {
 } from './session-opener.ts'
 import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { noSkillsMessage } from './missing-skills.ts'
+import { createNotLoaded } from './not-loaded.ts'
 import { resolveScripts } from '../execution/settings.ts'
 import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
@@ -129,6 +130,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     audits,
     viewsFor,
     catalog: () => snapshots.current,
+    notLoaded: createNotLoaded(() => snapshots.current, profile),
     leftFor: (viewer) => () => leftOut(snapshots.current, viewer),
     searchFor: (viewer) => (query, searched) => snapshots.current.search(query, { ...searched, viewer }),
   })

@@ -47,7 +47,8 @@ export function createSkillExecutor(options: SkillExecutorOptions = {}): SkillEx
 }
 
 /**
- * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`.
+ * Finds the skills of all sources. Broken skills are in `catalog.diagnostics`, and sessions report them as
+ * `SKILL_NOT_LOADED`.
  * @throws {TypeError} an option, at any depth, has an unknown name or a value of the wrong kind; a rule cannot be read;
  * options contradict each other
  */

@@ -15,6 +15,7 @@ import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
 import { missingSkillsMessage } from './missing-skills.ts'
+import type { NotLoaded } from './not-loaded.ts'
 import { checkSessionOptions } from './adapter-session.ts'
 import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type {
@@ -46,6 +47,7 @@ interface SessionOpenerOptions {
   /** Returns a function that returns the skills of the catalog that a viewer's list cannot have, whatever its budget. */
   readonly leftFor: (viewer: Viewer) => () => readonly LeftSkill[]
   readonly catalog: () => Catalog
+  readonly notLoaded: NotLoaded
   readonly searchFor: (viewer: Viewer) => SessionContext['search']
   readonly uses: SkillUses
 }
@@ -105,6 +107,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       match: typeof match === 'object' ? resolveMatching(match) : match,
       search: shared.searchFor(viewer),
       runStep: options.runStep,
+      notLoaded: () => shared.notLoaded.next(viewer),
       reportProblem,
       correlationId,
       audit,

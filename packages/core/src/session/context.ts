@@ -101,6 +101,8 @@ export interface SessionContext extends SharedContext {
   readonly hostTools: readonly string[] | undefined
   /** Carries out the steps of plans. Absent: a plan is for the model. */
   readonly runStep: PlanCallRunner | undefined
+  /** Returns what of the session's skills could not be loaded, each file once for all sessions. */
+  readonly notLoaded: () => readonly SessionProblem[]
   /** Reports what went wrong and stopped nothing. Never throws. */
   readonly reportProblem: (problem: SessionProblem) => void
   /** Of a new session; a saved one has its own. */

@@ -62,7 +62,9 @@ export function createSteps({ context, state, lifetime, models, view, record }: 
       stack = active
       message = `step ${++stepCount}`
       models.reportUnasked()
-      if (skills.length === 0 && !isFork({ active })) reportNoSkills(context, id)
+      const none = skills.length === 0 && !isFork({ active }) ? context.noSkills() : undefined
+      if (none !== undefined) reportNoSkills(context, id, none)
+      else for (const problem of context.notLoaded()) context.reportProblem(problem)
       // A fork has the policy of the session above, and often fewer tools.
       if (!hasJudgedRules && hostTools.length > 0 && !isFork({ active })) {
         reportUnmatchedPolicy(context, hostTools, id)
@@ -126,11 +128,9 @@ function checkToolNames(
 /** What problems are reported with. */
 type ReportNeeds = Pick<SessionContext, 'firstReports' | 'reportProblem'>
 
-/** Reports once for each session that no source has a skill. */
-function reportNoSkills({ noSkills, firstReports, reportProblem }: SessionContext, session: string): void {
-  const message = noSkills()
-  if (message === undefined || !firstReports.isFirst(session, 'NO_SKILLS')) return
-  reportProblem({ code: 'NO_SKILLS', message })
+/** Reports once for each session that no source has a skill. It names what could not be loaded. */
+function reportNoSkills({ firstReports, reportProblem }: ReportNeeds, session: string, message: string): void {
+  if (firstReports.isFirst(session, 'NO_SKILLS')) reportProblem({ code: 'NO_SKILLS', message })
 }
 
 /** Reports once for each session that lists were measured by the estimate, since the host's counter failed. */

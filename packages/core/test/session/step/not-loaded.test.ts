@@ -1,0 +1,177 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { openAdapterSession } from '../../../src/adapter.ts'
+import {
+  memorySource,
+  openRepertoire,
+  type Repertoire,
+  type SessionOptions,
+  type SessionProblem,
+} from '../../../src/index.ts'
+import { directorySource, openSkills } from '../../../src/node/index.ts'
+
+const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+afterEach(() => emitWarning.mockClear())
+
+const GOOD = '---\nname: greet\ndescription: Greets.\n---\nSay hello.\n'
+const UNCLOSED = '---\nname: mail\ndescription: [Mails\n---\nSend it.\n'
+
+/** A folder of skills on the disk, each with its SKILL.md. */
+function skillsFolder(skills: Readonly<Record<string, string>>): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-broken-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(skills)) write(root, name, text)
+  return root
+}
+
+function write(root: string, name: string, text: string): void {
+  mkdirSync(join(root, name), { recursive: true })
+  writeFileSync(join(root, name, 'SKILL.md'), text)
+}
+
+/** What the first step of a new session reports. */
+function problemsOf(repertoire: Repertoire, session: SessionOptions = {}): readonly SessionProblem[] {
+  const problems: SessionProblem[] = []
+  openAdapterSession(repertoire, { onProblem: (each) => problems.push(each), ...session }).beginStep(['Read'])
+  return problems
+}
+
+const warnings = (): readonly unknown[] => emitWarning.mock.calls.map(([message]) => message)
+
+it('[FRONT-5] a broken skill among good ones is one warning of the process, with its file, the fault and the command', async () => {
+  const root = skillsFolder({ greet: GOOD, mail: UNCLOSED })
+  for (const opening of [1, 2]) {
+    const repertoire = await openSkills(root)
+    for (const id of ['one', 'two']) openAdapterSession(repertoire, { id: `${id} ${opening}` }).beginStep(['Read'])
+  }
+  expect(emitWarning.mock.calls).toEqual([
+    [
+      expect.stringMatching(/^The agent works without the skill "mail", because its file cannot be read as a skill\. /),
+      expect.objectContaining({ type: 'RepertoireWarning', code: 'SKILL_NOT_LOADED' }),
+    ],
+  ])
+  const [message] = warnings()
+  expect(message).toContain(`${join(root, 'mail', 'SKILL.md')}:4: The frontmatter is not valid YAML`)
+  expect(message).toContain(`\`repertoire validate ${join(root, 'mail')}\` shows everything that is wrong.`)
+})
+
+it('[FRONT-5] every broken file has a warning of its own', async () => {
+  const root = skillsFolder({ greet: GOOD, mail: UNCLOSED, post: 'No frontmatter.\n' })
+  openAdapterSession(await openSkills(root)).beginStep(['Read'])
+  expect(warnings()).toEqual([expect.stringContaining('skill "mail"'), expect.stringContaining('skill "post"')])
+})
+
+it('[FRONT-5] `onProblem` hears of each file once in a repertoire, and the process is not warned', async () => {
+  const root = skillsFolder({ greet: GOOD, mail: UNCLOSED })
+  const repertoire = await openSkills(root)
+  expect(problemsOf(repertoire)).toEqual([
+    {
+      code: 'SKILL_NOT_LOADED',
+      skill: 'mail',
+      path: join(root, 'mail', 'SKILL.md'),
+      message: expect.stringContaining('The agent works without the skill "mail"'),
+    },
+  ])
+  expect(problemsOf(repertoire)).toEqual([])
+  expect(emitWarning).not.toHaveBeenCalled()
+})
+
+it('[FRONT-5] a skill that breaks is reported after the reload, and again if it breaks once more', async () => {
+  const root = skillsFolder({ greet: GOOD, mail: UNCLOSED.replace('[', '') })
+  const repertoire = await openSkills(root)
+  const reloaded = async (text: string): Promise<readonly SessionProblem[]> => {
+    write(root, 'mail', text)
+    await repertoire.reload({ force: true })
+    return problemsOf(repertoire)
+  }
+  expect(problemsOf(repertoire)).toEqual([])
+  const broken = { code: 'SKILL_NOT_LOADED', message: expect.stringContaining('cannot activate the skill "mail"') }
+  expect(await reloaded(UNCLOSED)).toMatchObject([broken])
+  expect(await reloaded(UNCLOSED)).toEqual([])
+  expect(await reloaded(UNCLOSED.replace('[', ''))).toEqual([])
+  expect(await reloaded(UNCLOSED)).toMatchObject([broken])
+})
+
+it('[FRONT-5] a broken skill that is new after a reload is reported', async () => {
+  const root = skillsFolder({ greet: GOOD })
+  const repertoire = await openSkills(root)
+  expect(problemsOf(repertoire)).toEqual([])
+  write(root, 'mail', UNCLOSED)
+  await repertoire.reload({ force: true })
+  expect(problemsOf(repertoire)).toMatchObject([{ skill: 'mail', message: expect.stringContaining('works without') }])
+})
+
+it('[FRONT-5] says so if another skill of the name is used', async () => {
+  const repertoire = await openSkills([skillsFolder({ greet: 'Nothing.\n' }), skillsFolder({ greet: GOOD })])
+  expect(problemsOf(repertoire)).toMatchObject([
+    { message: expect.stringMatching(/^The agent uses another skill in place of the skill "greet"/) },
+  ])
+})
+
+it('[FRONT-5] a linked folder of a skill is reported, unless the skill is loaded from elsewhere', async () => {
+  const shared = skillsFolder({ greet: GOOD })
+  const linked = skillsFolder({ mail: GOOD.replace('greet', 'mail') })
+  symlinkSync(join(shared, 'greet'), join(linked, 'greet'), 'junction')
+  expect(problemsOf(await openSkills([linked, shared]))).toEqual([])
+  expect(problemsOf(await openSkills(linked))).toMatchObject([
+    { skill: 'greet', path: join(linked, 'greet'), message: expect.stringContaining('follows no links') },
+  ])
+})
+
+it('[FRONT-5] a source that fails beside others is reported', async () => {
+  const away = { id: 'away', layer: 'project', scan: () => Promise.reject(new Error('The server is away.')) } as const
+  const sources = [memorySource({ skills: { greet: { 'SKILL.md': GOOD } } }), away]
+  expect(problemsOf(await openRepertoire({ sources }))).toEqual([
+    {
+      code: 'SKILL_NOT_LOADED',
+      path: 'away',
+      message: expect.stringMatching(/^The agent may work without some of its skills\. .*The server is away\./),
+    },
+  ])
+})
+
+it('[FRONT-5] says nothing of advice, of a skill that the session is not to see, or where skills are off', async () => {
+  const root = skillsFolder({ greet: GOOD, mail: UNCLOSED })
+  expect(problemsOf(await openSkills(root), { skills: ['greet'] })).toEqual([])
+  expect(problemsOf(await openSkills(root), { skills: [] })).toEqual([])
+  expect(problemsOf(await openSkills(root), { skills: ['mail'] })).toHaveLength(1)
+  expect(problemsOf(await openSkills(root, { enabled: false }))).toEqual([])
+  const advised = skillsFolder({ greet: GOOD.replace('---\nSay', 'colour: red\n---\nSay') })
+  const repertoire = await openSkills(advised)
+  expect(repertoire.catalog.diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN' }])
+  expect(problemsOf(repertoire)).toEqual([])
+})
+
+it('[FRONT-5] the first files of many have a problem each, and the rest share one', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `mail-${index}`)
+  const root = skillsFolder({ greet: GOOD, ...Object.fromEntries(names.map((name) => [name, 'Nothing.\n'])) })
+  const repertoire = await openSkills(root)
+  const problems = problemsOf(repertoire)
+  expect(problems.map(({ skill }) => skill)).toEqual([...names.slice(0, 5), undefined])
+  expect(problems.at(-1)?.message).toMatch(
+    /^4 more could not be loaded, such as .*mail-5.*mail-8.*catalog\.diagnostics/,
+  )
+  expect(problemsOf(repertoire)).toEqual([])
+})
+
+it('[FRONT-5] names a command that a shell takes as it is, or none', async () => {
+  const command = async (root: string, profile: 'default' | 'strict' = 'default'): Promise<string | undefined> => {
+    const [problem] = problemsOf(await openRepertoire({ sources: [directorySource({ root })], catalog: { profile } }))
+    return /`repertoire [^`]*`/.exec(problem?.message ?? '')?.[0]
+  }
+  const root = skillsFolder({})
+  write(join(root, 'my skills'), 'greet', GOOD)
+  write(join(root, 'my skills'), 'mail', UNCLOSED)
+  expect(await command(join(root, 'my skills'))).toBe(`\`repertoire validate "${join(root, 'my skills', 'mail')}"\``)
+  expect(await command(join(root, 'my skills'), 'strict')).toMatch(/ --profile strict`$/)
+  write(join(root, 'hostile'), 'greet', GOOD)
+  write(join(root, 'hostile'), '$(reboot)', UNCLOSED)
+  expect(await command(join(root, 'hostile'))).toBeUndefined()
+  const memory = memorySource({ skills: { greet: { 'SKILL.md': GOOD }, mail: { 'SKILL.md': UNCLOSED } } })
+  const [problem] = problemsOf(await openRepertoire({ sources: [memory] }))
+  expect(problem?.message).toContain('memory:memory/mail/SKILL.md')
+  expect(problem?.message).not.toContain('repertoire validate')
+})
