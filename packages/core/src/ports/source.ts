@@ -39,6 +39,11 @@ export interface SkillSource {
   /** Whether it may hold no skill. If no source has one and none is optional, sessions report `NO_SKILLS`. Default false. */
   readonly optional?: boolean
   /**
+   * Where it looks for skills, as a person would name it, for messages. Default: its id. Empty: it finds none, and only
+   * reports what others do not search.
+   */
+  readonly places?: readonly string[]
+  /**
    * Visits every candidate in an order that is the same on every machine. One bad candidate never ends the scan. The
    * promise must settle within the option `catalog.loadTimeout`: otherwise the source has failed, and what it reports after that
    * is ignored.

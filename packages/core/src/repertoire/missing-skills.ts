@@ -3,15 +3,19 @@ import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import type { SkillSource } from '../ports/source.ts'
 import type { ActiveSkill } from '../session/state/state.ts'
 
-/** Sources and findings that a problem names. */
+/** Findings that a problem names, and skills. */
 const MAX_NAMED = 5
+
+/** Places that a problem names: more than the usual folders of a home folder and a project. */
+const MAX_PLACES = 10
 
 /** Says that no source has a skill, where it looked and why. Undefined: some have, or one may hold none. */
 export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[]): string | undefined {
   if (sources.length === 0 || sources.some(({ optional }) => optional === true)) return undefined
   if (everySkill(catalog).length > 0) return undefined
-  const searched = sources.slice(0, MAX_NAMED).map(({ id }) => shown(id))
-  const more = sources.length > MAX_NAMED ? ` and ${sources.length - MAX_NAMED} more` : ''
+  const places = sources.flatMap((source) => source.places ?? [source.id])
+  const more = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more` : ''
+  const searched = places.length === 0 ? '' : ` Searched: ${places.slice(0, MAX_PLACES).map(shown).join(', ')}${more}.`
   const found = catalog.diagnostics.filter(({ severity }) => severity !== 'info').slice(0, MAX_NAMED)
   const reasons = found.map(({ path, message, hint = '' }: Diagnostic) =>
     `${message.includes(path) ? '' : `${path}: `}${message} ${hint}`.trim(),
@@ -20,7 +24,7 @@ export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[
     reasons.length > 0
       ? reasons.join(' ')
       : 'Check the folder that paths start from. A deployment must include the folders of skills, or embed them with `embedSkills`.'
-  return `The agent works without skills, because none was found. Searched: ${searched.join(', ')}${more}. ${remedy}`
+  return `The agent works without skills, because none was found.${searched} ${remedy}`
 }
 
 /** Says which active skills of a saved session the catalog lacks. Undefined: none. */

@@ -55,7 +55,7 @@ export function createNotLoaded(current: () => Catalog, profile: Profile): NotLo
 /** What the skill of a file may be called; nothing where the file is none of a skill. */
 function namesOf(path: string, errors: readonly Diagnostic[], { broken }: Catalog): readonly string[] {
   const skill = broken.find((each) => each.path === path)
-  if (skill !== undefined) return [...(skill.declared === undefined ? [] : [skill.declared]), skill.folderName]
+  if (skill !== undefined) return [skill.folderName, ...(skill.declared === undefined ? [] : [skill.declared])]
   return errors.some(({ code }) => code === 'SKILL_FOLDER_LINKED') ? [folderOf(path)] : []
 }
 

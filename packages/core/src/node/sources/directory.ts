@@ -114,6 +114,7 @@ export function directoryBeside(
   return {
     id: options.id ?? `directory:${isAbsolute(options.root) ? root : normalize(options.root)}`,
     layer,
+    places: [root],
     scan: (visitor) => scanFolders(settings, visitor),
     async watch(listener) {
       return watchDirectory({ ...settings, watch: { by, interval } }, listener)

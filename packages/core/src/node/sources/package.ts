@@ -73,6 +73,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
   return {
     id,
     layer: 'plugin',
+    places: [`the npm packages of ${project}`],
     async scan(visitor) {
       if (!trusted) {
         const manifest = join(project, 'package.json')

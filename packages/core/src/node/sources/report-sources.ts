@@ -156,7 +156,7 @@ export function missingProjectSource(project: string): readonly SkillSource[] {
 }
 
 function findingsSource(id: string, layer: Layer, find: () => readonly ScanFinding[]): SkillSource {
-  return { id, layer, scan: async (visitor) => searchLater(visitor, find) }
+  return { id, layer, places: [], scan: async (visitor) => searchLater(visitor, find) }
 }
 
 /** Names the folder that was most likely meant, or the nearest one above that exists. */

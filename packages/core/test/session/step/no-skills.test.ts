@@ -39,11 +39,18 @@ it('[FRONT-5] a deployment without its skills is one problem of each session, wi
   expect(await problemsOf({ sources })).toEqual([
     {
       code: 'NO_SKILLS',
-      message: expect.stringMatching(
-        /Searched: project:\.agents\/skills, .*A deployment must include .*`embedSkills`\./,
-      ),
+      message: expect.stringMatching(/Searched: .*\. .*A deployment must include .*`embedSkills`\./),
     },
   ])
+})
+
+it('[FRONT-5] the problem names the places that a person can fill, and no source that only reports', async () => {
+  const [home, project] = [folder(), folder()]
+  const sources = standardSources({ project, home, enterprise: false, packages: true, folders: ['skills', 'more'] })
+  const [problem] = await problemsOf({ sources: [...sources, { id: 'shelf', layer: 'project', scan: async () => {} }] })
+  const folders = [home, project].flatMap((base) => [join(base, 'skills'), join(base, 'more')])
+  const searched = [...folders, `the npm packages of ${project}`, 'shelf'].join(', ')
+  expect(problem?.message).toContain(` Searched: ${searched}. `)
 })
 
 it('[FRONT-5] the problem names the missing folder, and the one that was most likely meant', async () => {
