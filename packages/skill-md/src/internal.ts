@@ -87,6 +87,7 @@ export {
   SCRIPT_ARGUMENT_LIMITS,
 } from './ports/limits.ts'
 export {
+  AGENT_FILE,
   DEFAULT_MANIFEST,
   type Manifest,
   type Profile,

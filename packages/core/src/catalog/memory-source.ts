@@ -1,4 +1,5 @@
 import {
+  AGENT_FILE,
   SkillError,
   foreign,
   layerKind,
@@ -107,13 +108,15 @@ function isExecutable(file: MemoryFile): boolean {
 
 interface MemoryFolder extends SkillFolder {
   readonly manifest: { fileName: string; bytes: Uint8Array } | undefined
+  readonly hasAgentFile: boolean
 }
 
 function asFound(folderName: string, folder: MemoryFolder): FoundSkill | undefined {
   if (folder.manifest === undefined) return undefined
   const { fileName, bytes } = folder.manifest
   const path = `${folder.location}/${fileName}`
-  return { folder, folderName, path, fileName, size: bytes.length, head: (length) => bytes.subarray(0, length) }
+  const head = (length: number): Uint8Array => bytes.subarray(0, length)
+  return { folder, folderName, path, fileName, size: bytes.length, head, hasAgentFile: folder.hasAgentFile }
 }
 
 function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>): MemoryFolder {
@@ -130,6 +133,7 @@ function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>):
   return {
     location,
     manifest,
+    hasAgentFile: bytes.has(AGENT_FILE),
     readManifest: () =>
       manifest === undefined
         ? Promise.reject(

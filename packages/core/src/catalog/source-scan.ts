@@ -1,4 +1,5 @@
 import {
+  AGENT_FILE,
   type CompactDiagnostic,
   type ManifestParser,
   materialise,
@@ -10,6 +11,8 @@ import {
   type Skill,
   HEAD_BYTES,
 } from '@repertoire/skill-md/internal'
+import { withAgentFile } from '@repertoire/skill-md/internal/parser'
+import { inTime } from '../time-limit.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { type FormerSkills, createFormerSkills, toSkill } from './source-skill.ts'
 import { manifestFailed, skillKept, sourceFailed } from './scan-diagnostics.ts'
@@ -105,7 +108,8 @@ export class SourceScan {
     try {
       const { path, folderName, fileName } = candidate
       const { parser, profile } = this.#settings
-      const result = parser.metadata(candidate, { path, folderName, fileName, profile })
+      const own = parser.metadata(candidate, { path, folderName, fileName, profile })
+      const result = candidate.hasAgentFile === true ? this.#withAgentFile(candidate, own) : own
       if (result instanceof Promise) this.#await(candidate, result, at)
       else if (result.manifest === undefined) {
         this.#pending.push(this.#addResult(candidate, result, at, declaredName(candidate.head(HEAD_BYTES))))
@@ -161,6 +165,11 @@ export class SourceScan {
     this.#keep(rest)
     this.#pending.push({ diagnostics: [sourceFailed(this.#id, error, rest.length)] })
     return this.end()
+  }
+
+  async #withAgentFile({ folder }: FoundSkill, own: Metadata | Promise<Metadata>): Promise<Metadata> {
+    const { loadTimeout } = this.#settings
+    return inTime(withAgentFile(await own, folder), loadTimeout, `The file ${AGENT_FILE}`)
   }
 
   #await(candidate: FoundSkill, answer: Promise<Metadata>, at: number): void {

@@ -19,6 +19,11 @@ export interface FoundSkill {
   readonly path: string
   /** The manifest's file name as found: `SKILL.md`, or another spelling of it. */
   readonly fileName: string
+  /**
+   * Whether the folder has, or may have, a file `agents/openai.yaml`. The catalog then reads it: it may keep models from
+   * the skill. Absent: it is read only when the skill is used.
+   */
+  readonly hasAgentFile?: boolean
   /** The manifest's size in bytes. */
   readonly size: number
   /** Returns the first `length` bytes of the manifest, or fewer at its end. Valid during the visit, until the next call. */

@@ -1,4 +1,5 @@
 import {
+  AGENT_FILE,
   type ManifestParser,
   parseManifestPath,
   type SkillDocument,
@@ -12,6 +13,7 @@ import {
   type Skill,
   quoteName,
 } from '@repertoire/skill-md/internal'
+import { applyAgentFile } from '@repertoire/skill-md/internal/parser'
 import type { ScriptSettings } from '../execution/settings.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '@repertoire/gate/internal'
@@ -69,10 +71,14 @@ export async function inspectSkill(
   const { fileName } = context
   const listing = survey?.listing ?? (await folder.list())
   const { digest, whole, files } = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))
+  const hasAgentFile = listing.files.some(({ path }) => path === AGENT_FILE)
+  const { manifest } = hasAgentFile
+    ? await applyAgentFile(document.manifest!, folder)
+    : { manifest: document.manifest! }
   return {
     skill,
     folder: skill.folder,
-    manifest: withOrigin(document.manifest!, skill.origin),
+    manifest: withOrigin(manifest, skill.origin),
     body: document.body!,
     definition: document.definition!,
     listing,

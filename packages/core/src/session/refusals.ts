@@ -45,11 +45,7 @@ export const refuse = {
   },
   skillBroken: (skill: string, why: string) => notActivated('SKILL_BROKEN', skill, why),
   onlyForPersons: (skill: string) =>
-    notActivated(
-      'SKILL_BROKEN',
-      skill,
-      'only a person may activate it, since it says "disable-model-invocation" now. Go on without it.',
-    ),
+    notActivated('SKILL_BROKEN', skill, 'only a person may activate it, since it says so now. Go on without it.'),
   argumentsNotPassed: (skill: string, why: string) => {
     const then = 'Deactivate it and activate it again to use it as it is now.'
     return refused({

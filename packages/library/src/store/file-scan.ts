@@ -14,13 +14,14 @@ export async function scanStore(root: string, directory: SkillSource, visitor: S
   const seen = new Set<string>()
   await directory.scan({
     skill(found) {
-      const { folderName, path, fileName, size, origin } = found
+      const { folderName, path, fileName, size, origin, hasAgentFile = false } = found
       // A SKILL.md in the store's folder itself belongs to no stored skill.
       if (found.folder.location === root) return
       seen.add(folderName)
       const head = (length: number): Uint8Array => found.head(length)
       const folder = storeFolder(root, folderName)
-      visitor.skill({ folder, folderName, path, fileName, size, head, ...(origin !== undefined && { origin }) })
+      const file = { path, fileName, size, head, hasAgentFile }
+      visitor.skill({ folder, folderName, ...file, ...(origin !== undefined && { origin }) })
     },
     diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
   })
@@ -63,7 +64,8 @@ async function visitOne(root: string, name: string, visitor: SkillVisitor): Prom
     const bytes = await folder.readManifest()
     const head = (length: number): Uint8Array => bytes.subarray(0, length)
     const path = `${folder.location}/SKILL.md`
-    visitor.skill({ folder, folderName: name, path, fileName: 'SKILL.md', size: bytes.length, head })
+    const file = { path, fileName: 'SKILL.md', size: bytes.length, head, hasAgentFile: true }
+    visitor.skill({ folder, folderName: name, ...file })
     return true
   } catch (error) {
     if (isSkillError(error)) return false

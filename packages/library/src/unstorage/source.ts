@@ -109,7 +109,8 @@ function visit(
   }
   const folder = storageFolder(location, skill, storage, listed)
   const head = (length: number): Uint8Array => manifest.subarray(0, length)
-  visitor.skill({ folder, folderName, path, fileName: 'SKILL.md', size: manifest.length, head })
+  const hasAgentFile = skill.files.has('agents/openai.yaml')
+  visitor.skill({ folder, folderName, path, fileName: 'SKILL.md', size: manifest.length, head, hasAgentFile })
 }
 
 /** A file that no folder could have: what it is called is judged as where skills are stored in folders. */

@@ -160,3 +160,11 @@ it('[FRONT-5] reports a storage, or a base in it, without skills', async () => {
   expect(found(await open(createStorage({ driver: memoryDriver() })))).toEqual(empty)
   expect(found(await open(storage, 'skills'))).toEqual([])
 })
+
+it('[MAN-7] keeps models from a skill if its agents/openai.yaml says so', async () => {
+  const storage = await filled(memoryDriver())
+  await storage.setItem('skills:pdf:agents:openai.yaml', 'policy:\n  allow_implicit_invocation: false\n')
+  const repertoire = await open(storage, 'skills')
+  expect(repertoire.catalog.list({ viewer: {} })).toEqual([])
+  expect(found(repertoire)).toEqual([['EXPLICIT_ONLY', 'unstorage:unstorage/pdf/SKILL.md']])
+})

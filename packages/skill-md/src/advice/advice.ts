@@ -1,7 +1,10 @@
+import { applyAgentFile } from '../agent-file.ts'
+import { materialise } from '../diagnostics.ts'
 import { anyText } from '../options/kinds.ts'
 import { checkOptions } from '../options/table.ts'
 import { groupResources, unseenParts } from '../resources.ts'
 import { estimateTokens } from '../text/tokens.ts'
+import { AGENT_FILE } from '../ports/manifest.ts'
 import type { Diagnostic } from '../ports/diagnostic.ts'
 import type { FolderEntry, FolderListing, SkillFolder } from '../ports/skill.ts'
 import { excerpt } from '../text/hidden.ts'
@@ -40,8 +43,9 @@ const NO_EXTENSION = /(?:^|\/)[^./]+$/
 
 /**
  * Returns advice for the author of a skill: on the length of the body, on broken links, on nested references, on scripts
- * that cannot be started directly, on modules of toolsets that are missing, and on what prevents consent from being remembered. All of it has severity `info` and
- * never stops a skill from being loaded. Reads the listing and at most 100 files, none over 256 KiB.
+ * that cannot be started directly, on modules of toolsets that are missing, on `agents/openai.yaml`, and on what prevents
+ * consent from being remembered. All of it has severity `info`, except that an unreadable `agents/openai.yaml` is a
+ * warning. It never stops a skill from being loaded. Reads the listing and at most 100 files, none over 256 KiB.
  * @param document as returned by `parseSkill`; without a body there is no advice
  * @throws {SkillError} if the folder refuses to be listed
  * @throws {TypeError} an option is unknown or wrong
@@ -68,6 +72,10 @@ export async function adviseSkill(
   await adviseOnScripts({ folder, listing }, advise)
   adviseOnUnseen(listing, path, advise)
   adviseOnToolsets(document.manifest?.toolsets ?? [], { path, listing }, advise)
+  if (document.manifest !== undefined && listing.files.some((file) => file.path === AGENT_FILE)) {
+    const { findings } = await applyAgentFile(document.manifest, folder)
+    diagnostics.push(...findings.map((finding) => materialise(path, finding)))
+  }
   return diagnostics
 }
 

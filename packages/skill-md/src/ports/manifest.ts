@@ -94,7 +94,10 @@ export interface Manifest {
   readonly argumentHint?: string
   /** More on when to use it; listed after the description. */
   readonly whenToUse?: string
-  /** Whether only a person may see and activate it, not a model. Default false. */
+  /**
+   * Whether only a person may see and activate it, not a model. In a catalog, also if `agents/openai.yaml` beside SKILL.md
+   * says so. Default false.
+   */
   readonly disableModelInvocation: boolean
   /** Whether people may activate it. False: it is offered only to models. Default true. */
   readonly userInvocable: boolean
@@ -103,6 +106,9 @@ export interface Manifest {
   /** All other top-level fields, as parsed. They are kept and reported but have no effect. */
   readonly extra: Readonly<Record<string, unknown>>
 }
+
+/** The file beside SKILL.md in which Codex keeps what is for it alone. Of that, only the policy on invocation is read. */
+export const AGENT_FILE = 'agents/openai.yaml'
 
 /** The content of a SKILL.md. A `SkillDocument` with a manifest is one. */
 export interface SkillContent {

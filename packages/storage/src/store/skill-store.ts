@@ -129,7 +129,14 @@ async function scanTenant(tenant: TenantContext, visitor: SkillVisitor): Promise
       const first = (length: number): Uint8Array => manifest.subarray(0, length)
       const found = { folder: storedFolder(tenant, name), folderName: name, path, fileName: 'SKILL.md' }
       const { origin } = head
-      visitor.skill({ ...found, size: manifest.length, head: first, ...(origin !== undefined && { origin }) })
+      const hasAgentFile = head.files.has('agents/openai.yaml')
+      visitor.skill({
+        ...found,
+        hasAgentFile,
+        size: manifest.length,
+        head: first,
+        ...(origin !== undefined && { origin }),
+      })
     }
   }
 }

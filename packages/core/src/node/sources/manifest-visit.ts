@@ -1,6 +1,6 @@
 import { closeSync, existsSync, lstatSync, readdirSync, readSync } from 'node:fs'
 import { sep } from 'node:path'
-import { type Diagnostic, HEAD_BYTES, MAX_FRONTMATTER_BYTES } from '@repertoire/skill-md/internal'
+import { AGENT_FILE, type Diagnostic, HEAD_BYTES, MAX_FRONTMATTER_BYTES } from '@repertoire/skill-md/internal'
 import { searchLater } from '../../catalog/scan-sources.ts'
 import type { SkillVisitor } from '../../ports/source.ts'
 import { OpenError } from '../folder/open-error.ts'
@@ -41,6 +41,8 @@ export type OriginOf = (real: string) => string | undefined
 // The only other spelling that occurs in practice. To find every spelling, all folders would have to be listed, which
 // takes as long as reading them.
 const OTHER_BELOW = `${sep}skill.md`
+
+const AGENT_FILE_BELOW = sep + AGENT_FILE.replace('/', sep)
 
 /** Called once for each scan. */
 export function createManifestVisit(
@@ -100,6 +102,7 @@ export function createManifestVisit(
         path,
         fileName,
         size: file.stats.size,
+        hasAgentFile: existsSync(real + AGENT_FILE_BELOW),
         head: (length) => reader.head(number, length),
         ...(origin !== undefined && { origin }),
       })

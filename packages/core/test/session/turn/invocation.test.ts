@@ -269,7 +269,7 @@ describe("a person's invocation", () => {
         refusal: {
           code: 'SKILL_BROKEN',
           reason:
-            'The skill "pdf" was not activated: only a person may activate it, since it says "disable-model-invocation" now. Go on without it.',
+            'The skill "pdf" was not activated: only a person may activate it, since it says so now. Go on without it.',
         },
       })
       expect(code(await session.activate('pdf'))).toBe('ok')

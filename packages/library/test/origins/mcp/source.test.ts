@@ -203,6 +203,17 @@ it('[DISC-12] ends directory reads after 16 folders or 512 files, and loads the 
   expect((await activate(mute.repertoire, 'refunds')).outcome).toMatchObject({ ok: true })
 })
 
+it('[MAN-7] judges a server’s skill by its agents/openai.yaml when it is used, and does not read it before', async () => {
+  const person = skillOf('refunds', { 'agents/openai.yaml': 'policy:\n  allow_implicit_invocation: false\n' })
+  const { server, repertoire } = await open({ entries: [person.entry], contents: person.contents })
+  expect(names(repertoire)).toEqual(['refunds'])
+  expect(server.reads).toEqual([])
+  expect((await activate(repertoire, 'refunds')).outcome).toMatchObject({ ok: false })
+  const session = repertoire.openSession({ id: 'person', consent: () => true })
+  expect(await session.activate('refunds')).toMatchObject({ ok: true })
+  await session.end()
+})
+
 it('[DISC-12] reads as many skills of a server as the host wants, and says that there are more', async () => {
   const entries = ['c', 'a', 'b'].map((name) => skillOf(name).entry)
   const { repertoire } = await open({ entries }, { maxSkills: 2 })
