@@ -3,6 +3,9 @@ import { join } from 'node:path'
 
 const MB = 1_000_000
 
+/** The limits, in MB. */
+const LIMITS = { core: 3, command: 60 } as const
+
 /** A figure of what is installed, and its limit. */
 export interface Size {
   readonly what: string
@@ -21,8 +24,8 @@ export function installedSizes(folder: string): readonly Size[] {
   const core = CORE.reduce((sum, name) => sum + bytesOf(join(modules, name)), 0)
   const maps = globSync(['@repertoire/**/*.map', 'repertoire/**/*.map'], { cwd: modules })
   return [
-    { what: 'core with skill-md and gate', value: core / MB, limit: 3, unit: 'MB' },
-    { what: 'the command, installed', value: bytesOf(modules) / MB, limit: 60, unit: 'MB' },
+    { what: 'core with skill-md and gate', value: core / MB, limit: LIMITS.core, unit: 'MB' },
+    { what: 'the command, installed', value: bytesOf(modules) / MB, limit: LIMITS.command, unit: 'MB' },
     { what: 'the command, installed', value: Object.keys(lock.packages).length, limit: 145, unit: 'packages' },
     { what: 'source maps', value: maps.length, limit: 0, unit: 'files' },
   ]

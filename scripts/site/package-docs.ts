@@ -5,11 +5,12 @@ import { mapLinks, readSitePages, repositoryLink } from './pages.ts'
 export const PACKAGE_PAGES: Readonly<Record<string, readonly string[]>> = {
   'ai-sdk': ['ai-sdk', 'nextjs'],
   cli: ['command', 'configuration', 'inspector', 'what-happened'],
-  conformance: ['adapters', 'conformance'],
+  conformance: ['adapters', 'conformance', 'testing-skills'],
   core: [
     'audit',
     'configuration',
     'consent',
+    'cost',
     'deploying',
     'errors',
     'how-to',

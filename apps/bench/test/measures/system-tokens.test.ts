@@ -61,6 +61,8 @@ describe('the tokens that skills add', () => {
     const [about, furtherAbout] = stated(/`Bash`, they add about (\d+) and (\d+)\./)
     expect(Math.abs(withPaths! - about!)).toBeLessThan(60)
     expect(Math.abs(furtherPath! - furtherAbout!)).toBeLessThan(6)
+    const cost = readFileSync(join(ROOT, 'docs/cost.md'), 'utf8')
+    expect(cost).toContain(`about ${about} tokens for ten skills, and ${furtherAbout} for each further one`)
   })
 
   it('[NFR-7] stand in a table, and a system that failed says why', () => {
