@@ -40,5 +40,5 @@ export function missingSkillsMessage(
     const other = others[0] === undefined ? '' : `; there is one of the source ${quoteName(others[0].source)}`
     return `${quoteName(name)} of the source ${quoteName(source)}${other}`
   })
-  return `The saved session has active skills that the catalog lacks, so their files cannot be read: ${lines.join(', ')}. If a project may be in another folder later, use \`standardSources({ project })\`, a relative path, or give the source an \`id\` that stays: directorySource({ root, id: 'my-skills' }).`
+  return `The saved session has active skills that the catalog lacks, so their files cannot be read: ${lines.join(', ')}. If a project may be in another folder later, use \`standardSources({ project })\`, a relative path, or give the source an \`id\` that stays: openSkills(folder, { id: 'my-skills' }) or directorySource({ root, id: 'my-skills' }).`
 }

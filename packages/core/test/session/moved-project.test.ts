@@ -9,7 +9,7 @@ import {
   type SessionProblem,
   type SkillSource,
 } from '@repertoire/core'
-import { directorySource, standardSources } from '@repertoire/core/node'
+import { directorySource, openSkills, standardSources } from '@repertoire/core/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
 
@@ -158,6 +158,31 @@ describe('a saved session whose project has been moved', () => {
     }
   })
 
+  it.each([
+    ['one folder', (folder: string) => folder, 'my-app'],
+    ['several folders', (folder: string) => [folder, join(folder, '../more')], ['my-app', 'more']],
+  ] as const)('[ASK-2] keeps consent in %s that `openSkills` opens with an `id`', async (_, foldersOf, id) => {
+    const { first, second } = releases()
+    mkdirSync(join(first.project, '.agents/more'))
+    const openRelease = ({ project }: Release): Promise<Repertoire> =>
+      openSkills(foldersOf(join(project, '.agents/skills')), { id, sessionSecret: 'a key of the host' })
+    const before = openAdapterSession(await openRelease(first), { id: 'task', consent: () => true })
+    expect(await call(before, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
+    const saved = before.save()
+    const moved = second()
+    const asks: unknown[] = []
+    const session = openAdapterSession(await openRelease(moved), {
+      saved,
+      consent: (request) => asks.push(request) < 0,
+    })
+    session.beginStep(['Read', 'Bash'])
+    expect(session.state.active).toMatchObject([{ name: 'pdf', source: 'my-app', location: moved.skill }])
+    expect(await call(session, 'deactivate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
+    session.beginStep(['Read', 'Bash'])
+    expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
+    expect(asks).toEqual([])
+  })
+
   it('[FRONT-5] reports once that an active skill is of a source that has another id now', async () => {
     const sourceOf = ({ project }: Release) => [directorySource({ root: join(project, '.agents/skills') })]
     const { first, second } = releases()
@@ -174,7 +199,7 @@ describe('a saved session whose project has been moved', () => {
     const [{ message }] = problems as [SessionProblem]
     expect(message).toContain(`"pdf" of the source "directory:${first.skill.slice(0, -4)}"`)
     expect(message).toContain(`there is one of the source "directory:${moved.skill.slice(0, -4)}"`)
-    expect(message).toContain("directorySource({ root, id: 'my-skills' })")
+    expect(message).toContain("openSkills(folder, { id: 'my-skills' }) or directorySource({ root, id: 'my-skills' })")
   })
 })
 

@@ -1,4 +1,5 @@
 import {
+  distinctListOf,
   either,
   isObject,
   layerKind,
@@ -17,15 +18,21 @@ import { REPERTOIRE_OPTIONS } from '../../repertoire/option-tables.ts'
 import type { Repertoire, RepertoireOptions } from '../../repertoire/options.ts'
 import { directorySource } from './directory.ts'
 
-/** Options of `openSkills`: those of `openRepertoire`, and the layer of the folders. */
+/** Options of `openSkills`: those of `openRepertoire`, and the layer and the ids of the folders. */
 export interface OpenSkillsOptions extends Omit<RepertoireOptions, 'sources'> {
   /** How far the folders are trusted, see `DirectorySourceOptions.layer`. Default `project`. */
   readonly layer?: Layer | undefined
+  /**
+   * Identifies the folder in consent and in saved sessions, see `DirectorySourceOptions.id`: give one if the path changes
+   * with each release. For several folders a list, with an id for each.
+   */
+  readonly id?: string | readonly string[] | undefined
 }
 
 const OPEN_SKILLS_OPTIONS: OptionTable<OpenSkillsOptions> = {
   ...tableWithout(REPERTOIRE_OPTIONS, 'sources'),
   layer: withDefault('project', layerKind),
+  id: either(text, distinctListOf(text, 'a list of ids, one for each folder')),
 }
 
 const foldersKind = either(text, listOf(text, 'a list of paths'))
@@ -54,8 +61,15 @@ export async function openSkills(
   checkOptions('openSkills', OPEN_SKILLS_OPTIONS, options, "openSkills('./skills', { policy })")
   const roots = typeof folders === 'string' ? [folders] : folders
   if (roots.length === 0) throw new TypeError("openSkills: there is no folder. Give at least one, such as './skills'.")
-  const { layer = 'project', ...others } = options
-  const repertoire = await openRepertoire({ ...others, sources: roots.map((root) => directorySource({ root, layer })) })
+  const { layer = 'project', id, ...others } = options
+  const ids = typeof id === 'string' ? [id] : id
+  if (ids !== undefined && ids.length !== roots.length) {
+    throw new TypeError(
+      `openSkills: \`id\` names ${ids.length} of ${roots.length} folders. Give a list with an id for each, such as ['app', 'shared'].`,
+    )
+  }
+  const sources = roots.map((root, index) => directorySource({ root, layer, id: ids?.[index] }))
+  const repertoire = await openRepertoire({ ...others, sources })
   const missing = repertoire.catalog.diagnostics.filter(({ code }) => NOT_THERE.has(code))
   if (missing.length === 0) return repertoire
   await repertoire.close()

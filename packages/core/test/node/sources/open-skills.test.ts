@@ -48,6 +48,9 @@ describe('openSkills', () => {
     ['sources', ['./skills', { sources: [] }], 'openSkills: unknown option `sources`.'],
     ['a misspelled option', ['./skills', { polcy: {} }], 'Did you mean `policy`?'],
     ['an option of another one', ['./skills', { deny: [] }], 'unknown option `deny`. Did you mean `policy.deny`?'],
+    ['one id for two folders', [['a', 'b'], { id: 'app' }], 'openSkills: `id` names 1 of 2 folders. Give a list'],
+    ['two ids for one folder', ['a', { id: ['app', 'more'] }], 'openSkills: `id` names 2 of 1 folders. Give a list'],
+    ['one id for both folders', [['a', 'b'], { id: ['app', 'app'] }], '`id` names "app" twice. Name it once.'],
     ['consent', ['./skills', { consent: () => true }], 'openSkills: `consent` is an option of sessions. Give it to'],
   ])('[CFG-1] refuses %s', async (_, given, text) => {
     const opening = openSkills(...(given as unknown as Parameters<typeof openSkills>))
