@@ -65,6 +65,7 @@ const FUNCTIONS = {
     missedAims:1 renderTerminal:1 renderMarkdown:1 runConformance:0 runScenario:2 scriptedAgent:0
     activate call deactivate failure figuresOf fixtureSkills lastRefusal lastResult openModelEndpoint renderJUnit
     renderJson renderOverview say storedTask together tokenSpread unexpected unknownCheckText`,
+  'conformance/src/host.ts': `runHostProfile:0`,
 }
 
 /** The functions that every entry exports, and the ones known here. */

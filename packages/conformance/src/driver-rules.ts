@@ -56,13 +56,27 @@ export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): vo
  * @throws {TypeError} if there are none, two have one id, or an id is unknown
  */
 export function chooseChecks(checks: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
+  return chooseIds(checks, only)
+}
+
+/**
+ * Returns what is chosen by id.
+ * @param only the ids; absent: all
+ * @param command lists all ids, for messages
+ * @throws {TypeError} if there are none, two have one id, or an id is unknown
+ */
+export function chooseIds<T extends { readonly id: string }>(
+  checks: readonly T[],
+  only: readonly string[] | undefined,
+  command?: string,
+): readonly T[] {
   refuseDuplicates(
     'checks',
     checks.map(({ id }) => id),
   )
   const ids = new Set(checks.map(({ id }) => id))
   const unknown = only?.find((id) => !ids.has(id))
-  if (unknown !== undefined) throw new TypeError(unknownCheckText(unknown, ids))
+  if (unknown !== undefined) throw new TypeError(unknownCheckText(unknown, ids, command))
   const wanted = only === undefined ? ids : new Set(only)
   const chosen = checks.filter(({ id }) => wanted.has(id))
   if (chosen.length === 0) throw new TypeError('There is no check to run, and a run without one proves nothing.')
@@ -70,13 +84,17 @@ export function chooseChecks(checks: readonly Check[], only: readonly string[] |
 }
 
 /** Says that there is no such check, and which ones may be meant. */
-export function unknownCheckText(id: string, known: Iterable<string>): string {
+export function unknownCheckText(
+  id: string,
+  known: Iterable<string>,
+  command = 'repertoire conformance --list',
+): string {
   const all = [...known]
   if (all.length <= MAX_LISTED_CHECKS) return `There is no check "${id}". Known are: ${all.join(', ')}.`
   const [first, ...others] = nearestNames(id, all)
   const meant =
     first === undefined ? '' : ` Did you mean ${[first, ...others].map((each) => `"${each}"`).join(' or ')}?`
-  return `There is no check "${id}".${meant} \`repertoire conformance --list\` lists all of them.`
+  return `There is no check "${id}".${meant} \`${command}\` lists all of them.`
 }
 
 /** @throws {TypeError} naming the first name that occurs twice */

@@ -19,25 +19,41 @@ import { createProgress } from '../output/progress.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
-import type { ConformanceOptions, Format } from './conformance-options.ts'
+import type { ConformanceOptions, Format, Suite } from './conformance-options.ts'
 import { listOf } from './conformance-list.ts'
 import { loadDriverFiles } from './driver-files.ts'
 
 /** Runs the suite with the options of `repertoire conformance`, and writes its report. */
 export async function checkAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
-  const { stdout } = context
+  const { stdout, stderr, folder } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
-  const file = options.output === undefined ? undefined : reportFile(options.output, context.folder)
-  const only = options.check === undefined ? undefined : validCheckIds(options.check)
-  const drivers = speaking(options.protocol, await selectedDrivers(options, context.folder))
+  const file = options.output === undefined ? undefined : reportFile(options.output, folder)
+  const suite =
+    options.host === undefined ? await adapterSuite(options, folder) : await loadHosts(options.host, options, folder)
   if (options.list === true) {
-    await stdout.write(listOf(drivers, only, options.json === true))
+    await stdout.write(suite.list(options.json === true))
     return 0
   }
-  const report = await runChecks(drivers, only, context.stderr)
+  const report = await runChecks(suite, stderr)
   await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
   if (file !== undefined) saveReport(file, render(report, format))
   return unexpected(report).length > 0 ? 1 : 0
+}
+
+async function adapterSuite(options: ConformanceOptions, folder: string): Promise<Suite> {
+  const only = options.check === undefined ? undefined : validCheckIds(options.check)
+  const drivers = speaking(options.protocol, await selectedDrivers(options, folder))
+  return {
+    count: drivers.length * (only ?? checks).length,
+    list: (json) => listOf(drivers, only, json),
+    run: (onResult) => runConformance({ drivers, only, onResult }),
+  }
+}
+
+/** Imported when hosts are judged: adapters need none of it. */
+async function loadHosts(files: readonly string[], { check }: ConformanceOptions, folder: string): Promise<Suite> {
+  const { hostSuite } = await import('./check-hosts.ts')
+  return hostSuite(files, check, folder)
 }
 
 /** Returns the drivers of the named adapters, then the user's own; without either, those of all adapters. */
@@ -72,15 +88,11 @@ function speaking(
   })
 }
 
-async function runChecks(
-  drivers: readonly AdapterDriver[],
-  only: readonly string[] | undefined,
-  stderr: Output,
-): Promise<Report> {
-  const progress = createProgress(stderr, drivers.length * (only ?? checks).length)
+async function runChecks(suite: Suite, stderr: Output): Promise<Report> {
+  const progress = createProgress(stderr, suite.count)
   const restore = keepStdoutClean()
   try {
-    return await runConformance({ drivers, ...(only === undefined ? {} : { only }), onResult: progress.step })
+    return await suite.run(progress.step)
   } catch (error) {
     // Thrown for an invalid driver, before anything runs; what a driver does later is a result.
     if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })

@@ -13,11 +13,18 @@ export function listOf(drivers: readonly AdapterDriver[], only: readonly string[
     const listed = chosen.map(({ id, level, title }) => ({ id, level, title }))
     return toJson({ adapters, checks: listed })
   }
-  const width = Math.max(...chosen.map(({ id }) => id.length))
   return [
     ...adapters.map(({ name, variants }) => showInvisible(`${name}: ${variants.join('; ')}`)),
     '',
-    ...chosen.map(({ id, level, title }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${title}`),
+    ...checkLines(chosen),
     '',
   ].join('\n')
+}
+
+/** A line for each check: its id, its level and its title. */
+export function checkLines(
+  chosen: readonly { readonly id: string; readonly level: string; readonly title: string }[],
+): readonly string[] {
+  const width = Math.max(...chosen.map(({ id }) => id.length))
+  return chosen.map(({ id, level, title }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${title}`)
 }

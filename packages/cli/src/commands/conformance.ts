@@ -5,14 +5,15 @@ import { type ConformanceOptions, FORMATS, PROTOCOLS } from './conformance-optio
 import { jsonOption } from './options.ts'
 
 const HELP = `
-Each check plays a model over HTTP on this machine. It needs no network and no key. The driver of your own adapter is a
-module that exports { name, variants, capabilities, start }. Importing runs it, so name only files that you trust.
+Each check plays a model over HTTP on this machine. It needs no network and no key. A module exports a driver: of an
+adapter { name, variants, capabilities, start }, of a host { name, version, documentation, start, activate, read }.
+Importing runs it, so name only files that you trust.
 
 Exit code: 0 if no check failed ("known" and "n/a" pass); 1 if one did; 2 for a wrong command or a missing adapter.
 
 Examples:
-  $ repertoire conformance --adapter ai-sdk
   $ repertoire conformance --driver test/my-driver.js --check gate-rogue-call
+  $ repertoire conformance --host test/my-host.js
   $ repertoire conformance --format junit --output conformance.xml`
 
 /** Adds `repertoire conformance`. */
@@ -27,6 +28,13 @@ export function addConformance(program: Command, context: Context, finish: Finis
       ),
     )
     .option('--driver <file...>', 'test the drivers that this module exports; repeatable')
+    .addOption(
+      new Option('--host <file...>', 'test hosts: systems that load skills by themselves; repeatable').conflicts([
+        'adapter',
+        'driver',
+        'protocol',
+      ]),
+    )
     .option('--check <id...>', 'run this check; repeatable (default: all)')
     .addOption(
       new Option('--protocol <name...>', 'run only the variants that speak this protocol; repeatable').choices(

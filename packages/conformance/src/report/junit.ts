@@ -6,7 +6,8 @@ import type { LeftOut, Report, Result } from './report.ts'
 /**
  * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. Known failures and checks
  * that are not applicable count as skipped, with their reasons, and so does each variant that was not run. What an
- * adapter works around is the output of the case, and so are the variants that lack what the check needs.
+ * adapter works around is the output of the case, and so are the variants that lack what the check needs, and what is told
+ * and not judged.
  */
 export function renderJUnit(report: Report): string {
   const { areas } = matrixOf(report)
@@ -38,7 +39,7 @@ export function renderJUnit(report: Report): string {
 
 function testCase(
   area: string,
-  { adapter, id, level, title, status, reason = '', workaround, absent }: Result,
+  { adapter, id, level, title, status, reason = '', workaround, absent, documented }: Result,
 ): string[] {
   const start = `    <testcase classname=${quoted(`${adapter}.${area}`)} name=${quoted(`${title} (${id})`)}`
   if (status === 'fail') {
@@ -47,10 +48,13 @@ function testCase(
       `<failure type=${quoted(level)} message=${quoted(reason.split('\n', 1)[0]!)}>${text(reason)}</failure>`,
     )
   }
-  if (status !== 'pass') return withBody(start, `<skipped message=${quoted(`${status}: ${reason}`)}/>`)
+  if (status !== 'pass' && status !== 'told')
+    return withBody(start, `<skipped message=${quoted(`${status}: ${reason}`)}/>`)
   const output = [
     ...(workaround === undefined ? [] : [`Worked around. ${workaround}`]),
     ...(absent === undefined ? [] : [`Not applicable ${absent}`]),
+    ...(status === 'told' ? [reason] : []),
+    ...(documented === undefined ? [] : [`Its documentation: ${documented}`]),
   ]
   if (output.length > 0) return withBody(start, `<system-out>${text(output.join('\n'))}</system-out>`)
   return [`${start}/>`]

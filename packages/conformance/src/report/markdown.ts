@@ -1,7 +1,7 @@
 import { anyText, checkOptions, withDefault } from '@repertoire/core/options'
 import { escaped, tableOf } from './markdown-table.ts'
-import { byReason, byAbsence, byWorkaround, markOf, MARKS, matrixOf, STATUSES, variantsOf } from './matrix.ts'
-import { leftOutTexts, type Report, type Result } from './report.ts'
+import { byReason, byAbsence, byWorkaround, markOf, MARKS, matrixOf, countedStatuses, variantsOf } from './matrix.ts'
+import { hostTexts, leftOutTexts, type Report, type Result } from './report.ts'
 import { titleParts } from './title.ts'
 
 /** How a Markdown report is written. */
@@ -44,9 +44,13 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     ...(heading === '' ? [] : [`# ${escaped(heading)}`, '']),
     ...tableOf(
       ['', ...columns],
-      STATUSES.map((status) => [`${MARKS[status]} ${status}`, ...totals.map((total) => String(total[status]))]),
+      countedStatuses(report).map((status) => [
+        `${MARKS[status]} ${status}`,
+        ...totals.map((total) => String(total[status])),
+      ]),
     ),
     ...(variants.length === 0 ? [] : ['', ...variants]),
+    ...hostTexts(report).flatMap((text, index) => [...(index === 0 ? [''] : []), `- ${escaped(text)}`]),
     ...(around.length === 0
       ? []
       : ['', '`(✓)`: passes, and the adapter does what the framework does not do, or not as it is needed.']),
@@ -78,6 +82,17 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
       const ids = results.map(({ id }) => escaped(id)).join(', ')
       return `${groups.length + around.length + index + 1}. ${MARKS['n/a']} **${escaped(adapter)}**, ${ids}: not ${escaped(reason)}`
     }),
+    ...documented(report),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What the documentation of hosts says, whatever the results are. */
+function documented({ results }: Report): readonly string[] {
+  const said = results.filter((result) => result.documented !== undefined)
+  if (said.length === 0) return []
+  const lines = said.map(
+    ({ adapter, id, documented: text = '' }) => `- **${escaped(adapter)}**, ${escaped(id)}: ${escaped(text)}`,
+  )
+  return ['', '## What the documentation says', '', ...lines]
 }

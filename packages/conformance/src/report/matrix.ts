@@ -1,11 +1,16 @@
-import type { CheckArea } from '../check.ts'
 import type { Report, ReportedCheck, Result, Status } from './report.ts'
 
 /** Every status, in the order of the totals. */
-export const STATUSES: readonly Status[] = ['pass', 'fail', 'known', 'n/a']
+export const STATUSES: readonly Status[] = ['pass', 'fail', 'known', 'n/a', 'told']
+
+/** The statuses that a report counts, in their order. Only hosts have results that are told. */
+export function countedStatuses({ hosts }: Report): readonly Status[] {
+  const other: Status = hosts === undefined ? 'told' : 'known'
+  return STATUSES.filter((status) => status !== other)
+}
 
 /** The symbol of each status. */
-export const MARKS: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', known: '~', 'n/a': '–' }
+export const MARKS: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', known: '~', 'n/a': '–', told: 'i' }
 
 /** The symbol of a result: in brackets where the adapter works around what the framework does not do. */
 export function markOf({ status, workaround }: Result): string {
@@ -15,7 +20,7 @@ export function markOf({ status, workaround }: Result): string {
 /** A report as rows of checks and columns of adapters. */
 export interface Matrix {
   readonly adapters: readonly string[]
-  readonly areas: readonly { readonly area: CheckArea; readonly rows: readonly MatrixRow[] }[]
+  readonly areas: readonly { readonly area: ReportedCheck['area']; readonly rows: readonly MatrixRow[] }[]
   /** How many results of each status an adapter has, adapters in their order. */
   readonly totals: readonly Readonly<Record<Status, number>>[]
 }
@@ -30,7 +35,7 @@ export interface MatrixRow {
 /** Lays a report out: areas and checks in the order of the report. */
 export function matrixOf({ adapters, checks, results }: Report): Matrix {
   const found = new Map(results.map((result) => [cellKey(result.adapter, result.id), result]))
-  const areas = new Map<CheckArea, MatrixRow[]>()
+  const areas = new Map<ReportedCheck['area'], MatrixRow[]>()
   for (const check of checks) {
     const rows = areas.get(check.area) ?? []
     rows.push({ check, cells: adapters.map((adapter) => found.get(cellKey(adapter, check.id))) })
@@ -42,7 +47,7 @@ export function matrixOf({ adapters, checks, results }: Report): Matrix {
 
 /** How many results have each status. */
 export function totalsOf(results: readonly Result[]): Record<Status, number> {
-  const totals: Record<Status, number> = { pass: 0, fail: 0, known: 0, 'n/a': 0 }
+  const totals: Record<Status, number> = { pass: 0, fail: 0, known: 0, 'n/a': 0, told: 0 }
   for (const { status } of results) totals[status] += 1
   return totals
 }

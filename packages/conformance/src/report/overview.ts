@@ -4,7 +4,7 @@ import type { Report, Result, Status } from './report.ts'
 
 /**
  * A report as one small Markdown table, for a README: a row for each area, a column for each adapter, and how many
- * checks ended how. Below it are the totals, and the number of variants in which every check ran.
+ * checks ended how. Below it are the totals, and the number of variants in which every check ran, or each host's version.
  */
 export function renderOverview(report: Report): string {
   const { adapters, areas } = matrixOf(report)
@@ -18,7 +18,9 @@ export function renderOverview(report: Report): string {
     [
       ...rows,
       [bold(`all ${all.length}`), ...adapters.map((_, at) => bold(counts(column(all, at))))],
-      ['run in variants', ...adapters.map((adapter) => String(variantsOf(report, adapter).length))],
+      report.hosts === undefined
+        ? ['run in variants', ...adapters.map((adapter) => String(variantsOf(report, adapter).length))]
+        : ['version', ...report.hosts.map(({ version }) => escaped(version))],
     ],
   )
   const otherStatuses = STATUSES.filter(
@@ -34,6 +36,7 @@ const MEANINGS: Readonly<Record<Status, string>> = {
   fail: 'fails',
   known: 'is known to fail',
   'n/a': 'is not applicable',
+  told: 'is told and not judged',
 }
 
 function column(rows: readonly MatrixRow[], at: number): readonly Result[] {

@@ -1,16 +1,17 @@
-import type { Check } from '../check.ts'
+import type { Check, CheckArea } from '../check.ts'
+import type { HostArea } from '../host/check.ts'
 
 /**
  * The outcome of a check. `known`: it fails, and the driver lists it as known to fail. `n/a`: it needs a capability
- * that the driver declares absent, and fails without it.
+ * that the driver declares absent, and fails without it. `told`: it is not judged, and `reason` is what was seen.
  */
-export type Status = 'pass' | 'fail' | 'known' | 'n/a'
+export type Status = 'pass' | 'fail' | 'known' | 'n/a' | 'told'
 
 /** One check of one adapter. */
 export interface Result {
   readonly adapter: string
   readonly id: string
-  readonly level: Check['level']
+  readonly level: Check['level'] | 'INFO'
   readonly title: string
   readonly status: Status
   /** The reason for every status except `pass`. Names the variants it is about; may have several lines. */
@@ -27,6 +28,8 @@ export interface Result {
   readonly absent?: string
   /** The result in each variant, in the driver's order. */
   readonly variants?: readonly VariantResult[]
+  /** What the documentation of a host says about the check. It changes no result. */
+  readonly documented?: string
 }
 
 /** One check of one adapter in one variant. */
@@ -37,7 +40,20 @@ export interface VariantResult {
 }
 
 /** The fields of a check that a report shows. */
-export type ReportedCheck = Pick<Check, 'id' | 'level' | 'title' | 'area'>
+export interface ReportedCheck {
+  readonly id: string
+  readonly level: Check['level'] | 'INFO'
+  readonly title: string
+  readonly area: CheckArea | HostArea
+}
+
+/** A host that was judged, as its driver describes it. */
+export interface ReportedHost {
+  readonly name: string
+  readonly version: string
+  /** The address of its documentation of skills. */
+  readonly documentation: string
+}
 
 /** The results of a run: every check for every adapter, in their order. */
 export interface Report {
@@ -46,6 +62,8 @@ export interface Report {
   readonly results: readonly Result[]
   /** The variants that were not run. Absent: none. */
   readonly leftOut?: readonly LeftOut[]
+  /** The hosts, if hosts were judged and no adapters; `adapters` has their names. */
+  readonly hosts?: readonly ReportedHost[]
 }
 
 /** A variant that was not run, since a package that it needs is not installed. */
@@ -61,6 +79,11 @@ export function leftOutTexts({ leftOut = [] }: Report): readonly string[] {
     const names = leftOut.flatMap((each) => (each.reason === reason ? [`${each.variant} of ${each.adapter}`] : []))
     return `Not run: ${names.join(', ')}. ${reason}`
   })
+}
+
+/** The hosts of a report with their versions, a line for each. */
+export function hostTexts({ hosts = [] }: Report): readonly string[] {
+  return hosts.map(({ name, version, documentation }) => `${name} ${version}, ${documentation}`)
 }
 
 /**

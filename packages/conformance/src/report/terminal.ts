@@ -10,10 +10,10 @@ import {
   matrixOf,
   type MatrixRow,
   type ReasonGroup,
-  STATUSES,
+  countedStatuses,
   totalsOf,
 } from './matrix.ts'
-import { leftOutTexts, type Report, type Result, type Status } from './report.ts'
+import { hostTexts, leftOutTexts, type Report, type Result, type Status } from './report.ts'
 import { titleParts } from './title.ts'
 import { center, columns, pad, truncate, wrap } from './width.ts'
 
@@ -49,6 +49,7 @@ const TERMINAL_OPTIONS: OptionTable<TerminalOptions> = {
 const GAP = 2
 const MIN_ID_CHARS = 12
 const MIN_TITLE_CHARS = 16
+const LEVELS = { MUST: '', SHOULD: 'should: ', INFO: 'not judged: ' }
 /** Lines of one reason; the other reports have all of it. */
 const MAX_LINES = 10
 
@@ -60,13 +61,15 @@ export function renderTerminal(report: Report, options: TerminalOptions = {}): s
   checkOptions('renderTerminal', TERMINAL_OPTIONS, options)
   const { palette = PLAIN, width = 100 } = options
   const matrix = matrixOf(report)
-  const table = layout(matrix, Math.max(MIN_WIDTH, Math.floor(width)), palette)
+  const table = layout(matrix, countedStatuses(report), Math.max(MIN_WIDTH, Math.floor(width)), palette)
   const lines = [
     ...table.header(),
     ...matrix.areas.flatMap(({ area, rows }) => [palette.strong(area), ...rows.map((row) => table.row(row)), '']),
     ...table.totals(),
     '',
     ...reasons(report.results, table.width, palette),
+    ...hostTexts(report).flatMap((text) => wrap(showInvisible(text), table.width)),
+    ...(report.hosts === undefined ? [] : ['']),
     ...leftOutTexts(report).flatMap((text) => [...wrap(showInvisible(text), table.width), '']),
     ...summary(report.results, table.width, palette),
   ]
@@ -80,7 +83,12 @@ interface Table {
   totals(): string[]
 }
 
-function layout({ adapters, areas, totals }: Matrix, width: number, palette: Palette): Table {
+function layout(
+  { adapters, areas, totals }: Matrix,
+  statuses: readonly Status[],
+  width: number,
+  palette: Palette,
+): Table {
   const checks = areas.flatMap(({ rows }) => rows.map(({ check }) => check))
   const names = adapters.map(showInvisible)
   const longestId = Math.max(MIN_ID_CHARS, ...checks.map(({ id }) => columns(showInvisible(id)))) + GAP
@@ -110,14 +118,14 @@ function layout({ adapters, areas, totals }: Matrix, width: number, palette: Pal
     },
     row({ check, cells }) {
       const painted = cells.map((cell, index) => paintedMark(cell, headColumns[index]!, palette))
-      const level = check.level === 'MUST' ? '' : 'should: '
+      const level = LEVELS[check.level]
       const title =
         titleColumns === 0 ? '' : truncate(showInvisible(level + titleParts(check.title).demand), titleColumns)
       const id = truncate(`${' '.repeat(GAP)}${showInvisible(check.id)}`, idColumns)
       return line(pad(id, idColumns), painted, palette.faint(title))
     },
     totals() {
-      return STATUSES.map((status) => {
+      return statuses.map((status) => {
         const cells = totals.map((total, index) => paintedTotal(total[status], status, headColumns[index]!, palette))
         return line(paint(status, palette)(pad(`${MARKS[status]} ${status}`, idColumns)), cells)
       })
@@ -144,12 +152,14 @@ function reasons(results: readonly Result[], width: number, palette: Palette): s
     lines.length === 0 ? [] : [palette.strong(heading), ...lines, '']
 
   const failed = results.filter(({ status }) => status === 'fail')
-  const failures = failed.flatMap(({ adapter, id, level, title, reason = '' }, index) => [
+  const failures = failed.flatMap(({ adapter, id, level, title, reason = '', documented }, index) => [
     ...(index === 0 ? [] : ['']),
     ...headline(`${adapter}  ${id}  ${level}`, 'fail', width, palette),
     ...indented(title).map((line) => palette.faint(line)),
     ...indented(reason),
+    ...(documented === undefined ? [] : indented(`Its documentation: ${documented}`)),
   ])
+  const told = results.filter(({ status }) => status === 'told')
   const grouped = (groups: readonly ReasonGroup[], status: Status, mark = MARKS[status]): string[] =>
     groups.flatMap(({ adapter, reason, results: members }) => [
       ...headline(`${adapter}  ${members.map(({ id }) => id).join(', ')}`, status, width, palette, mark),
@@ -162,6 +172,13 @@ function reasons(results: readonly Result[], width: number, palette: Palette): s
     ...section('Known failures', expected('known')),
     ...section('Not applicable', expected('n/a')),
     ...section('Not applicable in some variants', grouped(byAbsence(results), 'pass')),
+    ...section(
+      'Not judged',
+      told.flatMap(({ adapter, id, reason = '' }) => [
+        ...headline(`${adapter}  ${id}`, 'told', width, palette),
+        ...indented(reason),
+      ]),
+    ),
     ...section('Worked around', grouped(byWorkaround(results), 'pass', `(${MARKS.pass})`)),
   ]
 }
@@ -179,11 +196,13 @@ function headline(text: string, status: Status, width: number, palette: Palette,
 
 function summary(results: readonly Result[], width: number, palette: Palette): string[] {
   const totals = totalsOf(results)
-  const text = `${totals.pass} passed, ${totals.fail} failed, ${totals.known} known, ${totals['n/a']} not applicable`
+  const other = totals.told === 0 ? `${totals.known} known` : `${totals.told} not judged`
+  const text = `${totals.pass} passed, ${totals.fail} failed, ${other}, ${totals['n/a']} not applicable`
   return wrap(text, width).map(paint(totals.fail === 0 ? 'pass' : 'fail', palette))
 }
 
 function paint(status: Status, palette: Palette): Paint {
+  if (status === 'told') return palette.faint
   return status === 'n/a' ? palette.absent : palette[status]
 }
 

@@ -1,0 +1,158 @@
+import process from 'node:process'
+import {
+  callable,
+  checkOptions,
+  foreign,
+  listOf,
+  number,
+  type OptionTable,
+  required,
+  text,
+  withDefault,
+  withMethods,
+} from '@repertoire/core/options'
+import { type ModelEndpoint, openModelEndpoint } from '../endpoint/endpoint.ts'
+import { reasonOf } from '../failure.ts'
+import type { Report, Result } from '../report/report.ts'
+import { openHostBench } from './bench.ts'
+import type { HostCheck } from './check.ts'
+import { hostChecks } from './checks/index.ts'
+import type { HostDriver } from './driver.ts'
+import { NotApplicable } from './not-applicable.ts'
+import { checkHostDriver, chooseHostChecks, lackOf } from './rules.ts'
+
+const MAX_DEADLINE_MS = 2 ** 31 - 1
+const DEFAULT_DEADLINE_MS = 30_000
+
+/** How hosts are judged. */
+export interface HostProfileOptions {
+  readonly hosts: readonly HostDriver[]
+  /** The checks to run. Default: all that come with this package. */
+  readonly checks?: readonly HostCheck[] | undefined
+  /** Ids of the checks to run. Default: all. */
+  readonly only?: readonly string[] | undefined
+  /** How long each call of a host may take, in milliseconds; then the check fails. Default 30,000. */
+  readonly deadline?: number | undefined
+  /** Called with every result, in the order of the report. */
+  readonly onResult?: ((result: Result) => void) | undefined
+}
+
+const OPTIONS: OptionTable<HostProfileOptions> = {
+  hosts: required(foreign('a list of host drivers', Array.isArray)),
+  checks: listOf(withMethods('a check', 'run'), 'a list of checks'),
+  only: listOf(text, 'a list of ids of checks'),
+  deadline: withDefault(DEFAULT_DEADLINE_MS, number('milliseconds', { above: 0, to: MAX_DEADLINE_MS })),
+  onResult: callable,
+}
+
+/**
+ * Judges hosts: systems that load skills by themselves. Every check plays a model on loopback and looks at what the
+ * host shows to it and which tools really ran. Checks run one after the other, since hosts share this process.
+ * Resolves whatever the hosts do: `unexpected(report)` returns the failures.
+ *
+ * @throws {TypeError} for an invalid driver, id or option, before anything runs
+ */
+export async function runHostProfile(options: HostProfileOptions): Promise<Report> {
+  checkOptions('runHostProfile', OPTIONS, options)
+  const { hosts, checks = hostChecks, only, deadline = DEFAULT_DEADLINE_MS, onResult } = options
+  const chosen = chooseHostChecks(checks, only)
+  checkHostDriver(hosts, [...hostChecks, ...checks])
+  const results: Result[] = []
+  const endpoint = await openModelEndpoint()
+  try {
+    for (const host of hosts) {
+      for (const check of chosen) {
+        const result = await runHostCheck(host, check, endpoint, deadline)
+        results.push(result)
+        onResult?.(result)
+      }
+    }
+  } finally {
+    await endpoint.close()
+  }
+  return {
+    adapters: hosts.map(({ name }) => name),
+    hosts: hosts.map(({ name, version, documentation }) => ({ name, version, documentation })),
+    checks: chosen.map(({ id, level, title, area }) => ({ id, level, title, area })),
+    results,
+  }
+}
+
+async function runHostCheck(
+  driver: HostDriver,
+  check: HostCheck,
+  endpoint: ModelEndpoint,
+  deadline: number,
+): Promise<Result> {
+  const { id, level, title } = check
+  const documented = Object.entries(driver.documented ?? {}).find(([name]) => name === id)?.[1]
+  const result = (status: Result['status'], reason?: string): Result => ({
+    adapter: driver.name,
+    id,
+    level,
+    title,
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(documented !== undefined && { documented }),
+  })
+  const lack = lackOf(driver, check)
+  if (lack !== undefined) return result('n/a', lack)
+
+  const opened = openHostBench(driver, endpoint, deadline)
+  const crash = watchProcess()
+  let told: string | void = undefined
+  const reasons: string[] = []
+  let notApplicable: string | undefined
+  try {
+    told = await Promise.race([check.run(opened.bench), crash.happened])
+  } catch (error) {
+    if (error instanceof NotApplicable) notApplicable = error.message
+    else reasons.push(reasonOf(error))
+  }
+  // What explains the failure is read before the end of the conversations adds to it.
+  if (reasons.length > 0)
+    reasons.push(...opened.remarks().filter((each) => !reasons.some((reason) => reason.includes(each))))
+  reasons.push(...(await opened.close()))
+  const late = await crash.end()
+  if (late !== undefined && !reasons.includes(late)) reasons.push(late)
+
+  if (level === 'INFO') {
+    if (reasons.length === 0 && told !== undefined) return result('told', told)
+    return result('n/a', notApplicable ?? `This could not be found out: ${reasons.join('\n')}`)
+  }
+  if (reasons.length > 0) return result('fail', reasons.join('\n'))
+  return notApplicable === undefined ? result('pass') : result('n/a', notApplicable)
+}
+
+/**
+ * Notices errors that the host throws outside of any call, which would otherwise end the process. The process's own
+ * listeners rest meanwhile.
+ */
+function watchProcess() {
+  let reason: string | undefined
+  let reject: (error: Error) => void
+  const happened = new Promise<never>((_, refuse) => {
+    reject = refuse
+  })
+  happened.catch(() => {})
+  const listener = (error: unknown): void => {
+    reason ??= `The host threw an error that nothing awaited: ${reasonOf(error)}`
+    reject(new Error(reason))
+  }
+  const uncaught = process.listeners('uncaughtException')
+  const unhandled = process.listeners('unhandledRejection')
+  for (const event of EVENTS) process.removeAllListeners(event).on(event, listener)
+  return {
+    happened,
+    /** Stops, after errors of what has just ended have been thrown. */
+    async end(): Promise<string | undefined> {
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+      for (const event of EVENTS) process.off(event, listener)
+      for (const each of uncaught) process.on('uncaughtException', each)
+      for (const each of unhandled) process.on('unhandledRejection', each)
+      return reason
+    },
+  }
+}
+
+const EVENTS = ['uncaughtException', 'unhandledRejection'] as const
