@@ -44,16 +44,11 @@ export async function reportError(error: unknown, json: boolean, { stdout, stder
   if (!isSkillError(error)) throw error
   const { code } = error
   const missing = missingPackage(error)
-  const message = missing === undefined ? inCommandWords(error.message) : missingText(missing)
+  const message = missing === undefined ? error.message : missingText(missing)
   if (code === 'ORIGIN_INVALID') throw new UsageError(message)
   if (json) await stdout.write(toJson({ error: { code, message } }))
   await stderr.write(`${stderr.paint.red('error:')} ${visible(message)}\n`)
   return 1
-}
-
-/** A message of the library, with the command's option in the place of a program's. */
-function inCommandWords(message: string): string {
-  return message.replaceAll('`allowPrivate`', '--allow-private').replace(' A program can set `localGit`.', '')
 }
 
 async function show(plan: InstallPlan, { stdout, stderr, folder }: Context): Promise<void> {

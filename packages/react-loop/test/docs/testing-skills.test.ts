@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, vi } from 'vitest'
-import './testing-skills-example.ts'
 
 const SKILL = `---
 name: release-notes
@@ -14,6 +13,7 @@ Name what changed for users.
 `
 
 // The example is a test: it runs here, in a project with the skill.
+await import('./testing-skills-example.ts')
 let project = ''
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'repertoire-docs-'))

@@ -115,7 +115,10 @@ export function explained(origin: string, error: unknown): unknown {
   const codes: readonly unknown[] = [codeOf(error), codeOf((error as { cause?: unknown } | null)?.cause)]
   if (codes.some((code) => typeof code === 'string' && code.startsWith('ORIGIN_'))) return error
   if (codes.includes('ADDRESS_REFUSED')) {
-    return refused(origin, 'it leads to an address that is not public. Allow it by `allowPrivate` if it is yours.')
+    return refused(
+      origin,
+      'it leads to an address that is not public. If it is yours, allow it with `allowPrivate` (--allow-private).',
+    )
   }
   const code = codes.find((each): each is string => typeof each === 'string')
   return unreachable(
