@@ -30,7 +30,7 @@ const layers = [
   core('node'),
   packages('runners', 'storage', 'test-servers', 'tools'),
   packages('library'),
-  packages('ai-sdk', 'conformance', 'langchain', 'react-loop'),
+  packages('ai-sdk', 'conformance', 'langchain', 'openai-agents', 'react-loop'),
   packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance'),
   packages('cli'),
   ['apps/bench', 'apps/demo', 'apps/inspector'],

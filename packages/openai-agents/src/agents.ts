@@ -1,0 +1,101 @@
+import { type AgentToolOptionsWithDefault, type AgentToolOptionsWithParameters, type FunctionTool, type FunctionToolResult, Handoff, type RunContext, type Tool, type ToolUseBehavior } from '@openai/agents' // prettier-ignore
+import { type AnyAgent, beginStep, type Binding } from './binding.ts'
+import { shownTo } from './model.ts'
+import { gatedTools } from './tools.ts'
+
+/** What agents behind the gate were made of. */
+const MADE = new WeakMap<AnyAgent, { readonly host: AnyAgent; readonly binding: Binding }>()
+
+export function bindingOf(agent: AnyAgent | undefined): Binding | undefined {
+  return agent && MADE.get(agent)?.binding
+}
+
+/**
+ * Returns an agent with its tools behind the gate, its model shown the skills, and the agents that it hands over to
+ * likewise. Everything else it inherits from the host's own, its listeners too.
+ * @param given the host's own, or one that an earlier run has returned
+ * @param changes properties that differ from the host's
+ */
+export function skilled(binding: Binding, given: AnyAgent, changes: object = {}): AnyAgent {
+  const host = MADE.get(given)?.host ?? given
+  const known = binding.agents.get(host)
+  if (known !== undefined) return known
+  if ('defaultManifest' in host) {
+    throw new TypeError(
+      `"${host.name}" is a SandboxAgent. The SDK copies it before each step, and the tools of a copy are outside of the gate. Use an Agent.`,
+    )
+  }
+  const base = derived(host, changes)
+  const handoffs = new Map<unknown, AnyAgent | Handoff<any, any>>()
+  // Agents may hand over to each other, and hosts add handoffs later.
+  const handoffTo = (entry: AnyAgent | Handoff<any, any>): AnyAgent | Handoff<any, any> => {
+    const made =
+      handoffs.get(entry) ?? (entry instanceof Handoff ? skilledHandoff(binding, entry) : skilled(binding, entry))
+    handoffs.set(entry, made)
+    return made
+  }
+  const agent = derived(base, {
+    model: shownTo(binding, base),
+    toolUseBehavior: unlessSkills(binding, base.toolUseBehavior),
+    getAllTools: (...args: [RunContext<any>]) => toolsOf(binding, base, args),
+  })
+  Object.defineProperty(agent, 'handoffs', { enumerable: true, get: () => base.handoffs.map(handoffTo) })
+  binding.agents.set(host, agent)
+  MADE.set(agent, { host, binding })
+  return agent
+}
+
+/** An agent that differs from another one in some properties, and is one with it otherwise. */
+function derived(agent: AnyAgent, changes: object): AnyAgent {
+  const properties = Object.entries(changes).map(([name, value]) => [name, { value, enumerable: true, writable: true }])
+  return Object.create(agent, Object.fromEntries(properties)) as AnyAgent
+}
+
+function skilledHandoff(binding: Binding, handoff: Handoff<any, any>): Handoff<any, any> {
+  return handoff.clone({
+    agent: skilled(binding, handoff.agent),
+    onInvokeHandoff: async (context, input) => skilled(binding, await handoff.onInvokeHandoff(context, input)),
+  })
+}
+
+async function toolsOf(binding: Binding, agent: AnyAgent, args: [RunContext<any>]): Promise<Tool<any>[]> {
+  const tools = (await agent.getAllTools(...args)).map((tool) => {
+    const { [MADE_OF]: made } = tool as { readonly [MADE_OF]?: readonly [AnyAgent, never] }
+    return made === undefined ? tool : skilled(binding, made[0]).asTool(made[1])
+  })
+  // Calls that were approved come before the first model call of a process.
+  if (binding.hasBegun !== true) {
+    await binding.session.ready()
+    beginStep(binding, tools)
+  }
+  return gatedTools(binding, agent, tools)
+}
+
+const MADE_OF = Symbol.for('@repertoire/openai-agents/agent-tool')
+
+/**
+ * Makes an agent a tool, as `agent.asTool(options)` does, for agents with skills. The agent then works in the session of
+ * its caller: what restricts the caller restricts it. The calls of one made by `asTool` are outside of the gate.
+ */
+export function agentTool<TAgent extends AnyAgent>(
+  agent: TAgent,
+  options: AgentToolOptionsWithDefault<any, TAgent> | AgentToolOptionsWithParameters<any, TAgent, any>,
+): FunctionTool<any, any, any> {
+  return Object.assign(agent.asTool(options as never), { [MADE_OF]: [agent, options] })
+}
+
+/** The results of skill tools, and refusals, end no run. */
+function unlessSkills({ unfinished }: Binding, behavior: ToolUseBehavior): ToolUseBehavior {
+  if (behavior === 'run_llm_again') return behavior
+  const ends = ({ tool }: FunctionToolResult): boolean =>
+    behavior === 'stop_on_first_tool' || (typeof behavior === 'object' && behavior.stopAtToolNames.includes(tool.name))
+  return (context, results) => {
+    const finished = results.filter(
+      ({ runItem }) => !unfinished.has(String((runItem.rawItem as { callId?: string }).callId)),
+    )
+    if (typeof behavior === 'function') return behavior(context, finished)
+    const last = finished.find((result) => result.type === 'function_output' && ends(result))
+    if (last?.type !== 'function_output') return { isFinalOutput: false, isInterrupted: undefined }
+    return { isFinalOutput: true, isInterrupted: undefined, finalOutput: String(last.output) }
+  }
+}

@@ -1,0 +1,180 @@
+import type { Summarizer } from '@repertoire/core'
+import { joinSystemPrompt, partsUntilAborted, readArguments, sentMessages, stillRead, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
+import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRequest, type SerializedTool, Usage } from '@openai/agents' // prettier-ignore
+import { type AnyAgent, beginStep, type Binding, chosenModel, ready } from './binding.ts'
+import { asWritten, callOf, CARRIER, carried, isCompaction, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
+
+/** Wraps the model of an agent: it is shown the skills of each step, and the calls of its answers are made ready. */
+export function shownTo(binding: Binding, agent: AnyAgent): Model {
+  let used: Model | undefined
+
+  async function prepare(given: ModelRequest): Promise<readonly [Model, ModelRequest]> {
+    const { session, runner, resolveModel } = binding
+    const own = chosenModel(binding, agent)
+    const chosen = (binding.model = session.skillModel(resolveModel) ?? own)
+    used = typeof chosen === 'string' ? await runner.config.modelProvider.getModel(chosen) : chosen
+    return [used, await preparedRequest(binding, used, withImplicit(agent, chosen, given))]
+  }
+
+  function record({
+    inputTokens,
+    outputTokens,
+  }: {
+    readonly inputTokens: number
+    readonly outputTokens: number
+  }): void {
+    binding.session.recordUsage({ inputTokens, outputTokens })
+  }
+
+  return {
+    async getResponse(given) {
+      const asked = takeAsked(binding)
+      if (asked !== undefined) return { usage: new Usage(), output: [asked] }
+      const [model, request] = await prepare(given)
+      const response = await model.getResponse(request)
+      record(response.usage)
+      return { ...response, output: await readAnswer(binding, given, response.output) }
+    },
+    async *getStreamedResponse(given) {
+      const asked = takeAsked(binding)
+      if (asked !== undefined) {
+        const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+        yield { type: 'response_done', response: { id: asked.callId, usage, output: [asked] } }
+        return
+      }
+      const [model, request] = await prepare(given)
+      for await (const event of partsUntilAborted(model.getStreamedResponse(request), given.signal)) {
+        if (event.type !== 'response_done') {
+          yield event
+          continue
+        }
+        record(event.response.usage)
+        const output = await readAnswer(binding, given, event.response.output)
+        yield { ...event, response: { ...event.response, output } } as typeof event
+      }
+    },
+    getRetryAdvice: (args) => used?.getRetryAdvice?.(args),
+  }
+}
+
+function takeAsked(binding: Binding) {
+  const { asking } = binding
+  binding.asking = undefined
+  return asking && { type: 'function_call' as const, status: 'completed' as const, name: 'activate_skill', ...asking }
+}
+
+/** The SDK takes this wrapper for a model that the host chose, and so leaves out what it knows of one by its name. */
+function withImplicit(agent: AnyAgent, chosen: string | Model, given: ModelRequest): ModelRequest {
+  const hasOwn = (agent as { hasExplicitModelSettings?(): boolean }).hasExplicitModelSettings?.() === true
+  const isKnown = typeof chosen === 'string' && !hasOwn
+  const modelSettings = { ...(isKnown && getDefaultModelSettings(chosen || undefined)), ...given.modelSettings }
+  return { ...given, modelSettings, ...(chosen === '' && { overridePromptModel: false }) }
+}
+
+async function preparedRequest(binding: Binding, model: Model, given: ModelRequest): Promise<ModelRequest> {
+  const { session, skillTools } = binding
+  const { modelSettings, signal, tracing, systemInstructions: instructions, ...others } = given
+  await session.ready()
+  const hostTools = given.tools.filter(({ name }) => name !== CARRIER && !skillTools.has(name))
+  const view = beginStep(binding, hostTools, nameOf(binding.model))
+  const unjudged = await beyondJudging(binding, hostTools)
+  // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
+  const isOffered = ({ name: tool }: SerializedTool): boolean =>
+    tool === modelSettings.toolChoice || !(view.isHidden(tool) || unjudged.has(tool))
+  const skills = view.tools.map(({ name: tool, description, inputSchema: parameters }) => {
+    return { type: 'function', name: tool, description, parameters, strict: false } as SerializedTool
+  })
+  const tools = [...hostTools.filter(isOffered), ...skills]
+  const chained = given.previousResponseId !== undefined || given.conversationId !== undefined
+  const whole = view.system(instructions)
+  const messages = messagesOf(asWritten(itemsOf(given.input), !chained))
+  const fit = await session.fitWindow(() => ({
+    system: whole,
+    tools: [...tools, ...given.handoffs].map((tool) => JSON.stringify(tool)),
+    messages: messages.map(windowMessage),
+    summarize: summarizer(model, { modelSettings, tracing }),
+    chained,
+    signal,
+  }))
+  const sent = sentMessages<Message>(fit, messages, (text) => [ownMessage(text)])
+  const system = whole === undefined ? undefined : (fit?.system(whole) ?? whole)
+  const read = stillRead(sent, isCompaction).flat()
+  const reminder = await session.reminder(
+    (text) => system?.includes(text) === true || read.some((item) => itemText(item).includes(text)),
+  )
+  const said = joinSystemPrompt(system, reminder)
+  const input = sent.flat().map(withoutMark)
+  return { ...others, modelSettings, tracing, tools, input, ...(signal && { signal }), ...(said !== undefined && { systemInstructions: said }) } // prettier-ignore
+}
+
+/** A model's name, for the audit. Not all models tell it. */
+function nameOf(model: string | Model | undefined): string | undefined {
+  const { _model: name } = typeof model === 'object' ? (model as { readonly _model?: unknown }) : { _model: model }
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** Asks the run's model for a summary, without tools. */
+function summarizer(
+  model: Model,
+  { modelSettings, tracing }: Pick<ModelRequest, 'modelSettings' | 'tracing'>,
+): Summarizer {
+  // prettier-ignore
+  const { retry: _, toolChoice: __, parallelToolCalls: ___, ...settings } = modelSettings
+  return async ({ instructions: systemInstructions, prompt: input }, { signal }) => {
+    const request = { systemInstructions, input, modelSettings: settings, tools: [], handoffs: [], outputType: 'text', tracing } as const // prettier-ignore
+    const { output, usage } = await model.getResponse({
+      ...request,
+      tools: [],
+      handoffs: [],
+      ...(signal && { signal }),
+    })
+    const text = output.map((item) => itemText(item)).filter(Boolean).join('\n') // prettier-ignore
+    return { text, usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } }
+  }
+}
+
+/**
+ * Some tools are not run by functions of the host's: the provider runs hosted ones without showing their calls first, and
+ * the SDK runs shells, editors and computers. Unless every call is allowed and asked about by nobody, the model is not
+ * offered such a tool. It is checked with a call without input, which no rule for certain arguments allows.
+ */
+async function beyondJudging({ session }: Binding, tools: readonly SerializedTool[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const { type, name } of tools) {
+    if (type === 'function') continue
+    const { refusal, asks } = await session.inspect({ id: '', tool: name, input: {} })
+    if (refusal !== undefined || asks) found.add(name)
+  }
+  return found
+}
+
+/** Makes the calls of an answer ready for the SDK: under their real names, and those that it cannot carry out, carried. */
+async function readAnswer(
+  binding: Binding,
+  given: ModelRequest,
+  output: readonly AgentOutputItem[],
+): Promise<AgentOutputItem[]> {
+  const { session, readied } = binding
+  const known = new Set([...given.tools.map(({ name }) => name), ...given.handoffs.map(({ toolName }) => toolName)])
+  // The SDK and the session find calls by their ids, which models repeat.
+  const uniqueId = uniqueCallIds(itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : []))) // prettier-ignore
+  const unjudged = await beyondJudging(binding, given.tools)
+  const read = output.map((item): AgentOutputItem => {
+    const [type] = /^(?:shell|apply_patch|computer)(?=_call$)/.exec(item.type ?? '') ?? []
+    if (type !== undefined && given.tools.some((tool) => tool.type === type && unjudged.has(tool.name))) {
+      const { callId } = item as { readonly callId: string }
+      return carried({ type: 'function_call', callId, name: type, arguments: '{}' })
+    }
+    if (item.type !== 'function_call' || item.namespace !== undefined) return item
+    const call = { ...item, callId: uniqueId(item.callId) }
+    const name = session.toolName(call.name) ?? call.name
+    const input = readArguments(call.arguments)
+    const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+    if (!isObject || name === CARRIER || !known.has(name)) return carried(call)
+    return { ...renamed(call, name), ...(call.arguments.trim() === '' && { arguments: '{}' }) }
+  })
+  // Everything that the calls of one message ask, before any of them is carried out.
+  for (const item of read)
+    if (item.type === 'function_call') readied.set(item.callId, await ready(binding, callOf(item)))
+  return read
+}

@@ -1,0 +1,124 @@
+import type { ToolCall } from '@repertoire/core'
+import { failureText, readArguments, resultText, UNATTENDED_REASON } from '@repertoire/core/adapter'
+import type { FunctionTool, RunContext, Tool } from '@openai/agents'
+import { type AnyAgent, type Asked, type Binding, ready } from './binding.ts'
+import { callOf, CARRIER, messageOf, turnOf } from './items.ts'
+
+type AnyTool = FunctionTool<any, any, any>
+type Details = Parameters<AnyTool['invoke']>[2]
+
+/** The host's tools behind the gate, and after them the skill tools that models have been shown. */
+export function gatedTools(binding: Binding, agent: AnyAgent, tools: readonly Tool<any>[]): Tool<any>[] {
+  const any = { type: 'object', properties: {}, required: [], additionalProperties: true }
+  const carrier = { name: CARRIER, description: 'Never shown to models.', inputSchema: any }
+  return [
+    ...tools.map((tool) => (tool.type === 'function' ? gated(binding, agent, tool) : tool)),
+    ...[...binding.skillTools.values(), carrier].map((definition) => skillTool(binding, agent, definition)),
+  ]
+}
+
+const never = async (): Promise<boolean> => false
+
+/** Says what waits for a person: what the session asks about, and what it permits and the host asks about. */
+function approvalOf(binding: Binding, name: string, ofHost: AnyTool['needsApproval']): AnyTool['needsApproval'] {
+  return async (context, input, id = '') => {
+    const { asks, mayWait } = binding.readied.get(id) ?? (await ready(binding, asked(binding, id, name, JSON.stringify(input)))) // prettier-ignore
+    // In as many steps for each call: those of one message are carried out in their order.
+    return asks || (mayWait ? ofHost : never)(context, input as never, id)
+  }
+}
+
+/** What a call of the SDK's waits for. */
+export function asked({ session }: Binding, callId: string, name: string, written: string): Asked | undefined {
+  const turn = turnOf(callId)
+  return turn === undefined
+    ? callOf({ callId, name, arguments: written })
+    : session.invocation(messageOf(written), turn)
+}
+
+/** A host's tool, every run of which passes the session. */
+function gated(binding: Binding, agent: AnyAgent, tool: AnyTool): AnyTool {
+  // What waits for a person is no part of it: the tool keeps its own time.
+  const { timeoutMs: _, ...others } = tool
+
+  async function execute({ input, ...call }: ToolCall, context: RunContext, details: Details): Promise<unknown> {
+    if (binding.unattended && (await tool.needsApproval(context, input, call.id))) {
+      const { preapproved } = await binding.session.inspect({ ...call, input })
+      if (!preapproved) throw new ShownError(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)
+    }
+    const value: unknown = await tool.invoke(context, JSON.stringify(input), details)
+    const failure = details && FAILURES.get(details)
+    if (failure !== undefined) throw failure
+    return value
+  }
+
+  return {
+    ...others,
+    needsApproval: approvalOf(binding, tool.name, tool.needsApproval),
+    async invoke(context: RunContext, written: string, details?: Details) {
+      const id = details?.toolCall?.callId ?? ''
+      const options = { signal: details?.signal, fork: binding.fork(binding, agent, context.context) }
+      try {
+        const call = { id, tool: tool.name, input: readArguments(written) }
+        const outcome = await binding.session.call(call, (judged) => execute(judged, context, details), options)
+        if (!outcome.ok) binding.unfinished.add(id)
+        if (outcome.text !== undefined) return outcome.text
+        const value = outcome.ok ? outcome.value : undefined
+        return isContent(value) ? value : resultText(value)
+      } catch (error) {
+        if (error instanceof ShownError) return error.message
+        throw error
+      } finally {
+        binding.readied.delete(id)
+      }
+    },
+  }
+}
+
+/** Images and files, which the SDK sends as such. */
+function isContent(value: unknown): boolean {
+  const parts: readonly unknown[] = [value].flat()
+  return parts.length > 0 && parts.every((part) => typeof part === 'object' && part !== null && 'type' in part)
+}
+
+/** A failure whose message the model is shown. */
+class ShownError extends Error {}
+
+/** The failures that `errorFunction` has made results, by the details of their calls. */
+const FAILURES = new WeakMap<object, ShownError>()
+
+/**
+ * For the option `errorFunction` of `tool`: shows the model the error alone, and lets the audit record a failed call. The
+ * SDK's own makes every error a result like others, before the session sees it.
+ */
+export function errorFunction(_context: unknown, error: unknown, details?: object): string {
+  const text = failureText(error)
+  if (details !== undefined) FAILURES.set(details, new ShownError(text, { cause: error }))
+  return text
+}
+
+function skillTool(
+  binding: Binding,
+  agent: AnyAgent,
+  { name, inputSchema, ...tool }: { readonly name: string; readonly description: string; readonly inputSchema: object },
+): AnyTool {
+  return {
+    ...tool,
+    name,
+    parameters: inputSchema as AnyTool['parameters'],
+    type: 'function',
+    strict: false,
+    isEnabled: async () => true,
+    needsApproval: approvalOf(binding, name, never),
+    async invoke({ context }: RunContext, written: string, details?: Details) {
+      const id = details?.toolCall?.callId ?? ''
+      const options = { signal: details?.signal, fork: binding.fork(binding, agent, context) }
+      const turn = turnOf(id)
+      binding.unfinished.add(id)
+      binding.readied.delete(id)
+      if (turn !== undefined) return (await binding.session.beginTurn(messageOf(written), { ...options, id: turn })).text ?? '' // prettier-ignore
+      const call = callOf({ callId: id, name, arguments: written })
+      return (await binding.session.call(call, () => undefined, options)).text ?? ''
+    },
+  }
+}
