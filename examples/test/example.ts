@@ -31,7 +31,8 @@ export function commandOf(name: string): string {
 /** Copies an example into a temporary folder that this test removes. */
 export function temporaryExample(name: string): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), `example-${name}-`))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  // A build of Next.js has thousands of files.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 300_000)
   copyExample(name, folder)
   return folder
 }

@@ -62,7 +62,10 @@ export async function useNextExample(line: string, folder: string, environment: 
   // The model asks for a skill; a person approves it in a card.
   await page.goto(url)
   await send(page, 'I want my money back')
-  await shows(page, 'Activate the skill "refunds"?')
+  await shows(page, 'Use the skill “refunds”, with Order?')
+  const question = await page.locator('section').textContent()
+  expect(question).toContain('Activate the skill "refunds"?')
+  expect(question).not.toMatch(/folder:|\/skills\//)
   await page.getByRole('button', { name: 'Approve' }).click()
   await shows(page, 'You get 40 euros back.')
 
@@ -82,10 +85,9 @@ export async function useNextExample(line: string, folder: string, environment: 
   // A person names the skill, and denies it.
   await page.goto(url)
   await send(page, '/refunds 7')
-  await shows(page, 'Activate the skill "refunds"?')
   await page.getByRole('button', { name: 'Deny' }).click()
   await shows(page, 'Then I cannot help with that.')
-  await shows(page, 'activate_skill approval-responded')
+  await shows(page, 'activate_skill output-denied')
 
   // The model asks for it, and the person denies that.
   await page.goto(url)
@@ -99,4 +101,5 @@ export async function useNextExample(line: string, folder: string, environment: 
   await send(page, '/refunds 7')
   await page.getByRole('button', { name: 'Approve' }).click()
   await shows(page, 'You get 40 euros back.')
+  await shows(page, 'activate_skill output-available')
 }

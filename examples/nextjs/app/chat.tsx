@@ -1,5 +1,6 @@
 'use client'
 import { useChat } from '@ai-sdk/react'
+import type { ClientSkillRequest } from '@repertoire/core'
 import { getToolName, isToolUIPart, lastAssistantMessageIsCompleteWithApprovalResponses, type UIMessage } from 'ai'
 
 export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
@@ -10,10 +11,6 @@ export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
 
-  function send(form: FormData) {
-    void sendMessage({ text: form.get('text') as string })
-  }
-
   function partOf(part: UIMessage['parts'][number], key: number) {
     if (part.type === 'text') return <p key={key}>{part.text}</p>
     if (!isToolUIPart(part)) return null
@@ -23,10 +20,14 @@ export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
           {getToolName(part)} {part.state}: {part.errorText ?? JSON.stringify(part.output)}
         </pre>
       )
+    const { consent } = part.toolMetadata as { consent?: ClientSkillRequest }
     const answer = (approved: boolean) => () => addToolApprovalResponse({ id: part.approval.id, approved })
     return (
       <section key={key} style={{ border: '1px solid', padding: '1rem' }}>
-        <pre style={{ whiteSpace: 'pre-wrap' }}>{part.approval.requestReason}</pre>
+        <b>
+          Use the skill “{consent?.skill}”, with {consent?.tools.allowed?.join(', ')}?
+        </b>
+        <pre style={{ whiteSpace: 'pre-wrap' }}>{consent?.text}</pre>
         <button onClick={answer(true)}>Approve</button> <button onClick={answer(false)}>Deny</button>
       </section>
     )
@@ -40,13 +41,8 @@ export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
           {parts.map(partOf)}
         </article>
       ))}
-      <form action={send}>
-        <input
-          name="text"
-          aria-label="Message"
-          placeholder="I want my money back · /refunds 7 · Pay it now"
-          size={50}
-        />
+      <form action={(form) => void sendMessage({ text: form.get('text') as string })}>
+        <input name="text" aria-label="Message" placeholder="I want my money back · /refunds 7" size={50} />
         <button disabled={status !== 'ready' && status !== 'error'}>Send</button>{' '}
         <input type="button" onClick={stop} value="Stop" />
       </form>

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@repertoire/core'
+import { clientConsentRequest, type ConsentRequest, type ToolCall } from '@repertoire/core'
 import { type AdapterSession, UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
@@ -44,18 +44,24 @@ interface ApprovalParts {
   readonly saves: Pick<Saves, 'trySave'>
   /** The run's signal, if it is known. */
   readonly abortSignal: AbortSignal | undefined
+  /** Called when it is decided whether a call waits for consent. */
+  readonly onDecided?: ((callId: string, request: ConsentRequest | undefined) => void) | undefined
 }
 
 /** Whether a call needs approval: the session decides for an activation, the host's settings for a host's tool. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
   const { session, skillTools, hostTools, gatedTools, canApprove, recorded, saves } = parts
+  const waiting = new Map<string, ConsentRequest>()
 
   async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
     if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
     const request = await session.openConsent(call, { signal: parts.abortSignal })
     await saves.trySave()
-    return request === undefined ? undefined : { type: 'user-approval', reason: request.text }
+    if (request === undefined) return undefined
+    waiting.set(call.id, request)
+    // It may be shown in a browser, which is not to know the folders of the server.
+    return { type: 'user-approval', reason: clientConsentRequest(request).text }
   }
 
   async function statusOf(call: ToolCall, tool: HostTool, question: ApprovalQuestion): Promise<ToolApprovalStatus> {
@@ -65,7 +71,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     return canApprove ? status : { type: 'denied', reason: UNATTENDED_REASON }
   }
 
-  return async (question) => {
+  async function decide(question: ApprovalQuestion): Promise<ToolApprovalStatus> {
     const { toolCall, tools, messages } = question
     const { toolCallId: id, toolName, input } = toolCall
     const call = { id, tool: toolName, input }
@@ -93,6 +99,18 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
     if (refused === undefined && typeOf(status) === 'user-approval') return status
     const outcome = await session.call(call, doNothing)
     return outcome.ok ? status : { type: 'denied', reason: outcome.text }
+  }
+
+  return async (question) => {
+    const { toolCallId } = question.toolCall
+    let status: ToolApprovalStatus
+    try {
+      status = await decide(question)
+      return status
+    } finally {
+      parts.onDecided?.(toolCallId, typeOf(status) === 'user-approval' ? waiting.get(toolCallId) : undefined)
+      waiting.delete(toolCallId)
+    }
   }
 }
 

@@ -1,15 +1,27 @@
-import { type ConsentAnswer, DEFAULT_TOOL_NAMES, type SkillConsentRequest } from '@repertoire/core'
+import {
+  clientConsentRequest,
+  type ConsentAnswer,
+  DEFAULT_TOOL_NAMES,
+  type Outcome,
+  type SkillConsentRequest,
+} from '@repertoire/core'
 import type { AdapterSession } from '@repertoire/core/adapter'
 import {
   dynamicTool,
   jsonSchema,
   type LanguageModel,
   type ModelMessage,
+  type StreamTextTransform,
+  type TextStreamPart,
+  type ToolCallPart,
   ToolLoopAgent,
   type ToolLoopAgentSettings,
+  type ToolSet,
   wrapLanguageModel,
 } from 'ai'
+import { consentMetadata } from './consent-parts.ts'
 import { partsOf } from './parts.ts'
+import { RefusedCallError } from './refused-call.ts'
 import { resolveModel } from './wire.ts'
 
 /**
@@ -22,9 +34,10 @@ const CALL_ID = /^invocation_(.+)_([0-9a-f]+)$/
 /** An agent that calls no model: it ends at once, with an approval request for a person's `/name`. */
 export function askingAgent(
   model: LanguageModel,
-  { id, callId, skill, args, text }: SkillConsentRequest,
+  request: SkillConsentRequest,
   onEnd: NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>,
 ): ToolLoopAgent<any, any, any, any> {
+  const { id, callId, skill, args } = request
   const toolName = DEFAULT_TOOL_NAMES.activate
   const input = JSON.stringify({ name: skill, ...(args !== undefined && { arguments: args }) })
   const call = { type: 'tool-call' as const, toolCallId: `invocation_${callId}_${id}`, toolName, input }
@@ -44,8 +57,14 @@ export function askingAgent(
         }),
       },
     }),
-    tools: { [toolName]: dynamicTool({ inputSchema: jsonSchema({ type: 'object' }), execute: () => undefined }) },
-    toolApproval: () => ({ type: 'user-approval', reason: text }),
+    tools: {
+      [toolName]: dynamicTool({
+        inputSchema: jsonSchema({ type: 'object' }),
+        execute: () => undefined,
+        metadata: consentMetadata(request),
+      }),
+    },
+    toolApproval: () => ({ type: 'user-approval', reason: clientConsentRequest(request).text }),
     onEnd,
   })
 }
@@ -53,33 +72,45 @@ export function askingAgent(
 const NO_TOKENS = { total: 0, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
 const NO_USAGE = { inputTokens: NO_TOKENS, outputTokens: { total: 0, text: undefined, reasoning: undefined } }
 
-/** Takes the calls of `askingAgent` out of a conversation, and returns the answers that its last message has to them. */
+type StreamPart = TextStreamPart<ToolSet>
+
+/** A call of `askingAgent` with the answer of a person. */
+export interface AnsweredInvocation {
+  readonly call: ToolCallPart
+  readonly answer: ConsentAnswer
+}
+
+/** Takes the calls of `askingAgent` out of a conversation, and returns those that its last message answers. */
 export function withoutInvocations(messages: readonly ModelMessage[]): {
   readonly messages: ModelMessage[]
-  readonly answers: readonly ConsentAnswer[]
+  readonly answered: readonly AnsweredInvocation[]
 } {
-  const requests = new Map<string, string>()
-  const answers: ConsentAnswer[] = []
+  const calls = new Map<string, ToolCallPart>()
+  const asked = new Map<string, { readonly call: ToolCallPart; readonly requestId: string }>()
+  const answered: AnsweredInvocation[] = []
   const kept = messages.flatMap((message, index) => {
     const parts = partsOf(message)
     const others = parts.filter((part) => {
       if (part.type === 'tool-approval-response') {
-        const requestId = requests.get(part.approvalId)
-        if (requestId === undefined) return true
+        const of = asked.get(part.approvalId)
+        if (of === undefined) return true
         const { approved, reason } = part
-        if (index === messages.length - 1)
-          answers.push({ requestId, approved, ...(reason !== undefined && { reason }) })
+        const answer = { requestId: of.requestId, approved, ...(reason !== undefined && { reason }) }
+        if (index === messages.length - 1) answered.push({ call: of.call, answer })
         return false
       }
       if (!('toolCallId' in part)) return true
       const [, , requestId] = CALL_ID.exec(part.toolCallId) ?? []
-      if (requestId !== undefined && part.type === 'tool-approval-request') requests.set(part.approvalId, requestId)
-      return requestId === undefined
+      if (requestId === undefined) return true
+      if (part.type === 'tool-call') calls.set(part.toolCallId, part)
+      const call = calls.get(part.toolCallId)
+      if (part.type === 'tool-approval-request' && call !== undefined) asked.set(part.approvalId, { call, requestId })
+      return false
     })
     if (others.length === parts.length) return [message]
     return others.length === 0 ? [] : [{ ...message, content: others } as ModelMessage]
   })
-  return { messages: kept, answers }
+  return { messages: kept, answered }
 }
 
 /** The consent request that a call of `askingAgent` stands for; undefined: it is another call, or waits for none. */
@@ -92,3 +123,36 @@ export async function invocationOf(
   const { name: skill, arguments: args } = call.input as { readonly name: string; readonly arguments?: string }
   return session.openConsent({ id, skill, ...(args !== undefined && { args }) })
 }
+
+/**
+ * Ends the calls that stand for an answered `/name`, before the first step: AI SDK does not know them, and a page would
+ * show them as answered and not used for ever.
+ * @param outcomeOf the outcome of the `/name`; undefined: it is asked about again, since its folder has changed
+ */
+export function invocationEnds(
+  answered: readonly AnsweredInvocation[],
+  outcomeOf: () => Outcome | undefined,
+): StreamTextTransform<ToolSet> {
+  let isOver = false
+  return () =>
+    new TransformStream<StreamPart, StreamPart>({
+      transform(part, controller) {
+        if (part.type === 'start-step' && !isOver) {
+          isOver = true
+          for (const each of answered) controller.enqueue(endOf(each, outcomeOf()))
+        }
+        controller.enqueue(part)
+      },
+    })
+}
+
+function endOf({ call, answer }: AnsweredInvocation, outcome: Outcome | undefined): StreamPart {
+  const { toolCallId, toolName, input } = call
+  if (!answer.approved) return { type: 'tool-output-denied', toolCallId, toolName }
+  const ended = { toolCallId, toolName, input, dynamic: true } as const
+  if (outcome?.ok === true) return { type: 'tool-result', ...ended, output: outcome.text ?? null }
+  const error = outcome === undefined ? new Error(CHANGED) : new RefusedCallError(outcome)
+  return { type: 'tool-error', ...ended, error }
+}
+
+const CHANGED = 'The skill has changed since this question, so the answer does not count.'

@@ -1,5 +1,6 @@
-import type { Repertoire, Session, SessionStore } from '@repertoire/core'
+import type { Outcome, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
 import {
+  adapterSession,
   OWNED_SESSION_OPTIONS,
   type OwnedSession,
   type OwnedSessionOptions,
@@ -27,10 +28,11 @@ import {
   type ToolSet,
 } from 'ai'
 import { LIKE_THE_RUN } from './call-settings.ts'
+import { type ConsentParts, createConsentParts } from './consent-parts.ts'
 import type { ForkOptions } from './fork.ts'
-import { askingAgent, withoutInvocations } from './invocation-approval.ts'
+import { askingAgent, invocationEnds, withoutInvocations } from './invocation-approval.ts'
 import { invocationRequest } from './turn.ts'
-import { SKILLS_OPTIONS, type SkillsOptions, withSkills } from './with-skills.ts'
+import { join, SKILLS_OPTIONS, type SkillsOptions } from './with-skills.ts'
 
 /** Settings of `ToolLoopAgent` that are passed on as they are. */
 const PASSED = [
@@ -144,18 +146,25 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
   async function prepare(call: Call, { session, signal, save }: OwnedSession, ended?: () => Promise<unknown>) {
     const { prompt, messages: listed, options: _, ...rest } = call
     const whole = listed ?? (typeof prompt === 'string' ? [{ role: 'user' as const, content: prompt }] : prompt)
-    const { messages, answers } = withoutInvocations(whole ?? [])
-    for (const answer of answers) session.answer(answer)
+    const { messages, answered } = withoutInvocations(whole ?? [])
+    for (const { answer } of answered) session.answer(answer)
     const request = save && (await invocationRequest(session, messages))
+    const consent = createConsentParts()
+    let invoked: Outcome | undefined
+    const onTurn = async (turn: Turn): Promise<void> => {
+      invoked = turn.invoked?.outcome
+      await settings.onTurn?.(turn)
+    }
     const onEnd: OnEnd = async (event) => {
       await settings.onEnd?.(event)
       await ended?.()
     }
     const agent =
-      request?.skill === undefined || answers.some(({ requestId }) => requestId === request.id)
-        ? loopAgent(settings, session, { messages, save, abortSignal: signal, onEnd })
+      request?.skill === undefined || answered.some(({ answer }) => answer.requestId === request.id)
+        ? loopAgent({ ...settings, onTurn }, session, { messages, save, abortSignal: signal, onEnd, consent })
         : askingAgent(settings.model, request, onEnd)
-    return { agent, call: { ...rest, messages, ...(signal && { abortSignal: signal }) } as Call }
+    const transforms = [consent.transform, invocationEnds(answered, () => invoked)]
+    return { agent, call: { ...rest, messages, ...(signal && { abortSignal: signal }) } as Call, transforms }
   }
 
   return {
@@ -172,7 +181,8 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
       let hasBegun = false
       const ended = inSession(call, async (opened) => {
         const run = await prepare(call, opened, () => ended)
-        const result = await run.agent.stream(run.call)
+        const experimental_transform = [...run.transforms, ...[call.experimental_transform ?? []].flat()]
+        const result = await run.agent.stream({ ...run.call, experimental_transform })
         hasBegun = true
         begun.resolve(result)
         // Asking for the steps also reads the stream to its end, if nobody else does.
@@ -195,12 +205,13 @@ type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
 interface LoopRun extends Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> {
   readonly messages: readonly ModelMessage[]
   readonly onEnd: OnEnd
+  readonly consent: ConsentParts
 }
 
 function loopAgent(
   options: Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>,
   session: Session,
-  { messages, onEnd, ...run }: LoopRun,
+  { messages, onEnd, consent, ...run }: LoopRun,
 ): ToolLoopAgent<any, any, any, any> {
   const { instructions, tools = {}, toolApproval, prepareStep, repairToolCall, onTurn, ...others } = options
   const { subagents, resolveModel, ...settings } = others
@@ -208,7 +219,8 @@ function loopAgent(
   const hasAnswers = messages.at(-1)?.role === 'tool'
   const forks = { subagents: hasAnswers ? withModel(settings.model, subagents) : subagents, resolveModel }
   const own = { instructions, tools, toolApproval, prepareStep, repairToolCall, onTurn }
-  const skills = withSkills(session, { ...own, ...forks, ...run, tools })
+  const joining = { canApprove: true, onDecided: consent.decided }
+  const skills = join(adapterSession(session), { ...own, ...forks, ...run, tools }, joining)
   return new ToolLoopAgent({ ...settings, ...skills, onEnd })
 }
 

@@ -123,11 +123,17 @@ export function withSkills<TOOLS extends ToolSet>(
   return join(adapterSession(session), options, { canApprove: true })
 }
 
-/** @param canApprove whether a person can approve calls of the host's own tools; false for a sub-agent */
-function join<TOOLS extends ToolSet>(
+/** How a session's skills are joined with a host's settings. */
+interface Joining extends Pick<Parameters<typeof approvalOf>[0], 'onDecided'> {
+  /** Whether a person can approve calls of the host's own tools; false for a sub-agent. */
+  readonly canApprove: boolean
+}
+
+/** Does what `withSkills` does, with options that were checked. */
+export function join<TOOLS extends ToolSet>(
   session: AdapterSession,
   options: SkillsOptions<TOOLS>,
-  { canApprove }: { readonly canApprove: boolean },
+  { canApprove, onDecided }: Joining,
 ): SkillsSettings<TOOLS> {
   const { instructions, tools, toolApproval, prepareStep, repairToolCall, subagents, resolveModel, abortSignal } =
     options
@@ -162,6 +168,7 @@ function join<TOOLS extends ToolSet>(
     toolApproval: toolApproval as HostApproval | undefined,
     prepareStep,
     canApprove,
+    onDecided,
     fork,
     abortSignal,
     saves,

@@ -1,3 +1,4 @@
+import { clientConsentRequest } from '@repertoire/core'
 import { adapterSession } from '@repertoire/core/adapter'
 import {
   type ModelMessage,
@@ -34,7 +35,8 @@ describe.each(WAYS)('%s', (_, run) => {
     expect(await consentRequests(session, [...messages, user('Never mind.')])).toEqual([])
     // The application that only looks at AI SDK's own parts is shown the question too.
     const asked = first.content.find((part) => part.type === 'tool-approval-request')
-    expect(asked).toMatchObject({ approvalId: pending[0]!.approvalId, reason: pending[0]!.request.text })
+    const { text } = clientConsentRequest(pending[0]!.request)
+    expect(asked).toMatchObject({ approvalId: pending[0]!.approvalId, reason: text })
     expect([play.requests.length, adapterSession(session).state.active]).toEqual([1, []])
 
     messages.push(approvalResponses(pending, [{ requestId: pending[0]!.request.id, approved: true }]))

@@ -1,88 +1,13 @@
-import { memorySessions, memorySource, openRepertoire, type Repertoire, withStoredSession } from '@repertoire/core'
-import {
-  type Agent,
-  createAgentUIStream,
-  createAgentUIStreamResponse,
-  isStepCount,
-  type ModelMessage,
-  readUIMessageStream,
-  tool,
-  type ToolSet,
-  type UIMessage,
-} from 'ai'
+import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
+import { createAgentUIStreamResponse, isStepCount, tool } from 'ai'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import {
-  approvalResponses,
-  consentRequests,
-  skillsAgent,
-  type SkillsAgentOptions,
-  type SkillsCall,
-} from '../src/index.ts'
-import { activate, call, CAREFUL, modelOf, notingTools, resultOf, useEndpoint } from './task.ts'
+import { skillsAgent } from '../src/index.ts'
+import { browser, chat, open, options, questions, SKILLS, textOf } from './chat.ts'
+import { activate, call, modelOf, notingTools, resultOf, useEndpoint } from './task.ts'
 
 const endpoint = useEndpoint()
-
-const REVIEW = '---\nname: review\ndescription: Reviews.\ncontext: fork\nagent: reviewer\n---\nREVIEW IT.\n'
-const BY_HAND =
-  '---\nname: by-hand\ndescription: By hand.\ndisable-model-invocation: true\n---\nDO IT BY HAND: $ARGUMENTS\n'
-const SKILLS = { ...CAREFUL, review: { 'SKILL.md': REVIEW }, 'by-hand': { 'SKILL.md': BY_HAND } }
-
-const open = (): Promise<Repertoire> =>
-  openRepertoire({ sources: [memorySource({ layer: 'project', skills: SKILLS })], sessionSecret: 'secret' })
-
-type Script = Parameters<ReturnType<typeof endpoint>['play']>[0]
-
-/** An agent with a store, whose model plays a script; and another machine's, over the same store. */
-async function chat(script: Script, options: Partial<SkillsAgentOptions<ToolSet>> = {}) {
-  const play = endpoint().play(script)
-  const { runs, tools } = notingTools()
-  const sessions = memorySessions()
-  const machine = async () => {
-    const settings = { model: modelOf(play), tools, maxRetries: 0, ...options, repertoire: await open(), sessions }
-    return skillsAgent<ToolSet>(settings)
-  }
-  const repertoire = await open()
-  const active = (id = 'c') =>
-    withStoredSession(repertoire, { store: sessions, id }, async ({ activeSkills }) => activeSkills)
-  return { play, runs, agent: await machine(), machine, active, sessions, repertoire }
-}
-
-const options = { session: 'c' }
 const settled = (run: PromiseLike<unknown>): Promise<unknown> => Promise.allSettled([run])
-
-/** A chat as a browser has it: each request sends all messages, to whichever machine. */
-function browser(machine: () => Promise<Agent<SkillsCall, ToolSet>>) {
-  const messages: UIMessage[] = []
-  async function request(): Promise<UIMessage> {
-    const stream = await createAgentUIStream({ agent: await machine(), uiMessages: structuredClone(messages), options })
-    const last = messages.at(-1)
-    let answer = last?.role === 'assistant' ? messages.pop() : undefined
-    const from = answer && { message: answer }
-    for await (const state of readUIMessageStream({ ...from, stream: stream as ReadableStream })) answer = state
-    messages.push(answer!)
-    return answer!
-  }
-  return {
-    send: (text: string): Promise<UIMessage> => {
-      messages.push({ id: crypto.randomUUID(), role: 'user', parts: [{ type: 'text', text }] })
-      return request()
-    },
-    /** Answers what the last message asks, as `addToolApprovalResponse` does. */
-    answer: (approved: boolean): Promise<UIMessage> => {
-      const last = messages.at(-1)!
-      for (const part of last.parts) {
-        if (!('approval' in part) || part.state !== 'approval-requested') continue
-        Object.assign(part, { state: 'approval-responded', approval: { ...part.approval, approved } })
-      }
-      return request()
-    },
-  }
-}
-
-const textOf = ({ parts }: UIMessage): string => parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-const questions = ({ parts }: UIMessage): (string | undefined)[] =>
-  parts.flatMap((part) => ('approval' in part && part.state === 'approval-requested' ? [JSON.stringify(part)] : []))
 
 describe('an agent with sessions', () => {
   it('[ASK-5, ACT-7] asks, is approved on another machine, and restricts the third request', async () => {
@@ -93,7 +18,7 @@ describe('an agent with sessions', () => {
       call('Write', { path: 'a' }),
       { text: 'Not allowed.' },
     ]
-    const { play, runs, machine, active } = await chat(script)
+    const { play, runs, machine, active } = await chat(endpoint(), script)
     const { send, answer } = browser(machine)
     expect(questions(await send('Hello'))).toEqual([expect.stringContaining('Activate the skill')])
     expect(await active()).toEqual([])
@@ -106,7 +31,7 @@ describe('an agent with sessions', () => {
   })
 
   it('[ASK-5] answers a web request, and the session is saved and free when the response has ended', async () => {
-    const { agent, sessions, active } = await chat([activate('careful'), { text: 'Done.' }], {
+    const { agent, sessions, active } = await chat(endpoint(), [activate('careful'), { text: 'Done.' }], {
       session: { consent: () => true },
     })
     const uiMessages = [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'Hello' }] }]
@@ -121,7 +46,7 @@ describe('an agent with sessions', () => {
   it.each(['generate', 'stream'] as const)(
     '[ACT-15] %s keeps the active skill after an error of the model',
     async (by) => {
-      const { agent, active } = await chat([activate('careful'), { status: 500, message: 'Broken.' }], {
+      const { agent, active } = await chat(endpoint(), [activate('careful'), { status: 500, message: 'Broken.' }], {
         session: { consent: () => true },
         onError: () => {},
       })
@@ -141,7 +66,7 @@ describe('an agent with sessions', () => {
       begun.resolve()
       return { hold: never.promise, next: { text: 'Too late.' } }
     }
-    const { agent, active } = await chat([activate('careful'), hold], { session: { consent: () => true } })
+    const { agent, active } = await chat(endpoint(), [activate('careful'), hold], { session: { consent: () => true } })
     const stop = new AbortController()
     const run = async () => {
       const result = await agent[by]({ prompt: 'Go', options, abortSignal: stop.signal })
@@ -160,10 +85,14 @@ describe('an agent with sessions', () => {
       throw new Error('Broken.')
     }
     const Break = tool({ inputSchema: z.object({}), execute })
-    const { play, agent, active } = await chat([activate('by-hand'), call('Break', {}), { text: 'Done.' }], {
-      tools: { Break },
-      session: { consent: () => true },
-    })
+    const { play, agent, active } = await chat(
+      endpoint(),
+      [activate('by-hand'), call('Break', {}), { text: 'Done.' }],
+      {
+        tools: { Break },
+        session: { consent: () => true },
+      },
+    )
     const { text } = await agent.generate({ prompt: '/by-hand now', options })
     expect(text).toBe('Done.')
     expect(resultOf(play, 'call_2_1')).toContain('Broken.')
@@ -171,14 +100,16 @@ describe('an agent with sessions', () => {
   })
 
   it('[ACT-15] runs to the end and saves the session if nobody reads the stream', async () => {
-    const { agent, active } = await chat([activate('careful'), { text: 'Done.' }], { session: { consent: () => true } })
+    const { agent, active } = await chat(endpoint(), [activate('careful'), { text: 'Done.' }], {
+      session: { consent: () => true },
+    })
     await agent.stream({ prompt: 'Go', options })
     // It waits for the lease, which the unread run has.
     expect(await active()).toEqual(['careful'])
   })
 
   it('[LIB-11] a second call with the same id waits until the first has ended', async () => {
-    const { play, agent } = await chat([{ text: 'First.' }, { text: 'Second.' }], {})
+    const { play, agent } = await chat(endpoint(), [{ text: 'First.' }, { text: 'Second.' }], {})
     const calls = [agent.generate({ prompt: 'One', options }), agent.generate({ prompt: 'Two', options })]
     expect((await Promise.all(calls)).map(({ text }) => text).toSorted()).toEqual(['First.', 'Second.'])
     expect(play.requests).toHaveLength(2)
@@ -186,7 +117,7 @@ describe('an agent with sessions', () => {
 
   it('[LIB-11] reports a session that could not be saved when the stream had begun', async () => {
     const onProblem = vi.fn()
-    const { agent, sessions } = await chat([{ text: 'Done.' }, activate('careful'), { text: 'Done.' }], {
+    const { agent, sessions } = await chat(endpoint(), [{ text: 'Done.' }, activate('careful'), { text: 'Done.' }], {
       session: { consent: () => true, onProblem },
       onError: () => {},
     })
@@ -198,75 +129,12 @@ describe('an agent with sessions', () => {
   })
 })
 
-describe('a /name', () => {
-  it('[ACT-12, ASK-5] without a handler is asked about as an approval, and activates its skill in the next request', async () => {
-    const { play, machine, active } = await chat([{ text: 'By hand.' }, { text: 'Again.' }])
-    const { send, answer } = browser(machine)
-    const asked = questions(await send('/by-hand slowly'))
-    expect(asked).toEqual([expect.stringContaining('"input":{"name":"by-hand","arguments":"slowly"}')])
-    expect(asked).toEqual([expect.stringContaining('Activate the skill')])
-    expect(play.requests).toEqual([])
-    expect(textOf(await answer(true))).toBe('By hand.')
-    expect(await active()).toEqual(['by-hand'])
-    const [request] = play.requests
-    expect(request!.messages.map(({ role }) => role)).toEqual(['user', 'user'])
-    expect(request!.messages[1]!.text).toContain('DO IT BY HAND: slowly')
-    expect(textOf(await send('Once more.'))).toBe('Again.')
-    expect(JSON.stringify(play.requests.at(-1)!.messages)).not.toContain('invocation_')
-    expect(play.failures).toEqual([])
-  })
-
-  it('[ACT-12, ASK-5] that is denied activates nothing, and the model is told', async () => {
-    const { play, machine, active } = await chat([{ text: 'Very well.' }])
-    const { send, answer } = browser(machine)
-    await send('/careful')
-    expect(textOf(await answer(false))).toBe('Very well.')
-    expect(await active()).toEqual([])
-    expect(play.requests[0]!.messages.at(-1)!.text).toContain('CONSENT_DENIED')
-  })
-
-  it('[ASK-5] that is not answered is left, and the next message is answered', async () => {
-    const { play, machine, active } = await chat([{ text: 'Very well.' }])
-    const { send } = browser(machine)
-    await send('/careful')
-    expect(textOf(await send('Never mind.'))).toBe('Very well.')
-    expect(await active()).toEqual([])
-    expect(play.requests).toHaveLength(1)
-  })
-
-  it.each(['generate', 'stream'] as const)('[ACT-12, ASK-5] is answered through consentRequests by %s', async (by) => {
-    const { agent, sessions, repertoire, active } = await chat([{ text: 'Done.' }])
-    const messages: ModelMessage[] = [{ role: 'user', content: '/careful' }]
-    const run = async () => {
-      const result = await agent[by]({ messages, options })
-      messages.push(...(await result.responseMessages))
-      return result.text
-    }
-    await run()
-    const pending = await withStoredSession(repertoire, { store: sessions, id: 'c' }, (session) =>
-      consentRequests(session, messages),
-    )
-    expect(pending).toMatchObject([{ request: { skill: 'careful', session: 'c' } }])
-    messages.push(approvalResponses(pending, [{ requestId: pending[0]!.request.id, approved: true }]))
-    expect(await run()).toBe('Done.')
-    expect(await active()).toEqual(['careful'])
-  })
-
-  it('[ACT-12] with a handler activates its skill at once', async () => {
-    const onTurn = vi.fn()
-    const { agent, active } = await chat([{ text: 'Done.' }], { session: { consent: () => true }, onTurn })
-    expect((await agent.generate({ prompt: '/careful', options })).text).toBe('Done.')
-    expect(await active()).toEqual(['careful'])
-    expect(onTurn).toHaveBeenCalledWith(
-      expect.objectContaining({ invoked: expect.objectContaining({ name: 'careful' }) }),
-    )
-  })
-})
-
 describe('sub-agents', () => {
   it('[ACT-10] run by the agent of their kind, with the model of the agent in a fresh process', async () => {
     const script = [activate('review'), { text: 'All is well.' }, { text: 'Done.' }]
-    const { play, machine } = await chat(script, { subagents: { reviewer: { instructions: 'You review code.' } } })
+    const { play, machine } = await chat(endpoint(), script, {
+      subagents: { reviewer: { instructions: 'You review code.' } },
+    })
     const { send, answer } = browser(machine)
     await send('Review it.')
     expect(textOf(await answer(true))).toBe('Done.')

@@ -54,14 +54,6 @@ export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
 export type { Viewer, ViewerOptions } from './catalog/view.ts'
 export type { WatchOptions } from './catalog/watch.ts'
 export type { ListingBudget } from './disclosure/budget.ts'
-export {
-  clientConsentRequest,
-  type ClientCallRequest,
-  type ClientConsentRequest,
-  type ClientRequestOptions,
-  type ClientSkillRequest,
-  type ClientTools,
-} from './disclosure/client-request.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
 export type { ListingDetail } from './disclosure/listing.ts'
 export { createSkillExecutor } from './repertoire/open-repertoire.ts'
@@ -117,6 +109,14 @@ export type {
 } from './repertoire/options.ts'
 export type { SearchField } from './search/fields.ts'
 export type { SearchMatch } from './search/rank.ts'
+export {
+  clientConsentRequest,
+  type ClientCallRequest,
+  type ClientConsentRequest,
+  type ClientRequestOptions,
+  type ClientSkillRequest,
+  type ClientTools,
+} from './session/consent/client-request.ts'
 export type { SavedSession } from './session/state/seal.ts'
 export type { SkillMatcher, PlanCallRunner } from './session/context.ts'
 export type { Invocation } from './session/turn/turn.ts'

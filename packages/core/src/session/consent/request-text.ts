@@ -25,8 +25,8 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   let text = question(skill)
   if (args !== undefined) text += `\n  arguments:     ${prose(args)}`
   text += `\n  what it says:  ${prose(description)}`
-  text += `\n  from:          ${layer} layer, ${named(source)}`
-  text += `\n  folder:        ${named(location)}`
+  text += `\n${FROM}${layer} layer, ${named(source)}`
+  text += `\n${FOLDER}${named(location)}`
   text += `\n  tools:         ${rules === undefined ? 'any tool (it has no allowed-tools)' : listed(rules, MAX_NAMED.rules)}`
   if (assumedTools === true) text += ' (the skill names none: the host gives it these)'
   if (unmatchedTools.length > 0) {
@@ -47,7 +47,7 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
     text += `\n${RUNNER}${runnerText(runner)}`
     if (!runner.isolated)
       text += '\n  warning:       scripts have all the rights of this program: your files, its processes, the network'
-    for (const note of runner.notes) text += `\n  of the runner: ${prose(note)}`
+    for (const note of runner.notes) text += `\n${RUNNER_NOTE}${prose(note)}`
     text += checksText(scriptChecks)
   }
   if (toolsets.length > 0) text += `\n  brings tools:  ${listed(toolsets, MAX_NAMED.toolsets)}`
@@ -104,6 +104,20 @@ function prose(text: string): string {
 }
 
 const MAX_ITEM_CHARS = 2_000
+
+/** What the lines begin with that may name places of this machine. */
+const FROM = '  from:          '
+const FOLDER = '  folder:        '
+const RUNNER_NOTE = '  of the runner: '
+
+/** The text of a request without its source, its folder and the notes of its runner: for a person elsewhere. */
+export function textWithoutPlaces({ text, layer }: SkillConsentRequest): string {
+  return text
+    .split('\n')
+    .filter((line) => !line.startsWith(FOLDER) && !line.startsWith(RUNNER_NOTE))
+    .map((line) => (line.startsWith(FROM) ? `${FROM}${layer} layer` : line))
+    .join('\n')
+}
 
 /** What the lines begin with that say what is agreed to. */
 const DIGEST = '  sha256:        '

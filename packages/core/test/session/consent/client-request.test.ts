@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openAdapterSession } from '../../src/adapter.ts'
+import { isTextOfContent, openAdapterSession } from '../../../src/adapter.ts'
 import {
   clientConsentRequest,
   type ClientSkillRequest,
@@ -12,8 +12,8 @@ import {
   type RepertoireOptions,
   type ScriptRunner,
   type SessionOptions,
-} from '../../src/index.ts'
-import { directorySource } from '../../src/node/index.ts'
+} from '../../../src/index.ts'
+import { directorySource } from '../../../src/node/index.ts'
 
 let root: string
 
@@ -108,9 +108,23 @@ describe('a consent request for a client', () => {
       runner: { name: 'box', isolation: 'bubblewrap', isolated: true, network: false },
     })
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown)
-    for (const path of [root, homedir(), process.cwd(), request.digest!, request.source!]) {
+    for (const path of [root, homedir(), process.cwd(), request.source!]) {
       for (const text of textsIn(shown)) expect(text).not.toContain(path)
     }
+  })
+
+  it('[ASK-4] holds the text of the request, which still says what is agreed to', async () => {
+    const request = await requestFor(activation('pdf'))
+    const { text } = clientConsentRequest(request)
+    const left = request.text.split('\n').filter((line) => !text.split('\n').includes(line))
+    expect(left.map((line) => line.slice(0, line.indexOf(':')).trim())).toEqual([
+      'from',
+      'folder',
+      'tools',
+      'of the runner',
+    ])
+    expect(text).toContain('\n  from:          project layer\n')
+    expect(isTextOfContent(text, request)).toBe(true)
   })
 
   it('[ASK-4] names the mode, and that a skill has no list or is executed', async () => {
@@ -134,6 +148,7 @@ describe('a consent request for a client', () => {
         nested: [{ 'skills/key': 1 }],
       },
       rule: 'Bash',
+      text: request.text.replaceAll(root, 'skills'),
     })
   })
 

@@ -1,6 +1,7 @@
-import type { CallConsentRequest, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../ports/consent.ts'
+import type { CallConsentRequest, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../../ports/consent.ts'
 import type { GateMode } from '@repertoire/gate/internal'
 import { type Layer, anyText, recordOf, checkOptions, showInvisible, showName } from '@repertoire/skill-md/internal'
+import { textWithoutPlaces } from './request-text.ts'
 
 /**
  * A consent request for a client, such as a web page: JSON, with invisible characters written out as `\u{…}`. Answer with
@@ -33,6 +34,8 @@ export interface ClientSkillRequest {
   readonly toolsets: readonly string[]
   /** What runs the scripts. Absent: nothing does, or there are none. */
   readonly runner?: Pick<ConsentRunner, 'name' | 'isolation' | 'isolated' | 'network'>
+  /** The whole request as text, without the source, the location and the runner's notes. */
+  readonly text: string
 }
 
 /** The rules of a skill, in the names of the host's tools. */
@@ -60,6 +63,8 @@ export interface ClientCallRequest {
   /** What the tool would be called with, whole: the person agrees to it. */
   readonly input: unknown
   readonly rule: string
+  /** The request as text; of a long input the beginning. */
+  readonly text: string
 }
 
 /** How a request is prepared for a client. */
@@ -75,8 +80,8 @@ export interface ClientRequestOptions {
 const DIGEST_CHARS = 12
 
 /**
- * Returns a consent request as data for a client. The source and the location of the skill, notes of the runner and
- * internal ids are left out. What the skill and the model wrote may hold paths of the server: name those in `folders`.
+ * Returns a consent request as data and text for a client. The source and the location of the skill, notes of the runner
+ * and internal ids are left out. What the skill and the model wrote may hold paths of the server: name those in `folders`.
  * @example
  * response.json(clientConsentRequest(request, { folders: { [process.cwd()]: 'project' } }))
  */
@@ -91,10 +96,17 @@ export function clientConsentRequest(
 }
 
 function callRequest(
-  { id, tool, input, rule }: CallConsentRequest,
+  { id, tool, input, rule, text }: CallConsentRequest,
   replace: (text: string) => string,
 ): ClientCallRequest {
-  return { kind: 'call', id, tool: showName(tool), input: asJson(input, replace), rule: showName(replace(rule)) }
+  return {
+    kind: 'call',
+    id,
+    tool: showName(tool),
+    input: asJson(input, replace),
+    rule: showName(replace(rule)),
+    text: replace(text),
+  }
 }
 
 function skillRequest(request: SkillConsentRequest, replace: (text: string) => string): ClientSkillRequest {
@@ -140,6 +152,7 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
         network: runner.network,
       },
     }),
+    text: replace(textWithoutPlaces(request)),
   }
 }
 
