@@ -92,7 +92,7 @@ interface Settings {
 async function settingsFor(source: string, url: URL, options: OriginOptions): Promise<Settings> {
   if (url.protocol === 'file:') {
     if (options.localGit === true) return { settings: [] }
-    const reason = 'git is not run on repositories of this machine. Name the folder instead, or set `localGit` in code.'
+    const reason = 'git is not run on repositories of this machine. Name the folder instead.'
     throw invalidOrigin(source, reason)
   }
   const isPermitted = await addressCheck(options)

@@ -117,7 +117,7 @@ export function explained(origin: string, error: unknown): unknown {
   if (codes.includes('ADDRESS_REFUSED')) {
     return refused(
       origin,
-      'it leads to an address that is not public. If it is yours, allow it with `allowPrivate` (--allow-private).',
+      'it leads to an address that is not public. If it is yours, allow it with --allow-private (in code: `allowPrivate`).',
     )
   }
   const code = codes.find((each): each is string => typeof each === 'string')
