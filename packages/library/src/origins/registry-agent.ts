@@ -70,7 +70,7 @@ function guardedLookup(source: string, isPermitted: AddressCheck): LookupFunctio
       const bad = found.find(({ address }) => !isPermitted(address))
       const [first] = found
       if (bad !== undefined || first === undefined) {
-        const reason = `the registry leads to ${name}, which is not a public address. Allow it by \`allowPrivate\` if it is yours.`
+        const reason = `the registry leads to ${name}, which is not a public address. If it is yours, allow it with --allow-private (in code: \`allowPrivate\`).`
         return callback(refused(source, reason), '', 0)
       }
       return options.all === true ? callback(null, found) : callback(null, first.address, first.family)

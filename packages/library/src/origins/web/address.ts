@@ -65,7 +65,10 @@ export function isLoopback(host: string): boolean {
 /** An address that is not asked. */
 export function privateAddress(origin: string, host: string, address: string): ReturnType<typeof refused> {
   const what = host === address ? address : `${host} leads to ${address}, which`
-  return refused(origin, `${what} is not a public address. Allow it by \`allowPrivate\` if it is yours.`)
+  return refused(
+    origin,
+    `${what} is not a public address. If it is yours, allow it with --allow-private (in code: \`allowPrivate\`).`,
+  )
 }
 
 /** A host without the brackets of an address of IPv6. */
