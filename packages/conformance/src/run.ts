@@ -43,9 +43,8 @@ export interface CheckOptions {
   readonly deadline?: number | undefined
   /**
    * `all`: every check runs in every variant. `each-protocol`: in one variant of each protocol and dialect, in another
-   * with the next check. `by-turns`: in one variant, for the quick run while somebody works on an adapter; what is sent
-   * back to a model (`history-…`) in one of each protocol. A check that is known to fail or needs what is absent still
-   * runs in all. Default `all`.
+   * with the next check. `by-turns`: in one variant, for the quick run while somebody works on an adapter. A check that the
+   * driver itself lists as known, or that needs what it declares absent, still runs in all. Default `all`.
    */
   readonly variants?: 'all' | 'each-protocol' | 'by-turns' | undefined
 }

@@ -19,14 +19,12 @@ export function oneOfEachProtocol(driver: AdapterDriver, check: Check): readonly
 
 /**
  * One variant. Which one depends on the ids of the check and of the adapter, so that all variants have their share of the
- * checks, and adapters side by side run a check in different ones. All of them where the verdict depends on which
- * variants fail: what is known to fail somewhere, and what needs a capability that is absent. What needs a
- * capability that only some variants have runs in one of these. Each protocol writes a history in its own way, so checks
- * of histories run in one variant of each.
+ * checks, and adapters side by side run a check in different ones. All of them if one failure anywhere decides: for what
+ * the driver, rather than some of its variants, lists as known or absent. What needs a capability that only some variants
+ * have runs in one of these.
  */
 export function oneByTurns(driver: AdapterDriver, check: Check): readonly Variant[] {
   if (needsAll(driver, check)) return driver.variants
-  if (check.area === 'history') return oneOfEachProtocol(driver, check)
   const variants = capableVariants(driver, check)
   return [variants[turnOf(driver.name + check.id) % variants.length]!]
 }
@@ -39,9 +37,8 @@ function capableVariants(driver: AdapterDriver, { needs = [] }: Check): readonly
   return capable.length === 0 ? driver.variants : capable
 }
 
-function needsAll(driver: AdapterDriver, { id, needs = [] }: Check): boolean {
-  const isKnown = [driver, ...driver.variants].some(({ known }) => known !== undefined && Object.hasOwn(known, id))
-  return isKnown || needs.some((capability) => !isPresent(driver.capabilities[capability]))
+function needsAll({ capabilities, known = {} }: AdapterDriver, { id, needs = [] }: Check): boolean {
+  return Object.hasOwn(known, id) || needs.some((capability) => !isPresent(capabilities[capability]))
 }
 
 function turnOf(text: string): number {
