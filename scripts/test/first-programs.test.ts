@@ -33,12 +33,13 @@ it.each([
       ],
       { protocol },
     )
+    const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
     const child = spawn(
       process.execPath,
       ['--conditions=@repertoire/source', join(ROOT, `packages/${name}/test/docs/first-example.ts`)],
       {
         cwd: folder,
-        env: { PATH: process.env['PATH'], OPENAI_API_KEY: play.apiKey, OPENAI_BASE_URL: play.baseURL },
+        env: { NODE_COMPILE_CACHE, PATH, OPENAI_API_KEY: play.apiKey, OPENAI_BASE_URL: play.baseURL },
         stdio: ['pipe', 'pipe', 'pipe'],
       },
     )

@@ -126,11 +126,16 @@ function installFrom(adapter: string, cwd: string): void {
   link(join(packages, adapter), `@repertoire/${adapter}`)
 }
 
-it.each([
-  ['ai-sdk', 'ai-sdk'],
-  ['langchain', 'langchain'],
-  ['none', 'react-loop'],
-])(
+// Where people wait for the tests, one is enough: scripts/test/first-programs.test.ts runs one of each framework.
+it.each(
+  (
+    [
+      ['none', 'react-loop'],
+      ['ai-sdk', 'ai-sdk'],
+      ['langchain', 'langchain'],
+    ] as const
+  ).slice(0, process.env['CI'] === undefined ? 1 : undefined),
+)(
   '[FRONT-5] the first program of %s runs as it is written, and asks before the skill is used',
   async (framework, adapter) => {
     const cwd = await temporaryFolder()
