@@ -110,8 +110,8 @@ class World {
 }
 
 it('[LIB-5, LIB-6] nothing that a person has written is lost, and what was written is as the lock has it, in whatever order', async () => {
-  // The examples are the same in every run: all of them where nobody waits.
-  const numRuns = process.env['CI'] === undefined ? 20 : 300
+  // The examples are the same in every run. `PROPERTY_SEED=random` looks for new ones.
+  const numRuns = process.env['CI'] === undefined ? 20 : 100
   const step = tuple(constantFrom(...ACTIONS), constantFrom(...NAMES), nat(11))
   await assert(
     asyncProperty(array(step, { minLength: 6, maxLength: 14 }), async (steps) => {

@@ -24,6 +24,7 @@ import {
   planRemove,
   recoverProject,
 } from '@repertoire/library'
+import { runs } from '@repertoire/test-servers/properties'
 import { array, assert, asyncProperty, constant, constantFrom, option, record } from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { carryOutOn } from '../../src/install/apply-plan.ts'
@@ -158,7 +159,7 @@ describe('an unfinished change that came with a project', () => {
         expect(filesIn(project)).toEqual(before)
         expect(stateOf(project)).toContain(former)
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
     expect(await findLeftovers({ project })).toMatchObject([
       { path: STATE, kind: 'change', own: false },
