@@ -22,8 +22,6 @@ await build({
   format: 'esm',
   target: 'es2024',
   conditions: ['workerd', 'worker', 'browser'],
-  // The loop can import these clients too. They are not installed, and what is not used leaves the bundle.
-  external: ['@anthropic-ai/sdk', '@google/genai/web'],
 })
 
 // 2. A real model, or the scripted one.

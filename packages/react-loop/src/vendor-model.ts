@@ -73,18 +73,14 @@ export function vendorModel<Piece>(
 }
 
 /**
- * Imports a vendor's package, which is an optional dependency.
- * @throws {Error} it cannot be imported; the message says how to install it
+ * The error for a vendor's package that cannot be imported. Import it inside a `try`, by which bundlers see that the
+ * package is optional.
  */
-export async function vendorPackage<T>(client: string, name: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load()
-  } catch (cause) {
-    throw new Error(
-      `${client}() needs the package "${name}", and it cannot be imported. Install it: npm install ${name}`,
-      { cause },
-    )
-  }
+export function notInstalled(client: string, name: string, cause: unknown): Error {
+  return new Error(
+    `${client}() needs the package "${name}", and it cannot be imported. Install it: npm install ${name}`,
+    { cause },
+  )
 }
 
 /**

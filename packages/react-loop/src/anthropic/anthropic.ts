@@ -2,7 +2,7 @@ import { checkOptions, number, type OptionTable, required, text, withDefault } f
 import type Anthropic from '@anthropic-ai/sdk'
 import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { type VendorClient, sendOnly, vendorModel, vendorPackage } from '../vendor-model.ts'
+import { type VendorClient, sendOnly, vendorModel, notInstalled } from '../vendor-model.ts'
 import { collectAnswer, readMessage } from './answer.ts'
 import { requestBody } from './messages.ts'
 
@@ -40,15 +40,19 @@ export function anthropic(options: AnthropicOptions): Model {
   return vendorModel(settled, () => open(settled))
 }
 
+async function load() {
+  try {
+    return await import('@anthropic-ai/sdk')
+  } catch (cause) {
+    throw notInstalled('anthropic', '@anthropic-ai/sdk', cause)
+  }
+}
+
 async function open(
   options: AnthropicOptions & { readonly baseURL: string; readonly maxTokens: number },
 ): Promise<VendorClient<Anthropic.RawMessageStreamEvent>> {
   const { model, apiKey, baseURL, headers, fetch, maxRetries, maxTokens } = options
-  const {
-    default: Client,
-    APIConnectionError,
-    AnthropicError,
-  } = await vendorPackage('anthropic', '@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'))
+  const { default: Client, APIConnectionError, AnthropicError } = await load()
   const defaultHeaders = {
     // The header that every compatible server knows; the package's own is newer.
     Authorization: null,

@@ -3,7 +3,7 @@ import type { GenerateContentConfig, GenerateContentParameters, GoogleGenAI } fr
 import { unlessAborted } from '../abort.ts'
 import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelAnswer, ModelRequest } from '../model.ts'
-import { once, vendorPackage } from '../vendor-model.ts'
+import { once, notInstalled } from '../vendor-model.ts'
 import { answerOf, collectAnswer, isUnreadable, type WireAnswer } from './answer.ts'
 import { requestBody } from './messages.ts'
 
@@ -109,12 +109,18 @@ interface Connection {
 }
 
 // The browser entry is smaller: it accepts a key, and has no support for Google's other credentials.
-const load = () => import('@google/genai/web')
+async function load() {
+  try {
+    return await import('@google/genai/web')
+  } catch (cause) {
+    throw notInstalled('gemini', '@google/genai', cause)
+  }
+}
 
 async function open(options: GeminiOptions): Promise<Connection> {
   const { model, apiKey, headers, fetch, maxRetries = 2 } = options
   const { baseURL = 'https://generativelanguage.googleapis.com' } = options
-  const { GoogleGenAI: Client, ApiError } = await vendorPackage('gemini', '@google/genai', load)
+  const { GoogleGenAI: Client, ApiError } = await load()
   const client = new Client({
     apiKey,
     vertexai: false,
