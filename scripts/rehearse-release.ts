@@ -133,7 +133,16 @@ async function use(registry: string, version: string, packages: readonly Package
   done(`${entries.length} entries with "bundler" and "nodenext"; ${usable.length} imported on ${oldest.name}`)
 
   step("Run each adapter's first program in an empty project")
-  const programs = ['@ai-sdk/openai', 'ai', 'langchain', '@langchain/core', '@langchain/langgraph', '@langchain/openai']
+  const programs = [
+    '@ai-sdk/openai',
+    '@openai/agents',
+    'zod',
+    'ai',
+    'langchain',
+    '@langchain/core',
+    '@langchain/langgraph',
+    '@langchain/openai',
+  ]
   for (const node of nodes) {
     const project = makeProject(node.name.replace(' ', '-'), registry)
     const own = ['core', ...ADAPTERS].map((name) => `@repertoire/${name}`)

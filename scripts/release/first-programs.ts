@@ -10,6 +10,7 @@ import { ROOT } from '../packed-packages.ts'
 export const FIRST_PROGRAMS = {
   'ai-sdk': 'openai-responses',
   langchain: 'openai-responses',
+  'openai-agents': 'openai-responses',
   'react-loop': 'openai',
 } as const
 
@@ -42,7 +43,14 @@ export async function runFirstProgram(
   const { PATH, HOME } = process.env
   const child = spawn(program, [...args, `first-${adapter}.ts`], {
     cwd: project,
-    env: { PATH, HOME, OPENAI_API_KEY: play.apiKey, OPENAI_BASE_URL: play.baseURL },
+    env: {
+      PATH,
+      HOME,
+      OPENAI_API_KEY: play.apiKey,
+      OPENAI_BASE_URL: play.baseURL,
+      // The OpenAI Agents SDK would send what it does to its vendor.
+      OPENAI_AGENTS_DISABLE_TRACING: '1',
+    },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const limit = setTimeout(() => child.kill('SIGKILL'), 60_000)

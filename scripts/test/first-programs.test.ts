@@ -16,6 +16,7 @@ const [, SKILL = ''] = /^```md\n([^]*?)^```$/m.exec(readFileSync(join(ROOT, 'REA
 it.each([
   ['ai-sdk', 'openai-responses'],
   ['langchain', 'openai-responses'],
+  ['openai-agents', 'openai-responses'],
   ['react-loop', 'openai'],
 ] as const)(
   "[FRONT-5] [ADPT-1] the README's first program for %s asks before it activates a skill, and prints the answer",
@@ -39,7 +40,14 @@ it.each([
       ['--conditions=@repertoire/source', join(ROOT, `packages/${name}/test/docs/first-example.ts`)],
       {
         cwd: folder,
-        env: { NODE_COMPILE_CACHE, PATH, OPENAI_API_KEY: play.apiKey, OPENAI_BASE_URL: play.baseURL },
+        env: {
+          NODE_COMPILE_CACHE,
+          PATH,
+          OPENAI_API_KEY: play.apiKey,
+          OPENAI_BASE_URL: play.baseURL,
+          // The OpenAI Agents SDK would send what it does to its vendor.
+          OPENAI_AGENTS_DISABLE_TRACING: '1',
+        },
         stdio: ['pipe', 'pipe', 'pipe'],
       },
     )

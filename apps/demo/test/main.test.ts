@@ -10,6 +10,7 @@ import { demo, heldOutput, inProcess, temporaryFolder } from './demo.ts'
 import { compareRuns, compareSandbox } from '../src/compare.ts'
 import { FAULT } from '../src/fault.ts'
 import { scriptedText } from '../src/render/scripted-text.ts'
+import { all, inWords } from '../src/render/agreement.ts'
 import { screenOf } from '../src/render/screen.ts'
 import { tellStory } from '../src/scripted.ts'
 import type { ScriptedResult } from '../src/scripted-result.ts'
@@ -44,44 +45,49 @@ async function tracingService() {
   return { received, env: { ...env, LANGSMITH_ENDPOINT: address, LANGCHAIN_ENDPOINT: address } }
 }
 
-const ADAPTERS = ['ai-sdk', 'langchain', 'react-loop']
+const ADAPTERS = ['ai-sdk', 'langchain', 'openai-agents', 'react-loop']
+
+/** The pattern of a row with one mark, for every adapter. */
+function inEach({ source }: RegExp): RegExp {
+  return new RegExp(source.replaceAll(/ \+[✓✗] \w+/g, (mark) => mark.repeat(ADAPTERS.length)))
+}
 
 describe('npm run demo', () => {
   it('[DEMO-1] plays one story through every adapter, without colours in a pipe, and says that all agree', async () => {
     const temporary = await temporaryFolder()
     const tracing = await tracingService()
-    const { code, stdout, stderr } = await demo([], { env: { TMPDIR: temporary, ...tracing.env } })
+    const { code, stdout, stderr } = await demo([], { env: { TMPDIR: temporary, COLUMNS: '160', ...tracing.env } })
     // Nothing is sent to a tracing service, whatever the environment asks for.
     expect(tracing.received).toEqual([])
     expect(stderr).toBe('')
     expect(stdout).not.toContain('\u001B')
-    expect(stdout).toMatch(/^Repertoire: .* in three agent frameworks\./)
-    expect(stdout).toMatch(/ai-sdk +langchain +react-loop\n/)
+    expect(stdout).toMatch(new RegExp(`^Repertoire: .* in ${inWords(ADAPTERS.length)} agent frameworks\\.`))
+    expect(stdout).toMatch(new RegExp(`${ADAPTERS.join(' +')}\n`))
     for (const row of [
-      /Read docs\/intro\.md +✓ ran +✓ ran +✓ ran\n/,
-      /activate_skill safe-edit +✓ activated +✓ activated +✓ activated\n/,
-      /No longer offered: Delete +✓ hidden +✓ hidden +✓ hidden\n/,
-      /Write docs\/intro\.md +✓ ran +✓ ran +✓ ran\n/,
-      /Write src\/main\.ts +✗ refused +✗ refused +✗ refused\n +TOOL_NOT_ALLOWED: "Write" may only be used as/,
-      /Delete src\/main\.ts \(hidden\) +✗ refused +✗ refused +✗ refused\n/,
-      /Bash git diff && rm -rf src +✗ refused +✗ refused +✗ refused\n/,
-      /activate_skill test-first-fix +✗ denied +✗ denied +✗ denied\n/,
-      /read_skill_resource scripts\/collect\.sh +✗ refused +✗ refused +✗ refused\n +SCRIPT_READ_BLOCKED: /,
-      /read_skill_resource references\/style\.md +✓ read +✓ read +✓ read\n/,
-      /run_skill_script scripts\/heading\.sh 1\.1\.0 "Any harbour" +✓ ran +✓ ran +✓ ran\n +## 1\.1\.0: Any harbour/,
-      /run_skill_script scripts\/heading\.sh .* +✗ refused +✗ refused +✗ refused\n +\(hidden\)\n +SKILL_NOT_ACTIVE: /,
-      /activate_skill word-count .* +✓ ran +✓ ran +✓ ran\n( .*\n)+? +14 words\n/,
-      /activate_skill commit-message .* +✗ refused +✗ refused +✗ refused\n( .*\n)? +INPUT_INVALID: [^✓]*"area"/,
-      /activate_skill commit-message .* +✓ rendered +✓ rendered +✓ rendered\n/,
-      /activate_skill release-check .* +✓ planned +✓ planned +✓ planned\n( .*\n)+? +a plan, which the model carries out: Bash, Read/,
-      /Bash git push +✗ refused +✗ refused +✗ refused\n/,
-      /Write CHANGELOG\.md +✓ ran +✓ ran +✓ ran\n/,
+      /Read docs\/intro\.md +✓ ran\n/,
+      /activate_skill safe-edit +✓ activated\n/,
+      /No longer offered: Delete +✓ hidden\n/,
+      /Write docs\/intro\.md +✓ ran\n/,
+      /Write src\/main\.ts +✗ refused\n +TOOL_NOT_ALLOWED: "Write" may only be used as/,
+      /Delete src\/main\.ts \(hidden\) +✗ refused\n/,
+      /Bash git diff && rm -rf src +✗ refused\n/,
+      /activate_skill test-first-fix +✗ denied\n/,
+      /read_skill_resource scripts\/collect\.sh +✗ refused\n +SCRIPT_READ_BLOCKED: /,
+      /read_skill_resource references\/style\.md +✓ read\n/,
+      /run_skill_script scripts\/heading\.sh 1\.1\.0 "Any harbour" +✓ ran\n +## 1\.1\.0: Any harbour/,
+      /run_skill_script scripts\/heading\.sh .* +✗ refused\n +\(hidden\)\n +SKILL_NOT_ACTIVE: /,
+      /activate_skill word-count .* +✓ ran\n( .*\n)+? +14 words\n/,
+      /activate_skill commit-message .* +✗ refused\n( .*\n)? +INPUT_INVALID: [^✓]*"area"/,
+      /activate_skill commit-message .* +✓ rendered\n/,
+      /activate_skill release-check .* +✓ planned\n( .*\n)+? +a plan, which the model carries out: Bash, Read/,
+      /Bash git push +✗ refused\n/,
+      /Write CHANGELOG\.md +✓ ran\n/,
     ]) {
-      expect(stdout).toMatch(row)
+      expect(stdout).toMatch(inEach(row))
     }
     expect(stdout.match(/what it says:/g)).toHaveLength(1)
     expect(stdout).toContain(
-      '✓ In all three, the model was shown the same 16 requests word for word, the same 9 calls ran',
+      `✓ In ${all(ADAPTERS.length)}, the model was shown the same 16 requests word for word, the same 9 calls ran`,
     )
     expect(stdout).toContain(
       'On disk: docs/intro.md changed, CHANGELOG.md new, src/harbours.ts and src/main.ts as before',
@@ -115,7 +121,7 @@ describe('npm run demo', () => {
       return lines
     }
     const narrow = linesAt(80)
-    const wide = linesAt(160)
+    const wide = linesAt(200)
     expect(wide.length).toBeLessThan(narrow.length)
     expect(wide.some((line) => /✗ refused {2,}TOOL_NOT_ALLOWED/.test(line))).toBe(true)
   })
@@ -185,7 +191,7 @@ describe('npm run demo', () => {
     } else {
       await (opened as ScriptRunner).close?.()
       expect(result.sandbox).toMatchObject({ runner: { name: 'bubblewrap' }, agreement: { agreed: true } })
-      expect(drawn(result)).toContain('✓ In bubblewrap too, the script printed the same, in all three.')
+      expect(drawn(result)).toContain(`✓ In bubblewrap too, the script printed the same, in ${all(ADAPTERS.length)}.`)
     }
     const absent = drawn({ ...result, sandbox: { absent: 'There is no bwrap.' } })
     expect(absent).toContain("– The system's sandbox does not work here: There is no bwrap.")
@@ -209,7 +215,7 @@ describe('npm run demo', () => {
 
   it('[DEMO-1] compares the two that are named, and nothing with one alone', async () => {
     const { adapters, ...result } = await recorded()
-    const named = [adapters[2]!, adapters[0]!]
+    const named = [adapters.at(-1)!, adapters[0]!]
     const text = drawn({ ...result, adapters: named, agreement: compareRuns(named) })
     expect(text).toMatch(/ {2}react-loop +ai-sdk\n/)
     expect(text).toContain('✓ In both, the model was shown')
@@ -238,12 +244,18 @@ describe('npm run demo', () => {
       [['--modl', 'x'], "error: unknown option '--modl'"],
       [['a task'], 'error: The scripted model plays its own story only. For a task or skills of your own'],
       [['--skills', '.'], 'give --base-url and --model'],
-      [['--break', 'langchian'], 'error: --break names an adapter that takes part: ai-sdk, langchain, react-loop.'],
+      [
+        ['--break', 'langchian'],
+        'error: --break names an adapter that takes part: ai-sdk, langchain, openai-agents, react-loop.',
+      ],
       [['--break', 'ai-sdk', '--adapter', 'langchain'], 'error: --break names an adapter that takes part: langchain.'],
       [['--break', 'ai-sdk', '--adapter', 'ai-sdk'], 'error: --break needs another adapter to compare with.'],
       [['--break', 'ai-sdk', '--break', 'langchain'], 'One adapter can be broken at a time.'],
       [['--break', 'ai-sdk', '--long'], 'error: --break belongs to the story.'],
-      [['--adapter', 'langchian'], 'error: There is no adapter "langchian". Known are: ai-sdk, langchain, react-loop.'],
+      [
+        ['--adapter', 'langchian'],
+        'error: There is no adapter "langchian". Known are: ai-sdk, langchain, openai-agents, react-loop.',
+      ],
     ] as const) {
       const ended = await inProcess(args)
       expect(ended).toMatchObject({ code: 2, stdout: '' })
@@ -262,13 +274,13 @@ describe('an adapter that deviates', () => {
     const text = stdout.text()
     expect(text).toContain(`langchain is broken on purpose: ${FAULT}`)
     expect(text).not.toContain('refuses the same')
-    expect(text).toMatch(/≠ +Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused\n/)
+    expect(text).toMatch(/≠ +Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused +✗ refused\n/)
     expect(text).toMatch(
-      / +ai-sdk, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +langchain: Deleted src\/main\.ts\.\n/,
+      / +ai-sdk, openai-agents, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +langchain: Deleted src\/main\.ts\.\n/,
     )
     expect(text).toMatch(/✗ The adapters do not agree: \d+ differences\./)
     expect(text).toContain('request 5: message 10, result of Delete (call_4_2)\n')
-    expect(text).not.toContain('In all three')
+    expect(text).not.toContain(`In ${all(ADAPTERS.length)}`)
     expect(text).toContain("– The system's sandbox does not work here: There is no sandbox here.")
   })
 

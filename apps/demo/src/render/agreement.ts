@@ -45,9 +45,14 @@ export function runsSentence({ counts }: Agreement, adapters: number): string {
   return `In ${all(adapters)}, the model was shown the same ${count(requests, 'request')} word for word, the same ${count(ran, 'call')} ran, and the same ${no}.`
 }
 
+/** A small number as a word. */
+export function inWords(number: number): string {
+  return ['two', 'three', 'four', 'five', 'six', 'seven', 'eight'][number - 2] ?? String(number)
+}
+
 /** `all three`, `both`. */
 export function all(adapters: number): string {
-  return adapters === 2 ? 'both' : `all ${adapters === 3 ? 'three' : adapters}`
+  return adapters === 2 ? 'both' : `all ${inWords(adapters)}`
 }
 
 /** How the files on disk were changed: `docs/intro.md changed, CHANGELOG.md new, 2 as they were`. */

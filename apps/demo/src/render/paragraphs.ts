@@ -1,4 +1,5 @@
 import { padTo, wrap } from 'repertoire/terminal'
+import { inWords } from './agreement.ts'
 import type { Screen } from './lines.ts'
 
 const TITLE_WIDTH = 9
@@ -22,7 +23,7 @@ export function leadText(adapters: number, { width, paint }: Screen, isSound = t
   const text =
     adapters === 1
       ? 'Repertoire: one task with Agent Skills. See what is listed, what is allowed, and what is refused.'
-      : `Repertoire: one task with the same Agent Skills in ${adapters === 2 ? 'two' : 'three'} agent frameworks.${isSound ? ' Each lists, allows and refuses the same.' : ''}`
+      : `Repertoire: one task with the same Agent Skills in ${inWords(adapters)} agent frameworks.${isSound ? ' Each lists, allows and refuses the same.' : ''}`
   return wrap(text, width).map(paint.bold).join('\n')
 }
 

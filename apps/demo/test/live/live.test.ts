@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inProcess, temporaryFolder } from '../demo.ts'
 import type { AdapterRecord } from '../../src/record.ts'
+import { all } from '../../src/render/agreement.ts'
 
-const ADAPTERS = ['ai-sdk', 'langchain', 'react-loop']
+const ADAPTERS = ['ai-sdk', 'langchain', 'openai-agents', 'react-loop']
 const SHELF =
   '---\nname: shelf\ndescription: Sorts books. Use it for shelves.\nallowed-tools: Read\n---\n\nBy colour.\n'
 
@@ -52,17 +53,21 @@ describe('npm run demo with an endpoint of the user', () => {
       const cwd = await userFolder()
       const play = await endpoint(WORK)
       const args = options(play, '--skills', 'skills', '--yes', ...(stream ? ['--stream'] : []), 'Sort the books.')
-      const { code, stdout, stderr } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '120' } })
+      const { code, stdout, stderr } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '160' } })
       expect(stderr).toBe('')
-      expect(stdout).toMatch(/ai-sdk +│ langchain +│ react-loop\n/)
+      expect(stdout).toMatch(new RegExp(`${ADAPTERS.join(' +│ ')}\n`))
       expect(stdout).toMatch(/1 {2}✓ Offered: 1 skill, 5 tools +│ 1 {2}✓ Offered/)
       expect(stdout).toMatch(/✗ Write books\.txt \(hidden\) +│ +✗ Write books\.txt \(hidden\) +│ +✗ Write/)
-      expect(stdout).toMatch(/They stand by colour\. +│ They stand by colour\. +│ They stand by colour\.\n/)
-      expect(stdout).toContain('✓ In all three, the model was shown the same 1 skill and 5 tools, word for word.')
+      expect(stdout).toMatch(/They stand by colour\. +│ They stand by colour\. +│ They stand by colour\. +│/)
+      expect(stdout).toContain(
+        `✓ In ${all(ADAPTERS.length)}, the model was shown the same 1 skill and 5 tools, word for word.`,
+      )
       expect(code).toBe(0)
       expect(play.failures).toEqual([])
-      expect(play.requests).toHaveLength(9)
-      expect(play.requests.map((request) => request.stream)).toEqual(Array.from({ length: 9 }, () => stream))
+      expect(play.requests).toHaveLength(3 * ADAPTERS.length)
+      expect(play.requests.map((request) => request.stream)).toEqual(
+        Array.from({ length: 3 * ADAPTERS.length }, () => stream),
+      )
       // The key went to the endpoint, and to nobody else.
       expect(stdout + stderr).not.toContain(play.apiKey)
       expect(JSON.stringify(play.requests)).not.toContain('TOP SECRET')
@@ -100,7 +105,7 @@ describe('npm run demo with an endpoint of the user', () => {
     const args = options(play, '--skills', 'skills', 'Sort the books.')
     const { code, stdout } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '160' } })
     expect(stdout).toContain('denied to every skill: there is no terminal to ask on. --yes agrees to all')
-    expect(stdout.match(/CONSENT_DENIED/g)).toHaveLength(3)
+    expect(stdout.match(/CONSENT_DENIED/g)).toHaveLength(ADAPTERS.length)
     expect(code).toBe(0)
   })
 
@@ -114,19 +119,19 @@ describe('npm run demo with an endpoint of the user', () => {
       { text: 'Books and skills.' },
       looks,
       { status: 500, message: 'The model has run out of memory' },
-      { text: 'I know that without a look.' },
+      ...ADAPTERS.slice(2).map(() => ({ text: 'I know that without a look.' })),
     ])
     const { code, stdout } = await inProcess(options(play, 'What is here?'), {
       cwd,
       env: { MY_KEY: play.apiKey, COLUMNS: '160' },
     })
-    expect(stdout).toMatch(/✓ LS \. +│ +✓ LS \. +│ *\n/)
+    expect(stdout).toMatch(/✓ LS \. +│ +✓ LS \. +│ /)
     expect(stdout).toMatch(/books\.txt ⏎ skills\/ +│ +books\.txt ⏎ skills\/ +│/)
-    expect(stdout).toMatch(/✓ answers +│ ✗ failed +│ ✓ answers\n/)
+    expect(stdout).toMatch(/✓ answers +│ ✗ failed +│ ✓ answers +│ ✓ answers/)
     expect(stdout).toMatch(
       /✗ langchain failed: .* answered 500: The model has run out of memory\. The endpoint's own log/,
     )
-    expect(stdout).toContain('✓ In all three, the model was shown the same 8 skills and 5 tools')
+    expect(stdout).toContain(`✓ In ${all(ADAPTERS.length)}, the model was shown the same 8 skills and 5 tools`)
     expect(code).toBe(1)
   })
 })
@@ -135,10 +140,14 @@ describe('an endpoint that cannot be used any more', () => {
   it('[DEMO-1] keeps what the adapters before had shown', async () => {
     const opened = await openModelEndpoint()
     onTestFinished(() => opened.close())
-    const play = opened.play([{ text: 'Books.' }, { status: 429, message: 'Slow down' }, { text: 'Skills.' }])
+    const play = opened.play([
+      { text: 'Books.' },
+      { status: 429, message: 'Slow down' },
+      ...ADAPTERS.slice(2).map(() => ({ text: 'Skills.' })),
+    ])
     const env = { MY_KEY: play.apiKey, COLUMNS: '160' }
     const { code, stdout } = await inProcess(options(play, 'What is here?'), { env })
-    expect(stdout).toMatch(/✓ answers +│ ✗ failed +│ ✓ answers\nBooks\. +│ http.* │ Skills\.\n/)
+    expect(stdout).toMatch(/✓ answers +│ ✗ failed +│ ✓ answers +│ .*\nBooks\. +│ http.* │ Skills\. +│/)
     expect(stdout).toMatch(/✗ langchain failed: .* answered 429: Slow down\. Wait a little/)
     expect(code).toBe(1)
   })

@@ -37,6 +37,14 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
     },
   ],
   [
+    'openai-agents',
+    {
+      driver: 'openaiAgentsDriver',
+      packages: ['@repertoire/openai-agents', '@openai/agents', 'openai', 'zod'],
+      load: async () => (await import('@repertoire/openai-agents/conformance')).openaiAgentsDriver,
+    },
+  ],
+  [
     'react-loop',
     {
       driver: 'reactLoopDriver',

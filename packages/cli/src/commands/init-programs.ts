@@ -1,5 +1,5 @@
 /** What an agent can be made with. */
-export type Framework = 'ai-sdk' | 'langchain' | 'none'
+export type Framework = 'ai-sdk' | 'langchain' | 'openai-agents' | 'none'
 
 /** How a project with one framework begins. */
 export interface FirstProgram {
@@ -61,6 +61,22 @@ const agent = createAgent({
 })
 const { messages } = await agent.invoke({ messages: [{ role: 'user', content: task }] })
 console.log(messages.at(-1).text)
+`,
+  },
+  'openai-agents': {
+    title: 'the OpenAI Agents SDK',
+    dependency: '@openai/agents',
+    packages: ['@repertoire/core', '@repertoire/openai-agents', '@openai/agents', 'zod'],
+    text: `${BEGIN}import { Agent, OpenAIProvider, Runner } from '@openai/agents'
+import { askInTerminal, openSkills } from '@repertoire/core/node'
+import { skillsRunner } from '@repertoire/openai-agents'
+${INPUTS}
+const repertoire = await openSkills('.agents/skills')
+const modelProvider = new OpenAIProvider({ apiKey, baseURL, useResponses: false })
+const runner = new Runner({ modelProvider, tracingDisabled: true })
+const skills = skillsRunner({ repertoire, runner, session: { consent: askInTerminal() } })
+const { finalOutput } = await skills.run(new Agent({ name: 'Assistant', model }), task)
+console.log(finalOutput)
 `,
   },
   none: {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ended, inProcess, repertoire, temporaryFolder, write } from '../command.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
-const ADAPTERS = ['ai-sdk', 'langchain', 'react-loop']
+const ADAPTERS = ['ai-sdk', 'langchain', 'openai-agents', 'react-loop']
 /** One check is enough to see what the command does with results. */
 const CHECK = checks.find(({ needs }) => needs === undefined)!
 

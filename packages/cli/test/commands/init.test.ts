@@ -18,6 +18,7 @@ it('[FRONT-5] init writes a skill that loads and the program of the framework in
   for (const [dependencies, framework, imported] of [
     [{ ai: '7' }, 'ai-sdk', '@repertoire/ai-sdk'],
     [{ langchain: '1' }, 'langchain', '@repertoire/langchain'],
+    [{ '@openai/agents': '0.20' }, 'openai-agents', '@repertoire/openai-agents'],
     [{ hono: '4' }, 'none', '@repertoire/react-loop'],
   ] as const) {
     const cwd = await temporaryFolder()
@@ -133,6 +134,7 @@ it.each(
       ['none', 'react-loop'],
       ['ai-sdk', 'ai-sdk'],
       ['langchain', 'langchain'],
+      ['openai-agents', 'openai-agents'],
     ] as const
   ).slice(0, process.env['CI'] === undefined ? 1 : undefined),
 )(
