@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import type { FunctionTool } from '@repertoire/core'
 import { escapeXml } from '@repertoire/core/adapter'
@@ -36,26 +36,28 @@ export interface ToyRequest {
 
 /** A small host that loads skills correctly, in parts that a fault can replace. */
 export interface ToyParts {
-  scan(folder: string): Promise<readonly ToySkill[]>
-  parse(bytes: Uint8Array, folder: string): Promise<ToySkill | undefined>
-  describe(description: string): string
-  list(skills: readonly ToySkill[]): string
-  system(instructions: string, list: string): string
+  readonly scan: (folder: string) => Promise<readonly ToySkill[]>
+  /** Called for a place without a file that can be read. */
+  readonly unreadable: (error: NodeJS.ErrnoException, path: string) => Promise<undefined>
+  readonly parse: (bytes: Uint8Array, folder: string) => Promise<ToySkill | undefined>
+  readonly describe: (description: string) => string
+  readonly list: (skills: readonly ToySkill[]) => string
+  readonly system: (instructions: string, list: string) => string
   /** The tools of the host itself. */
-  ownTools(skills: readonly ToySkill[]): readonly FunctionTool[]
-  ask(question: string, task: HostTask): boolean
-  find(skills: readonly ToySkill[], name: string): ToySkill | undefined
-  activate(skills: readonly ToySkill[], name: string, task: HostTask): Promise<string>
-  resolve(skill: ToySkill, path: string): Promise<string>
-  read(skills: readonly ToySkill[], name: string, path: string): Promise<string>
-  run(tool: FunctionTool, input: unknown, callId: string): Promise<string>
-  runAll(calls: readonly ToyCall[], run: (call: ToyCall) => Promise<string>): Promise<readonly string[]>
+  readonly ownTools: (skills: readonly ToySkill[]) => readonly FunctionTool[]
+  readonly ask: (question: string, task: HostTask) => boolean
+  readonly find: (skills: readonly ToySkill[], name: string) => ToySkill | undefined
+  readonly activate: (skills: readonly ToySkill[], name: string, task: HostTask) => Promise<string>
+  readonly resolve: (skill: ToySkill, path: string) => Promise<string>
+  readonly read: (skills: readonly ToySkill[], name: string, path: string) => Promise<string>
+  readonly run: (tool: FunctionTool, input: unknown, callId: string) => Promise<string>
+  readonly runAll: (calls: readonly ToyCall[], run: (call: ToyCall) => Promise<string>) => Promise<readonly string[]>
   /** What is sent of the conversation. */
-  send(request: ToyRequest, task: HostTask): Promise<ToyMessage>
-  body(request: ToyRequest, task: HostTask): ToyRequest
-  begin(task: HostTask): ToyMessage[]
-  userText(text: string): string
-  start(task: HostTask): Promise<Host>
+  readonly send: (request: ToyRequest, task: HostTask) => Promise<ToyMessage>
+  readonly body: (request: ToyRequest, task: HostTask) => ToyRequest
+  readonly begin: (task: HostTask) => Promise<ToyMessage[]>
+  readonly userText: (text: string) => string
+  readonly start: (task: HostTask) => Promise<Host>
 }
 
 /** Returns the driver of a toy host, with some of its parts replaced. */
@@ -83,12 +85,15 @@ function toyParts(change: (parts: ToyParts) => Partial<ToyParts>): ToyParts {
     async scan(folder) {
       const skills: ToySkill[] = []
       for (const name of (await readdir(folder)).toSorted()) {
-        const bytes = await readFile(join(folder, name, 'SKILL.md')).catch(() => undefined)
+        const bytes = await readFile(join(folder, name, 'SKILL.md')).catch((error) =>
+          parts.unreadable(error, join(folder, name)),
+        )
         const skill = bytes === undefined ? undefined : await parts.parse(bytes, join(folder, name))
         if (skill !== undefined) skills.push(skill)
       }
       return skills
     },
+    unreadable: async () => undefined,
     async parse(bytes, folder) {
       const { manifest, body = '' } = await parseSkill(bytes)
       return manifest === undefined
@@ -148,10 +153,10 @@ function toyParts(change: (parts: ToyParts) => Partial<ToyParts>): ToyParts {
       if (!response.ok) throw new Error(`The model answered ${response.status}: ${answer.error?.message}`)
       return answer.choices[0].message as ToyMessage
     },
-    begin: () => [],
+    begin: async () => [],
     userText: (text) => text,
     async start(task) {
-      const messages = parts.begin(task)
+      const messages = await parts.begin(task)
       return {
         async send(text) {
           messages.push({ role: 'user', content: parts.userText(text) })
@@ -189,11 +194,6 @@ function toyParts(change: (parts: ToyParts) => Partial<ToyParts>): ToyParts {
 
 function isOutside(folder: string, file: string): boolean {
   return relative(folder, file).startsWith('..')
-}
-
-/** Whether there is a folder at a path. */
-export async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true
 }
 
 /** A tool of the toy's own, whose arguments are texts. */

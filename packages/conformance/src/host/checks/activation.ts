@@ -22,18 +22,20 @@ function loads(id: string, demands: string, write: (word: string) => readonly [f
   }
 }
 
-/** A check that a skill that does not exist is answered, and that the conversation goes on. */
-function unknown(id: string, name: string) {
+/** A check that skills that do not exist are answered, and that the conversation goes on. */
+function unknown(id: string, demands: string, names: readonly string[]) {
   return {
     id,
-    demands: `tells the model that there is no skill "${name}", and goes on`,
+    demands,
     needs: NEEDS,
     async run(bench: HostBench) {
-      const body = bench.word()
-      const trial = await bench.start({ plain: manifest('plain', 'Plain work.', `Always say ${body}.`) })
-      const [outcome, next] = await trial.send(activatingUnknown(name), activating('plain'))
-      toldOfFailure(outcome!)
-      shown('the request after a later activation', next!.texts, body)
+      for (const name of names) {
+        const body = bench.word()
+        const trial = await bench.start({ plain: manifest('plain', 'Plain work.', `Always say ${body}.`) })
+        const [outcome, next] = await trial.send(activatingUnknown(name), activating('plain'))
+        toldOfFailure(outcome!, name)
+        shown('the request after a later activation', next!.texts, body)
+      }
     },
   }
 }
@@ -41,10 +43,11 @@ function unknown(id: string, name: string) {
 const FAILURE =
   /\b(?:no|not|none|unknown|unavailable|invalid|error|failed|failure|fails|cannot|could not|missing|denied|refused)\b|n't\b|ENOENT/i
 
-/** Asserts that the model is told that a call failed. */
-export function toldOfFailure({ results, fresh }: Outcome): void {
+/** Asserts that the model is told that a call failed, by other words than the name in the call. */
+export function toldOfFailure({ results, fresh }: Outcome, name: string): void {
   const told = results.length > 0 ? results : fresh
-  if (!told.some((text) => FAILURE.test(text))) throw failure('a result that says what went wrong', told)
+  if (!told.some((text) => FAILURE.test(text.replaceAll(name, ''))))
+    throw failure('a result that says what went wrong', told)
 }
 
 export const activationHostChecks = hostChecksOf('activation', [
@@ -163,9 +166,12 @@ export const activationHostChecks = hostChecksOf('activation', [
       shown('the request after that', outcome!.texts, `Say ${body}.`)
     },
   },
-  unknown('activation-unknown-told', 'no-such-skill'),
-  unknown('activation-constructor', 'constructor'),
-  unknown('activation-proto', '__proto__'),
+  unknown('activation-unknown-told', 'tells the model that there is no such skill, and goes on', ['no-such-skill']),
+  unknown('activation-constructor', 'finds no skill under a name that every JavaScript object has', [
+    'constructor',
+    '__proto__',
+    'toString',
+  ]),
   {
     id: 'activation-traversal',
     demands: 'loads nothing from outside of its folder when the model writes a path as a name',

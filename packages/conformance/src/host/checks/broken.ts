@@ -62,15 +62,19 @@ export const brokenHostChecks = hostChecksOf('broken', [
   }),
   survives('broken-empty', 'an empty `SKILL.md`', { broken: '' }),
   survives('broken-not-text', 'a `SKILL.md` that is not text', {
-    broken: { 'SKILL.md': Uint8Array.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe, 0x00, 0xd8, 0x80, 0x0a]) },
+    broken: { 'SKILL.md': Buffer.from(manifest('broken', 'Bad \u00ff\u00fe.', BODY), 'latin1') },
   }),
   survives('broken-types', 'a skill whose name and description are not text', {
     broken: '---\nname: [a, b]\ndescription: { a: 1 }\n---\n\nBody.\n',
   }),
   survives('broken-no-manifest', 'a folder without `SKILL.md`', { broken: { 'README.md': 'Nothing.' } }),
   survives('broken-manifest-folder', 'a folder named `SKILL.md`', { broken: { 'SKILL.md/README.md': 'Nothing.' } }),
-  survives('broken-stray-file', 'a file between the folders', { sound: { '../notes.txt': 'Nothing.' } }),
-  survives('broken-link', 'a link that leads nowhere', { sound: { '../gone': { link: './never-was' } } }),
+  survives('broken-stray-file', 'a file between the folders', {
+    other: { 'SKILL.md': manifest('other', 'Other work.', BODY), '../notes.txt': 'Nothing.' },
+  }),
+  survives('broken-link', 'a link that leads nowhere', {
+    other: { 'SKILL.md': manifest('other', 'Other work.', BODY), '../gone': { link: './never-was' } },
+  }),
   runsNothing(
     'broken-no-code-runs',
     'runs no code in frontmatter that names a language (`---js`)',

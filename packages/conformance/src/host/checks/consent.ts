@@ -4,7 +4,9 @@ import { failure } from '../../failure.ts'
 import type { HostBench } from '../bench.ts'
 import { activating } from '../moves.ts'
 import { NotApplicable } from '../not-applicable.ts'
-import { hidden, hostChecksOf, manifest, shown } from './define.ts'
+import { hidden, hostChecksOf, manifest } from './define.ts'
+
+const NOT_ASKED = 'The host asked nothing before it loaded a skill, so there was no answer to obey.'
 
 /** A skill whose scripts leave a trace, if anything runs them. */
 async function withScripts(bench: HostBench) {
@@ -59,22 +61,19 @@ export const consentHostChecks = hostChecksOf('consent', [
       const body = bench.word()
       const trial = await bench.start({ plain: manifest('plain', 'Plain work.', `Say ${body}.`) }, { consent: false })
       const [outcome] = await trial.attempt(activating('plain'))
-      if (trial.questions.length === 0)
-        throw new NotApplicable('The host asked nothing before it loaded a skill, so there was no answer to obey.')
+      if (trial.questions.length === 0) throw new NotApplicable(NOT_ASKED)
       if (outcome !== undefined) hidden('the request after a no', outcome.texts, `Say ${body}.`)
     },
   },
   {
-    id: 'consent-yes-obeyed',
-    demands: 'loads a skill when a person is asked and says yes',
+    id: 'consent-no-goes-on',
+    demands: 'goes on when a person is asked and says no',
     needs: ['activation'],
     async run(bench) {
-      const body = bench.word()
-      const trial = await bench.start({ plain: manifest('plain', 'Plain work.', `Say ${body}.`) })
+      const trial = await bench.start({ plain: manifest('plain', 'Plain work.', 'Work.') }, { consent: false })
       const [outcome] = await trial.attempt(activating('plain'))
-      if (trial.questions.length === 0)
-        throw new NotApplicable('The host asked nothing before it loaded a skill, so there was no answer to obey.')
-      shown('the request after a yes', outcome?.texts ?? [], `Say ${body}.`)
+      if (trial.questions.length === 0) throw new NotApplicable(NOT_ASKED)
+      if (outcome === undefined) throw failure('a request that follows the no', 'none')
     },
   },
 ])

@@ -51,6 +51,6 @@ function nearest(texts: readonly string[], part: string): string {
       if (at !== -1) return text.slice(Math.max(0, at - CONTEXT_CHARS / 2), at + length + CONTEXT_CHARS)
     }
   }
-  const all = texts.filter((text) => text !== '').join('\n')
-  return all.length > 4 * CONTEXT_CHARS ? `${all.slice(0, 4 * CONTEXT_CHARS)}…` : all
+  const last = texts.filter((text) => text.trim() !== '').at(-1) ?? ''
+  return last.length > 2 * CONTEXT_CHARS ? `… ${last.slice(-2 * CONTEXT_CHARS)}` : last
 }

@@ -65,13 +65,14 @@ export const isolationHostChecks = hostChecksOf('isolation', [
     id: 'isolation-folder-unchanged',
     demands: 'changes nothing in the folder of the skills',
     async run(bench) {
-      const trial = await bench.start({
+      const workspace = await bench.workspace({
         plain: { 'SKILL.md': manifest('plain', 'Plain work.', 'Work.'), 'scripts/run.sh': 'echo ran\n', 'a.md': 'A.' },
       })
-      const before = await trial.workspace.content()
+      const before = await workspace.content()
+      const trial = await bench.start(workspace)
       await trial.list()
       if (typeof bench.driver.activate === 'function') await trial.attempt(activating('plain'))
-      const after = await trial.workspace.content()
+      const after = await workspace.content()
       if (!isDeepStrictEqual(before, after)) {
         const names = new Set([...Object.keys(before), ...Object.keys(after)])
         throw failure(

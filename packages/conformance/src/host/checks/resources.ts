@@ -69,11 +69,7 @@ async function withSecret(bench: HostBench, secret: string) {
 export const resourcesHostChecks = hostChecksOf('resources', [
   reads('resources-read', 'shows a file of an active skill whole, when the model reads it', 'reference.md'),
   reads('resources-nested', 'shows a file in a folder of a folder', 'references/rules/style.md'),
-  reads(
-    'resources-name',
-    'shows a file whose name has spaces and letters of any script',
-    'references/notes – über 検査.md',
-  ),
+  reads('resources-name', 'shows a file whose name has spaces and letters of any script', 'notes – über 検査.md'),
   {
     id: 'resources-large',
     demands: 'shows a file of 200 KB whole, or says that it is cut',
@@ -101,7 +97,7 @@ export const resourcesHostChecks = hostChecksOf('resources', [
         reading('audit', 'never-was.md'),
         reading('audit', 'reference.md'),
       )
-      toldOfFailure(missing!)
+      toldOfFailure(missing!, 'never-was.md')
       shown('the request after reading another file', next!.texts, word)
     },
   },
@@ -145,7 +141,7 @@ export const resourcesHostChecks = hostChecksOf('resources', [
   refuses('resources-encoded', 'shows no file outside of the skill by an encoded path', async (bench, secret) => {
     const { workspace, outside, trial } = await withSecret(bench, secret)
     const path = workspace.pathFrom('audit', outside)
-    return { trial, paths: [path.replaceAll('../', '..%2f'), path.replaceAll('..', '%2e%2e'), `a.md/../${path}`] }
+    return { trial, paths: [path.replaceAll('../', '..%2f'), path.replaceAll('..', '%2e%2e')] }
   }),
   refuses('resources-absolute', 'shows no file outside of the skill by an absolute path', async (bench, secret) => {
     const { outside, trial } = await withSecret(bench, secret)

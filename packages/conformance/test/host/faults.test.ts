@@ -1,0 +1,44 @@
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { hostChecks, runHostProfile } from '../../src/host.ts'
+import { hostFaults } from './faults.ts'
+import type { HostFault } from './faults/break.ts'
+import { hostLies } from './lies.ts'
+import { toyDriver } from './toy-host.ts'
+
+const judged = hostChecks.filter(({ level }) => level !== 'INFO').map(({ id }) => id)
+/** Without CI, a fault meets its own checks and this share of the others, each another share. */
+const SHARES = 30
+
+/** Judges a toy host, and expects exactly what its fault implies to fail. */
+async function expectFailures({ fails, change, deadline }: HostFault, index: number): Promise<void> {
+  const isAll = process.env['CI'] !== undefined
+  const only = judged.filter((id, at) => isAll || fails.includes(id) || (at + index) % SHARES === 0)
+  const { results } = await runHostProfile({ hosts: [toyDriver(change)], only, ...(deadline && { deadline }) })
+  const failed = results.filter(({ status }) => status === 'fail')
+  const unexpected = failed.filter(({ id }) => !fails.includes(id))
+  expect(unexpected.map(({ id, reason }) => ({ id, reason }))).toEqual([])
+  expect(failed.map(({ id }) => id).toSorted()).toEqual(fails.toSorted())
+  expect(results.filter(({ status }) => status === 'n/a')).toEqual([])
+}
+
+describe('the host profile', () => {
+  it('[CONF-7] has at least 45 judged checks, each with a toy host that has one fault and fails it', () => {
+    expect(judged.length).toBeGreaterThanOrEqual(45)
+    const caught = new Set([...hostFaults, ...hostLies].flatMap(({ fails }) => fails))
+    expect(judged.filter((id) => !caught.has(id))).toEqual([])
+    expect([...caught].filter((id) => !judged.includes(id))).toEqual([])
+  })
+
+  it.each(hostFaults.map((fault, index) => [fault.wrong, fault, index] as const))(
+    '[CONF-7] fails a host that %s, in the checks that this concerns and in no other',
+    (_, fault, index) => expectFailures(fault, index),
+    60_000,
+  )
+
+  it.each(hostLies.map((lie, index) => [lie.wrong, lie, index] as const))(
+    '[ABUSE-142] fails a host that %s, by the wire and by what ran',
+    (_, lie, index) => expectFailures(lie, index),
+    60_000,
+  )
+})

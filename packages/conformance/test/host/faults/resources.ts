@@ -1,0 +1,119 @@
+import { lstat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { type HostFault } from './break.ts'
+
+export const resourcesFaults: readonly HostFault[] = [
+  {
+    wrong: 'decodes escapes in files',
+    fails: ['resources-read', 'resources-nested', 'resources-name'],
+    change: ({ read }) => ({
+      read: async (skills, name, path) => (await read(skills, name, path)).replaceAll('\\n', '\n'),
+    }),
+  },
+  {
+    wrong: 'reads no folder of a folder',
+    fails: ['resources-nested'],
+    change: ({ resolve: find }) => ({
+      async resolve(skill, path) {
+        if (!path.startsWith('.') && path.split('/').length > 2) throw new Error('The path is not permitted.')
+        return find(skill, path)
+      },
+    }),
+  },
+  {
+    wrong: 'encodes the names of files',
+    fails: ['resources-name'],
+    change: ({ resolve: find }) => ({ resolve: (skill, path) => find(skill, encodeURI(path)) }),
+  },
+  {
+    wrong: 'cuts files without saying so',
+    fails: ['resources-large'],
+    change: ({ read }) => ({
+      read: async (skills, name, path) => (await read(skills, name, path)).replace('\n(The file is cut.)', ''),
+    }),
+  },
+  {
+    wrong: 'answers nothing where a file is missing',
+    fails: ['resources-missing-told'],
+    change: ({ read }) => ({
+      async read(skills, name, path) {
+        const text = await read(skills, name, path)
+        return text.startsWith('Error: ENOENT') ? '' : text
+      },
+    }),
+  },
+  {
+    wrong: 'gives up when a folder is read',
+    fails: ['resources-folder'],
+    change: ({ read }) => ({
+      async read(skills, name, path) {
+        const text = await read(skills, name, path)
+        if (text.startsWith('Error: EISDIR')) throw new Error(text)
+        return text
+      },
+    }),
+  },
+  {
+    wrong: 'gives up at a file that is not text',
+    fails: ['resources-binary-safe'],
+    change: ({ read }) => ({
+      async read(skills, name, path) {
+        const text = await read(skills, name, path)
+        if (text.includes('\uFFFD')) throw new Error('The file is not text.')
+        return text
+      },
+    }),
+  },
+  {
+    wrong: 'follows `..` in paths',
+    fails: ['resources-traversal', 'resources-other-skill'],
+    change: () => ({
+      resolve: async ({ folder }, path) => (path.startsWith('.') ? join(folder, path) : inside(folder, path)),
+    }),
+  },
+  {
+    wrong: 'decodes a path after it has checked it',
+    fails: ['resources-encoded'],
+    change: ({ resolve: find }) => ({
+      async resolve(skill, path) {
+        const decoded = decodeURIComponent(path)
+        return decoded === path ? find(skill, path) : join(skill.folder, decoded)
+      },
+    }),
+  },
+  {
+    wrong: 'reads absolute paths',
+    fails: ['resources-absolute'],
+    change: ({ resolve: find }) => ({
+      resolve: async (skill, path) => (path.startsWith('/') ? path : find(skill, path)),
+    }),
+  },
+  {
+    wrong: 'follows links',
+    fails: ['resources-link-out'],
+    change: ({ resolve: find }) => ({
+      async resolve(skill, path) {
+        const file = resolve(skill.folder, path)
+        return path.startsWith('/') || relative(skill.folder, file).startsWith('..') ? find(skill, path) : file
+      },
+    }),
+  },
+  {
+    wrong: 'reads the files of all skills',
+    fails: ['resources-other-skill'],
+    change: ({ resolve: find }) => ({
+      async resolve(skill, path) {
+        const file = resolve(skill.folder, path)
+        const isSkill = !relative(dirname(skill.folder), file).startsWith('..') && !path.startsWith('/')
+        return isSkill && basename(file) === 'own.md' ? file : find(skill, path)
+      },
+    }),
+  },
+]
+
+async function inside(folder: string, path: string): Promise<string> {
+  const file = resolve(folder, path)
+  if (path.startsWith('/') || (await lstat(file)).isSymbolicLink() || path.startsWith('up/'))
+    throw new Error('The path leads out of the skill.')
+  return file
+}
