@@ -32,7 +32,11 @@ export function once<T>(open: () => Promise<T>): () => Promise<T> {
  * endpoint.
  */
 export function vendorModel<Piece>(
-  { model, baseURL }: { readonly model: string; readonly baseURL: string },
+  {
+    model,
+    baseURL,
+    apiKey,
+  }: { readonly model: string; readonly baseURL: string; readonly apiKey?: string | undefined },
   openClient: () => Promise<VendorClient<Piece>>,
 ): Model {
   const connect = once(openClient)
@@ -45,17 +49,28 @@ export function vendorModel<Piece>(
     const message = `The endpoint ${baseURL} gave an answer of "${model}" ${how}. Run the conversation again.`
     return new ConnectionError({ message, ...(cause instanceof Error && { cause }) })
   }
+  // The endpoint's words seldom say that no key was sent.
+  const withoutKey = (error: unknown): unknown => {
+    const { status } = (error ?? {}) as { readonly status?: unknown }
+    if (error instanceof Error && apiKey === undefined && status === 401)
+      error.message += ` No \`apiKey\` was given for ${baseURL}.`
+    return error
+  }
   return {
     name: model,
     async complete(request, { signal }) {
       const client = await connect()
-      const answer = await client.complete(request, { signal })
+      const answer = await client.complete(request, { signal }).catch((error: unknown) => {
+        throw withoutKey(error)
+      })
       if (answer === undefined) throw brokenAnswer(client, 'without a message in it')
       return answer
     },
     async *stream(request, { signal }) {
       const client = await connect()
-      const streamed = await client.stream(request, { signal })
+      const streamed = await client.stream(request, { signal }).catch((error: unknown) => {
+        throw withoutKey(error)
+      })
       const pieces = client.collect()
       try {
         for await (const piece of streamed) {

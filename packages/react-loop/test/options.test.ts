@@ -81,3 +81,20 @@ it.each(Object.keys(clients) as (keyof typeof clients)[])('[CFG-1, ABUSE-133] %s
   }
   expect(make({})().name).toBe('m')
 })
+
+it.each(['openAICompatible', 'openAIResponses'] as const)('[FRONT-5] %s asks for the key of OpenAI', (name) => {
+  const make = (options: object) => () =>
+    clients[name]({ model: 'm', baseURL: 'https://api.openai.com/v1', apiKey: undefined, ...options })
+  expect(make({})).toThrow(TypeError)
+  expect(make({})).toThrow(`${name}: \`apiKey\` is missing, and https://api.openai.com/v1 needs a key.`)
+  expect(make({})).toThrow('OPENAI_API_KEY')
+  const fine = [
+    { apiKey: 'k' },
+    { headers: { authorization: 'Bearer k' } },
+    { fetch: globalThis.fetch },
+    { baseURL: 'http://localhost:11434/v1' },
+    { baseURL: 'https://models.example/v1' },
+    { baseURL: 'not an address' },
+  ]
+  for (const options of fine) expect(make(options)().name).toBe('m')
+})

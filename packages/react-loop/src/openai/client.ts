@@ -15,6 +15,20 @@ interface OpenClient extends Pick<VendorClient<unknown>, 'PackageError' | 'Conne
   readonly ApiError: typeof APIError
 }
 
+/**
+ * Checks that OpenAI's own endpoint gets a key. Other servers may need none, such as a model on this machine; headers or
+ * a `fetch` of the host may hold the key.
+ * @throws {TypeError} it gets none
+ */
+export function checkKey(client: string, { baseURL, apiKey, headers = {}, fetch }: OpenAIClientOptions): void {
+  const isOpenAI = URL.canParse(baseURL) && new URL(baseURL).hostname === 'api.openai.com'
+  if (!isOpenAI || apiKey !== undefined || fetch !== undefined) return
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return
+  throw new TypeError(
+    `${client}: \`apiKey\` is missing, and ${baseURL} needs a key. If your program reads it from OPENAI_API_KEY, set that variable. For a server without a key, give its address as \`baseURL\`.`,
+  )
+}
+
 /** Loads the `openai` package, and opens a client that reads nothing from the environment. */
 export async function openOpenAI(options: OpenAIClientOptions): Promise<OpenClient> {
   const { baseURL, apiKey, headers, fetch, maxRetries } = options

@@ -4,7 +4,7 @@ import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.t
 import type { Message, Model, ModelRequest } from '../model.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { collectAnswer, readCompletion } from './answer.ts'
-import { openOpenAI } from './client.ts'
+import { checkKey, openOpenAI } from './client.ts'
 import type { ToolCall } from '@repertoire/core'
 import { argumentsAsObject } from '@repertoire/core/adapter'
 import { keptExtras, keptReasoning } from './reasoning.ts'
@@ -25,10 +25,11 @@ const OPTIONS: OptionTable<OpenAICompatibleOptions> = { ...CLIENT_OPTIONS, apiKe
  * answer, or a stream that ends early, as its `APIConnectionError`. Reasoning that the endpoint sends beside the text
  * (`reasoning_content`, `reasoning` or `reasoning_details`), and the `extra_content` of calls, are sent back with their
  * message, to the same model.
- * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind
+ * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind; there is no key for OpenAI
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
   checkOptions('openAICompatible', OPTIONS, options)
+  checkKey('openAICompatible', options)
   return vendorModel(options, () => open(options))
 }
 

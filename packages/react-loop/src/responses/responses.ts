@@ -2,7 +2,7 @@ import { checkOptions, type OptionTable, text } from '@repertoire/core/options'
 import type OpenAI from 'openai'
 import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
 import type { Model, ModelRequest } from '../model.ts'
-import { openOpenAI } from '../openai/client.ts'
+import { checkKey, openOpenAI } from '../openai/client.ts'
 import { type VendorClient, vendorModel } from '../vendor-model.ts'
 import { collectAnswer, readResponse } from './answer.ts'
 import { requestBody } from './items.ts'
@@ -26,7 +26,7 @@ const OPTIONS: OptionTable<OpenAIResponsesOptions> = { ...CLIENT_OPTIONS, apiKey
  * Reasoning is not part of the text; encrypted reasoning, ids and phases are sent back with their message. An error of
  * the endpoint is thrown as that package's `APIError`, with its `status` if there is one; an unusable answer, or a stream
  * that ends early, as its `APIConnectionError`.
- * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind; `body` contains `previous_response_id`, `conversation` or `background`
+ * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind; `body` contains `previous_response_id`, `conversation` or `background`; there is no key for OpenAI
  */
 export function openAIResponses(options: OpenAIResponsesOptions): Model {
   checkOptions('openAIResponses', OPTIONS, options)
@@ -38,6 +38,7 @@ export function openAIResponses(options: OpenAIResponsesOptions): Model {
     )
   }
   const settled = { ...options, baseURL }
+  checkKey('openAIResponses', settled)
   return vendorModel(settled, () => open(settled))
 }
 

@@ -4,7 +4,7 @@ import { describeClient } from '../client-contract.ts'
 import { clientOf, type MakeModel, STREAMED } from '../client.ts'
 import { readTwice } from '../conversation.ts'
 import { expectFinishReasons, expectFullAnswer } from '../expected-answer.ts'
-import { delta, events, json, message } from '../raw-endpoint.ts'
+import { delta, events, json, message, openRawEndpoint } from '../raw-endpoint.ts'
 import type { Message } from '../../src/model.ts'
 import { openAICompatible, type OpenAICompatibleOptions } from '../../src/openai/openai.ts'
 import { call, say } from './wire.ts'
@@ -56,6 +56,21 @@ describe('what is asked', () => {
 
   test('[ADPT-3] has no authorization where there is no key', async () => {
     expect((await sent({})).headers.authorization).toBeUndefined()
+  })
+
+  test.each(['complete', 'stream'] as const)('[FRONT-5] says after a 401 of %s that there was no key', async (by) => {
+    const refusal = json({ error: { message: 'Who are you?' } }, 401)
+    const endpoint = await openRawEndpoint(refusal, refusal)
+    const request = { messages: [{ role: 'user', content: 'Hello' }], tools: [] } as const
+    const run = async (options: object) => {
+      const made = model(endpoint, options)
+      if (by === 'complete') await made.complete(request, {})
+      else for await (const _ of made.stream(request, {}));
+    }
+    const said = `No \`apiKey\` was given for ${endpoint.baseURL}.`
+    await expect(run({})).rejects.toThrow(`Who are you? ${said}`)
+    await expect(run({ apiKey: 'k' })).rejects.not.toThrow(said)
+    expect(endpoint.requests).toHaveLength(2)
   })
 })
 
