@@ -66,20 +66,23 @@ export function activationGuidance({ activate, prefix = 'skill_', search }: Guid
 /** How the guidance on active skills begins: what tells whether a conversation has it. */
 export const USE_GUIDANCE_MARK = "Read a skill's files with `"
 
+/** What stands for a path in calls that are shown with an activation: a model may take any path for a file of the skill. */
+const LEFT_OPEN = { relative: '<relative path>', absolute: '<absolute path>', arguments: '<arguments>' }
+
 /**
  * Returns how to use a skill that is active, with calls as they are made, for the result of a session's first activation.
+ * It names no file, and is the same for every skill.
  * @param isShellKnown false: the host may have a tool that runs commands, though `toolMap` names none
  */
 export function useGuidance(tools: GuidanceTools, isShellKnown: boolean): string {
   const { readResource, deactivate, runScript, shell } = tools
-  const { folder, args } = EXAMPLE
-  const example = JSON.stringify({ path: 'references/style.md' })
+  const { relative, absolute, arguments: args } = LEFT_OPEN
   const run =
     runScript === undefined
-      ? shell && commandCall(shell, `${folder}/scripts/sum.py`, args)
-      : call(runScript, { path: 'scripts/sum.py', args: [args] })
+      ? shell && commandCall(shell, absolute, args, '<interpreter>')
+      : call(runScript, { path: relative, args: [args] })
   return [
-    `${USE_GUIDANCE_MARK}${readResource}\`, by their relative paths, which are in its folder and not in the working folder: ${example}.`,
+    `${USE_GUIDANCE_MARK}${readResource}\`, by their relative paths, which are in its folder and not in the working folder: ${JSON.stringify({ path: relative })}.`,
     scriptsInUse(run, isShellKnown),
     `Call \`${deactivate}\` when its work is done.`,
   ].join(' ')
@@ -140,8 +143,9 @@ function commandCall(
   { name, argument, program }: NonNullable<GuidanceTools['shell']>,
   script: string,
   args: string,
+  interpreter = 'python3',
 ): string {
-  if (program !== undefined) return call(name, { [program.name]: 'python3', [program.args]: [script, args] })
+  if (program !== undefined) return call(name, { [program.name]: interpreter, [program.args]: [script, args] })
   const command = `${script} ${args}`
   return argument === undefined ? `\`${name}\` with the command \`${command}\`` : call(name, { [argument]: command })
 }

@@ -3,6 +3,7 @@ import { openAdapterSession } from '../../src/adapter.ts'
 import { type HostTools, memorySource, openRepertoire } from '../../src/index.ts'
 
 const SCRIPT = '/path/to/example/scripts/sum.py'
+const OPEN = '<absolute path>'
 
 /** The guidance for a host with one tool that runs commands, at once and with an activation, and what a model is told that reads a script. */
 async function told(tool: string, tools?: HostTools) {
@@ -21,17 +22,35 @@ async function told(tool: string, tools?: HostTools) {
 }
 
 it.each([
-  ['Bash', undefined, `{"command":"${SCRIPT} report.csv"}`],
-  ['bash', undefined, `{"command":"${SCRIPT} report.csv"}`],
-  ['exec_command', undefined, `with the command \`${SCRIPT} report.csv\``],
-  ['run_command', undefined, `with the command \`${SCRIPT} report.csv\``],
-  ['shellTool', { shellTool: { as: 'Bash', argument: 'cmdline' } }, `{"cmdline":"${SCRIPT} report.csv"}`],
-  ['execute_command', undefined, `{"program":"python3","args":["${SCRIPT}","report.csv"]}`],
-] as const)('[SHOW-6, SHOW-9] teaches a call of %s as it is really made', async (tool, tools, call) => {
+  ['Bash', undefined, `{"command":"${SCRIPT} report.csv"}`, `{"command":"${OPEN} <arguments>"}`],
+  ['bash', undefined, `{"command":"${SCRIPT} report.csv"}`, `{"command":"${OPEN} <arguments>"}`],
+  ['exec_command', undefined, `with the command \`${SCRIPT} report.csv\``, `with the command \`${OPEN} <arguments>\``],
+  ['run_command', undefined, `with the command \`${SCRIPT} report.csv\``, `with the command \`${OPEN} <arguments>\``],
+  [
+    'shellTool',
+    { shellTool: { as: 'Bash', argument: 'cmdline' } },
+    `{"cmdline":"${SCRIPT} report.csv"}`,
+    `{"cmdline":"${OPEN} <arguments>"}`,
+  ],
+  [
+    'execute_command',
+    undefined,
+    `{"program":"python3","args":["${SCRIPT}","report.csv"]}`,
+    `{"program":"<interpreter>","args":["${OPEN}","<arguments>"]}`,
+  ],
+] as const)('[SHOW-6, SHOW-9] teaches a call of %s as it is really made', async (tool, tools, example, call) => {
   const { instructions, text, reason } = await told(tool, tools)
-  expect(instructions).toContain(`Right: \`${tool}\` ${call}`)
+  expect(instructions).toContain(`Right: \`${tool}\` ${example}`)
   expect(text).toContain(`Run scripts, never read them: \`${tool}\` ${call}`)
   // A compound command is refused under most rules, so none is taught.
   expect(reason).toContain(`"${tool}"`)
   expect(reason).not.toMatch(/&&|"command"/)
+})
+
+it('[SHOW-9] names with an activation no file that the skill does not have', async () => {
+  for (const tool of ['Bash', 'execute_command']) {
+    const { text = '' } = await told(tool)
+    const paths = text.match(/[\w.-]+\/[\w./-]+/g)
+    expect(new Set(paths)).toEqual(new Set(['memory/sums', 'scripts/sum.py']))
+  }
 })

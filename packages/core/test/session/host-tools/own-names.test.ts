@@ -99,7 +99,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     const { text } = (await activate(session, 'writer')) as { text: string }
     expect(text).toContain('Allowed tools: readDoc, putDoc(docs/**), WebSearch\n')
     expect(text).toContain('Disallowed tools: runCommand(git push:*)\n')
-    expect(text).toContain('`runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}')
+    expect(text).toContain('`runCommand` {"cmd":"<absolute path> <arguments>"}')
     session.beginStep(HOST)
     const read = await call(session, 'readDoc', { path: session.state.active[0]!.location + '/scripts/go.sh' })
     expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })

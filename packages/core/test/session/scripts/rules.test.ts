@@ -99,7 +99,7 @@ describe('rules about scripts', () => {
     const { session } = await openScripts()
     session.beginStep(['Bash'])
     const { text } = await call(session, 'activate_skill', { name: 'tool' })
-    expect(text).toContain('Run scripts, never read them: `run_skill_script` {"path":"scripts/sum.py"')
+    expect(text).toContain('Run scripts, never read them: `run_skill_script` {"path":"<relative path>"')
     expect(text).not.toContain('`Bash`')
   })
 })
