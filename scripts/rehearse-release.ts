@@ -9,6 +9,7 @@ import process from 'node:process'
 import { ROOT } from './packed-packages.ts'
 import { type Adapter, copyFirstPrograms, FIRST_PROGRAMS, runFirstProgram } from './release/first-programs.ts'
 import { copyWorkspace, entriesOf, manifestOf, packageProblems, unusualLicences } from './release/packages.ts'
+import { raiseExamples } from './release/raise-examples.ts'
 import { installVerdaccio, openRegistry } from './release/registry.ts'
 import { installRuntimes, type Runtime } from './release/runtimes.ts'
 import { installedSizes, sizeText } from './release/sizes.ts'
@@ -66,7 +67,7 @@ try {
   copyWorkspace(ROOT, copy)
   const version = makeVersions()
   const packages = manifestsOf(copy)
-  done(`${packages.length} packages have the version ${version} and a changelog`)
+  done(`${packages.length} packages have the version ${version} and a changelog, and the examples name it`)
 
   step('Start a registry on loopback, and publish to it')
   installVerdaccio(join(cache, 'verdaccio'))
@@ -257,6 +258,7 @@ function makeVersions(): string {
   for (const { directory } of packages)
     if (!readFileSync(join(copy, directory, 'CHANGELOG.md'), 'utf8').includes(`## ${version}`))
       throw new Error(`${directory}/CHANGELOG.md does not have ${version}.`)
+  raiseExamples(copy)
   return version
 }
 

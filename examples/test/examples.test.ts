@@ -1,20 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { packPackages, type Tarballs, useTarballs } from '../../scripts/packed-packages.ts'
-import {
-  checkTypes,
-  commandOf,
-  dependenciesOf,
-  EXAMPLES,
-  linkDependencies,
-  ROOT,
-  runLine,
-  temporaryExample,
-} from './example.ts'
+import { raiseExamples } from '../../scripts/release/raise-examples.ts'
+import { checkTypes, commandOf, EXAMPLES, linkDependencies, ROOT, runLine, temporaryExample } from './example.ts'
 import { expectOutput } from './expected.ts'
 import { useNextExample } from './nextjs-in-browser.ts'
 
@@ -37,13 +29,44 @@ test.each(EXAMPLES)('[FRONT-2] the example %s has at most 150 lines of code, and
   expect(linesOf(['README.md']).length).toBeLessThanOrEqual(50)
 })
 
-test('[FRONT-2] all examples name the same version of our packages', () => {
-  const ranges = EXAMPLES.flatMap((name) =>
-    Object.entries(dependenciesOf(name)).flatMap(([dependency, range]) =>
-      dependency.startsWith('@repertoire/') ? [range] : [],
-    ),
+/** The ranges of our packages in the examples of a repository. */
+function rangesIn(root: string): readonly string[] {
+  const texts = globSync('examples/*/package.json', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
+  return texts.flatMap((text) =>
+    [...text.matchAll(/"@?repertoire(?:\/[\w-]+)?": "([^"]+)"/g)].map(([, range]) => range!),
   )
-  expect(new Set(ranges).size).toBe(1)
+}
+
+test('[FRONT-2] all examples name the same version of our packages', () => {
+  expect(new Set(rangesIn(ROOT)).size).toBe(1)
+})
+
+test('[FRONT-2, FRONT-4] a release raises the examples to its version, and changes nothing else in them', () => {
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'raised-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  mkdirSync(join(root, 'packages/core'), { recursive: true })
+  writeFileSync(join(root, 'packages/core/package.json'), '{ "version": "0.7.1" }')
+  for (const name of EXAMPLES) {
+    mkdirSync(join(root, 'examples', name), { recursive: true })
+    cpSync(join(ROOT, 'examples', name, 'package.json'), join(root, 'examples', name, 'package.json'))
+  }
+  const count = rangesIn(root).length
+  expect(raiseExamples(root)).toBe('^0.7.1')
+  expect(rangesIn(root)).toEqual(Array.from({ length: count }, () => '^0.7.1'))
+  const [, of] = rangesIn(ROOT)
+  for (const name of EXAMPLES) {
+    const [raised, original] = [root, ROOT].map((at) =>
+      readFileSync(join(at, 'examples', name, 'package.json'), 'utf8'),
+    )
+    expect(raised!.replaceAll('"^0.7.1"', `"${of}"`)).toBe(original)
+  }
+})
+
+test('[FRONT-4] the version step of a release raises the examples', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  expect(scripts['version-packages']).toMatch(/^changeset version && node scripts\/release\/raise-examples\.ts/)
 })
 
 describe.skipIf(process.env['CI'] === undefined)('[FRONT-2] with packed packages', () => {
