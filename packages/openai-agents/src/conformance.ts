@@ -1,4 +1,11 @@
-import type { AdapterDriver, Conversation, TaskSetup, Turn } from '@repertoire/conformance'
+import {
+  type AdapterDriver,
+  type Conversation,
+  storedTask,
+  type StoredTaskPlace,
+  type TaskSetup,
+  type Turn,
+} from '@repertoire/conformance'
 import type { ConsentAnswer, SavedSession } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import {
@@ -14,7 +21,7 @@ import {
 } from '@openai/agents'
 import OpenAI from 'openai'
 import { errorFunction } from './tools.ts'
-import { skillsRunner } from './skills-runner.ts'
+import { type SessionRunnerOptions, skillsRunner, type TaskRunner } from './skills-runner.ts'
 
 /** What a fresh process needs. */
 interface Saved {
@@ -23,7 +30,7 @@ interface Saved {
   readonly agent: string
   /** The state of the run that waits. */
   readonly state?: string
-  readonly session: SavedSession
+  readonly session: SavedSession | StoredTaskPlace
 }
 
 const NO_REASONING =
@@ -36,6 +43,12 @@ const CHAT = {
   'history-reasoning-forks': NO_REASONING,
 }
 
+const KEPT = {
+  'consent-saved-before-begin':
+    'A runner with `sessions` saves a session when its run has ended, and before what was agreed to begins. A save that fails fails the run.',
+  'cleanup-session-lost': 'The runner has no option `until`: it aborts the run when the lease of the session is lost.',
+}
+
 /** Judges this adapter: `describeConformance(openaiAgentsDriver)`, or `repertoire conformance --adapter openai-agents`. */
 export const openaiAgentsDriver: AdapterDriver = {
   name: 'OpenAI Agents',
@@ -44,6 +57,9 @@ export const openaiAgentsDriver: AdapterDriver = {
     { name: 'stream', known: CHAT },
     { name: 'run, Responses', protocol: 'openai-responses' },
     { name: 'stream, Responses', protocol: 'openai-responses' },
+    // The runner owns the sessions, which a store keeps.
+    { name: 'kept run, Responses', protocol: 'openai-responses', known: KEPT },
+    { name: 'kept stream', known: { ...CHAT, ...KEPT } },
   ],
   capabilities: {
     suspend: true,
@@ -107,14 +123,36 @@ function agentOf(task: TaskSetup, name: string, instructions: string): Agent {
   })
 }
 
+/** Where the session of a conversation is, and the runner that works in it. */
+interface Place extends Pick<Conversation, 'active' | 'end'> {
+  readonly skills: TaskRunner
+  readonly save: () => Saved['session']
+}
+
+function placeOf(task: TaskSetup, saved: Saved | undefined, options: Omit<SessionRunnerOptions, 'session'>): Place {
+  const { repertoire, variant } = task
+  if (variant.startsWith('kept')) {
+    const stored = storedTask(task, saved?.session as StoredTaskPlace | undefined)
+    const { sessions, session, id, place, active, end } = stored
+    const skills = skillsRunner({ ...options, repertoire, sessions, session }).task(id)
+    return { skills, save: () => place, active, end }
+  }
+  const from = saved === undefined ? {} : { saved: saved.session as SavedSession }
+  const session = openAdapterSession(repertoire, { ...task.session, ...from })
+  return {
+    skills: skillsRunner({ ...options, session }),
+    save: () => session.save(),
+    active: async () => session.activeSkills,
+    end: () => session.end(),
+  }
+}
+
 function converse(task: TaskSetup): Conversation {
-  const { repertoire, session: options, maxSteps, models, subagents, approval } = task
+  const { maxSteps, models, subagents, approval } = task
   const saved = task.saved as Saved | undefined
   const agents = agentsOf(task)
   let agent = agents.get(saved?.agent ?? 'main')!
-  const session = openAdapterSession(repertoire, { ...options, ...(saved && { saved: saved.session }) })
-  const skills = skillsRunner({
-    session,
+  const { skills, save, active, end } = placeOf(task, saved, {
     runner: new Runner({ modelProvider: providerOf(task), tracingDisabled: true }),
     subagents,
     resolveModel: (name) => (models?.has(name) === true ? name : undefined),
@@ -132,7 +170,7 @@ function converse(task: TaskSetup): Conversation {
         return modelData
       },
     }
-    if (!task.variant.startsWith('stream')) return skills.run(agent, input, given)
+    if (!task.variant.includes('stream')) return skills.run(agent, input, given)
     const streamed = await skills.run(agent, input, { ...given, stream: true })
     for await (const _ of streamed);
     await streamed.completed
@@ -192,11 +230,11 @@ function converse(task: TaskSetup): Conversation {
       ({
         items,
         agent: agent.name,
-        session: session.save(),
+        session: save(),
         ...(waiting && { state: waiting.toString() }),
       }) satisfies Saved,
     forget: async () => void (items = []),
-    active: async () => session.activeSkills,
-    end: () => session.end(),
+    active,
+    end,
   }
 }

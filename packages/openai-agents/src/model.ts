@@ -118,7 +118,6 @@ function summarizer(
   model: Model,
   { modelSettings, tracing }: Pick<ModelRequest, 'modelSettings' | 'tracing'>,
 ): Summarizer {
-  // prettier-ignore
   const { retry: _, toolChoice: __, parallelToolCalls: ___, ...settings } = modelSettings
   return async ({ instructions: systemInstructions, prompt: input }, { signal }) => {
     const request = { systemInstructions, input, modelSettings: settings, tools: [], handoffs: [], outputType: 'text', tracing } as const // prettier-ignore

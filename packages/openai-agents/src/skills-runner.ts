@@ -1,7 +1,7 @@
 import type { ConsentAnswer, ConsentRequest, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
 import { adapterSession, checkAnswers, invocationConsentRequest, OWNED_SESSION_OPTIONS, type OwnedSessionOptions, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
-import { anyText, callable, checkOptions, foreign, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
-import { type Agent, type AgentInputItem, type NonStreamRunOptions, type protocol, Runner, type RunResult, RunState, type RunToolApprovalItem, type StreamedRunResult, type StreamRunOptions } from '@openai/agents' // prettier-ignore
+import { callable, checkOptions, foreign, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
+import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, type protocol, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled } from './agents.ts'
 import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
@@ -34,15 +34,6 @@ export interface SessionRunnerOptions extends RunnerOptions {
   readonly session: Session
 }
 
-/** Names the task of a run. */
-export interface TaskOptions {
-  /**
-   * The name of the task, such as the id of a chat, for a runner with `sessions`. Default of a run: the id of the SDK's
-   * `session`, if it has one; or else a session that ends with the run.
-   */
-  readonly task?: string | undefined
-}
-
 /** A run that waits, or its state. */
 export type Waiting = RunState<any, any> | { readonly state: RunState<any, any> }
 
@@ -52,25 +43,33 @@ export interface PendingConsent {
   readonly request: ConsentRequest
 }
 
-type Input<TContext, TAgent extends AnyAgent> = string | AgentInputItem[] | RunState<TContext, TAgent>
+type Input = string | AgentInputItem[] | RunState<any, any>
+
+/** Runs agents of the SDK that use the skills of one task. */
+export interface TaskRunner {
+  /**
+   * Runs an agent as `run` of the SDK does. Its model is shown the skills, and all its calls pass the session, also those
+   * of agents that it hands over to. A person's message at the end begins a turn.
+   */
+  readonly run: Runner['run']
+  /** Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills. */
+  restore<TAgent extends Agent<any, any>>(agent: TAgent, state: string): Promise<RunState<any, TAgent>>
+  /** Returns the consent requests that a run waits for. Interruptions of the host's own tools alone are not among them. */
+  requests(waiting: Waiting): Promise<PendingConsent[]>
+  /**
+   * Approves or rejects what waits for consent, by the answers to its requests; what has no answer is rejected. `approve`
+   * and `reject` of the state do the same, without a look at the requests. The next run with the state records it.
+   */
+  answer(waiting: Waiting, answers: readonly ConsentAnswer[]): Promise<void>
+}
 
 /** Runs agents of the SDK that use skills. */
-export interface SkillsRunner {
+export interface SkillsRunner extends TaskRunner {
   /**
-   * Runs an agent as `run` of the SDK does, with the same options and `task`. Its model is shown the skills, and all its
-   * calls pass the session, also those of agents that it hands over to. A person's message at the end begins a turn.
+   * Returns the runner of one task, such as a chat with this id, whose session is kept in `sessions`. Without it, a run
+   * belongs to the task that has the id of the SDK's `session`, if it has one; or else its session ends with it.
    */
-  run<TAgent extends Agent<any, any>, TContext = undefined>(agent: TAgent, input: Input<TContext, TAgent>, options: StreamRunOptions<TContext, TAgent> & TaskOptions): Promise<StreamedRunResult<TContext, TAgent>> // prettier-ignore
-  run<TAgent extends Agent<any, any>, TContext = undefined>(agent: TAgent, input: Input<TContext, TAgent>, options?: NonStreamRunOptions<TContext, TAgent> & TaskOptions): Promise<RunResult<TContext, TAgent>> // prettier-ignore
-  /** Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills. */
-  restore<TAgent extends Agent<any, any>>(agent: TAgent, state: string, options?: TaskOptions): Promise<RunState<any, TAgent>> // prettier-ignore
-  /** Returns the consent requests that a run waits for. Interruptions of the host's own tools alone are not among them. */
-  requests(waiting: Waiting, options?: TaskOptions): Promise<PendingConsent[]>
-  /**
-   * Answers the consent requests that a run waits for; what has no answer is denied. `approve` and `reject` of the state
-   * do so too, for the request that the session has opened last for the call.
-   */
-  answer(waiting: Waiting, answers: readonly ConsentAnswer[], options?: TaskOptions): Promise<void>
+  task(id: string): TaskRunner
 }
 
 const COMMON: OptionTable<RunnerOptions> = {
@@ -88,66 +87,65 @@ export const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = {
 
 const SESSION_OPTIONS: OptionTable<SessionRunnerOptions> = { ...COMMON, session: required(sessionKind) }
 
-type AnyOptions = (NonStreamRunOptions<any, any> | StreamRunOptions<any, any>) & TaskOptions
-
 /**
  * Runs agents of the SDK that use skills. With `repertoire` it owns their sessions: each run opens one, and saves and
- * closes it when it has ended, also after an abort or an error, or if nobody reads the stream. With `sessions`, a run with
- * a `task` continues the session of that name, and waits while another run works on it.
+ * closes it when it has ended, also after an abort or an error, or if nobody reads the stream. With `sessions`, the runs of
+ * a task continue its session, and wait while another one works on it.
  *
- * Without a `consent` handler, the SDK's interruptions ask, also about a `/name`; the next run with the same name and the
- * state continues with the answers.
+ * Without a `consent` handler, the SDK's interruptions ask, also about a `/name`; the next run of the task
+ * continues with the state.
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind
  */
 export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions): SkillsRunner {
   if ('repertoire' in given || !('session' in given)) checkOptions('skillsRunner', RUNNER_OPTIONS, given)
   else checkOptions('skillsRunner', SESSION_OPTIONS, given)
-  const {
-    session: own,
-    runner = new Runner(),
-    onTurn,
-    subagents,
-    resolveModel,
-    ...owning
-  } = given as SkillsRunnerOptions
+  const { session: own, runner = new Runner(), onTurn, subagents, resolveModel, ...owning } = given as SkillsRunnerOptions // prettier-ignore
   const owner = { name: 'skillsRunner', ...owning, session: own }
 
   /** Opens the session of a task, and works in it. A run that waited goes on in it. */
   function within<T>(
-    { task: id, signal }: TaskOptions & { readonly signal?: AbortSignal | undefined },
-    state: RunState<any, any> | undefined,
+    id: string | undefined,
+    { state, signal: until }: { readonly state?: RunState<any, any> | undefined; readonly signal?: AbortSignal | undefined }, // prettier-ignore
     work: (binding: Binding, signal: AbortSignal | undefined) => Promise<T>,
   ): Promise<T> {
-    const bound = (opened: Session, until: AbortSignal | undefined): Promise<T> => {
+    const bound = async (opened: Session, signal: AbortSignal | undefined): Promise<T> => {
       const session = adapterSession(opened)
       const known = bindingOf(state?.currentAgent)
-      if (known !== undefined) known.session = session
-      return work(
-        known ?? bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel }),
-        until,
-      )
+      if (known === undefined || state === undefined) {
+        return work(bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel }), signal)
+      }
+      if (known.session !== session) {
+        Object.assign(known, { session, hasBegun: false })
+        const { _context: context } = state
+        // A session that was opened again does not know the host's tools.
+        await state.currentAgent.getAllTools(context)
+      }
+      return work(known, signal)
     }
-    if (!('repertoire' in given)) return bound(given.session, signal)
-    return withOwnedSession(owner, { id, signal }, (opened) => bound(opened.session, opened.signal))
+    if (!('repertoire' in given)) return bound(given.session, until)
+    return withOwnedSession(owner, { id, signal: until }, ({ session, signal }) => bound(session, signal))
   }
 
-  async function run(agent: AnyAgent, input: Input<any, any>, { task, ...options }: AnyOptions = {}): Promise<any> {
-    checkOptions<TaskOptions>('skillsRunner: the options of a run', { task: anyText }, { task })
+  async function run(
+    task: string | undefined,
+    agent: AnyAgent,
+    input: Input,
+    options: IndividualRunOptions<any, any>,
+  ): Promise<unknown> {
     const state = input instanceof RunState ? input : undefined
     if (state !== undefined && bindingOf(state.currentAgent) === undefined) {
       throw new TypeError('skillsRunner: this state is of a run without skills. Get it from `restore(agent, text)`.')
     }
-    const named = owning.sessions === undefined ? task : (task ?? (await options.session?.getSessionId()))
-    const start = async (binding: Binding, signal: AbortSignal | undefined): Promise<RunResult<any, any>> => {
+    const id = owning.sessions === undefined ? task : (task ?? (await options.session?.getSessionId()))
+    const start = async (binding: Binding, signal: AbortSignal | undefined): Promise<unknown> => {
       const settings = { ...options, ...(signal && { signal }) } as NonStreamRunOptions<any, any>
-      const begun = await begin(binding, agent, input, settings)
-      return runner.run(skilled(binding, agent), begun, settings)
+      return runner.run(skilled(binding, agent), await begin(binding, agent, input, settings), settings)
     }
-    if (options.stream !== true) return within({ task: named, signal: options.signal }, state, start)
+    if (options.stream !== true) return within(id, { state, signal: options.signal }, start)
     const begun = Promise.withResolvers<unknown>()
     let hasBegun = false
-    within({ task: named, signal: options.signal }, state, async (...opened) => {
-      const result = (await start(...opened)) as unknown as StreamedRunResult<any, any>
+    within(id, { state, signal: options.signal }, async (...opened) => {
+      const result = (await start(...opened)) as StreamedRunResult<any, any>
       hasBegun = true
       begun.resolve(result)
       await Promise.allSettled([result.completed])
@@ -162,10 +160,9 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
   async function begin(
     binding: Binding,
     agent: AnyAgent,
-    input: Input<any, any>,
-    { signal, context }: AnyOptions,
-  ): Promise<Input<any, any>> {
-    // prettier-ignore
+    input: Input,
+    { signal, context }: NonStreamRunOptions<any, any>,
+  ): Promise<Input> {
     const { session } = binding
     const state = input instanceof RunState ? input : undefined
     if (state !== undefined) await recordAnswers(binding, state)
@@ -191,27 +188,29 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     return state
   }
 
-  return {
-    run,
-    restore: (agent, text, options = {}) =>
-      within(options, undefined, (binding) => RunState.fromString(skilled(binding, agent) as typeof agent, text)),
-    requests: (waiting, options = {}) =>
-      within(options, stateOf(waiting), (each) => requestsOf(each, stateOf(waiting))),
-    answer: (waiting, answers, options = {}) =>
-      within(options, stateOf(waiting), async (binding) => {
-        const pending = await requestsOf(binding, stateOf(waiting))
+  const task = (id: string | undefined): TaskRunner => ({
+    run: (agent: AnyAgent, input: Input, options: IndividualRunOptions<any, any> = {}) =>
+      run(id, agent, input, options) as Promise<any>,
+    restore: (agent, text) =>
+      within(id, {}, (binding) => RunState.fromString(skilled(binding, agent) as typeof agent, text)),
+    requests: (waiting) => within(id, stated(waiting), (binding) => requestsOf(binding, stated(waiting).state)),
+    answer: (waiting, answers) =>
+      within(id, stated(waiting), async (binding) => {
+        const { state } = stated(waiting)
+        const pending = await requestsOf(binding, state)
         checkAnswers('answer', pending, answers)
         for (const { interruption, request } of pending) {
           const { approved, reason } = answers.find(({ requestId }) => requestId === request.id) ?? {}
-          const answer = { approved: approved === true, ...(typeof reason === 'string' && { reason }) }
-          record(binding, stateOf(waiting), interruption, { requestId: request.id, ...answer })
+          if (approved === true) state.approve(interruption)
+          else state.reject(interruption, reason === undefined ? {} : { message: reason })
         }
       }),
-  }
+  })
+  return { ...task(undefined), task }
 }
 
-function stateOf(waiting: Waiting): RunState<any, any> {
-  return waiting instanceof RunState ? waiting : waiting.state
+function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
+  return waiting instanceof RunState ? { state: waiting } : waiting
 }
 
 /** What an interruption waits for; undefined: for nothing of the session's. */
@@ -243,22 +242,11 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
     // If the folder has changed since, the session opens another request, and the answer was not to that.
     const now = await session.openConsent(waits)
     const requestId = now?.id ?? waiting.at(-1)!.id
-    const isThis = waiting.some(({ id }) => id === requestId)
-    record(binding, state, interruption, { requestId, approved: approved && isThis, ...(reason !== undefined && { reason }) }) // prettier-ignore
+    const answer = { requestId, approved: approved && waiting.some(({ id }) => id === requestId) }
+    session.answer(reason === undefined ? answer : { ...answer, reason })
+    // The call that stands for a person's `/name` is carried out in any case: its turn begins.
+    const message = 'tool' in waits ? session.deniedText(waits, reason) : undefined
+    if (approved || !('tool' in waits)) state.approve(interruption)
+    else if (message !== undefined) state.reject(interruption, { message })
   }
-}
-
-function record(
-  binding: Binding,
-  state: RunState<any, any>,
-  interruption: RunToolApprovalItem,
-  answer: ConsentAnswer,
-): void {
-  // prettier-ignore
-  const waits = askedBy(binding, interruption)
-  binding.session.answer(answer)
-  // The call that stands for a person's `/name` is carried out in any case: its turn begins.
-  if (answer.approved || waits === undefined || !('tool' in waits)) return state.approve(interruption)
-  const message = binding.session.deniedText(waits, answer.reason) ?? answer.reason
-  state.reject(interruption, message === undefined ? {} : { message })
 }

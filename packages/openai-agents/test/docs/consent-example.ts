@@ -6,9 +6,9 @@ type Input = string | RunState<any, any>
 
 /** Runs a chat on. Returns the text, or the requests that it now waits for, and its state. */
 export async function goOn(skills: SkillsRunner, agent: Agent<any, any>, session: Session, input: Input) {
-  const task = await session.getSessionId()
-  const result = await skills.run(agent, input, { session, task })
-  const pending = await skills.requests(result, { task })
+  const chat = skills.task(await session.getSessionId())
+  const result = await chat.run(agent, input, { session })
+  const pending = await chat.requests(result)
   if (pending.length === 0) return { text: String(result.finalOutput) }
   return { requests: pending.map(({ request }) => request), state: result.state.toString() }
 }
@@ -20,8 +20,8 @@ export async function addAnswers(
   session: Session,
   { state, answers }: { readonly state: string; readonly answers: readonly ConsentAnswer[] },
 ) {
-  const task = await session.getSessionId()
-  const waiting = await skills.restore(agent, state, { task })
-  await skills.answer(waiting, answers, { task })
+  const chat = skills.task(await session.getSessionId())
+  const waiting = await chat.restore(agent, state)
+  await chat.answer(waiting, answers)
   return goOn(skills, agent, session, waiting)
 }
