@@ -32,7 +32,7 @@ export const PACKAGE_PAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   gate: ['rules-and-policy', 'tool-names'],
   langchain: ['langchain', 'langgraph'],
-  library: ['from-one-folder-to-many-machines', 'indexes', 'install', 'library', 'origins'],
+  library: ['export', 'from-one-folder-to-many-machines', 'indexes', 'install', 'library', 'origins'],
   'openai-agents': ['openai-agents'],
   'react-loop': ['react-loop'],
   runners: ['runners', 'scripts'],

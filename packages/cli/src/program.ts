@@ -3,6 +3,7 @@ import { callerFolder } from './caller-folder.ts'
 import { addAdd } from './commands/add.ts'
 import { addConformance } from './commands/conformance.ts'
 import { addExplain } from './commands/explain.ts'
+import { addExport } from './commands/export.ts'
 import { addInit } from './commands/init.ts'
 import { addInspect } from './commands/inspect.ts'
 import { addInstall } from './commands/install.ts'
@@ -62,6 +63,7 @@ const COMMANDS = [
   addVerify,
   addRecover,
   addPack,
+  addExport,
   addRun,
   addServe,
   addInspect,

@@ -55,6 +55,11 @@ export {
   type GlobalLockEntry,
   type GlobalSkill,
 } from './lock/global-lock.ts'
+export type { ExportOptions } from './export/exportable.ts'
+export { exportHarnessSkills, type HarnessExport, type HarnessSkill } from './export/harness.ts'
+export type { ExportedSkill, ExportLoss } from './export/losses.ts'
+export { exportPlugin, type PluginExport, type PluginExportOptions } from './export/plugin.ts'
+export { exportUploads, type SkillUpload, type UploadExport } from './export/upload.ts'
 export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'
 export { findPlugin, readMarketplace, type Marketplace, type MarketplacePlugin } from './origins/indexes/marketplace.ts'
 export { resolvePlugin } from './origins/indexes/plugin.ts'

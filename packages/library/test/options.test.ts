@@ -56,6 +56,10 @@ const calls: Readonly<Record<string, Call>> = {
   readGlobalLock: (more) => library.readGlobalLock({ home: folder, ...more }),
   verifyGlobalSkills: (more) =>
     library.verifyGlobalSkills({ lock: { skills: new Map() } as unknown as library.GlobalLock, folder, ...more }),
+  exportHarnessSkills: (more) => library.exportHarnessSkills({ project: folder, repertoire: {} as never, ...more }),
+  exportPlugin: (more) =>
+    library.exportPlugin({ project: folder, repertoire: {} as never, output: join(folder, 'plugin'), ...more }),
+  exportUploads: (more) => library.exportUploads({ project: folder, repertoire: {} as never, ...more }),
   packSkill: (more) => library.packSkill({} as never, 'pdf', more),
   openMcpOrigin: (more) => mcp.openMcpOrigin({ client: unused, label: 'docs', ...more }),
   mcpSource: (more) => mcp.mcpSource({ client: unused, label: 'docs', layer: 'project', ...more }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { SkillError, type FolderListing, type SkillFolder } from '@repertoire/core'
+import { SkillError, type FolderListing, type SkillFiles, type SkillFolder, type StoredFile } from '@repertoire/core'
 import type { LockedSkill, PinnedFile, SkillPin } from './skills-lock.ts'
 
 /** The largest file that is pinned: a digest of a folder covers none that is larger. */
@@ -39,15 +39,21 @@ export async function pinSkill(
 export async function stateOf(folder: SkillFolder): Promise<FolderState> {
   const listing = await folder.list()
   const entries = [...listing.files, ...listing.withheld.files].toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const files: Record<string, PinnedFile> = Object.create(null) as Record<string, PinnedFile>
-  const contents = new Map<string, Uint8Array>()
+  const read = new Map<string, StoredFile>()
   for (const { path, executable } of entries) {
-    const bytes = await folder.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES })
-    contents.set(path, bytes)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    files[path] = executable ? { sha256, executable } : { sha256 }
+    read.set(path, { bytes: await folder.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES }), executable })
   }
-  return { files, computedHash: hashOf(contents), unread: unreadIn(listing) }
+  return { ...stateOfFiles(read), unread: unreadIn(listing) }
+}
+
+/** The same of files that were read. */
+export function stateOfFiles(read: SkillFiles): Omit<FolderState, 'unread'> {
+  const files: Record<string, PinnedFile> = Object.create(null) as Record<string, PinnedFile>
+  for (const [path, { bytes, executable }] of read) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    files[path] = executable === true ? { sha256, executable } : { sha256 }
+  }
+  return { files, computedHash: hashOf(new Map([...read].map(([path, { bytes }]) => [path, bytes]))) }
 }
 
 /**
@@ -60,7 +66,8 @@ function hashOf(contents: ReadonlyMap<string, Uint8Array>): string {
   return hash.digest('hex')
 }
 
-function unreadIn(listing: FolderListing): readonly string[] {
+/** What is in a folder and cannot be read. */
+export function unreadIn(listing: FolderListing): readonly string[] {
   const refused = [listing, listing.withheld].flatMap((part) => part.refused.map(({ path }) => path))
   return listing.truncated || listing.withheld.truncated ? [...refused, '…'] : refused
 }

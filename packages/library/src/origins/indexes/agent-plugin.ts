@@ -2,14 +2,16 @@ import type { Diagnostic } from '@repertoire/core'
 import { refused } from '../failure.ts'
 import type { JsonObject } from './json-file.ts'
 
-const SCHEMA = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
+/** What a plugin.json of Agent Plugins 1.0 calls itself. */
+export const PLUGIN_SCHEMA = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
 
-const NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?$/
+/** The names that a plugin may have. */
+export const PLUGIN_NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?$/
 
 /** The type of each field that is present. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   $schema: isText,
-  name: (value) => isText(value) && NAME.test(value),
+  name: (value) => isText(value) && PLUGIN_NAME.test(value),
   version: isText,
   description: isText,
   author: (value) =>
@@ -33,9 +35,9 @@ export function isAgentPlugin({ $schema }: JsonObject): boolean {
  * @throws {SkillError} ORIGIN_REFUSED: another version, a field that is missing or not what it must be
  */
 export function checkAgentPlugin(source: string, path: string, manifest: JsonObject): readonly Diagnostic[] {
-  if (manifest['$schema'] !== SCHEMA) {
+  if (manifest['$schema'] !== PLUGIN_SCHEMA) {
     const version = JSON.stringify(manifest['$schema']).slice(0, 200)
-    throw refused(source, `${path} is of the version ${version}, and ${SCHEMA} is what is known here.`, path)
+    throw refused(source, `${path} is of the version ${version}, and ${PLUGIN_SCHEMA} is what is known here.`, path)
   }
   if (manifest['name'] === undefined) throw refused(source, `${path} has no name.`, path)
   for (const [field, isRight] of Object.entries(FIELDS)) {

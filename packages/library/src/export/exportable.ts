@@ -1,0 +1,128 @@
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { showName, SkillError, type Manifest, type Repertoire, type Skill, type SkillFiles } from '@repertoire/core'
+import { skillFolder } from '@repertoire/core/node'
+import { anyText, checkOptions, listOf, type OptionTable, repertoireKind, required } from '@repertoire/core/options'
+import { checkSkillFiles } from '@repertoire/core/stores'
+import { filesIn } from '../install/pack.ts'
+import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
+import { folderNameOf, lockedName } from '../lock/folder-name.ts'
+import { stateOfFiles, unreadIn } from '../lock/pin.ts'
+import { requireSkillsLock } from '../lock/require-lock.ts'
+import type { LockedSkill } from '../lock/skills-lock.ts'
+import { compareSkill } from '../lock/verify.ts'
+
+/** Which skills are exported. */
+export interface ExportOptions extends ProjectOptions {
+  /** The skills of the project, as its host admits them. */
+  readonly repertoire: Repertoire
+  /** Their names. Default: all of the lock. */
+  readonly skills?: readonly string[] | undefined
+}
+
+/** The options of every function that exports. */
+export const EXPORT_OPTIONS: OptionTable<ExportOptions> = {
+  ...PROJECT_OPTIONS,
+  repertoire: required(repertoireKind),
+  skills: listOf(anyText, 'a list of skill names'),
+}
+
+/** A skill that may be exported, with the bytes that were compared with the lock. */
+export interface ExportableSkill {
+  /** The name of its folder, which every system can keep. */
+  readonly folderName: string
+  readonly manifest: Manifest
+  readonly body: string
+  /** Every file, hidden ones too, by its path. */
+  readonly files: SkillFiles
+}
+
+/**
+ * Reads the skills of a project that are admitted, and whose files are those of its lock. All that are asked for, or none.
+ * @throws {SkillError} SKILL_NOT_FOUND (the lock has no such skill), RESOURCE_REFUSED (not admitted, not active, shadowed, a
+ * link), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID
+ */
+export async function readExportable(name: string, options: ExportOptions): Promise<readonly ExportableSkill[]> {
+  checkOptions(name, EXPORT_OPTIONS, options)
+  const { repertoire, skills: asked, ...rest } = options
+  const { project, folder } = await findProject(rest)
+  const { skills: locked } = await requireSkillsLock(project)
+  const names = asked?.map((each) => inLock(each, locked)) ?? [...locked.keys()]
+  const found: ExportableSkill[] = []
+  const refusals: SkillError[] = []
+  for (const each of new Set(names)) {
+    const result = await readOne(each, locked.get(each)!, join(folder, folderNameOf(each)), repertoire)
+    if (result instanceof Error) refusals.push(result)
+    else found.push(result)
+  }
+  const [first] = refusals
+  if (first === undefined) return found
+  throw new SkillError(first.code, refusals.map(({ message }) => message).join('\n'), { cause: first })
+}
+
+function inLock(name: string, locked: ReadonlyMap<string, LockedSkill>): string {
+  const known = lockedName(locked.keys(), name)
+  if (known !== undefined) return known
+  const message = `The skill ${showName(name)} is not exported: the lock does not have it. Install it with "add" first.`
+  throw new SkillError('SKILL_NOT_FOUND', message)
+}
+
+async function readOne(
+  name: string,
+  entry: LockedSkill,
+  location: string,
+  repertoire: Repertoire,
+): Promise<ExportableSkill | SkillError> {
+  const refuse = (code: 'RESOURCE_REFUSED' | 'LOCK_MISMATCH', reason: string): SkillError =>
+    new SkillError(code, `The skill ${showName(name)} is not exported: ${reason}`, { path: location })
+  const skill = repertoire.catalog.list().find(({ folder }) => isSame(folder.location, location))
+  if (skill === undefined) return refuse('RESOURCE_REFUSED', reasonOf(location, repertoire))
+  const folder = skillFolder(location)
+  const files = await filesIn(folder)
+  const found = { ...stateOfFiles(files), unread: unreadIn(await folder.list()) }
+  const { state, edited, added, missing, mode } = compareSkill(name, entry, found)
+  if (state === 'unpinned') {
+    return refuse('LOCK_MISMATCH', 'the lock has no digests of its files. Add it again to pin them.')
+  }
+  if (state !== 'unchanged') {
+    const different = [...edited, ...added, ...missing, ...mode].slice(0, MAX_NAMED).map(showName).join(', ')
+    return refuse('LOCK_MISMATCH', `the lock has something else (${different || 'SKILL.md'}). "verify" shows what.`)
+  }
+  // As a store judges it: paths that not every system can keep, and sizes.
+  const folderName = folderNameOf(name)
+  const { manifest, body } = await checkSkillFiles(folderName, files)
+  if (isJudged(manifest, skill)) return { folderName, manifest: skill.manifest, body, files }
+  return refuse('LOCK_MISMATCH', 'it has changed since the catalog was read. Reload the catalog.')
+}
+
+const MAX_NAMED = 5
+
+function isSame(one: string, other: string): boolean {
+  try {
+    return realpathSync.native(one) === realpathSync.native(other)
+  } catch {
+    // It is not on this disk, or gone.
+    return false
+  }
+}
+
+/** Whether these bytes are what the host has admitted. */
+function isJudged(manifest: Manifest, { manifest: listed }: Skill): boolean {
+  return isDeepStrictEqual(own(manifest), own(listed))
+}
+
+/** Without what a catalog takes from the lock and from agents/openai.yaml. */
+function own(manifest: Manifest): object {
+  return { ...manifest, source: undefined, createdBy: undefined, disableModelInvocation: false }
+}
+
+function reasonOf(location: string, { catalog }: Repertoire): string {
+  const isThis = ({ folder }: Skill): boolean => isSame(folder.location, location)
+  const refused = catalog.refused.find(({ skill }) => isThis(skill))
+  if (refused !== undefined) return `the host does not admit it. ${refused.reasons.join(' ')}`
+  const inactive = catalog.inactive.find(isThis)
+  if (inactive !== undefined) return `its status is ${inactive.manifest.status}.`
+  if (catalog.shadowed.some(({ skill }) => isThis(skill))) return 'another skill of its name is used instead.'
+  return 'the catalog has no readable skill there. "explain" says why.'
+}

@@ -1,0 +1,29 @@
+import { openConfigured } from '@repertoire/core/node'
+import { exportHarnessSkills, exportPlugin, exportUploads, type ExportedSkill } from '@repertoire/library'
+
+/** Returns skills for `new HarnessAgent({ harness, skills })`. */
+export async function harnessSkills(project: string, log: (line: string) => void) {
+  const repertoire = await openConfigured({ project })
+  const { skills, exported } = await exportHarnessSkills({ project, repertoire })
+  logLosses(exported, log)
+  return skills
+}
+
+function logLosses(exported: readonly ExportedSkill[], log: (line: string) => void): void {
+  for (const { name, lost } of exported) {
+    for (const { what, message } of lost) log(`${name} loses ${what}: ${message}`)
+  }
+}
+
+/** Returns what `uploadSkill({ api, ...upload })` takes, for one skill. */
+export async function skillUpload(project: string, name: string) {
+  const repertoire = await openConfigured({ project })
+  const { uploads } = await exportUploads({ project, repertoire, skills: [name] })
+  return uploads[0]!
+}
+
+/** Writes a plugin for coding agents. */
+export async function writePlugin(project: string, output: string) {
+  const repertoire = await openConfigured({ project })
+  return exportPlugin({ project, repertoire, output, name: 'office-skills' })
+}

@@ -1,0 +1,296 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { openRepertoire, type Repertoire, type RepertoireOptions } from '@repertoire/core'
+import { directorySource } from '@repertoire/core/node'
+import {
+  applyPlan,
+  exportHarnessSkills,
+  exportPlugin,
+  exportUploads,
+  findPlugin,
+  planAdd,
+  readMarketplace,
+  resolveOrigin,
+  resolvePlugin,
+} from '@repertoire/library'
+import { expect, it } from 'vitest'
+import { put } from '../install/project.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+
+const SKILLS = '.agents/skills'
+const manifest = (name: string, fields = '') =>
+  `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nThe body of ${name}.\n`
+
+interface Installed {
+  readonly project: string
+  readonly repertoire: Repertoire
+}
+
+/** Installs skills, by their files, and opens them. */
+async function install(
+  skills: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  options: Partial<RepertoireOptions> = {},
+): Promise<Installed> {
+  const from = temporaryFolder()
+  for (const [name, files] of Object.entries(skills)) {
+    for (const [path, text] of Object.entries(files)) put(from, `${name}/${path}`, text)
+  }
+  if (existsSync(join(from, 'pdf/scripts/run.sh'))) chmodSync(join(from, 'pdf/scripts/run.sh'), 0o755)
+  writeFileSync(join(from, 'pdf/logo.png'), Uint8Array.of(0, 255, 254, 1))
+  const project = temporaryFolder()
+  await applyPlan(await planAdd({ project, origins: [await resolveOrigin(from)] }))
+  return { project, repertoire: await open(project, options) }
+}
+
+const open = (project: string, options: Partial<RepertoireOptions> = {}) =>
+  openRepertoire({ sources: [directorySource({ root: join(project, SKILLS) })], ...options })
+
+const PDF = {
+  'SKILL.md': manifest('pdf', 'allowed-tools: Read Bash(git log:*)\nhooks:\n  pre: [./scripts/run.sh]\n'),
+  'references/guide.md': '\u{FEFF}Why?\r\n',
+  'scripts/run.sh': '#!/bin/sh\necho hi\n',
+  '.hidden/x': 'x',
+}
+
+it('[ADPT-9] exports skills for a harness: name, description, body and text files, and says what is lost', async () => {
+  const installed = await install({ pdf: PDF })
+  const { skills, exported } = await exportHarnessSkills(installed)
+  expect(skills).toEqual([
+    {
+      name: 'pdf',
+      description: 'The skill pdf.',
+      content: 'The body of pdf.\n',
+      files: [
+        { path: '.hidden/x', content: 'x' },
+        { path: 'references/guide.md', content: '\u{FEFF}Why?\r\n' },
+        { path: 'scripts/run.sh', content: '#!/bin/sh\necho hi\n' },
+      ],
+    },
+  ])
+  expect(exported.map(({ name }) => name)).toEqual(['pdf'])
+  expect(exported[0]!.lost).toEqual([
+    { what: 'consent', message: 'Nobody is asked before the skill is used, unless the other system asks.' },
+    { what: 'allowed-tools', message: 'Calls outside of Read, Bash(git log:*) are not refused.' },
+    { what: 'hooks', message: 'These commands do not run: ./scripts/run.sh.' },
+    { what: 'files', message: 'logo.png is left out, since it is not text.' },
+    { what: 'files', message: 'scripts/run.sh is not executable.' },
+  ])
+})
+
+it('[ADPT-9] names every field that another system does not keep', async () => {
+  const fields = `${[
+    'allowed-tools: ""',
+    'disallowed-tools: Write',
+    'context: fork',
+    'scope: { agents: [x] }',
+    'triggers: [word]',
+    'model: small',
+    'toolsets: ["tools.js:Tool"]',
+    'disable-model-invocation: true',
+    'user-invocable: false',
+    'when_to_use: always',
+    'license: MIT',
+    'compatibility: any',
+    'metadata: { a: b }',
+  ].join('\n')}\n`
+  const plan = '---\nname: plan\ndescription: A plan.\ntype: template\n---\n```template\nDear {{ x }}\n```\n'
+  const installed = await install({
+    pdf: { 'SKILL.md': manifest('pdf', fields), 'tools.js': '' },
+    plan: { 'SKILL.md': plan },
+  })
+  const whatOf = ({ exported }: { readonly exported: readonly { readonly lost: readonly { what: string }[] }[] }) =>
+    exported.map(({ lost }) => lost.map(({ what }) => what))
+  const always = ['consent', 'allowed-tools', 'disallowed-tools', 'context', 'scope', 'toolsets', 'triggers', 'model']
+  const invocation = ['disable-model-invocation', 'user-invocable']
+  const described = ['when_to_use', 'license', 'compatibility', 'metadata']
+  expect(whatOf(await exportHarnessSkills(installed))).toEqual([
+    [...always, ...invocation, ...described, 'files'],
+    ['consent', 'type'],
+  ])
+  expect(whatOf(await exportUploads(installed))).toEqual([
+    [...always, ...invocation],
+    ['consent', 'type'],
+  ])
+  const output = join(temporaryFolder(), 'plugin')
+  expect(whatOf(await exportPlugin({ ...installed, output }))).toEqual([always, ['consent', 'type']])
+})
+
+it('[ADPT-9] exports uploads with every byte of every file, below a folder with the name', async () => {
+  const installed = await install({ pdf: PDF, csv: { 'SKILL.md': manifest('csv') } })
+  const { uploads, exported } = await exportUploads({ ...installed, skills: ['pdf'] })
+  expect(uploads.map(({ displayTitle }) => displayTitle)).toEqual(['pdf'])
+  expect(uploads[0]!.files.map(({ path }) => path)).toEqual(
+    ['.hidden/x', 'SKILL.md', 'logo.png', 'references/guide.md', 'scripts/run.sh'].map((path) => `pdf/${path}`),
+  )
+  for (const { path, data } of uploads[0]!.files) {
+    expect(Buffer.compare(data, readFileSync(join(installed.project, SKILLS, path)))).toBe(0)
+  }
+  expect(exported[0]!.lost.at(-1)).toEqual({ what: 'files', message: 'scripts/run.sh is not executable.' })
+})
+
+it('[ADPT-9] writes a plugin that is read back equal: as a plugin, and as a plugin of a marketplace', async () => {
+  const installed = await install({ pdf: PDF, csv: { 'SKILL.md': manifest('csv') } })
+  const output = join(temporaryFolder(), 'deep/Office.Skills')
+  const { folder, written, paths } = await exportPlugin({ ...installed, output, version: '1.2.0' })
+  expect([folder, written, paths.length]).toEqual([output, true, 10])
+  expect(JSON.parse(readFileSync(join(output, 'plugin.json'), 'utf8'))).toEqual({
+    $schema: 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json',
+    name: 'office.skills',
+    version: '1.2.0',
+    description: 'The skills csv, pdf.',
+  })
+  const original = await (await resolveOrigin(join(installed.project, SKILLS))).fetch()
+  const contents = ({ skills }: typeof original) => skills.map(({ name, files }) => [name, files])
+  expect(contents(await (await resolvePlugin(output)).fetch())).toEqual(contents(original))
+  const marketplace = findPlugin(await readMarketplace(output), 'office.skills')
+  expect(contents(await (await marketplace.open()).fetch())).toEqual(contents(original))
+  // Claude Code does not read the plugin.json at the top.
+  rmSync(join(output, 'plugin.json'))
+  expect(contents(await (await resolvePlugin(output)).fetch())).toEqual(contents(original))
+  expect(readdirSync(join(output, '..'))).toEqual(['Office.Skills'])
+})
+
+it('[ADPT-9] replaces a plugin that it has written, as long as nobody has changed it', async () => {
+  const installed = await install({ pdf: PDF, csv: { 'SKILL.md': manifest('csv') } })
+  const output = join(temporaryFolder(), 'plugin')
+  await exportPlugin({ ...installed, output })
+  await exportPlugin({ ...installed, output, skills: ['csv'] })
+  expect(readdirSync(join(output, 'skills'))).toEqual(['csv'])
+  const changes: readonly (() => void)[] = [
+    () => writeFileSync(join(output, 'notes.md'), 'mine'),
+    () => writeFileSync(join(output, 'skills/csv/SKILL.md'), 'mine'),
+    () => mkdirSync(join(output, '.git')),
+    () => symlinkSync('/etc', join(output, 'skills/etc')),
+    () => rmSync(join(output, '.repertoire-export.json')),
+  ]
+  for (const change of changes) {
+    rmSync(output, { recursive: true })
+    await exportPlugin({ ...installed, output })
+    change()
+    const before = readdirSync(output, { recursive: true })
+    await expect(exportPlugin({ ...installed, output })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+    expect(readdirSync(output, { recursive: true })).toEqual(before)
+  }
+})
+
+it('[ADPT-9] writes nothing over a file, a link or a folder of others, and nothing in a dry run', async () => {
+  const installed = await install({ pdf: PDF })
+  const parent = temporaryFolder()
+  const output = join(parent, 'plugin')
+  expect(await exportPlugin({ ...installed, output, dryRun: true })).toMatchObject({ written: false, folder: output })
+  expect(readdirSync(parent)).toEqual([])
+  put(parent, 'file', 'mine')
+  mkdirSync(join(parent, 'empty'))
+  symlinkSync(join(parent, 'empty'), join(parent, 'link'))
+  for (const name of ['file', 'link', '.']) {
+    const attempt = exportPlugin({ ...installed, output: join(parent, name), name: 'plugin' })
+    await expect(attempt).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
+  }
+  await expect(exportPlugin({ ...installed, output: join(parent, 'file/below') })).rejects.toMatchObject({
+    code: 'FOLDER_NOT_WRITABLE',
+  })
+  expect((await exportPlugin({ ...installed, output: join(parent, 'empty') })).written).toBe(true)
+  for (const name of ['../x', 'a b', '-a', 'a..b', '']) {
+    await expect(exportPlugin({ ...installed, output, name })).rejects.toThrow()
+  }
+  expect(readdirSync(parent).toSorted()).toEqual(['empty', 'file', 'link'])
+})
+
+it('[ADPT-9] refuses a skill that the lock does not have, has no digests of, or has otherwise', async () => {
+  const { project, repertoire } = await install({ pdf: PDF, csv: { 'SKILL.md': manifest('csv') } })
+  const of = (...skills: string[]) => exportUploads({ project, repertoire, ...(skills.length > 0 && { skills }) })
+  put(project, `${SKILLS}/own/SKILL.md`, manifest('own'))
+  await repertoire.reload({ force: true })
+  // What is in no lock is not meant, unless it is named.
+  expect((await of()).uploads).toHaveLength(2)
+  await expect(of('own')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+  const lockPath = join(project, 'skills-lock.json')
+  const lock = readFileSync(lockPath, 'utf8')
+  const parsed = JSON.parse(lock) as { readonly skills: Readonly<Record<string, Record<string, unknown>>> }
+  delete parsed.skills['csv']!['repertoire']
+  writeFileSync(lockPath, JSON.stringify(parsed))
+  await expect(of()).rejects.toThrow(/csv.* has no digests/)
+  expect((await of('pdf')).uploads).toHaveLength(1)
+  writeFileSync(lockPath, lock)
+  const changes: readonly (readonly [RegExp, () => void])[] = [
+    [/references\/guide\.md/, () => put(project, `${SKILLS}/pdf/references/guide.md`, 'Other.')],
+    [/new\.md/, () => put(project, `${SKILLS}/pdf/new.md`, 'New.')],
+    [/run\.sh/, () => rmSync(join(project, SKILLS, 'pdf/scripts/run.sh'))],
+    [/etc/, () => symlinkSync('/etc', join(project, SKILLS, 'pdf/etc'))],
+    [/run\.sh/, () => chmodSync(join(project, SKILLS, 'pdf/scripts/run.sh'), 0o644)],
+  ]
+  for (const [reason, change] of changes) {
+    const broken = await install({ pdf: PDF, csv: { 'SKILL.md': manifest('csv') } })
+    rmSync(project, { recursive: true })
+    const { cpSync } = await import('node:fs')
+    cpSync(broken.project, project, { recursive: true })
+    change()
+    await repertoire.reload({ force: true })
+    for (const asked of [[], ['pdf']]) {
+      await expect(of(...asked)).rejects.toMatchObject({
+        code: 'LOCK_MISMATCH',
+        message: expect.stringMatching(reason) as string,
+      })
+    }
+    expect((await of('csv')).uploads).toHaveLength(1)
+  }
+  rmSync(lockPath)
+  await expect(of()).rejects.toMatchObject({ code: 'LOCK_MISSING' })
+})
+
+it('[ADPT-9] refuses a skill that the host does not admit or use, and names all that are refused', async () => {
+  const skills = {
+    pdf: PDF,
+    csv: { 'SKILL.md': manifest('csv', 'allowed-tools: Read\n') },
+    draft: { 'SKILL.md': manifest('draft', 'status: draft\n') },
+  }
+  const { project, repertoire } = await install(skills, { admit: { tools: ['Read'] } })
+  const all = exportHarnessSkills({ project, repertoire })
+  await expect(all).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
+  await expect(all).rejects.toThrow(/draft.*status is draft[^]*pdf.*does not admit it/)
+  expect((await exportHarnessSkills({ project, repertoire, skills: ['csv'] })).skills).toHaveLength(1)
+  const first = temporaryFolder()
+  put(first, 'csv/SKILL.md', manifest('csv'))
+  const sources = [first, join(project, SKILLS)].map((root) => directorySource({ root, id: root }))
+  const shadowing = await openRepertoire({ sources })
+  await expect(exportHarnessSkills({ project, repertoire: shadowing, skills: ['csv'] })).rejects.toThrow(/used instead/)
+  const other = await openRepertoire({ sources: [directorySource({ root: first })] })
+  await expect(exportHarnessSkills({ project, repertoire: other, skills: ['csv'] })).rejects.toThrow(
+    /no readable skill/,
+  )
+})
+
+it('[ADPT-9] refuses a skill whose SKILL.md is as the lock has it now, and was not when the host judged it', async () => {
+  const { project } = await install({ pdf: PDF })
+  const path = join(project, SKILLS, 'pdf/SKILL.md')
+  const locked = readFileSync(path, 'utf8')
+  writeFileSync(path, manifest('pdf', 'allowed-tools: Read\n'))
+  const repertoire = await open(project, { admit: { tools: ['Read'] } })
+  writeFileSync(path, locked)
+  await expect(exportUploads({ project, repertoire })).rejects.toThrow(/changed since the catalog was read/)
+})
+
+it('[ADPT-9] refuses options that are unknown, and a skill folder that is a link', async () => {
+  const { project, repertoire } = await install({ pdf: PDF })
+  const wrong = { project, repertoire, skill: ['pdf'] } as never
+  await expect(exportUploads(wrong)).rejects.toThrow(TypeError)
+  const folder = join(project, SKILLS, 'pdf')
+  const elsewhere = temporaryFolder()
+  const { cpSync } = await import('node:fs')
+  cpSync(folder, elsewhere, { recursive: true })
+  rmSync(folder, { recursive: true })
+  symlinkSync(elsewhere, folder)
+  const sources = [directorySource({ root: join(project, SKILLS), followLinks: true })]
+  const linked = await openRepertoire({ sources })
+  expect(linked.catalog.has('pdf')).toBe(true)
+  await expect(exportUploads({ project, repertoire: linked })).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
+})
