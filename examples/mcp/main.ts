@@ -49,7 +49,7 @@ console.log(
   repertoire.catalog.list().map(({ name }) => name),
 )
 
-/** Answers one customer, in a session of its own. */
+/** Answers one customer, in its own session. */
 async function answer(message: string): Promise<void> {
   console.log(`\nCustomer: ${message}`)
   const loop = createReActLoop({ model, tools: [refund], repertoire, session: { consent } })

@@ -37,7 +37,7 @@ export default {
       }),
       tools,
       repertoire,
-      // These skills are part of the bundle and were reviewed with the code, so nobody has to be asked.
+      // These skills are part of the bundle and were reviewed with the code, so no one has to be asked.
       session: { consent: () => true },
     })
     const { text, messages } = await loop.run(await request.text(), { signal: request.signal })

@@ -17,7 +17,7 @@ export async function verifyLockedSkills(project: string = LOCKED_PROJECT): Prom
   if (ok && skills.length > 0) return skills.length
   const found = skills.filter(({ state }) => state !== 'unchanged').map(differenceOf)
   throw new UsageError(
-    `The skills in ${project} are not as skills-lock.json beside them has them: ${found.join('; ') || 'there are none'}. Put them back, or run "npm run lock-skills" if the change is meant.`,
+    `The skills in ${project} differ from skills-lock.json: ${found.join('; ') || 'there are none'}. Restore them, or run "npm run lock-skills" if you meant the change.`,
   )
 }
 

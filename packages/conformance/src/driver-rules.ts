@@ -100,7 +100,7 @@ export function unknownCheckText(
 /** @throws {TypeError} naming the first name that occurs twice */
 export function refuseDuplicates(what: string, names: readonly string[]): void {
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
-  if (duplicate !== undefined) throw new TypeError(`Two ${what} are named "${duplicate}". Give each a name of its own.`)
+  if (duplicate !== undefined) throw new TypeError(`Two ${what} are named "${duplicate}". Give each its own name.`)
 }
 
 /** @throws {TypeError} naming the first field that is not known, and the nearest that is */

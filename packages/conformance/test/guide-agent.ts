@@ -18,7 +18,7 @@ export interface AgentParts {
   /** The models that skills may name, and the agents that those with `context: fork` may. */
   readonly models?: ReadonlyMap<string, Endpoint> | undefined
   readonly subagents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
-  /** Asks a person about the calls of some tools; in a sub-agent, which is unattended, there is none. */
+  /** Asks a person about the calls of some tools; absent in a sub-agent, which is unattended. */
   readonly approval?: Approval | undefined
   readonly unattended?: boolean
 }

@@ -107,6 +107,6 @@ async function refuseDanger(name: string, script: string): Promise<void> {
   if (danger === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',
-    `The script of the skill ${quoteName(name)} is not written: its line ${danger.line} holds a dangerous pattern (${danger.pattern}), with which it would never be run. Take it out.`,
+    `The script of the skill ${quoteName(name)} is not written: its line ${danger.line} holds a dangerous pattern (${danger.pattern}), so it would never run. Remove the pattern.`,
   )
 }

@@ -49,7 +49,7 @@ async function setUp(
 }
 
 const UNATTENDED_REASON =
-  'The call of "Ask" waits for a person, and nobody can be asked in a sub-agent, which runs unattended. ' +
+  'The call of "Ask" waits for a person, but a sub-agent runs unattended and cannot ask. ' +
   'Go on without it, and say in your result what is left to be asked.'
 
 describe('a tool that waits for a person in a sub-agent', () => {

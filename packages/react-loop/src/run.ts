@@ -119,8 +119,7 @@ function sum(a: Usage, b: Usage | undefined): Usage {
 function byName(tools: readonly FunctionTool[]): ReadonlyMap<string, FunctionTool> {
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const [twice] = tools.filter((tool) => named.get(tool.name) !== tool)
-  if (twice !== undefined)
-    throw new TypeError(`Two tools are named "${showName(twice.name)}". Give each a name of its own.`)
+  if (twice !== undefined) throw new TypeError(`Two tools are named "${showName(twice.name)}". Give each its own name.`)
   return named
 }
 

@@ -12,7 +12,7 @@ export function verificationText(
 ): string {
   const lines = skills.filter(({ state }) => state !== 'unchanged').map((skill) => skillLine(skill, paint))
   const fine = skills.filter(({ state }) => state === 'unchanged').length
-  const summary = `${count(fine, 'skill')} as the lock has ${fine === 1 ? 'it' : 'them'}, ${skills.length - fine} otherwise`
+  const summary = `${count(fine, 'skill')} ${fine === 1 ? 'matches' : 'match'} the lock, ${skills.length - fine} ${skills.length - fine === 1 ? 'does' : 'do'} not`
   return `${[...lines, ...placeLines(places, paint.red('✗')), ...leftoverLines(leftovers, paint), summary].join('\n')}\n`
 }
 

@@ -39,7 +39,7 @@ describe('explain', () => {
     const explained = async (...tools: readonly string[]) =>
       (await inProcess(['explain', 'pdf', 'skills', ...tools.flatMap((tool) => ['--tool', tool])], { cwd })).stdout
     expect(await explained()).not.toContain('Grep')
-    expect(await explained('read_file')).toContain("its `allowed-tools` mean no tool of the host's by Grep:")
+    expect(await explained('read_file')).toContain('none of your tools match its `allowed-tools` (Grep):')
     expect(await explained('read_file', 'grep_search')).not.toContain('Grep')
   })
 

@@ -123,7 +123,7 @@ describe('repertoire install, update, remove, verify', () => {
   it('[LIB-6, LIB-12] verify names every file that is not as the lock has it', async () => {
     expect(await command('verify')).toEqual({
       code: 0,
-      stdout: '2 skills as the lock has them, 0 otherwise\n',
+      stdout: '2 skills match the lock, 0 do not\n',
       stderr: '',
     })
     writeFileSync(installed('pdf/scripts/get.sh'), 'other')
@@ -374,7 +374,7 @@ describe('skills of a person', () => {
     expect(await mine('add', '../src/skills/csv', '--yes')).toMatchObject({ code: 0 })
     expect(await mine('verify')).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('1 skill as the lock has it') as string,
+      stdout: expect.stringContaining('1 skill matches the lock, 2 do not') as string,
       stderr: expect.stringContaining('version') as string,
     })
     expect(await mine('list')).toMatchObject({ code: 0, stderr: expect.stringContaining('version') as string })
@@ -391,7 +391,7 @@ describe('several commands at once', () => {
     expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']))
     expect(await command('verify')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining(`${number} skills as`) as string,
+      stdout: expect.stringContaining(`${number} skills match the lock, 0 do not`) as string,
     })
   })
 })

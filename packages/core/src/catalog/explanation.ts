@@ -133,7 +133,7 @@ function reasonText(reason: FateReason): string {
       const rules = reason.rules.slice(0, MAX_RULES).map(shown).join(', ')
       const more = reason.rules.length > MAX_RULES ? ` and ${reason.rules.length - MAX_RULES} more` : ''
       const effect = reason.all ? ', so that no tool can be used while it is active' : ''
-      return `its \`allowed-tools\` mean no tool of the host's by ${rules}${more}${effect}: the option \`toolMap\` says which of its tools stand for these`
+      return `none of your tools match its \`allowed-tools\` (${rules}${more})${effect}: map them with the option \`toolMap\``
     }
     case 'no-effect':
       return reason.rules

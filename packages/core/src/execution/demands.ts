@@ -115,7 +115,7 @@ export async function adviseOnDefinition(
     const problem = await templateProblem(definition.template)
     const unknown = problem === undefined ? await unknownVariable(definition.template, parameters) : undefined
     if (unknown !== undefined) {
-      found.push(`The template uses the variable ${quoteName(unknown)}, which is none of the parameters.`)
+      found.push(`The template uses the variable ${quoteName(unknown)}, which is not a parameter.`)
     }
     if (problem !== undefined) {
       found.push(`${problem.line === undefined ? '' : `Line ${problem.line} of the template: `}${problem.problem}`)

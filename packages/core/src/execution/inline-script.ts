@@ -57,7 +57,9 @@ export function inlineScript(
 ): InlineScript | { readonly problem: string } {
   const ending = ENDINGS.get((language ?? 'sh').toLowerCase())
   if (ending === undefined) {
-    return { problem: `Its code block is written in ${quote(language ?? '')}, for which no interpreter is known here.` }
+    return {
+      problem: `Its code block is written in ${quote(language ?? '')}, and no interpreter for it is known here.`,
+    }
   }
   const path = freeName(ending, files)
   const file = { path, bytes: new TextEncoder().encode(`${script}\n`), executable: false }

@@ -179,7 +179,7 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
   const twice = folded.find((name, index) => folded.indexOf(name) !== index)
   if (folded.includes('') || twice !== undefined) {
     const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
-    throw new TypeError(`\`skillToolNames\` ${what}. Give each a name of its own; case does not tell two apart.`)
+    throw new TypeError(`\`skillToolNames\` ${what}. Give each its own name; case does not make two names differ.`)
   }
   const reserved = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
   if (hasSkillTools(style) && reserved !== undefined) {

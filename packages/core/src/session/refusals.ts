@@ -188,7 +188,7 @@ function notActivated(code: RefusalCode, skill: string, why: string): Refused {
 }
 
 function notRun(code: RefusalCode, skill: string, why: string): Refused {
-  const what = `The skill ${quoteName(skill)} was not run: it runs in a sub-agent of its own, and ${why}`
+  const what = `The skill ${quoteName(skill)} was not run: it needs a sub-agent, and ${why}`
   return refused({ code, reason: what })
 }
 

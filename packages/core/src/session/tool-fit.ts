@@ -59,7 +59,7 @@ export function reportUnusable(
     context.reportProblem({
       code: 'NO_TOOL_LEFT',
       skill: name,
-      message: `While the skill ${quoteName(name)} is active, no tool of the host's can be used: its allowed-tools mean none of them (${joinedNames(unmatched)}). Say in the option \`toolMap\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+      message: `While the skill ${quoteName(name)} is active, none of your tools can be used: its allowed-tools match none of them (${joinedNames(unmatched)}). Map your tools to these names in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
     })
   }
   const tools = hostTools()

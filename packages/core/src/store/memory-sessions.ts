@@ -166,7 +166,7 @@ export function checkSessionOptions(method: 'acquire' | 'renew' | 'save', option
 export function leaseLost(session: string): SkillError {
   return new SkillError(
     'LEASE_LOST',
-    `Nothing was saved of the session ${quote(session)}: its lease has run out, and somebody else has it or has removed the session. Open the session again.`,
+    `Nothing was saved of the session ${quote(session)}: its lease has run out, and another process holds it or removed the session. Open the session again.`,
   )
 }
 

@@ -2,7 +2,7 @@ import { createCounters, openRepertoire, type Counters, type Repertoire } from '
 import { directorySource, jsonLinesAudit, readAudit } from '@repertoire/core/node'
 import { otelAudit } from '@repertoire/core/opentelemetry'
 
-/** Opens a repertoire in which nothing happens that is not in the file, with spans, metrics and figures beside it. */
+/** Opens a repertoire that does nothing it cannot write to the file, with spans, metrics and figures beside it. */
 export async function openAudited(root: string, path: string): Promise<[Repertoire, Counters]> {
   const file = jsonLinesAudit({ path, fsync: true })
   const counters = createCounters()

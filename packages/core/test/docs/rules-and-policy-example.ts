@@ -14,7 +14,7 @@ export async function openGuarded(root: string): Promise<Repertoire> {
   })
 }
 
-/** The host's own shell, in which git runs no program that a repository's configuration names. */
+/** The host's own shell, where git runs no program from a repository's configuration. */
 export function shellTool(cwd: string): FunctionTool {
   return {
     name: 'Bash',

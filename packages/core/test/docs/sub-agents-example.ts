@@ -1,6 +1,6 @@
 import type { ForkRunner, Session } from '@repertoire/core'
 
-/** A loop of yours: it runs to its end over a session, and gives the last text. */
+/** Your own loop: it runs to its end over a session, and returns the last text. */
 type RunAgent = (session: Session, system: string, message: string, signal: AbortSignal) => Promise<string>
 
 export function forkWith(runAgent: RunAgent): ForkRunner {

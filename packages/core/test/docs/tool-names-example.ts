@@ -1,6 +1,6 @@
 import { openRepertoire, type Repertoire, type SkillSource } from '@repertoire/core'
 
-/** A host whose tools have names of its own. */
+/** A host whose tools have their own names. */
 export async function openHost(sources: readonly SkillSource[]): Promise<Repertoire> {
   return openRepertoire({
     sources,
@@ -8,7 +8,7 @@ export async function openHost(sources: readonly SkillSource[]): Promise<Reperto
       readDoc: 'Read',
       runCommand: { as: 'Bash', argument: 'cmd' },
       searchCode: { as: 'Grep', argument: 'dir' },
-      // It stands for nothing that skills know: rules name it as it is called here.
+      // It matches no name that skills know: rules use its own name.
       deploy: { argument: 'target', kind: 'text' },
     },
   })

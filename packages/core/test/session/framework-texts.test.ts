@@ -38,7 +38,7 @@ describe('a system prompt', () => {
 describe('what waits for a person in a sub-agent', () => {
   it('[ACT-10] is told that nobody can be asked, and what to do instead', () => {
     expect(unattendedCallError('Ask"').message).toBe(
-      'The call of "Ask\\"" waits for a person, and nobody can be asked in a sub-agent, which runs unattended. ' +
+      'The call of "Ask\\"" waits for a person, but a sub-agent runs unattended and cannot ask. ' +
         'Go on without it, and say in your result what is left to be asked.',
     )
     expect(unattendedForkError().message).toContain('sub-agents run unattended')

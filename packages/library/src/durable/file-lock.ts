@@ -101,7 +101,7 @@ function refuseUnlessEmptyFile(path: string): void {
   const single = stats.isFile() && stats.nlink <= 1
   if (single && stats.size === 0) return
   const what = single ? 'has content, and locks are empty' : 'is a link or no file'
-  const message = `Nothing was written: ${showName(path)} ${what}. Somebody else has put it there: remove it.`
+  const message = `Nothing was written: ${showName(path)} ${what}. Another program put it there: remove it.`
   throw new SkillError('RESOURCE_REFUSED', message, { path })
 }
 

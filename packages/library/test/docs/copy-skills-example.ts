@@ -1,6 +1,6 @@
 import type { SkillFiles, SkillStore } from '@repertoire/core'
 
-/** Copies the active skills of a store into another one, byte for byte. Those that are there already stay as they are. */
+/** Copies the active skills of a store into another one, byte for byte. Skills that it already has stay as they are. */
 export async function copySkills(from: SkillStore, to: SkillStore): Promise<readonly string[]> {
   const there = new Set((await to.listActive()).map(({ name }) => name))
   const missing = (await from.listActive()).filter(({ name }) => !there.has(name))

@@ -1,7 +1,7 @@
 import { openRepertoire } from '@repertoire/core'
 import { scriptSkill, createSkillRegistry, openFileStore } from '@repertoire/library'
 
-/** Opens the skills of a folder, to which the program adds its own. */
+/** Opens the skills of a folder, so that the program can add its own. */
 export async function openLibrary(root: string) {
   const store = await openFileStore({ root, layer: 'personal' })
   const repertoire = await openRepertoire({ sources: [store] })

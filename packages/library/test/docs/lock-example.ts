@@ -8,7 +8,7 @@ export async function lockSkill(project: string, name: string, commit: string) {
   await changeSkillsLock(project, (skills) => void skills.set(name, { ...origin, ...pin }))
 }
 
-/** Returns the names of skills that are not as the lock has them. */
+/** Returns the names of skills that differ from the lock. */
 export async function changedSkills(project: string) {
   const { skills } = await verifySkills({ project })
   return skills.filter(({ state }) => state !== 'unchanged').map(({ name }) => name)

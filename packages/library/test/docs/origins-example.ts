@@ -1,6 +1,6 @@
 import { openFileStore, resolveOrigin } from '@repertoire/library'
 
-/** Copies the skills of an origin into a store. Where one is refused nothing is copied; one that is stored already ends it. */
+/** Copies the skills of an origin into a store. If one is refused, nothing is copied; it stops at a skill that is stored already. */
 export async function importSkills(from: string, root: string) {
   const store = await openFileStore({ root })
   const found = await resolveOrigin(from)

@@ -7,7 +7,7 @@ export async function openVerified(project: string) {
   const { ok, skills } = await verifySkills({ project })
   if (!ok) {
     const changed = skills.filter(({ state }) => state !== 'unchanged').map(({ name, state }) => `${name}: ${state}`)
-    throw new Error(`The skills are not as the lock has them. ${changed.join(', ')}`)
+    throw new Error(`The skills differ from the lock. ${changed.join(', ')}`)
   }
   return openRepertoire({ sources: [directorySource({ root: `${project}/.agents/skills` })] })
 }

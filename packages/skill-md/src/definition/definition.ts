@@ -138,11 +138,7 @@ function nameFault(
   names: ReadonlySet<string>,
 ): Fault | undefined {
   if (name !== undefined && names.has(name)) {
-    return invalid(
-      line,
-      `Step ${number} has the name ${excerpt(name)} of an earlier step.`,
-      'Give each a name of its own.',
-    )
+    return invalid(line, `Step ${number} has the name ${excerpt(name)} of an earlier step.`, 'Give each its own name.')
   }
   for (const used of stepsUsedIn(parameters)) {
     if (names.has(used)) continue

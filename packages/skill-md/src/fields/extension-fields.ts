@@ -72,7 +72,7 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
   context: {
     property: 'context',
     origin: 'extension',
-    summary: 'Whether the skill works in the conversation or in one of its own.',
+    summary: 'Whether the skill works in the conversation or in a sub-agent.',
     shape: { kind: 'choice', values: CONTEXTS },
     empty: {},
     machineRead: true,

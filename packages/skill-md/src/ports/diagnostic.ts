@@ -108,11 +108,11 @@ const CATALOG_CODES = {
 /** Codes that a directory or package source can report. */
 export const SOURCE_CODES = {
   WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.',
-  PLACE_NOT_SEARCHED: 'A folder in which another client keeps skills holds some, and is not searched.',
+  PLACE_NOT_SEARCHED: 'A folder of another client has skills, and is not searched.',
   NAME_LOOKALIKE:
     'Two skills have names that a person could take for one, since letters of different alphabets look alike.',
   ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.',
-  CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so that nobody could tell what they agree to.',
+  CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so a user cannot know what they agree to.',
   KEY_UNUSABLE: 'A key of a storage cannot be the path of a file, or two keys are one path.',
   ROOT_MISSING: 'A folder of skills that the program named does not exist.',
   ROOT_WITHOUT_SKILLS: 'A folder, a package or a server that the program named holds no skill.',

@@ -56,7 +56,7 @@ function frontmatterSchema(zod: Zod, profile: Profile): FrontmatterSchema {
   const root = profile === 'strict' ? build.strictObject(fields) : build.looseObject(fields)
   return root
     .refine((value) => !isSuspicious(value), {
-      error: 'A key misspells a known field, or a field stands where it has no effect.',
+      error: 'A key misspells a known field, or a field is at a place where it has no effect.',
     })
     .refine((value) => Object.entries(value).every(isFreeOfHidden), {
       error: 'A text holds characters that are not shown.',

@@ -26,7 +26,7 @@ export function parsed(session: string, saved: unknown): unknown {
   try {
     return JSON.parse(String(saved))
   } catch (error) {
-    const message = `What is stored as the session ${JSON.stringify(session)} is not JSON. Somebody else has changed it: remove it, and open a new session.`
+    const message = `The stored session ${JSON.stringify(session)} is not JSON. Another program changed it: remove it, and open a new session.`
     throw new SkillError('STATE_INVALID', message, { cause: error })
   }
 }

@@ -7,7 +7,7 @@ export function inPostgres(connectionString: string) {
   return postgresEngine({ pool, schema: 'skills' })
 }
 
-/** Keeps skills in a bucket, and asks every ten seconds whether they have changed, where they are watched. */
+/** Keeps skills in a bucket, and asks every ten seconds for changes if you watch them. */
 export function inBucket(accessKeyId: string, secretAccessKey: string) {
   const bucket = 'https://skills.s3.eu-central-1.amazonaws.com'
   const credentials = { accessKeyId, secretAccessKey }

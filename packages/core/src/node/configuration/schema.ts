@@ -80,9 +80,9 @@ const hostTool = z.strictObject({
   as: z
     .union([text, z.array(text).min(1), z.record(z.string(), text)])
     .optional()
-    .meta({ description: 'The tool that it stands for; several, all of them; or with "by" one for each value.' }),
+    .meta({ description: 'The name that rules use for it, a list of names, or with "by" one name for each value.' }),
   by: text.optional().meta({ description: 'The argument whose value tells what a call does.' }),
-  shared: z.boolean().optional().meta({ description: 'Whether other tools may stand for the same one.' }),
+  shared: z.boolean().optional().meta({ description: 'Whether other tools may map to the same name.' }),
   argument: z
     .union([text, z.array(text).min(1)])
     .optional()
@@ -146,7 +146,7 @@ const settings = {
     .meta({ description: 'Which of two skills of one name, layer and priority is used.' }),
   programs: oneOf<ProgramPolicy>({ any: true, known: true }).optional().meta({
     description:
-      'Which programs the rules of skills may hand out: those that they name, or only those that are known and run no code by their nature.',
+      'Which programs the rules of skills may permit: any, or only known programs that do not run other code.',
   }),
   ask: ask.optional().meta({ description: 'Rules of calls that need consent each time that they are made.' }),
   roots: roots.optional().meta({ description: 'Folders that hold skills, by layer, instead of the usual ones.' }),
@@ -159,7 +159,7 @@ const settings = {
     .superRefine((toolRoot, context) => checkTools({ toolRoot }, context))
     .optional()
     .meta({
-      description: 'The folder that file tools see as their working folder, where they see files of their own.',
+      description: 'The working folder of file tools that see their own files.',
     }),
   skillsDir: text
     .optional()
@@ -170,7 +170,7 @@ const settings = {
     .meta({ description: 'The folder that skills are written to; false: none.' }),
   folders: paths.optional().meta({ description: 'Where skills are kept in the home folder and in a project.' }),
   packages: z.union([z.boolean(), paths]).optional().meta({
-    description: 'Whether npm packages that the project names may bring skills; or the names of those that may.',
+    description: 'Whether npm packages of the project may bring skills, or the names of these packages.',
   }),
   trustProject: z.boolean().optional().meta({ description: 'Whether skills of a project may be loaded.' }),
   followLinks: z.array(layer).optional().meta({ description: 'Layers whose skill folders may be links.' }),

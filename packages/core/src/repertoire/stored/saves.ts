@@ -144,7 +144,7 @@ export function checkPlace({ store, id }: ExpectedPlace, { stored }: SessionStat
     const from = stored === undefined ? 'no store' : `the tenant ${quote(stored.tenant)}`
     throw new SkillError(
       'STATE_INVALID',
-      `What is stored as the session ${quote(id)} was saved for ${from}, and not for ${quote(store.tenant)}: consent of one tenant does not apply to another. Remove it, and open a new session.`,
+      `The stored session ${quote(id)} was saved for ${from}, not for ${quote(store.tenant)}: consent of one tenant does not apply to another. Remove it, and open a new session.`,
     )
   }
   if (stored.version !== version) {
@@ -158,6 +158,6 @@ export function checkPlace({ store, id }: ExpectedPlace, { stored }: SessionStat
 function outdated(id: string, why: string): SkillError {
   return new SkillError(
     'STATE_OUTDATED',
-    `The session ${quote(id)} is not continued: ${why}. Somebody else has put it there. Remove it, and open a new session.`,
+    `The session ${quote(id)} is not continued: ${why}. Another program put it there. Remove it, and open a new session.`,
   )
 }

@@ -134,7 +134,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
           return { value: await place.ask((settled) => askNow({ signal: settled }), options) }
         })
         if (answered !== undefined) return answered.value
-        throw new SkillError('SESSION_ENDED', 'The session has ended, so nobody is asked in it any more.')
+        throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')
       }),
     answer: (given) => answer(given),
   }

@@ -30,16 +30,16 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   text += `\n  tools:         ${rules === undefined ? 'any tool (it has no allowed-tools)' : listed(rules, MAX_NAMED.rules)}`
   if (assumedTools === true) text += ' (the skill names none: the host gives it these)'
   if (unmatchedTools.length > 0) {
-    text += `\n  not here:      ${listed(unmatchedTools, MAX_NAMED.rules)} (no tool of this agent is meant by that)`
+    text += `\n  unavailable:   ${listed(unmatchedTools, MAX_NAMED.rules)} (this agent has no such tool)`
     if (leavesNoTool === true)
-      text += '\n  note:          no tool of this agent could be used while the skill is active'
+      text += '\n  note:          this agent can use none of its tools while the skill is active'
   }
   if (disallowedTools.length > 0) text += `\n  but not:       ${listed(disallowedTools, MAX_NAMED.rules)}`
   text += `\n${MEANING}${meaning}`
   if (runsCode.length > 0) text += `\n  runs any code: ${listed(runsCode, MAX_NAMED.rules)}`
   if (unknownPrograms.length > 0) text += `\n  not known:     ${listed(unknownPrograms, MAX_NAMED.rules)}`
   if (rulesWithoutEffect.length > 0)
-    text += `\n  no effect:     ${listed(rulesWithoutEffect, MAX_NAMED.rules)} (nothing is permitted by that)`
+    text += `\n  no effect:     ${listed(rulesWithoutEffect, MAX_NAMED.rules)} (permits nothing)`
   if (execution !== undefined) text += `\n  when called:   ${executionText(execution)}`
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
   text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`

@@ -94,7 +94,7 @@ export const UNATTENDED_REASON = 'nobody can be asked to approve it in a sub-age
 /** Returns what a call in a sub-agent fails with where its tool waits for a person. For adapters whose tools can wait. */
 export function unattendedCallError(tool: string): Error {
   return new Error(
-    `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} waits for a person, and nobody can be asked in a sub-agent, which runs unattended. Go on without it, and say in your result what is left to be asked.`,
+    `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} waits for a person, but a sub-agent runs unattended and cannot ask. Go on without it, and say in your result what is left to be asked.`,
   )
 }
 

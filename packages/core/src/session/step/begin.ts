@@ -170,7 +170,7 @@ function reportUnmatchedPolicy(
   if (said.length === 0 || !firstReports.isFirst(session, 'POLICY_UNMATCHED')) return
   reportProblem({
     code: 'POLICY_UNMATCHED',
-    message: `Rules of ${said.join(' and of ')} mean none of the host's tools here, so they do nothing. Name tools that the host has, or say in the option \`toolMap\` which of yours stand for these, such as { searchCode: 'Grep' }.`,
+    message: `Rules of ${said.join(' and of ')} match none of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
   })
 }
 

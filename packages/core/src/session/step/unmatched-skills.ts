@@ -51,8 +51,8 @@ function findMessage(context: Needs, skills: readonly Skill[], toolset: Toolset)
   const fix =
     lines.length === 0
       ? 'Give the agent these tools.'
-      : `If tools of yours do the same, add them to the option \`toolMap\`: { ${lines.join(', ')} }.`
-  return `No tool can be used while one of these skills is active, since its \`allowed-tools\` mean none of the host's tools: ${names.join(', ')}${more}. ${fix}`
+      : `If some of your tools do the same, add them to the option \`toolMap\`: { ${lines.join(', ')} }.`
+  return `No tool can be used while one of these skills is active, because its \`allowed-tools\` match none of your tools: ${names.join(', ')}${more}. ${fix}`
 }
 
 /** Returns whether all rules of a skill mean none of the tools. Many skills name the same few tools: each is compared once. */

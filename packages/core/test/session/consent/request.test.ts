@@ -145,7 +145,7 @@ describe('the text of a consent request', () => {
     })
     expect(request.text).toContain('\n  runs any code: Bash(make:*), "Bash(npm test)", ')
     expect(request.text).toContain('\n  not known:     Bash(acme:*)\n')
-    expect(request.text).toContain('\n  no effect:     "Bash(git gui:*)" (nothing is permitted by that)\n')
+    expect(request.text).toContain('\n  no effect:     "Bash(git gui:*)" (permits nothing)\n')
     const harmless = await requestFor({ fields: 'allowed-tools: Read Bash(git log:*)\n' })
     for (const absent of ['runsCode', 'unknownPrograms', 'rulesWithoutEffect']) {
       expect(harmless).not.toHaveProperty(absent)

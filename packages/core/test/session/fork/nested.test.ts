@@ -47,7 +47,7 @@ describe('forks of forks', () => {
     expect(await activate(session, 'one', nesting(['two', 'three', 'four']))).toMatchObject({
       value: {
         result:
-          'FORK_TOO_DEEP: The skill "four" was not run: it runs in a sub-agent of its own, and these nest at most 3 deep. Do its work here, without it.',
+          'FORK_TOO_DEEP: The skill "four" was not run: it needs a sub-agent, and these nest at most 3 deep. Do its work here, without it.',
       },
     })
   })

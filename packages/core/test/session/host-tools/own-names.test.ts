@@ -74,7 +74,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     })
     expect(request).not.toHaveProperty('leavesNoTool')
     expect(request!.text).toContain('\n  tools:         readDoc, WebSearch, putDoc(docs/**)\n')
-    expect(request!.text).toContain('\n  not here:      WebSearch (no tool of this agent is meant by that)\n')
+    expect(request!.text).toContain('\n  unavailable:   WebSearch (this agent has no such tool)\n')
     expect(request!.text).toContain('\n  but not:       "runCommand(git push:*)"\n')
   })
 
@@ -201,7 +201,7 @@ describe('a rule that means none of the tools', () => {
         code: 'NO_TOOL_LEFT',
         skill: 'searcher',
         message:
-          "While the skill \"searcher\" is active, no tool of the host's can be used: its allowed-tools mean none of them (Grep, WebSearch). Say in the option `toolMap` which of yours stand for these, such as { searchCode: 'Grep' }.",
+          'While the skill "searcher" is active, none of your tools can be used: its allowed-tools match none of them (Grep, WebSearch). Map your tools to these names in the option `toolMap`, such as { searchCode: \'Grep\' }.',
       },
     ])
   })
@@ -212,7 +212,7 @@ describe('a rule that means none of the tools', () => {
     const asking = { id: 'a', tool: 'activate_skill', input: { name: 'searcher' } }
     const request = await session.openConsent(asking)
     expect(request).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'], leavesNoTool: true })
-    expect(request!.text).toContain('no tool of this agent could be used while the skill is active')
+    expect(request!.text).toContain('this agent can use none of its tools while the skill is active')
     expect(problems.map(({ code }) => code)).toEqual(['NO_TOOL_LEFT'])
     session.answer({ requestId: request!.id, approved: true })
     expect(await session.call(asking, () => undefined)).toMatchObject({ ok: true })
@@ -243,7 +243,7 @@ describe('a rule that means none of the tools', () => {
       explained(name, hostTools).candidates[0]!.reasons.filter(({ type }) => type === 'unmatched')
     expect(unmatched('writer', HOST)).toEqual([{ type: 'unmatched', rules: ['WebSearch'], all: false }])
     expect(explained('searcher', HOST).text).toContain(
-      "its `allowed-tools` mean no tool of the host's by Grep, WebSearch, so that no tool can be used while it is active: the option `toolMap` says",
+      'none of your tools match its `allowed-tools` (Grep, WebSearch), so that no tool can be used while it is active: map them with the option `toolMap`',
     )
     expect(unmatched('searcher', ['grep', 'web_search'])).toEqual([])
     expect(unmatched('writer')).toEqual([])

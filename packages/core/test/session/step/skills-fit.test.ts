@@ -37,7 +37,7 @@ describe('skills whose rules mean none of the host’s tools', () => {
       {
         code: 'SKILLS_UNMATCHED',
         message:
-          "No tool can be used while one of these skills is active, since its `allowed-tools` mean none of the host's tools: committer, reader. If tools of yours do the same, add them to the option `toolMap`: { '<your tool>': \"Read\", '<your tool>': \"Bash\" }.",
+          'No tool can be used while one of these skills is active, because its `allowed-tools` match none of your tools: committer, reader. If some of your tools do the same, add them to the option `toolMap`: { \'<your tool>\': "Read", \'<your tool>\': "Bash" }.',
       },
     ])
   })

@@ -213,7 +213,7 @@ describe("a person's invocation", () => {
       refusal: {
         code: 'FORK_UNAVAILABLE',
         reason:
-          'The skill "forked" was not run: it runs in a sub-agent of its own, and there is nothing here that runs one. Go on without it.',
+          'The skill "forked" was not run: it needs a sub-agent, and there is nothing here that runs one. Go on without it.',
       },
     })
     const fork = ({ prompt }: { readonly prompt: string }) => Promise.resolve(`did ${prompt}`)

@@ -105,7 +105,7 @@ function entryRefused(label: string, uri: string | undefined, reason: string): D
 }
 
 function unverifiable(path: string): Diagnostic {
-  const message = 'The server generates this skill and gives no digests, so that nobody can tell what they agree to.'
+  const message = 'The server generates this skill and gives no digests, so a user cannot know what they agree to.'
   const hint = 'It is not loaded. With `dynamic: true` it is, and every activation asks again.'
   return { code: 'CONTENT_UNVERIFIABLE', severity: 'error', path, message, hint }
 }
