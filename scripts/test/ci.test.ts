@@ -43,9 +43,31 @@ it('[FRONT-4] the workflow that releases proves itself to npm without a token, a
   )
   expect(rehearsal).toBeGreaterThan(0)
   expect(release).toBeGreaterThan(rehearsal!)
-  const scripts = (JSON.parse(read('package.json')) as { readonly scripts: object }).scripts
-  const named = [...workflow.matchAll(/npm run (?:-s )?([\w-]+)/g)].map(([, name]) => name)
-  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
+})
+
+const root = JSON.parse(read('package.json')) as {
+  readonly scripts: Readonly<Record<string, string>>
+  readonly homepage: string
+}
+const workflows = globSync('.github/workflows/*.yml', { cwd: ROOT })
+
+it.each(workflows)('[FRONT-4] %s runs scripts that exist, and grants no rights to a job that names none', (file) => {
+  const workflow = read(file)
+  const named = [...workflow.matchAll(/npm run (?:-s )?([\w:-]+)/g)].map(([, name]) => name)
+  expect(Object.keys(root.scripts)).toEqual(expect.arrayContaining(named))
+  expect(workflow).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)$/m)
+})
+
+it('[FRONT-3] a workflow builds the site for the address of the project, and publishes what was built', () => {
+  const workflow = read('.github/workflows/site.yml')
+  const [build = '', publish = ''] = workflow.split(/^ {2}publish:$/m)
+  expect(build).toContain('run: npm run site:build')
+  expect(build).toContain(`SITE_BASE: /${new URL(root.homepage).pathname.split('/')[2]}/\n`)
+  const [, folder = ''] = /upload-pages-artifact@.*\n.*\n +path: (\S+)/.exec(build) ?? []
+  expect(read('scripts/site.ts')).toContain("const SITE = resolve('apps/site')")
+  expect(folder).toBe('apps/site/dist')
+  expect(build).not.toContain('write')
+  expect(publish).toMatch(/needs: build\n[^]*pages: write\n[^]*id-token: write\n[^]*deploy-pages@/)
 })
 
 it('[FRONT-4] the second part of CI rehearses a release', () => {
