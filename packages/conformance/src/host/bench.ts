@@ -111,7 +111,7 @@ export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadl
     try {
       ended = await within(deadline, running)
     } catch (error) {
-      throw new Error(`${what} failed: ${reasonOf(error)}`, { cause: error })
+      throw new Error(`${what} failed`, { cause: error })
     }
     if (ended !== LATE) return ended
     throw new Error(`${what} did not end within ${deadline / 1000} s, after ${requests.length} requests to the model.`)

@@ -29,7 +29,15 @@ export function shows(texts: readonly string[], part: string): boolean {
 /** Whether one of the texts shows all lines, in their order. Line numbers in front of them do not matter. */
 export function showsLines(texts: readonly string[], lines: string): boolean {
   const wanted = lines.split(/\r?\n/).filter((line) => line.trim() !== '')
-  return texts.some((text) => readings(text).some((reading) => containsInOrder(reading, wanted)))
+  return texts.some((text) => {
+    const written = readings(text)
+    if (written.some((reading) => containsInOrder(reading, wanted))) return true
+    // Only some lines may be escaped, such as those that would end the host's own markup.
+    return (
+      wanted.every((line) => written.some((reading) => reading.includes(line.trimEnd()))) &&
+      containsInOrder(withoutEntities(text), wanted.map(withoutEntities))
+    )
+  })
 }
 
 /** Returns the position of the first line that is not shown, for messages. */

@@ -71,7 +71,7 @@ export function renderTerminal(report: Report, options: TerminalOptions = {}): s
     ...hostTexts(report).flatMap((text) => wrap(showInvisible(text), table.width)),
     ...(report.hosts === undefined ? [] : ['']),
     ...leftOutTexts(report).flatMap((text) => [...wrap(showInvisible(text), table.width), '']),
-    ...summary(report.results, table.width, palette),
+    ...summary(report, table.width, palette),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -194,9 +194,9 @@ function headline(text: string, status: Status, width: number, palette: Palette,
   return [`${paint(status, palette)(mark)} ${first}`, ...more.map((line) => `${indent}${line}`)]
 }
 
-function summary(results: readonly Result[], width: number, palette: Palette): string[] {
+function summary({ results, hosts }: Report, width: number, palette: Palette): string[] {
   const totals = totalsOf(results)
-  const other = totals.told === 0 ? `${totals.known} known` : `${totals.told} not judged`
+  const other = hosts === undefined ? `${totals.known} known` : `${totals.told} not judged`
   const text = `${totals.pass} passed, ${totals.fail} failed, ${other}, ${totals['n/a']} not applicable`
   return wrap(text, width).map(paint(totals.fail === 0 ? 'pass' : 'fail', palette))
 }
