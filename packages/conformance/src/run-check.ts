@@ -19,6 +19,8 @@ export interface CheckRunOptions {
   readonly deadline: number
   /** The variants that a check runs in. */
   readonly variantsOf: (driver: AdapterDriver, check: Check) => readonly Variant[]
+  /** Runs no further variant after one has failed. */
+  readonly endsAtFailure: boolean
 }
 
 /** Runs one check of one adapter in its variants, one after the other. Never rejects. */
@@ -26,7 +28,9 @@ export async function runCheck(driver: AdapterDriver, check: Check, options: Che
   const variants: VariantResult[] = []
   for (const variant of options.variantsOf(driver, check)) {
     // Variants share the adapter, and may not disturb each other
-    variants.push(await runVariant(driver, check, variant, options))
+    const result = await runVariant(driver, check, variant, options)
+    variants.push(result)
+    if (options.endsAtFailure && !result.passed) break
   }
   return verdict(driver, check, variants)
 }

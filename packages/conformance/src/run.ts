@@ -44,7 +44,7 @@ export interface CheckOptions {
   /**
    * `all`: every check runs in every variant. `each-protocol`: in one variant of each protocol and dialect, in another
    * with the next check. `by-turns`: in one variant, for the quick run while somebody works on an adapter. A check that the
-   * driver itself lists as known, or that needs what it declares absent, still runs in all. Default `all`.
+   * driver itself lists as known, or that needs what it declares absent, runs until it fails in one. Default `all`.
    */
   readonly variants?: 'all' | 'each-protocol' | 'by-turns' | undefined
 }
@@ -144,7 +144,12 @@ export function resolveOptions(drivers: readonly AdapterDriver[], options: Check
   )
   return {
     checks: chosen,
-    checkOptions: { sources: sources ?? [fixtureSkills()], deadline, variantsOf: VARIANTS_OF[variants] },
+    checkOptions: {
+      sources: sources ?? [fixtureSkills()],
+      deadline,
+      variantsOf: VARIANTS_OF[variants],
+      endsAtFailure: variants === 'by-turns',
+    },
   }
 }
 

@@ -19,8 +19,8 @@ export function oneOfEachProtocol(driver: AdapterDriver, check: Check): readonly
 
 /**
  * One variant. Which one depends on the ids of the check and of the adapter, so that all variants have their share of the
- * checks, and adapters side by side run a check in different ones. All of them if one failure anywhere decides: for what
- * the driver, rather than some of its variants, lists as known or absent. What needs a capability that only some variants
+ * checks, and adapters side by side run a check in different ones. All of them, until one fails, if one failure decides:
+ * for what the driver, rather than some of its variants, lists as known or absent. What needs a capability that only some variants
  * have runs in one of these.
  */
 export function oneByTurns(driver: AdapterDriver, check: Check): readonly Variant[] {

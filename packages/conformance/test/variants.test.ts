@@ -58,6 +58,17 @@ test('[CONF-2] by turns: what one variant lists as known is judged in one varian
   }
 })
 
+test('[CONF-2] by turns: what needs what is absent runs until it fails in one variant, and in all if it passes', async () => {
+  const capabilities = { ...driver.capabilities, abort: { absent: 'It cannot be done.' } }
+  const without = loopDriver({ variants, capabilities })
+  const failing = checkOf(() => Promise.reject(new Error('It cannot.')), { needs: ['abort'] })
+  const failed = await resultOf(without, failing, { variants: 'by-turns' })
+  expect([failed.status, failed.variants?.length]).toEqual(['n/a', 1])
+  const passing = checkOf(async () => {}, { needs: ['abort'] })
+  const passed = await resultOf(without, passing, { variants: 'by-turns' })
+  expect([passed.status, passed.variants?.length]).toEqual(['fail', variants.length])
+})
+
 test.each([
   ['is known to fail', { ...driver, known: { one: 'It is broken.' } }],
   [
