@@ -26,7 +26,7 @@ export interface HostBench {
 
 /** How a conversation is started. */
 export interface ConversationOptions {
-  /** Default: one tool, `lookup`. */
+  /** The tools of the host. Default: one tool, `lookup`. */
   readonly tools?: readonly FunctionTool[] | undefined
   readonly instructions?: string | undefined
   /** What a person answers to every question. Default true. */
