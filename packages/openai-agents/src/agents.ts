@@ -26,23 +26,34 @@ export function skilled(binding: Binding, given: AnyAgent, changes: object = {})
     )
   }
   const base = derived(host, changes)
-  const handoffs = new Map<unknown, AnyAgent | Handoff<any, any>>()
-  // Agents may hand over to each other, and hosts add handoffs later.
-  const handoffTo = (entry: AnyAgent | Handoff<any, any>): AnyAgent | Handoff<any, any> => {
-    const made =
-      handoffs.get(entry) ?? (entry instanceof Handoff ? skilledHandoff(binding, entry) : skilled(binding, entry))
-    handoffs.set(entry, made)
-    return made
-  }
-  const agent = derived(base, {
+  // Agents may hand over to each other, and hosts add tools and handoffs later.
+  const handoffTo = once((entry: AnyAgent | Handoff<any, any>) =>
+    entry instanceof Handoff ? skilledHandoff(binding, entry) : skilled(binding, entry),
+  )
+  const toolOf = once((tool: Tool<any>) => agentToolOf(binding, tool))
+  const agent: AnyAgent = derived(base, {
     model: shownTo(binding, base),
     toolUseBehavior: unlessSkills(binding, base.toolUseBehavior),
-    getAllTools: (...args: [RunContext<any>]) => toolsOf(binding, base, args),
+    getAllTools: async (...args: [RunContext<any>]) =>
+      toolsOf(binding, base, await base.getAllTools.apply(agent, args)),
   })
-  Object.defineProperty(agent, 'handoffs', { enumerable: true, get: () => base.handoffs.map(handoffTo) })
+  Object.defineProperties(agent, {
+    tools: { enumerable: true, get: () => base.tools.map(toolOf) },
+    handoffs: { enumerable: true, get: () => base.handoffs.map(handoffTo) },
+  })
   binding.agents.set(host, agent)
   MADE.set(agent, { host, binding })
   return agent
+}
+
+/** Remembers what a function has made: the SDK takes things for the same by their identity. */
+function once<From extends object, To>(make: (from: From) => To): (from: From) => To {
+  const made = new WeakMap<From, To>()
+  return (from) => {
+    const known = made.get(from) ?? make(from)
+    made.set(from, known)
+    return known
+  }
 }
 
 /** An agent that differs from another one in some properties, and is one with it otherwise. */
@@ -58,11 +69,7 @@ function skilledHandoff(binding: Binding, handoff: Handoff<any, any>): Handoff<a
   })
 }
 
-async function toolsOf(binding: Binding, agent: AnyAgent, args: [RunContext<any>]): Promise<Tool<any>[]> {
-  const tools = (await agent.getAllTools(...args)).map((tool) => {
-    const { [MADE_OF]: made } = tool as { readonly [MADE_OF]?: readonly [AnyAgent, never] }
-    return made === undefined ? tool : skilled(binding, made[0]).asTool(made[1])
-  })
+async function toolsOf(binding: Binding, agent: AnyAgent, tools: readonly Tool<any>[]): Promise<Tool<any>[]> {
   // Calls that were approved come before the first model call of a process.
   if (binding.hasBegun !== true) {
     await binding.session.ready()
@@ -82,6 +89,11 @@ export function agentTool<TAgent extends AnyAgent>(
   options: AgentToolOptionsWithDefault<any, TAgent> | AgentToolOptionsWithParameters<any, TAgent, any>,
 ): FunctionTool<any, any, any> {
   return Object.assign(agent.asTool(options as never), { [MADE_OF]: [agent, options] })
+}
+
+function agentToolOf(binding: Binding, tool: Tool<any>): Tool<any> {
+  const { [MADE_OF]: made } = tool as { readonly [MADE_OF]?: readonly [AnyAgent, never] }
+  return made === undefined ? tool : skilled(binding, made[0]).asTool(made[1])
 }
 
 /** The results of skill tools, and refusals, end no run. */
