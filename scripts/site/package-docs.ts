@@ -5,7 +5,7 @@ import { mapLinks, readSitePages, repositoryLink } from './pages.ts'
 export const PACKAGE_PAGES: Readonly<Record<string, readonly string[]>> = {
   'ai-sdk': ['ai-sdk', 'nextjs'],
   cli: ['command', 'configuration', 'inspector', 'what-happened'],
-  conformance: ['adapters', 'conformance', 'testing-skills'],
+  conformance: ['adapters', 'conformance', 'testing-skills', 'testing-your-loader'],
   core: [
     'audit',
     'configuration',

@@ -50,6 +50,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/sources.md', 'watch', false, [REPERTOIRE]],
   ['docs/storage.md', 'engine', true, [STORES_OPTIONS]],
   ['docs/sub-agents.md', 'subagents', true, ['react-loop/src/sub-agent.ts FORK_OPTIONS']],
+  ['docs/testing-your-loader.md', 'hosts', true, ['conformance/src/host/run.ts HOST_PROFILE_OPTIONS']],
   ['docs/turns.md', 'turns.triggers', false, [SESSION]],
   [
     'packages/react-loop/README.md',

@@ -37,7 +37,7 @@ export interface HostProfileOptions {
   readonly onResult?: ((result: Result) => void) | undefined
 }
 
-const OPTIONS: OptionTable<HostProfileOptions> = {
+export const HOST_PROFILE_OPTIONS: OptionTable<HostProfileOptions> = {
   hosts: required(foreign('a list of host drivers', Array.isArray)),
   checks: listOf(withMethods('a check', 'run'), 'a list of checks'),
   only: listOf(text, 'a list of ids of checks'),
@@ -53,7 +53,7 @@ const OPTIONS: OptionTable<HostProfileOptions> = {
  * @throws {TypeError} for an invalid driver, id or option, before anything runs
  */
 export async function runHostProfile(options: HostProfileOptions): Promise<Report> {
-  checkOptions('runHostProfile', OPTIONS, options)
+  checkOptions('runHostProfile', HOST_PROFILE_OPTIONS, options)
   const { hosts, checks = hostChecks, only, deadline = DEFAULT_DEADLINE_MS, onResult } = options
   const chosen = chooseHostChecks(checks, only)
   checkHostDriver(hosts, [...hostChecks, ...checks])
