@@ -1,3 +1,5 @@
+import { parse } from 'yaml'
+import { showName, SkillError } from '@repertoire/core'
 import { type ExportOptions, type ExportableSkill, readExportable } from './exportable.ts'
 import { type ExportedSkill, type ExportLoss, lossesOf } from './losses.ts'
 
@@ -20,7 +22,8 @@ export interface HarnessExport {
 /**
  * Returns the skills of a project for AI SDK's `new HarnessAgent({ skills })`: those that are admitted and as the lock has
  * them, all or none. Files that are not text are left out, and `exported` says so.
- * @throws {SkillError} SKILL_NOT_FOUND, RESOURCE_REFUSED (not admitted), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID
+ * @throws {SkillError} SKILL_NOT_FOUND, RESOURCE_REFUSED (not admitted), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID,
+ * MANIFEST_INVALID (a name that harnesses do not take)
  */
 export async function exportHarnessSkills(options: ExportOptions): Promise<HarnessExport> {
   const results = (await readExportable('exportHarnessSkills', options)).map(toHarness)
@@ -29,8 +32,19 @@ export async function exportHarnessSkills(options: ExportOptions): Promise<Harne
 
 function toHarness(own: ExportableSkill): { readonly skill: HarnessSkill; readonly exported: ExportedSkill } {
   const { folderName, manifest, body } = own
+  if (!NAME.test(folderName) || !isPlain(folderName)) {
+    const message = `The skill ${showName(manifest.name)} is not exported: harnesses take names of a to z, digits, ".", "_" and "-". Rename it.`
+    throw new SkillError('MANIFEST_INVALID', message)
+  }
+  const description = plainText(manifest.description)
   const files: { readonly path: string; readonly content: string }[] = []
   const lost: ExportLoss[] = [...lossesOf(own, 'harness')]
+  if (description !== manifest.description) {
+    lost.push({
+      what: 'description',
+      message: 'It is in quotes and on one line, since harnesses write it into YAML as it is.',
+    })
+  }
   for (const [path, { bytes, executable }] of own.files) {
     if (path === 'SKILL.md') continue
     const content = textOf(bytes)
@@ -40,10 +54,26 @@ function toHarness(own: ExportableSkill): { readonly skill: HarnessSkill; readon
       lost.push({ what: 'files', message: `${path} is not executable.` })
     }
   }
-  const { description } = manifest
   return {
     skill: { name: folderName, description, content: body, files },
     exported: { name: manifest.name, files: ['SKILL.md', ...files.map(({ path }) => path)], lost },
+  }
+}
+
+const NAME = /^[\w.-]+$/
+
+/** Harnesses write `description: <text>` into a SKILL.md. A line more, or a colon, would be another field there. */
+function plainText(text: string): string {
+  const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return isPlain(line) ? line : JSON.stringify(line)
+}
+
+/** Whether YAML reads a text that is written without quotes as this text. */
+function isPlain(line: string): boolean {
+  try {
+    return parse(`a: ${line}\n`, { logLevel: 'error' })?.a === line
+  } catch {
+    return false
   }
 }
 
