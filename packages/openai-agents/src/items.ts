@@ -50,7 +50,9 @@ export function withoutMark(item: AgentInputItem): AgentInputItem {
 }
 
 /** A person's `/name` that waits for consent is a call that no model wrote. Its id names the turn. */
-export const INVOCATION = 'invocation_'
+const INVOCATION = 'invocation_'
+
+export const invocationId = (turn: string): string => INVOCATION + turn
 
 /** The turn that a call stands for; undefined: a model wrote it. */
 export function turnOf(callId: string): string | undefined {

@@ -172,8 +172,10 @@ async function readAnswer(
     if (!isObject || name === CARRIER || !known.has(name)) return carried(call)
     return { ...renamed(call, name), ...(call.arguments.trim() === '' && { arguments: '{}' }) }
   })
-  // Everything that the calls of one message ask, before any of them is carried out.
-  for (const item of read)
-    if (item.type === 'function_call') readied.set(item.callId, await ready(binding, callOf(item)))
+  // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.
+  for (const item of read) {
+    if (item.type !== 'function_call' || given.handoffs.some(({ toolName }) => toolName === item.name)) continue
+    readied.set(item.callId, await ready(binding, callOf(item)))
+  }
   return read
 }

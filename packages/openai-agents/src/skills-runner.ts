@@ -1,11 +1,11 @@
 import type { ConsentAnswer, ConsentRequest, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
 import { adapterSession, checkAnswers, invocationConsentRequest, OWNED_SESSION_OPTIONS, type OwnedSessionOptions, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, foreign, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
-import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, type protocol, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
+import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled } from './agents.ts'
 import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
-import { INVOCATION, itemsOf, ownMessage, personText } from './items.ts'
+import { invocationId, itemsOf, ownMessage, personText } from './items.ts'
 import { asked } from './tools.ts'
 
 /** How skills are used in the runs of a `skillsRunner`. */
@@ -177,7 +177,7 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     const id = crypto.randomUUID()
     if (state === undefined && (await invocationConsentRequest(session, message, id, { signal })) !== undefined) {
       const { skill: name, args } = session.invocation(message, id) ?? {}
-      binding.asking = { callId: INVOCATION + id, arguments: JSON.stringify({ name, arguments: args, message }) }
+      binding.asking = { callId: invocationId(id), arguments: JSON.stringify({ name, arguments: args, message }) }
       return input
     }
     const turn = await session.beginTurn(message, { id, signal, fork: forkRunner(binding, agent, context) })
@@ -234,11 +234,12 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
   const { _context: context } = state
   for (const interruption of state.getInterruptions()) {
     const waits = askedBy(binding, interruption)
-    const { callId, name: toolName } = interruption.rawItem as protocol.FunctionCallItem
-    const approved = context.isToolApproved({ toolName, callId })
-    const waiting = session.state.open.filter((each) => each.callId === waits?.id && each.approved === undefined)
-    if (waits === undefined || approved === undefined || waiting.length === 0) continue
-    const reason = approved ? undefined : context.getRejectionMessage(toolName, callId)
+    if (waits === undefined) continue
+    const call = { toolName: interruption.name ?? '', callId: 'tool' in waits ? waits.id : invocationId(waits.id) }
+    const approved = context.isToolApproved(call)
+    const waiting = session.state.open.filter((each) => each.callId === waits.id && each.approved === undefined)
+    if (approved === undefined || waiting.length === 0) continue
+    const reason = approved ? undefined : context.getRejectionMessage(call.toolName, call.callId)
     // If the folder has changed since, the session opens another request, and the answer was not to that.
     const now = await session.openConsent(waits)
     const requestId = now?.id ?? waiting.at(-1)!.id
