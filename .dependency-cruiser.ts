@@ -30,8 +30,9 @@ const layers = [
   core('node'),
   packages('runners', 'storage', 'test-servers', 'tools'),
   packages('library'),
-  packages('ai-sdk', 'conformance', 'langchain', 'openai-agents', 'react-loop'),
+  packages('ai-sdk', 'claude-agent', 'conformance', 'langchain', 'openai-agents', 'react-loop'),
   packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance'),
+  packages('claude-agent/src/conformance.ts'),
   packages('cli'),
   ['apps/bench', 'apps/demo', 'apps/inspector'],
 ]

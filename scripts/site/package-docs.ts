@@ -4,6 +4,7 @@ import { mapLinks, readSitePages, repositoryLink } from './pages.ts'
 /** The pages about each package, by its folder. */
 export const PACKAGE_PAGES: Readonly<Record<string, readonly string[]>> = {
   'ai-sdk': ['ai-sdk', 'nextjs'],
+  'claude-agent': ['claude-agent'],
   cli: ['command', 'configuration', 'inspector', 'what-happened'],
   conformance: ['adapters', 'conformance', 'testing-skills', 'testing-your-loader'],
   core: [

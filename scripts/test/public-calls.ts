@@ -40,6 +40,7 @@ const FUNCTIONS = {
     adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill`,
   'ai-sdk/src/index.ts': `
     skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCallError needsApproval resumeWith`,
+  'claude-agent/src/index.ts': `claudeAgent:0 queryOptions:! skillsQuery:!`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `
     checkPlaces:0 clearLeftovers:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
@@ -145,6 +146,8 @@ for (const [name, [object, methods]] of Object.entries(METHODS))
     CALLS[`${name}.${method}`] = (options) => (object as Methods)[method]!(...before, options, async () => {})
 
 Object.assign(CALLS, {
+  queryOptions: (options) => all['queryOptions']!(session, options),
+  skillsQuery: (options) => all['skillsQuery']!(session, 'hello', options),
   getSkillItems: (options) => all['getSkillItems']!(undefined, {}, options),
   openStoredSession: (options) => all['openStoredSession']!(repertoire, options),
   withStoredSession: (options) => all['withStoredSession']!(repertoire, options, () => {}),

@@ -161,12 +161,11 @@ export function createPlay(
   }
 }
 
-/** Returns a request with the names that checks use. */
-function inCheckForm(request: WireRequest, form: WireForm | undefined): WireRequest {
-  const read = form?.fromWire
-  if (read === undefined) return request
+/** Returns a request in the form that checks know. */
+function inCheckForm(request: WireRequest, { fromWire: read = (sent) => sent, system }: WireForm = {}): WireRequest {
   return {
     ...request,
+    ...(system !== undefined && { system: system(request.system) }),
     tools: request.tools.map((tool) => ({ ...tool, name: read(tool.name) })),
     messages: request.messages.map((message) =>
       message.calls === undefined ? message : { ...message, calls: renamed(message.calls, read) },

@@ -38,6 +38,14 @@ test('[CONF-2] calls tools under the names that the framework sends, and shows c
   expect(play.failures).toEqual([])
 })
 
+test('[CONF-2] shows checks the system prompt without what the framework adds', async () => {
+  const system = (sent: string): string => sent.replace('Frame. ', '')
+  const play = endpoint.play([{ text: 'Good day.' }], { form: { system } })
+  await readJson(await post(play, hello({ messages: [{ role: 'system', content: 'Frame. Be brief.' }, { role: 'user', content: 'Hello' }] }))) // prettier-ignore
+  expect(play.requests[0]?.system).toBe('Be brief.')
+  expect(JSON.stringify(play.requests[0]?.raw)).toContain('Frame. Be brief.')
+})
+
 test('[CONF-2] answers a request beside the conversation, which takes no step of the script', async () => {
   const play = endpoint.play([{ text: 'Good day.' }], { form })
   const title = await readJson(await post(play, hello({ messages: [{ role: 'system', content: 'Write a title.' }, { role: 'user', content: 'Hello' }] }))) // prettier-ignore

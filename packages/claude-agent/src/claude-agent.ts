@@ -1,0 +1,73 @@
+import type { Options, Query, SDKMessage, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
+import type { Repertoire, SessionStore } from '@repertoire/core'
+import {
+  OWNED_SESSION_OPTIONS,
+  type OwnedSessionOptions,
+  sessionStoreKind,
+  withOwnedSession,
+} from '@repertoire/core/adapter'
+import { checkOptions, type OptionTable, repertoireKind, required, tableOf } from '@repertoire/core/options'
+import { SKILLS_OPTIONS, type SkillsOptions } from './options.ts'
+import { skillsQuery } from './skills-query.ts'
+
+/** Options of `claudeAgent`: those here, and those of `skillsQuery`. */
+export interface ClaudeAgentOptions extends SkillsOptions {
+  readonly repertoire: Repertoire
+  /** Keeps the sessions between queries, under the ids of Claude Code's. The same store on every machine. */
+  readonly sessions?: SessionStore | undefined
+  /** How each session is opened, such as `{ agent: 'coder', consent }`. */
+  readonly session?: OwnedSessionOptions | undefined
+}
+
+/** Starts queries that own their sessions. */
+export interface ClaudeAgent {
+  /**
+   * Starts a query, and yields its messages. Its session is saved and closed when it has ended, also after an error or an
+   * abort, or if nobody reads on.
+   * @param options options of `query` for this one, such as `{ resume: sessionId }`
+   */
+  query(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): AsyncGenerator<SDKMessage, void>
+}
+
+const AGENT_OPTIONS: OptionTable<ClaudeAgentOptions> = {
+  ...SKILLS_OPTIONS,
+  repertoire: required(repertoireKind),
+  sessions: sessionStoreKind,
+  session: tableOf(OWNED_SESSION_OPTIONS),
+}
+
+/**
+ * An agent whose queries use skills and own their sessions. With `sessions`, a query with `resume` continues the session
+ * of that conversation: its active skills stay active. Without, each query has a session to itself, which ends with it.
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind
+ */
+export function claudeAgent(given: ClaudeAgentOptions): ClaudeAgent {
+  checkOptions('claudeAgent', AGENT_OPTIONS, given, 'claudeAgent({ repertoire, options })')
+  const { repertoire, sessions, session, ...skills } = given
+  const owner = { name: 'claudeAgent', repertoire, sessions, session }
+  return {
+    async *query(prompt, call = {}) {
+      const own = { ...skills.options, ...call }
+      const abortController = own.abortController ?? new AbortController()
+      const { resume, sessionId = crypto.randomUUID() } = own
+      const begun = Promise.withResolvers<Query>()
+      const ended = Promise.withResolvers<void>()
+      const id = sessions && (own.forkSession === true ? sessionId : (resume ?? sessionId))
+      const done = withOwnedSession(owner, { id, signal: abortController.signal }, async (opened) => {
+        opened.signal?.addEventListener('abort', () => abortController.abort(opened.signal?.reason), { once: true })
+        const named = resume === undefined || own.forkSession === true ? { sessionId } : {}
+        begun.resolve(
+          skillsQuery(opened.session, prompt, { ...skills, options: { ...own, ...named, abortController } }),
+        )
+        await ended.promise
+      })
+      done.catch(begun.reject)
+      try {
+        yield* await begun.promise
+      } finally {
+        ended.resolve()
+        await done
+      }
+    },
+  }
+}

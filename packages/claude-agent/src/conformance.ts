@@ -1,0 +1,172 @@
+import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup } from '@repertoire/conformance'
+import type { Options } from '@anthropic-ai/claude-agent-sdk'
+import type { SavedSession } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { ownName, wireName } from './server.ts'
+import { skillsQuery } from './skills-query.ts'
+
+/** What a fresh process needs: Claude Code's own conversation, and the session. */
+interface Saved {
+  readonly home: string
+  readonly resume?: string | undefined
+  readonly session: SavedSession
+}
+
+const ORDER = 'Claude Code sends tools in alphabetical order, and goes on offering each that it has offered once.'
+const LIST = 'The system prompt of a query stays as it began. A list that has changed is added behind the conversation.'
+const UNKNOWN = 'Claude Code answers the call of a tool that it does not offer by itself, in its own words.'
+const CASE = 'Claude Code takes names of tools as they are written, and by aliases in lower case.'
+const PLACE = 'What a hook adds to a message of a person is sent as a message of the system behind it.'
+
+const KNOWN = {
+  ...all(ORDER, 'listing-host-tools-kept', 'listing-own-tools-after-reload', 'listing-style-tools'),
+  ...all(ORDER, 'listing-tools-of-active', 'scripts-offered', 'execution-toolset'),
+  ...all(LIST, 'listing-after-reload', 'listing-style-matched', 'turns-matched'),
+  ...all(UNKNOWN, 'activation-own-tool-words', 'activation-unlisted', 'activation-after-reload', 'gate-unknown-tool'),
+  ...all(UNKNOWN, 'resources-inactive-skill', 'scripts-refused', 'stack-words-of-core', 'stack-same-message'),
+  ...all(UNKNOWN, 'gate-words-of-core', 'navigation-own-names'),
+  ...all(CASE, 'activation-tool-name-case', 'activation-own-tool', 'gate-tool-name-case'),
+  ...all(PLACE, 'execution-invoked', 'forks-invoked', 'turns-invocation', 'turns-invocation-consent'),
+  ...all(PLACE, 'turns-not-invocable', 'turns-triggers-activate'),
+  'listing-budget': 'Claude Code writes three dots for an ellipsis in the description of a tool.',
+  'activation-model': 'A process of Claude Code has one endpoint; the models of the suite have one each.',
+  'consent-same-id': 'Claude Code sends an empty id of a call back as it is.',
+}
+
+function all(reason: string, ...ids: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(ids.map((id) => [id, reason]))
+}
+
+/** Judges this adapter with the real child process: `describeConformance(claudeAgentDriver)` in vitest. */
+export const claudeAgentDriver: AdapterDriver = {
+  name: 'Claude Agent SDK',
+  variants: [{ name: 'query', protocol: 'anthropic' }],
+  capabilities: {
+    suspend: { absent: 'Claude Code can only wait in the process that asks: consent is asked by a handler.' },
+    resume: true,
+    abort: true,
+    parallelCalls: true,
+    hiding: { absent: 'Claude Code offers every tool that a query began with. Calls are refused all the same.' },
+    continuation: true,
+    compaction: true,
+    approval: true,
+    handoff: { absent: 'Agents of the SDK work for the main agent and return to it.' },
+  },
+  known: KNOWN,
+  wire: { toWire: wireName, fromWire: (sent) => ownName(sent) ?? sent, system: withoutFrame },
+  start: (task) => Promise.resolve(converse(task)),
+}
+
+/** What Claude Code adds to a system prompt: who the model is, where it runs, and which hook has added what follows. */
+const FRAME =
+  /^You are a Claude agent, built on Anthropic's Claude Agent SDK\.|\n\n# Environment\n[^]*?\n\nYou are powered by the model [^\n]*\.|\n\nToday's date is [\d-]+\.|(?:UserPromptSubmit|PostToolBatch|SessionStart) hook additional context: /g
+
+function withoutFrame(sent: string): string {
+  const [billing = ''] = /^x-anthropic-billing-header:(?: [a-z_]+=[^;]*;)*/.exec(sent) ?? []
+  return sent.slice(billing.length).replaceAll(FRAME, '')
+}
+
+function converse(task: TaskSetup): Conversation {
+  const saved = task.saved as Saved | undefined
+  const { tools, instructions, maxSteps, models, subagents, approval } = task
+  const home = saved?.home ?? mkdtempSync(join(folder(), 'home-'))
+  const session = openAdapterSession(task.repertoire, { ...task.session, ...(saved && { saved: saved.session }) })
+  let resume = saved?.resume
+
+  const own: Options = {
+    ...endpointOptions(task.endpoint, home),
+    cwd: home,
+    systemPrompt: instructions,
+    tools: [],
+    settingSources: [],
+    strictMcpConfig: true,
+    maxTurns: maxSteps,
+    allowedTools: tools.filter(({ name }) => approval?.tools.includes(name) !== true).map(({ name }) => wireName(name)),
+    ...(approval && {
+      async canUseTool(name, input) {
+        const tool = ownName(name) ?? name
+        if (!approval.tools.includes(tool)) return { behavior: 'deny', message: 'Nobody was asked.' }
+        const { approved, reason } = await approval.ask({ tool, input })
+        return approved ? { behavior: 'allow' } : { behavior: 'deny', message: reason ?? 'It was not approved.' }
+      },
+    }),
+  }
+
+  async function run(text: string, signal: AbortSignal | undefined): Promise<string> {
+    const abortController = new AbortController()
+    const abort = (): void => abortController.abort(signal?.reason)
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', abort, { once: true })
+    const query = skillsQuery(session, text, {
+      options: { ...own, abortController, ...(resume !== undefined && { resume }) },
+      functions: tools,
+      readOnly: tools.map(({ name }) => name),
+      subagents: subagents && Object.fromEntries(Object.entries(subagents).map(([kind, agent]) => [kind, agent])),
+      resolveModel(name) {
+        const found = models?.get(name)
+        return found && endpointOptions(found, home)
+      },
+    })
+    try {
+      for await (const message of query) {
+        if (message.type === 'system' && message.subtype === 'init') resume = message.session_id
+        if (message.type !== 'result') continue
+        if (message.subtype === 'error_max_turns') return ''
+        if (message.subtype !== 'success') throw new Error(message.errors.join(' '))
+        if (message.is_error) throw new Error(message.result)
+        return message.result
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', abort)
+    }
+    signal?.throwIfAborted()
+    throw new Error('Claude Code ended without a result.')
+  }
+
+  return {
+    send: async (text, { signal } = {}) => ({ status: 'done', text: await run(text, signal) }),
+    answer: () => Promise.reject(new Error('There is nothing to answer.')),
+    save: async () => ({ home, resume, session: session.save() }) satisfies Saved,
+    forget: async () => void (resume = undefined),
+    active: async () => session.activeSkills,
+    end: () => session.end(),
+  }
+}
+
+let made: string | undefined
+
+/** Configuration and conversations of all tasks, away from those of the person whose machine it is. */
+function folder(): string {
+  if (made === undefined) {
+    const path = mkdtempSync(join(tmpdir(), 'repertoire-claude-agent-'))
+    made = path
+    process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }))
+  }
+  return made
+}
+
+function endpointOptions({ baseURL, apiKey, model }: TaskEndpoint, home: string): Options {
+  const executable = process.env['CLAUDE_CODE_EXECUTABLE']
+  return {
+    model,
+    ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      ANTHROPIC_BASE_URL: baseURL,
+      ANTHROPIC_API_KEY: apiKey,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
+      CLAUDE_CODE_MAX_RETRIES: '0',
+      ENABLE_TOOL_SEARCH: 'false',
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import type { StepView } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
+
+/** What the model has read of skills. Claude Code keeps the conversation, and sends it itself. */
+export interface Conversation {
+  /** The system prompt that the query begins with has this list. */
+  readonly begin: (view: StepView) => void
+  /** Reads what an earlier process has left of the conversation. Done once. */
+  readonly read: (transcript: string) => Promise<void>
+  /** Notes a text that the model is shown. */
+  readonly shows: (text: string) => void
+  /** The conversation has been summarised or cleared. */
+  readonly forget: () => void
+  /** Begins the step of the next model call, and returns what the model is to be shown before it. */
+  readonly nextStep: () => Promise<readonly string[]>
+}
+
+export interface ConversationParts {
+  readonly session: AdapterSession
+  /** The names of the host's tools. */
+  readonly hostTools: () => Iterable<string>
+  readonly model: string | undefined
+  readonly show: (view: StepView) => Promise<void>
+}
+
+/** Creates the record of a query's conversation. */
+export function createConversation({ session, hostTools, model, show }: ConversationParts): Conversation {
+  let transcript: string | undefined
+  let texts: string[] = []
+  let list = ''
+  // The transcript has texts as JSON.
+  const isShown = (text: string): boolean =>
+    texts.some((shown) => shown.includes(text)) || transcript?.includes(JSON.stringify(text).slice(1, -1)) === true
+  return {
+    begin(view) {
+      list = view.instructions
+      texts.push(list)
+    },
+    async read(path) {
+      transcript ??= afterCompaction(await readFile(path, 'utf8').catch(() => ''))
+    },
+    shows(text) {
+      texts.push(text)
+    },
+    forget() {
+      transcript = ''
+      texts = [list]
+    },
+    async nextStep() {
+      session.skillModel(undefined)
+      await session.ready()
+      const view = session.beginStep(hostTools(), { model })
+      await show(view)
+      const reminder = await session.reminder(isShown)
+      const added = [
+        ...(view.instructions === list ? [] : [view.instructions]),
+        ...(reminder === undefined ? [] : [reminder]),
+      ]
+      list = view.instructions
+      texts.push(...added)
+      return added
+    },
+  }
+}
+
+function afterCompaction(lines: string): string {
+  return lines.slice(Math.max(0, lines.lastIndexOf('"subtype":"compact_boundary"')))
+}

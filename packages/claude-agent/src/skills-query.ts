@@ -1,0 +1,126 @@
+import type { CanUseTool, Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
+import type { ForkRunner, Session, ToolCall, ToolDefinition } from '@repertoire/core'
+import { type AdapterSession, adapterSession, joinSystemPrompt } from '@repertoire/core/adapter'
+import { checkOptions, required, sessionKind } from '@repertoire/core/options'
+import { createCalls, type ShownResult } from './calls.ts'
+import { createConversation } from './conversation.ts'
+import { forkRunner } from './fork.ts'
+import { skillHooks } from './hooks.ts'
+import { modelOptions, SKILLS_OPTIONS, type SkillsOptions } from './options.ts'
+import { createSkillServer, SERVER, wireName } from './server.ts'
+import { watchedQuery } from './watched-query.ts'
+
+/** The tools that Claude Code has by default, as skills name them. */
+const BUILT_IN = ['Agent', 'Bash', 'Edit', 'Glob', 'Grep', 'NotebookEdit', 'Read', 'WebFetch', 'WebSearch', 'Write']
+
+/**
+ * Returns the host's options for `query` with a session's skills: an MCP server with the skill tools, the list of skills
+ * in the system prompt, and hooks by which every message and every call passes the session.
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a function has the name of a skill tool
+ */
+export function queryOptions(session: Session, options: SkillsOptions = {}): Options {
+  return join(session, options, () => {})
+}
+
+function join(given: Session, options: SkillsOptions, onError: (error: unknown) => void): Options {
+  checkOptions('queryOptions', { session: required(sessionKind) }, { session: given })
+  checkOptions('queryOptions', SKILLS_OPTIONS, options, 'queryOptions(session, { options })')
+  const session = adapterSession(given)
+  const { options: own = {}, functions = [], readOnly = [], onTurn, resolveModel } = options
+  const abortController = own.abortController ?? new AbortController()
+  const { signal } = abortController
+  const fork: ForkRunner = forkRunner(options, skillsQuery)
+  const asked = modelOptions(session.skillModel(resolveModel))
+  const { model = own.model } = asked
+
+  const calls = createCalls(session, signal, fork)
+  const execute = ({ id, tool, input }: ToolCall): unknown =>
+    functions.find(({ name }) => name === tool)?.execute(input, { callId: id, signal })
+  const run = async (call: ToolCall): Promise<ShownResult> => {
+    const result = await calls.run(call, execute)
+    conversation.shows(result.text)
+    return result
+  }
+  const server = createSkillServer({ functions, readOnly, run })
+  const builtIn = Array.isArray(own.tools) ? own.tools : BUILT_IN
+  const hostTools = [...builtIn, ...functions.map(({ name }) => name)]
+  const conversation = createConversation({ session, hostTools: () => hostTools, model, show: server.show })
+  const view = session.beginStep(hostTools, { model })
+  void server.show(view)
+  conversation.begin(view)
+  return {
+    ...own,
+    ...asked,
+    abortController,
+    ...systemPrompt(own.systemPrompt, view.instructions),
+    // The texts of skills name tools as the session does.
+    toolAliases: { ...aliases(builtIn, [...functions, ...view.tools]), ...own.toolAliases },
+    mcpServers: { ...own.mcpServers, [SERVER]: server.config },
+    // Claude Code's own skills, which no session sees.
+    ...(own.skills === undefined && { skills: [], disallowedTools: [...(own.disallowedTools ?? []), 'Skill'] }),
+    ...(own.canUseTool && { canUseTool: asQuestion(session, own.canUseTool) }),
+    hooks: skillHooks(
+      {
+        session,
+        canUseTool: own.canUseTool,
+        calls,
+        isFunction: (name) => functions.some((each) => each.name === name),
+        conversation,
+        fork,
+        signal,
+        onError,
+        onTurn,
+      },
+      own.hooks,
+    ),
+  }
+}
+
+/**
+ * Starts a query whose agent uses a session's skills. It is used as the SDK's `query`; what skills need beside the
+ * options of that is in `SkillsOptions`. One session is one task; a task may take several queries.
+ * @throws {TypeError} as `queryOptions`
+ */
+export function skillsQuery(
+  session: Session,
+  prompt: string | AsyncIterable<SDKUserMessage>,
+  options: SkillsOptions = {},
+): Query {
+  const failures: unknown[] = []
+  const own = join(session, options, (error) => failures.push(error))
+  const adapter = adapterSession(session)
+  // Claude Code takes a text that begins with a slash for a command of its own.
+  const isInvocation = typeof prompt === 'string' && adapter.invocation(prompt, 'prompt') !== undefined
+  return watchedQuery(adapter, failures, prompt, { ...own, verbatimPrompts: own.verbatimPrompts ?? isInvocation })
+}
+
+/** A person is asked one question at a time: by Claude Code, or by the session. */
+function asQuestion(session: AdapterSession, canUseTool: CanUseTool): CanUseTool {
+  return (tool, input, { signal: asked, ...options }) =>
+    session.question(({ signal }) => canUseTool(tool, input, { ...options, signal }), { signal: asked })
+}
+
+/** Leads calls to the tools of the server: by the session's names, and in lower case. */
+function aliases(builtIn: readonly string[], tools: readonly ToolDefinition[]): Record<string, string> {
+  const own = tools.map(({ name }) => name).filter((name) => !builtIn.includes(name))
+  const written = own.flatMap((name) =>
+    [name, name.toLowerCase(), wireName(name.toLowerCase())].map((as) => [as, name]),
+  )
+  return Object.fromEntries(written.map(([as, name]) => [as, wireName(name!)]).filter(([as, name]) => as !== name))
+}
+
+/** The list of a later query may be another one, so Claude Code must not go on with the first. */
+function systemPrompt(own: Options['systemPrompt'], list: string): Pick<Options, 'systemPrompt'> {
+  if (list === '') return own === undefined ? {} : { systemPrompt: own }
+  const snapshot = false
+  if (typeof own === 'object' && !Array.isArray(own)) {
+    const added =
+      own.type === 'preset' ? { append: joinSystemPrompt(own.append, list)! } : { prompt: joined(own.prompt, list) }
+    return { systemPrompt: { snapshot, ...own, ...added } }
+  }
+  return { systemPrompt: { type: 'custom', prompt: joined(own, list), snapshot } }
+}
+
+function joined(own: string | readonly string[] | undefined, list: string): string | string[] {
+  return typeof own === 'object' ? [...own, list] : joinSystemPrompt(own, list)!
+}
