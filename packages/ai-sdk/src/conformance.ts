@@ -1,12 +1,9 @@
-import type { AdapterDriver, TaskSetup, Turn } from '@repertoire/conformance'
-import type { ConsentAnswer } from '@repertoire/core'
-import type { ModelMessage, ToolApprovalResponse } from 'ai'
-import { approvalResponses, consentRequests } from './answers.ts'
+import type { AdapterDriver } from '@repertoire/conformance'
+import { converse } from './conformance/converse.ts'
+import { placeOf } from './conformance/place.ts'
 export { aiSdkHost } from './conformance/host.ts'
-import { placeOf, type Saved } from './conformance/place.ts'
 import { VARIANTS } from './conformance/variants.ts'
-import { partsOf } from './parts.ts'
-import { invocationRequest } from './turn.ts'
+import { WAYS } from './conformance/ways.ts'
 
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */
 export const aiSdkDriver: AdapterDriver = {
@@ -29,75 +26,5 @@ export const aiSdkDriver: AdapterDriver = {
     approval: true,
     handoff: { absent: 'The AI SDK has no handoffs: one agent runs a conversation.' },
   },
-  start(task) {
-    const saved = task.saved as Saved | undefined
-    let messages: ModelMessage[] = [...(saved?.messages ?? [])]
-    let waiting = saved?.waiting
-    const { run, asks, within, save, active, end } = placeOf(task, saved, (sent) => (messages = sent))
-
-    async function goOn(message: ModelMessage, abortSignal?: AbortSignal): Promise<Turn> {
-      const sent = [...messages, message]
-      if (asks) messages = sent
-      const text = await run({
-        messages: sent,
-        abortSignal,
-        onStepEnd({ response }) {
-          messages = [...messages, ...response.messages]
-        },
-      })
-      const pending = await within((session) => consentRequests(session, messages))
-      if (pending.length > 0) return { status: 'asking', requests: pending.map(({ request }) => request) }
-      const approved = await approvals(task, messages)
-      if (approved.length > 0) return goOn({ role: 'tool', content: approved }, abortSignal)
-      return { status: 'done', text }
-    }
-
-    /** Answers everything that the last run waits for in one message: AI SDK reads answers from the last message only. */
-    async function answersTo(answers: readonly ConsentAnswer[]): Promise<ModelMessage> {
-      const { content } = approvalResponses(await within((session) => consentRequests(session, messages)), answers)
-      return { role: 'tool', content: [...content, ...(await approvals(task, messages))] }
-    }
-
-    return Promise.resolve({
-      async send(text, { signal } = {}) {
-        const message: ModelMessage = { role: 'user', content: text }
-        const request = asks ? undefined : await within((session) => invocationRequest(session, [...messages, message]))
-        if (request === undefined) return goOn(message, signal)
-        waiting = message
-        return { status: 'asking', requests: [request] }
-      },
-      async answer(answers, { signal } = {}) {
-        const message = waiting
-        waiting = undefined
-        if (message === undefined) return goOn(await answersTo(answers), signal)
-        await within(async (session) => answers.forEach((each) => session.answer(each)))
-        return goOn(message, signal)
-      },
-      save: async () =>
-        ({
-          messages,
-          ...(waiting !== undefined && { waiting }),
-          session: await save(),
-        }) satisfies Saved,
-      forget: async () => void (messages = []),
-      active,
-      end,
-    })
-  },
-}
-
-/** Asks the person about calls of the host's tools that need approval. */
-async function approvals({ approval }: TaskSetup, messages: readonly ModelMessage[]): Promise<ToolApprovalResponse[]> {
-  if (approval === undefined) return []
-  const parts = messages.flatMap(partsOf)
-  const answered = new Set(parts.map((part) => (part.type === 'tool-approval-response' ? part.approvalId : undefined)))
-  const answers: ToolApprovalResponse[] = []
-  for (const part of parts) {
-    if (part.type !== 'tool-approval-request' || part.isAutomatic === true || answered.has(part.approvalId)) continue
-    const call = parts.find((each) => each.type === 'tool-call' && each.toolCallId === part.toolCallId)
-    if (call?.type !== 'tool-call' || !approval.tools.includes(call.toolName)) continue
-    const answer = await approval.ask({ tool: call.toolName, input: call.input })
-    answers.push({ type: 'tool-approval-response', approvalId: part.approvalId, ...answer })
-  }
-  return answers
+  start: (task) => converse(task, (...parts) => placeOf(WAYS, ...parts)),
 }

@@ -18,7 +18,7 @@ import {
   tableOf,
   withDefault,
 } from '@repertoire/core/options'
-import { generateText, type Instructions, isStepCount, type LanguageModel, type ToolSet } from 'ai'
+import { generateText, type Instructions, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
 import type { ModelCall, SubAgentSettings } from './call-settings.ts'
 
@@ -102,7 +102,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       ...settings,
       model,
       messages: [{ role: 'user', content: request.message }],
-      stopWhen: [isStepCount(maxSteps), ...[stopWhen].flat()],
+      stopWhen: [({ steps: { length } }) => length >= maxSteps, ...[stopWhen].flat()],
       abortSignal: request.signal,
       ...parts.parentStep()?.contexts,
       ...skills,

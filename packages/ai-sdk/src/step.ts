@@ -62,6 +62,9 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
     withAbandoned(await withTurn(session, messages, turn))
 
   return async (options) => {
+    if (options.initialMessages === undefined) {
+      throw new TypeError('This is version 6 of the AI SDK. Import from "@repertoire/ai-sdk/v6", or install `ai@7`.')
+    }
     // A denied call does not run, so this is the first place where a denial is visible.
     if (options.stepNumber === 0) await recordAnswers(session, options.initialMessages, recorded)
     onStep({ model: options.model, contexts: contextsOf(options) })
@@ -101,7 +104,8 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
   }
 }
 
-const CONTEXTS = ['toolsContext', 'runtimeContext', 'experimental_sandbox'] as const
+// `experimental_context` is the one of version 6.
+const CONTEXTS = ['toolsContext', 'runtimeContext', 'experimental_sandbox', 'experimental_context'] as const
 
 function contextsOf(options: { readonly [name in (typeof CONTEXTS)[number]]?: unknown }): object {
   return Object.fromEntries(CONTEXTS.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])))
@@ -123,7 +127,8 @@ function withSkillInstructions(hostInstructions: Instructions | undefined, view:
 async function beyondJudging(session: AdapterSession, hostTools: ToolSet): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const [name, tool] of Object.entries(hostTools)) {
-    if (tool.type !== 'provider' || !tool.isProviderExecuted) continue
+    // Version 6 does not say which tools the provider runs: those that nobody else can.
+    if (tool.type !== 'provider' || tool.isProviderExecuted === false || tool.execute !== undefined) continue
     const call = { id: '', tool: name, input: {} }
     const { refusal, asks } = await session.inspect(call)
     if (refusal !== undefined || asks) found.add(name)

@@ -41,23 +41,29 @@ function schemaOf(input: ToolDefinition['inputSchema']): ReturnType<typeof jsonS
   return schema
 }
 
+interface SkillToolParts {
+  readonly fork: ForkRunner
+  readonly saves: Pick<Saves, 'trySave'>
+  readonly made: (name: string, tool: HostTool) => HostTool
+}
+
 /**
  * Adds the skill tools after the host's, with their descriptions of the current step.
  * @param fork runs the sub-agents of skills
  * @param saves saves the session after each call
+ * @param made returns a tool as this version of AI SDK takes it
  */
 export function createSkillTools(
   session: AdapterSession,
   hostTools: ToolSet,
-  { fork, saves }: { readonly fork: ForkRunner; readonly saves: Pick<Saves, 'trySave'> },
+  { fork, saves, made }: SkillToolParts,
 ): SkillTools {
   const tools: ToolSet = { ...hostTools }
   const names = new Set<string>()
   const definitions = new Map<string, ToolDefinition>()
 
   function skillTool(name: string): HostTool {
-    return dynamicTool({
-      description: () => definitions.get(name)?.description ?? '',
+    const tool = dynamicTool({
       // Without a validator: core reports what is wrong with an input.
       inputSchema: () => schemaOf(definitions.get(name)?.inputSchema ?? ANY_INPUT),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
@@ -68,6 +74,9 @@ export function createSkillTools(
         }
       },
     })
+    // Read at every step, in which the description may be another one.
+    const get = (): string => definitions.get(name)?.description ?? ''
+    return made(name, Object.defineProperty(tool, 'description', { get, enumerable: true }))
   }
 
   function add(name: string, into: ToolSet = tools): void {

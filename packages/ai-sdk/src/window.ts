@@ -38,7 +38,7 @@ function summarizerOf(model: LanguageModel, call: CallOptions): Summarizer {
   return async ({ instructions, prompt }, { signal }) => {
     // The run waits for it, and can go on without a summary.
     const settings = { ...settingsOf(call), abortSignal: signal, maxRetries: 0 }
-    const { text, usage, finishReason } = await generateText({ ...settings, model, instructions, prompt })
+    const { text, usage, finishReason } = await generateText({ ...settings, model, system: instructions, prompt })
     if (finishReason === 'content-filter' || finishReason === 'error') {
       throw new Error(`The model did not write a summary (${finishReason}).`)
     }

@@ -26,7 +26,7 @@ import { FORK_OPTIONS, type ParentStep, type ForkOptions, forkRunner } from './f
 import { repairOf } from './repair.ts'
 import { createSaves } from './saves.ts'
 import { type BegunStep, stepOf, type StepOptions } from './step.ts'
-import { createSkillTools, gated } from './tools.ts'
+import { createSkillTools, gated, type HostTool } from './tools.ts'
 
 /** The host's own settings that interact with skills. All others are passed to AI SDK as usual. */
 export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
@@ -120,26 +120,44 @@ export function withSkills<TOOLS extends ToolSet>(
 ): SkillsSettings<TOOLS> {
   checkOptions('withSkills', { session: required(sessionKind) }, { session })
   checkOptions('withSkills', SKILLS_OPTIONS, options, 'withSkills(session, { tools })')
-  return join(adapterSession(session), options, { canApprove: true })
+  return join(adapterSession(session), options, { canApprove: true, ...AS_IS })
 }
 
 /** How a session's skills are joined with a host's settings. */
 interface Joining extends Pick<Parameters<typeof approvalOf>[0], 'onDecided'> {
   /** Whether a person can approve calls of the host's own tools; false for a sub-agent. */
   readonly canApprove: boolean
+  /** Returns a tool as AI SDK takes it: version 6 has approvals in the tools. */
+  readonly toolOf: (tool: HostTool, named: NamedTool) => HostTool
+  /** Returns settings as the `generateText` of a sub-agent takes them: version 6 has other names. */
+  readonly formOf: (settings: SkillsSettings<ToolSet>) => object
 }
+
+/** A tool of a session, for one that decides about its calls. */
+export interface NamedTool {
+  readonly name: string
+  readonly session: AdapterSession
+  /** Whether a call needs approval. */
+  readonly decide: SkillsSettings<ToolSet>['toolApproval']
+  /** All tools behind the gate. */
+  readonly tools: () => ToolSet
+}
+
+export const AS_IS: Pick<Joining, 'toolOf' | 'formOf'> = { toolOf: (tool) => tool, formOf: (settings) => settings }
 
 /** Does what `withSkills` does, with options that were checked. */
 export function join<TOOLS extends ToolSet>(
   session: AdapterSession,
   options: SkillsOptions<TOOLS>,
-  { canApprove, onDecided }: Joining,
+  { canApprove, toolOf, formOf, onDecided }: Joining,
 ): SkillsSettings<TOOLS> {
   const { instructions, tools, toolApproval, prepareStep, repairToolCall, subagents, resolveModel, abortSignal } =
     options
   const hostTools: ToolSet = { ...tools }
+  const made = (name: string, tool: HostTool): HostTool =>
+    toolOf(tool, { name, session, decide: (question) => decide(question), tools: () => skillTools.tools })
   const gatedTools: ToolSet = Object.fromEntries(
-    Object.entries(hostTools).map(([name, tool]) => [name, gated(session, name, tool)]),
+    Object.entries(hostTools).map(([name, tool]) => [name, made(name, gated(session, name, tool))]),
   )
   const fork = forkRunner({
     subagents,
@@ -147,10 +165,13 @@ export function join<TOOLS extends ToolSet>(
     tools: hostTools,
     toolApproval: toolApproval as HostApproval | undefined,
     parentStep: () => parentSteps.get(session),
-    join: (child, settings) => join(adapterSession(child), settings as SkillsOptions<ToolSet>, { canApprove: false }),
+    join(child, settings) {
+      const own = adapterSession(child)
+      return formOf(join(own, settings as SkillsOptions<ToolSet>, { canApprove: false, toolOf, formOf }))
+    },
   })
   const saves = createSaves(session, options.save)
-  const skillTools = createSkillTools(session, gatedTools, { fork, saves })
+  const skillTools = createSkillTools(session, gatedTools, { fork, saves, made })
   const begin = (names: readonly string[], model?: LanguageModel): BegunStep => {
     const used = session.skillModel(resolveModel) ?? model
     const view = session.beginStep(names, { model: nameOf(used) })
@@ -175,11 +196,12 @@ export function join<TOOLS extends ToolSet>(
     onTurn: options.onTurn,
     onStep: (step: ParentStep) => void parentSteps.set(session, { ...parentSteps.get(session), ...step }),
   }
+  const decide = approvalOf(parts)
   return {
     ...(instructions !== undefined && { instructions }),
     ...(abortSignal !== undefined && { abortSignal }),
     tools: skillTools.tools as TOOLS,
-    toolApproval: approvalOf(parts),
+    toolApproval: decide,
     prepareStep: stepOf({ ...parts, begin }),
     repairToolCall: repairOf(session, skillTools, repairToolCall as ToolCallRepairFunction<ToolSet> | undefined),
   }

@@ -1,11 +1,10 @@
 import { type Conversation, storedTask, type StoredTaskPlace, type TaskSetup } from '@repertoire/conformance'
 import type { SavedSession, Session } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
-import { isStepCount, jsonSchema, type ModelMessage, tool, type ToolSet } from 'ai'
+import { jsonSchema, type ModelMessage, tool, type ToolSet } from 'ai'
 import { skillsAgent } from '../skills-agent.ts'
-import { withSkills } from '../with-skills.ts'
-import { modelOf, variantOf } from './variants.ts'
-import { type Run, textOf } from './ways.ts'
+import { modelOf, variantOf, type WayName } from './variants.ts'
+import { type Run, textOf, type Way } from './ways.ts'
 
 /** What a fresh process needs: the conversation, and the session. */
 export interface Saved {
@@ -20,7 +19,7 @@ export interface Saved {
 const MAX_TOKENS = 4096
 
 /** Where the session of a conversation is, and how an agent runs in it. */
-interface Place extends Pick<Conversation, 'active' | 'end'> {
+export interface Place extends Pick<Conversation, 'active' | 'end'> {
   readonly run: Run
   /** Whether the run itself asks about a person's `/name`. */
   readonly asks: boolean
@@ -28,8 +27,12 @@ interface Place extends Pick<Conversation, 'active' | 'end'> {
   readonly save: () => Promise<Saved['session']>
 }
 
-/** @param onMessages called with the messages of each step, also of a run that fails later */
+/**
+ * @param ways how each function of AI SDK runs an agent
+ * @param onMessages called with the messages of each step, also of a run that fails later
+ */
 export function placeOf(
+  ways: Readonly<Record<WayName, Way>>,
   task: TaskSetup,
   saved: Saved | undefined,
   onMessages: (messages: ModelMessage[]) => void,
@@ -40,7 +43,7 @@ export function placeOf(
     model: modelOf(task, task.endpoint),
     maxRetries: 0,
     maxOutputTokens: MAX_TOKENS,
-    stopWhen: isStepCount(task.maxSteps),
+    stopWhen: ({ steps }: { readonly steps: readonly unknown[] }) => steps.length >= task.maxSteps,
   }
   const skills = {
     instructions: task.instructions,
@@ -69,7 +72,7 @@ export function placeOf(
     ...(saved !== undefined && { saved: saved.session as SavedSession }),
   })
   return {
-    run: way(run, (abortSignal) => withSkills(session, { ...skills, abortSignal })),
+    run: ways[way](run, session, skills),
     asks: false,
     within: (work) => work(session),
     active: async () => session.activeSkills,

@@ -1,16 +1,17 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { createGoogle } from '@ai-sdk/google'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { TaskEndpoint, TaskSetup, Variant } from '@repertoire/conformance'
 import type { LanguageModel } from 'ai'
-import { agentGenerate, agentStream, generate, stream, type Way } from './ways.ts'
+
+export type WayName = 'generate' | 'stream' | 'agentGenerate' | 'agentStream'
 
 /** A way of use with a vendor's model. */
 export interface AiSdkVariant extends Variant {
   readonly model: (endpoint: TaskEndpoint) => LanguageModel
-  /** `skillsAgent`: the agent owns its sessions, which a store keeps. */
-  readonly way: Way | 'skillsAgent'
+  /** Which function runs the agent. `skillsAgent` owns its sessions, which a store keeps. */
+  readonly way: WayName | 'skillsAgent'
 }
 
 const compatible: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
@@ -25,7 +26,7 @@ const anthropic: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
   createAnthropic({ baseURL: `${baseURL}/v1`, apiKey })(model)
 
 const google: AiSdkVariant['model'] = ({ baseURL, apiKey, model }) =>
-  createGoogle({ baseURL: `${baseURL}/v1beta`, apiKey })(model)
+  createGoogleGenerativeAI({ baseURL: `${baseURL}/v1beta`, apiKey })(model)
 
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const PROTOTYPES =
@@ -52,19 +53,19 @@ const ANTHROPIC = { 'errors-prototype-keys': PROTOTYPES }
 const GEMINI = { 'errors-prototype-keys': PROTOTYPES, 'errors-null-arguments': NULLS }
 
 export const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [
-  { name: 'generateText', model: compatible, way: generate },
-  { name: 'streamText', model: compatible, way: stream },
-  { name: 'ToolLoopAgent.generate', model: compatible, way: agentGenerate },
-  { name: 'ToolLoopAgent.stream', model: compatible, way: agentStream },
+  { name: 'generateText', model: compatible, way: 'generate' },
+  { name: 'streamText', model: compatible, way: 'stream' },
+  { name: 'ToolLoopAgent.generate', model: compatible, way: 'agentGenerate' },
+  { name: 'ToolLoopAgent.stream', model: compatible, way: 'agentStream' },
   { name: 'skillsAgent.stream', model: compatible, way: 'skillsAgent', known: AGENT },
-  { name: 'generateText, OpenAI chat', model: openAIChat, way: generate, known: OPENAI_CHAT },
-  { name: 'streamText, OpenAI chat', model: openAIChat, way: stream, known: OPENAI_CHAT },
-  { name: 'generateText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: generate },
-  { name: 'streamText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: stream },
-  { name: 'generateText, Anthropic', protocol: 'anthropic', model: anthropic, way: generate, known: ANTHROPIC },
-  { name: 'streamText, Anthropic', protocol: 'anthropic', model: anthropic, way: stream },
-  { name: 'generateText, Gemini', protocol: 'gemini', model: google, way: generate, known: GEMINI },
-  { name: 'streamText, Gemini', protocol: 'gemini', model: google, way: stream, known: GEMINI },
+  { name: 'generateText, OpenAI chat', model: openAIChat, way: 'generate', known: OPENAI_CHAT },
+  { name: 'streamText, OpenAI chat', model: openAIChat, way: 'stream', known: OPENAI_CHAT },
+  { name: 'generateText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: 'generate' },
+  { name: 'streamText, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, way: 'stream' },
+  { name: 'generateText, Anthropic', protocol: 'anthropic', model: anthropic, way: 'generate', known: ANTHROPIC },
+  { name: 'streamText, Anthropic', protocol: 'anthropic', model: anthropic, way: 'stream' },
+  { name: 'generateText, Gemini', protocol: 'gemini', model: google, way: 'generate', known: GEMINI },
+  { name: 'streamText, Gemini', protocol: 'gemini', model: google, way: 'stream', known: GEMINI },
 ]
 
 export function variantOf({ variant }: TaskSetup): AiSdkVariant {

@@ -1,52 +1,66 @@
-import { generateText, type isStepCount, type LanguageModel, type ModelMessage, streamText, ToolLoopAgent } from 'ai'
-import type { withSkills } from '../with-skills.ts'
+import type { Session } from '@repertoire/core'
+import {
+  generateText,
+  type LanguageModel,
+  type ModelMessage,
+  type StopCondition,
+  streamText,
+  ToolLoopAgent,
+  type ToolSet,
+} from 'ai'
+import { type SkillsOptions, withSkills } from '../with-skills.ts'
+import type { WayName } from './variants.ts'
 
 /** Runs the agent loop once, with one of AI SDK's functions. Resolves with the text of the last step. */
 export type Run = (options: RunOptions) => Promise<string>
 
-interface RunOptions {
+export interface RunOptions {
   readonly messages: ModelMessage[]
   readonly abortSignal: AbortSignal | undefined
   onStepEnd(step: { readonly response: { readonly messages: readonly ModelMessage[] } }): void
 }
 
-/** The host's settings combined with the skills, for one run, whose signal also stops what a message starts. */
-type Skills = (abortSignal: AbortSignal | undefined) => ReturnType<typeof withSkills>
+/** One of AI SDK's functions that run an agent loop, for a session with the host's settings for skills. */
+export type Way = (settings: RunSettings, session: Session, skills: Skills) => Run
 
-/** One of AI SDK's functions that run an agent loop. */
-export type Way = (settings: RunSettings, skills: Skills) => Run
+/** The host's settings for skills. */
+export type Skills = SkillsOptions<ToolSet> & { readonly tools: ToolSet }
 
-interface RunSettings {
+export interface RunSettings {
   readonly model: LanguageModel
   readonly maxRetries: number
   readonly maxOutputTokens: number
-  readonly stopWhen: ReturnType<typeof isStepCount>
+  readonly stopWhen: StopCondition<any, any>
 }
 
-export function generate(settings: RunSettings, skills: Skills): Run {
-  return async ({ abortSignal, ...options }) =>
-    (await generateText({ ...settings, ...options, ...skills(abortSignal) })).text
-}
+// Settings, and an agent, for each run: `withSkills` takes the run's signal, which also stops what a message starts.
+export const WAYS: Readonly<Record<WayName, Way>> = {
+  generate:
+    (settings, session, skills) =>
+    async ({ abortSignal, ...options }) =>
+      (await generateText({ ...settings, ...options, ...withSkills(session, { ...skills, abortSignal }) })).text,
 
-export function stream(settings: RunSettings, skills: Skills): Run {
-  return ({ abortSignal, ...options }) =>
-    textOf((onError) => streamText({ ...settings, ...options, ...skills(abortSignal), onError }))
-}
+  stream:
+    (settings, session, skills) =>
+    ({ abortSignal, ...options }) =>
+      textOf((onError) =>
+        streamText({ ...settings, ...options, ...withSkills(session, { ...skills, abortSignal }), onError }),
+      ),
 
-// An agent for each run, since `withSkills` takes the run's signal.
-export function agentGenerate(settings: RunSettings, skills: Skills): Run {
-  return async ({ abortSignal, ...options }) => {
-    const agent = new ToolLoopAgent({ ...settings, ...skills(abortSignal) })
-    return (await agent.generate({ ...options, ...(abortSignal && { abortSignal }) })).text
-  }
-}
+  agentGenerate:
+    (settings, session, skills) =>
+    async ({ abortSignal, ...options }) => {
+      const agent = new ToolLoopAgent({ ...settings, ...withSkills(session, { ...skills, abortSignal }) })
+      return (await agent.generate({ ...options, ...(abortSignal && { abortSignal }) })).text
+    },
 
-export function agentStream(settings: RunSettings, skills: Skills): Run {
-  return ({ abortSignal, ...options }) =>
-    textOf((onError) => {
-      const agent = new ToolLoopAgent({ ...settings, ...skills(abortSignal), onError })
-      return agent.stream({ ...options, ...(abortSignal && { abortSignal }) })
-    })
+  agentStream:
+    (settings, session, skills) =>
+    ({ abortSignal, ...options }) =>
+      textOf((onError) => {
+        const agent = new ToolLoopAgent({ ...settings, ...withSkills(session, { ...skills, abortSignal }), onError })
+        return agent.stream({ ...options, ...(abortSignal && { abortSignal }) })
+      }),
 }
 
 type OnError = (event: { readonly error: unknown }) => void

@@ -1,0 +1,38 @@
+import type { ForkOptions as CoreForkOptions } from '@repertoire/core/adapter'
+import type { generateText, LanguageModel, ToolSet } from 'ai'
+import type { System } from './with-skills.ts'
+
+/** Settings of `generateText` in version 6 that a sub-agent may have of its own. */
+type SubAgentSettings = Pick<
+  Parameters<typeof generateText>[0],
+  | 'maxOutputTokens'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'stopSequences'
+  | 'seed'
+  | 'headers'
+  | 'providerOptions'
+  | 'maxRetries'
+  | 'timeout'
+  | 'stopWhen'
+>
+
+/** An agent that runs skills with `context: fork`. Missing settings are the host's own. */
+export interface SubAgent {
+  /** The sub-agent's system prompt. Default: a short text of core's that explains what a sub-agent is. */
+  readonly instructions?: System
+  /** The tools that the sub-agent has. Default: the host's own tools. */
+  readonly tools?: ToolSet
+  /** The sub-agent's model. A model that a skill names, and that is found, takes precedence. Default: that of the step. */
+  readonly model?: LanguageModel
+  /** The maximum number of model calls. Default 20. An agent that needs more has failed. */
+  readonly maxSteps?: number
+  /** Its settings for `generateText`. */
+  readonly settings?: SubAgentSettings
+}
+
+/** How skills with `context: fork` run. */
+export type ForkOptions = CoreForkOptions<SubAgent, LanguageModel>

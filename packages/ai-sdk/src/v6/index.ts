@@ -1,0 +1,5 @@
+export { approvalResponses, consentRequests, type PendingConsent } from '../answers.ts'
+export { isRefusedCallError, RefusedCallError } from '../refused-call.ts'
+export { invocationRequest } from '../turn.ts'
+export type { ForkOptions, SubAgent } from './fork.ts'
+export { type SkillsOptions, type SkillsSettings, withSkills } from './with-skills.ts'

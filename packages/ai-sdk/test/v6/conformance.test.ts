@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { checks } from '@repertoire/conformance'
+import type { Result } from '@repertoire/conformance/vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+/** Runs one of these files in a process whose AI SDK is version 6. */
+async function withVersion6(file: string, ...args: readonly string[]): Promise<string> {
+  const at = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--conditions=@repertoire/source', '--no-warnings', '--import', at('version-6.ts'), at(file), ...args],
+    { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NODE_OPTIONS: '' } },
+  )
+  return stdout
+}
+
+// Where people wait for the tests, each check runs in one variant, by turns; in CI, in every variant.
+const inAll = process.env['CI'] !== undefined
+
+describe('conformance of AI SDK 6', () => {
+  const results = new Map<string, Result>()
+  beforeAll(async () => {
+    const json = await withVersion6('run-conformance.ts', inAll ? 'all' : 'by-turns')
+    for (const result of JSON.parse(json) as Result[]) results.set(result.id, result)
+  }, 900_000)
+
+  for (const { id, title } of checks) {
+    // oxlint-disable-next-line vitest/valid-title -- titles come from the checks
+    test(title, ({ task, skip }) => {
+      const result = results.get(id)
+      if (result === undefined) throw new Error(`The run has no result for "${id}".`)
+      if (inAll) task.meta.conformance = result
+      if (result.status === 'n/a') skip(result.reason)
+      expect(result).toMatchObject({ status: expect.stringMatching(/^(?:pass|known)$/) })
+    })
+  }
+})
+
+test('[ADPT-6] the entry for version 6 really runs with version 6', async () => {
+  expect(JSON.parse(await withVersion6('versions.ts'))).toEqual({ ai: expect.stringMatching(/^6\./), provider: 'v3' })
+})
+
+test('[ADPT-6, FRONT-5] the entry for version 7 says which one to import where version 6 is installed', async () => {
+  expect(await withVersion6('wrong-version.ts')).toBe(
+    'This is version 6 of the AI SDK. Import from "@repertoire/ai-sdk/v6", or install `ai@7`.',
+  )
+})
