@@ -1,6 +1,6 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import { converse } from './conformance/converse.ts'
-import { placeOf } from './conformance/place.ts'
+import { placeOf, runAgent } from './conformance/place.ts'
 export { aiSdkHost } from './conformance/host.ts'
 import { VARIANTS } from './conformance/variants.ts'
 import { WAYS } from './conformance/ways.ts'
@@ -26,5 +26,5 @@ export const aiSdkDriver: AdapterDriver = {
     approval: true,
     handoff: { absent: 'The AI SDK has no handoffs: one agent runs a conversation.' },
   },
-  start: (task) => converse(task, (...parts) => placeOf(WAYS, ...parts)),
+  start: (task) => converse(task, (...parts) => placeOf({ ways: WAYS, runAgent }, ...parts)),
 }

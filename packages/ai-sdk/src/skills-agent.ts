@@ -32,7 +32,7 @@ import { type ConsentParts, createConsentParts } from './consent-parts.ts'
 import type { ForkOptions } from './fork.ts'
 import { askingAgent, invocationEnds, withoutInvocations } from './invocation-approval.ts'
 import { invocationRequest } from './turn.ts'
-import { join, SKILLS_OPTIONS, type SkillsOptions } from './with-skills.ts'
+import { AS_IS, join, SKILLS_OPTIONS, type SkillsOptions } from './with-skills.ts'
 
 /** Settings of `ToolLoopAgent` that are passed on as they are. */
 const PASSED = [
@@ -131,6 +131,19 @@ export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = 
 ): Agent<never, TOOLS, Context, OUTPUT>
 export function skillsAgent(given: AnyOptions): AnyAgent {
   checkOptions<object>('skillsAgent', AGENT_OPTIONS, given, 'skillsAgent({ model, tools, repertoire })')
+  return owningAgent(given, { loop: loopAgent, asking: askingAgent, endsWith: 'onEnd' })
+}
+
+/** How a version of AI SDK makes the agents of a call. */
+export interface AgentMaker {
+  readonly loop: (settings: LoopSettings, session: Session, run: LoopRun) => AnyAgent
+  readonly asking: typeof askingAgent
+  /** The setting that is called when a run has ended. */
+  readonly endsWith: 'onEnd' | 'onFinish'
+}
+
+/** An agent that owns its sessions. */
+export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: AgentMaker): AnyAgent {
   const { repertoire, sessions, session: opening = {}, ...settings } = given
   const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
 
@@ -156,13 +169,13 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
       await settings.onTurn?.(turn)
     }
     const onEnd: OnEnd = async (event) => {
-      await settings.onEnd?.(event)
+      await (settings as { readonly [Name in typeof endsWith]?: OnEnd })[endsWith]?.(event)
       await ended?.()
     }
     const agent =
       request?.skill === undefined || answered.some(({ answer }) => answer.requestId === request.id)
-        ? loopAgent({ ...settings, onTurn }, session, { messages, save, abortSignal: signal, onEnd, consent })
-        : askingAgent(settings.model, request, onEnd)
+        ? loop({ ...settings, onTurn }, session, { messages, save, abortSignal: signal, onEnd, consent })
+        : asking(settings.model, request, onEnd)
     const transforms = [consent.transform, invocationEnds(answered, () => invoked)]
     return { agent, call: { ...rest, messages, ...(signal && { abortSignal: signal }) } as Call, transforms }
   }
@@ -197,19 +210,20 @@ export function skillsAgent(given: AnyOptions): AnyAgent {
 }
 
 // The types of a host's tools and contexts are in the signature alone.
-type AnyOptions = SkillsAgentOptions<any, any>
-type AnyAgent = Agent<any, any, any, any>
+export type AnyOptions = SkillsAgentOptions<any, any>
+type LoopSettings = Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>
+export type AnyAgent = Agent<any, any, any, any>
 type Call = AgentStreamParameters<any, any, any>
 type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
 
-interface LoopRun extends Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> {
+export interface LoopRun extends Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> {
   readonly messages: readonly ModelMessage[]
   readonly onEnd: OnEnd
   readonly consent: ConsentParts
 }
 
 function loopAgent(
-  options: Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>,
+  options: LoopSettings,
   session: Session,
   { messages, onEnd, consent, ...run }: LoopRun,
 ): ToolLoopAgent<any, any, any, any> {
@@ -219,12 +233,12 @@ function loopAgent(
   const hasAnswers = messages.at(-1)?.role === 'tool'
   const forks = { subagents: hasAnswers ? withModel(settings.model, subagents) : subagents, resolveModel }
   const own = { instructions, tools, toolApproval, prepareStep, repairToolCall, onTurn }
-  const joining = { canApprove: true, onDecided: consent.decided }
+  const joining = { ...AS_IS, canApprove: true, onDecided: consent.decided }
   const skills = join(adapterSession(session), { ...own, ...forks, ...run, tools }, joining)
   return new ToolLoopAgent({ ...settings, ...skills, onEnd })
 }
 
-function withModel(model: LanguageModel, subagents: ForkOptions['subagents']): ForkOptions['subagents'] {
+export function withModel(model: LanguageModel, subagents: ForkOptions['subagents']): ForkOptions['subagents'] {
   const all = Object.entries({ default: {}, ...subagents })
   return Object.fromEntries(all.map(([kind, agent]) => [kind, { model, ...agent }]))
 }

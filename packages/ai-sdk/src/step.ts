@@ -127,13 +127,18 @@ function withSkillInstructions(hostInstructions: Instructions | undefined, view:
 async function beyondJudging(session: AdapterSession, hostTools: ToolSet): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const [name, tool] of Object.entries(hostTools)) {
-    // Version 6 does not say which tools the provider runs: those that nobody else can.
-    if (tool.type !== 'provider' || tool.isProviderExecuted === false || tool.execute !== undefined) continue
+    if (!isRunByProvider(tool)) continue
     const call = { id: '', tool: name, input: {} }
     const { refusal, asks } = await session.inspect(call)
     if (refusal !== undefined || asks) found.add(name)
   }
   return found
+}
+
+/** Version 6 does not say which tools the provider runs: those of it that have no `execute`. */
+function isRunByProvider(tool: ToolSet[string]): boolean {
+  const { isProviderExecuted } = tool as { readonly isProviderExecuted?: boolean }
+  return tool.type === 'provider' && (isProviderExecuted ?? tool.execute === undefined)
 }
 
 /**

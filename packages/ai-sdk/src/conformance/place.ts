@@ -1,10 +1,10 @@
 import { type Conversation, storedTask, type StoredTaskPlace, type TaskSetup } from '@repertoire/conformance'
-import type { SavedSession, Session } from '@repertoire/core'
+import type { SavedSession, Session, SessionStore } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import { jsonSchema, type ModelMessage, tool, type ToolSet } from 'ai'
-import { skillsAgent } from '../skills-agent.ts'
+import { skillsAgent, type SkillsAgentOptions } from '../skills-agent.ts'
 import { modelOf, variantOf, type WayName } from './variants.ts'
-import { type Run, textOf, type Way } from './ways.ts'
+import { type Run, type RunOptions, textOf, type Way } from './ways.ts'
 
 /** What a fresh process needs: the conversation, and the session. */
 export interface Saved {
@@ -27,12 +27,32 @@ export interface Place extends Pick<Conversation, 'active' | 'end'> {
   readonly save: () => Promise<Saved['session']>
 }
 
-/**
- * @param ways how each function of AI SDK runs an agent
- * @param onMessages called with the messages of each step, also of a run that fails later
- */
+/** What a version of AI SDK runs an agent with. */
+export interface Kit {
+  readonly ways: Readonly<Record<WayName, Way>>
+  readonly runAgent: RunAgent
+}
+
+type AgentOptions = SkillsAgentOptions<ToolSet> & { readonly sessions: SessionStore }
+
+/** Runs a `skillsAgent`, made for this run, as a stream. */
+type RunAgent = (options: AgentOptions, call: AgentCall) => Promise<string>
+
+interface AgentCall extends RunOptions {
+  /** The session's name. */
+  readonly id: string
+}
+
+/** Streams the answer of a `skillsAgent`. */
+export const runAgent: RunAgent = (options, { id, abortSignal, ...call }) =>
+  textOf((onError) => {
+    const agent = skillsAgent<ToolSet>({ ...options, onError })
+    return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
+  })
+
+/** @param onMessages called with the messages of each step, also of a run that fails later */
 export function placeOf(
-  ways: Readonly<Record<WayName, Way>>,
+  { ways, runAgent: runOwning }: Kit,
   task: TaskSetup,
   saved: Saved | undefined,
   onMessages: (messages: ModelMessage[]) => void,
@@ -66,7 +86,7 @@ export function placeOf(
       return undefined
     },
   }
-  if (way === 'skillsAgent') return agentPlace(task, { ...run, ...skills }, saved)
+  if (way === 'skillsAgent') return agentPlace(runOwning, task, { ...run, ...skills }, saved)
   const session = openAdapterSession(task.repertoire, {
     ...task.session,
     ...(saved !== undefined && { saved: saved.session as SavedSession }),
@@ -82,8 +102,9 @@ export function placeOf(
 }
 
 function agentPlace(
+  runOwning: RunAgent,
   task: TaskSetup,
-  settings: Omit<Parameters<typeof skillsAgent<ToolSet>>[0], 'repertoire' | 'sessions' | 'session'>,
+  settings: Omit<AgentOptions, 'repertoire' | 'sessions' | 'session'>,
   saved: Saved | undefined,
 ): Place {
   const { repertoire } = task
@@ -92,12 +113,7 @@ function agentPlace(
     saved?.session as StoredTaskPlace | undefined,
   )
   return {
-    // An agent for each run, which notes its errors.
-    run: ({ abortSignal, ...call }) =>
-      textOf((onError) => {
-        const agent = skillsAgent<ToolSet>({ ...settings, repertoire, sessions, session, onError })
-        return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
-      }),
+    run: (call) => runOwning({ ...settings, repertoire, sessions, session }, { ...call, id }),
     asks: true,
     within,
     active,

@@ -1,10 +1,11 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import { type ModelMessage, streamText, ToolLoopAgent, type ToolSet, generateText } from 'ai'
 import { converse } from '../conformance/converse.ts'
-import { placeOf } from '../conformance/place.ts'
+import { type Kit, placeOf } from '../conformance/place.ts'
 import { VARIANTS, type WayName } from '../conformance/variants.ts'
-import { type Run, type RunOptions, type Skills, textOf, type Way } from '../conformance/ways.ts'
+import { type RunOptions, textOf, type Way } from '../conformance/ways.ts'
 import { aiSdkDriver } from '../conformance.ts'
+import { skillsAgent } from './skills-agent.ts'
 import { type SkillsSettings, type StepOptions, withSkills } from './with-skills.ts'
 
 const KEY_ORDER =
@@ -18,8 +19,7 @@ const GEMINI_KNOWN = {
 
 /** Streams, and one protocol for each provider: what differs between the versions is in AI SDK's functions. */
 const variants = VARIANTS.filter(
-  ({ way: name, model, protocol }) =>
-    name !== 'skillsAgent' && (model === VARIANTS[0].model || (name === 'stream' && protocol !== undefined)),
+  ({ way: name, model, protocol }) => model === VARIANTS[0].model || (name === 'stream' && protocol !== undefined),
 ).map((variant) =>
   variant.protocol === 'gemini' ? { ...variant, known: { ...variant.known, ...GEMINI_KNOWN } } : variant,
 )
@@ -29,7 +29,7 @@ export const aiSdk6Driver: AdapterDriver = {
   ...aiSdkDriver,
   name: 'AI SDK 6',
   variants: variants as [(typeof variants)[0], ...typeof variants],
-  start: (task) => converse(task, (...parts) => placeOf(WAYS, ...parts)),
+  start: (task) => converse(task, (...parts) => placeOf({ ways: WAYS, runAgent }, ...parts)),
 }
 
 /** What is passed to version 6 in the place of the settings of version 7. */
@@ -47,11 +47,26 @@ const WAYS: Readonly<Record<WayName, Way>> = {
   }),
   agentStream: way(({ messages, ...settings }, abortSignal) =>
     streamed(abortSignal, (onError) => {
-      const agent = new ToolLoopAgent<never>({ ...asAgent(settings), onError } as never)
+      const agent = new ToolLoopAgent<never>({ ...asAgent(settings), onError })
       return agent.stream({ messages, ...(abortSignal && { abortSignal }) })
     }),
   ),
 }
+
+const runAgent: Kit['runAgent'] = ({ prepareStep, ...options }, { messages, id, abortSignal, ...call }) =>
+  streamed(abortSignal, async (onError) => {
+    const counted = newMessages(messages, (step) => call.onStepEnd(step))
+    const agent = skillsAgent({ ...options, prepareStep: counted.preparing(prepareStep) } as never)
+    const result = await agent.stream({
+      messages,
+      onStepFinish: counted.ended,
+      options: { session: id },
+      ...(abortSignal && { abortSignal }),
+    })
+    // The agent of version 6 has no `onError`.
+    for await (const part of result.fullStream) if (part.type === 'error') onError(part)
+    return result
+  })
 
 /** An aborted stream ends in version 6 as if the model had said no more. */
 async function streamed(signal: AbortSignal | undefined, begin: Parameters<typeof textOf>[0]): Promise<string> {
@@ -69,20 +84,18 @@ function asAgent({
 }
 
 function way(run: Function6): Way {
-  return (settings, session, { instructions: system, toolApproval: _, ...skills }) => {
-    return ({ messages, abortSignal, onStepEnd }) => {
-      const counted = newMessages(messages, onStepEnd)
+  return (settings, session, { instructions: system, tools, prepareStep, subagents, resolveModel }) => {
+    return ({ messages, abortSignal, ...options }) => {
+      const counted = newMessages(messages, (step) => options.onStepEnd(step))
       const own = withSkills<ToolSet>(session, {
-        ...(skills as object),
-        system: system as string,
-        tools: skills.tools,
-        prepareStep: (step) => {
-          counted.begin(step as unknown as StepOptions)
-          return (skills.prepareStep as (options: unknown) => undefined)(step)
-        },
+        system,
+        tools,
+        subagents,
+        resolveModel,
+        prepareStep: counted.preparing(prepareStep),
         abortSignal,
       })
-      return run({ ...settings, ...own, messages, onStepFinish: counted.end }, abortSignal)
+      return run({ ...settings, ...own, messages, onStepFinish: counted.ended }, abortSignal)
     }
   }
 }
@@ -91,11 +104,12 @@ function way(run: Function6): Way {
 function newMessages(sent: readonly ModelMessage[], onStepEnd: RunOptions['onStepEnd']) {
   let before = 0
   return {
-    begin({ stepNumber, messages }: StepOptions): void {
+    preparing: (prepareStep: unknown) => (options: Pick<StepOptions, 'stepNumber' | 'messages'>) => {
       // The results of calls that were approved before the run are among them.
-      if (stepNumber === 0 && sent.at(-1)?.role === 'tool') before = messages.length - sent.length
+      if (options.stepNumber === 0 && sent.at(-1)?.role === 'tool') before = options.messages.length - sent.length
+      return (prepareStep as (given: unknown) => undefined)(options)
     },
-    end({ response }: { readonly response: { readonly messages: readonly ModelMessage[] } }): void {
+    ended: ({ response }: { readonly response: { readonly messages: readonly ModelMessage[] } }): void => {
       onStepEnd({ response: { messages: response.messages.slice(before) } })
       before = response.messages.length
     },

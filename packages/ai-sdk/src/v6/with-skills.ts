@@ -67,7 +67,7 @@ export interface StepOptions {
 }
 
 const { instructions, toolApproval: _, ...SHARED } = SKILLS_OPTIONS
-export const OPTIONS: OptionTable<SkillsOptions<ToolSet>> = { ...SHARED, system: instructions } as never
+export const OPTIONS: OptionTable<SkillsOptions<ToolSet>> = { ...SHARED, system: instructions }
 
 /**
  * Combines a session's skills with a host's own settings for AI SDK 6: the model is shown the skills, and all its calls
@@ -84,23 +84,31 @@ export function withSkills(session: Session, options?: SkillsOptions<{}>): Skill
 export function withSkills(session: Session, options: SkillsOptions<ToolSet> = {}): SkillsSettings<ToolSet> {
   checkOptions('withSkills', { session: required(sessionKind) }, { session })
   checkOptions('withSkills', OPTIONS, options, 'withSkills(session, { tools })')
+  return joined(session, options)
+}
+
+/** Does what `withSkills` does, with options that were checked. */
+export function joined(
+  session: Session,
+  options: SkillsOptions<ToolSet>,
+  deciding: Pick<Parameters<typeof join>[2], 'onDecided'> = {},
+): SkillsSettings<ToolSet> {
   const { system, tools = {}, prepareStep, repairToolCall, abortSignal, save, onTurn } = options
-  const own = adapterSession(session)
   const settings = join(
-    own,
+    adapterSession(session),
     {
       instructions: system,
       tools,
       toolApproval: approvalOfTools(tools),
       // The types are those of version 7, whose steps have more properties.
       prepareStep: prepareStep as AnyOptions<ToolSet>['prepareStep'],
-      repairToolCall: repairToolCall as AnyOptions<ToolSet>['repairToolCall'],
+      repairToolCall: repairToolCall,
       abortSignal,
       save,
       onTurn,
       ...(forksOf(options) as AnyForkOptions),
     },
-    { canApprove: true, toolOf: withApproval, formOf: settingsOf },
+    { canApprove: true, toolOf: withApproval, formOf: settingsOf, ...deciding },
   )
   return settingsOf(settings)
 }
@@ -113,10 +121,10 @@ function forksOf({ subagents, resolveModel }: ForkOptions): ForkOptions {
 function settingsOf(settings: Settings<ToolSet>): SkillsSettings<ToolSet> {
   const { instructions: system, abortSignal, tools, prepareStep, repairToolCall } = settings
   return {
-    ...(system !== undefined && { system: system as System }),
+    ...(system !== undefined && { system: system }),
     ...(abortSignal !== undefined && { abortSignal }),
     tools,
-    prepareStep: everyStep(prepareStep, system as System | undefined),
+    prepareStep: everyStep(prepareStep, system),
     experimental_repairToolCall: repairToolCall,
   }
 }

@@ -28,7 +28,6 @@ describe('conformance of AI SDK 6', () => {
   }, 900_000)
 
   for (const { id, title } of checks) {
-    // oxlint-disable-next-line vitest/valid-title -- titles come from the checks
     test(title, ({ task, skip }) => {
       const result = results.get(id)
       if (result === undefined) throw new Error(`The run has no result for "${id}".`)

@@ -1,0 +1,110 @@
+import type { Repertoire, Session, SessionStore, SkillConsentRequest } from '@repertoire/core'
+import { type Agent, type LanguageModel, ToolLoopAgent, type ToolLoopAgentSettings, type ToolSet } from 'ai'
+import { checkOptions, foreign, type OptionKind } from '@repertoire/core/options'
+import { askingSettings } from '../invocation-approval.ts'
+import {
+  AGENT_OPTIONS,
+  type AgentSession,
+  type AnyAgent,
+  type AnyOptions,
+  type LoopRun,
+  owningAgent,
+  type SkillsCall,
+  withModel,
+} from '../skills-agent.ts'
+import { OPTIONS, type SkillsOptions, type System, joined } from './with-skills.ts'
+
+/** Settings of version 6's `ToolLoopAgent` that are passed on as they are. */
+const PASSED = [
+  'id',
+  'allowSystemInMessages',
+  'toolChoice',
+  'stopWhen',
+  'experimental_telemetry',
+  'output',
+  'experimental_context',
+  'experimental_download',
+  'experimental_toolApprovalSecret',
+  'providerOptions',
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'presencePenalty',
+  'frequencyPenalty',
+  'stopSequences',
+  'seed',
+  'maxRetries',
+  'timeout',
+  'headers',
+  'onStepFinish',
+  'onFinish',
+] as const
+
+/** Options of `skillsAgent`: those here, those of `withSkills`, and the settings of a `ToolLoopAgent`. */
+export type SkillsAgentOptions<TOOLS extends ToolSet = {}> = Omit<
+  SkillsOptions<TOOLS>,
+  'abortSignal' | 'save' | 'system'
+> &
+  Pick<
+    ToolLoopAgentSettings<never, TOOLS>,
+    Extract<(typeof PASSED)[number], keyof ToolLoopAgentSettings<never, TOOLS>>
+  > & {
+    readonly model: LanguageModel
+    readonly repertoire: Repertoire
+    /** The host's own system prompt. */
+    readonly instructions?: System | undefined
+    /** Keeps the sessions between calls. The same store on every machine: an approval may arrive at another one. */
+    readonly sessions?: SessionStore | undefined
+    /** How each session is opened, such as `{ agent: 'coder', consent }`. */
+    readonly session?: AgentSession | undefined
+  }
+
+const { system, abortSignal: _signal, save: _save, ...SKILLS } = OPTIONS
+const { model, repertoire, sessions, session } = AGENT_OPTIONS
+const setting = foreign('what a `ToolLoopAgent` takes there', (value) => value !== null)
+const PASSED_ON: Record<string, OptionKind> = Object.fromEntries(PASSED.map((name) => [name, setting]))
+const TABLE = { ...SKILLS, ...PASSED_ON, instructions: system, model, repertoire, sessions, session }
+
+/**
+ * An agent of AI SDK 6 whose calls use skills. It owns its sessions, as the one of the entry for version 7 does: with
+ * `sessions`, `options: { session: id }` continues the session of that name, and an approval may come with the next call.
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a host tool has the name of a skill tool
+ */
+export function skillsAgent<TOOLS extends ToolSet = {}>(
+  options: SkillsAgentOptions<TOOLS> & { readonly sessions: SessionStore },
+): Agent<SkillsCall, TOOLS>
+export function skillsAgent<TOOLS extends ToolSet = {}>(
+  options: SkillsAgentOptions<TOOLS> & { readonly sessions?: undefined },
+): Agent<never, TOOLS>
+export function skillsAgent(given: object): AnyAgent {
+  checkOptions<object>('skillsAgent', TABLE, given, 'skillsAgent({ model, tools, repertoire })')
+  return owningAgent(given as AnyOptions, { loop: loopAgent, asking: askingAgent, endsWith: 'onFinish' })
+}
+
+type OnFinish = LoopRun['onEnd']
+
+function loopAgent(
+  options: object,
+  opened: Session,
+  { messages, onEnd: onFinish, consent, ...run }: LoopRun,
+): AnyAgent {
+  const { model: asked, instructions: prompt, subagents, ...given } = options as SkillsAgentOptions<ToolSet>
+  const { tools = {}, prepareStep, repairToolCall, onTurn, resolveModel, ...settings } = given
+  const hasAnswers = messages.at(-1)?.role === 'tool'
+  const own = { tools, prepareStep, repairToolCall, onTurn, resolveModel, system: prompt }
+  const forks = { subagents: hasAnswers ? withModel(asked, subagents) : subagents }
+  const { system: whole, ...skills } = joined(opened, { ...own, ...forks, ...run }, { onDecided: consent.decided })
+  return newAgent({ ...settings, ...skills, model: asked, instructions: whole, onFinish })
+}
+
+function askingAgent(asked: LanguageModel, request: SkillConsentRequest, onFinish: OnFinish) {
+  const { model: asking, tools } = askingSettings(asked, request)
+  const asks = Object.entries(tools).map(([name, tool]) => [name, { ...tool, needsApproval: true }])
+  return newAgent({ model: asking, tools: Object.fromEntries(asks) as ToolSet, onFinish })
+}
+
+// Its types here are those of version 7.
+function newAgent(settings: object): ToolLoopAgent<any, any, any, any> {
+  return new ToolLoopAgent(settings as never)
+}
