@@ -106,7 +106,7 @@ test.each([
 
 test.each([
   [{ capability: {} }, 'has an unknown field "capability". Did you mean "capabilities"?'],
-  [{ zzz: 1 }, 'has an unknown field "zzz". Known are: name, variants, capabilities, known, start.'],
+  [{ zzz: 1 }, 'has an unknown field "zzz". Known are: name, variants, capabilities, known, wire, handoffTool, start.'],
 ])('[CONF-2, CONF-10] refuses a driver with a field that it does not know: %j', async (more, message) => {
   await expect(runConformance({ drivers: [loopDriver(more as object)] })).rejects.toThrow(message)
 })

@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { HostDriver } from '@repertoire/conformance/host'
 import { memorySessions, openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
-import { isStepCount, jsonSchema, type ModelMessage, tool } from 'ai'
+import { jsonSchema, type ModelMessage, tool } from 'ai'
 import { skillsAgent } from '../skills-agent.ts'
 
 const MAX_STEPS = 40
@@ -21,7 +21,7 @@ export const aiSdkHost: HostDriver = {
       instructions,
       sessions: memorySessions(),
       session: { consent: (question) => onConsent(question), onProblem: () => {} },
-      stopWhen: isStepCount(MAX_STEPS),
+      stopWhen: ({ steps }: { readonly steps: readonly unknown[] }) => steps.length >= MAX_STEPS,
       maxRetries: 0,
       tools: Object.fromEntries(
         tools.map((given) => [

@@ -58,7 +58,7 @@ export const handoffChecks = checksOf('handoffs', [
   {
     id: 'handoffs-shown',
     title:
-      '[LIST-1, ACT-14, ABUSE-139] shows the agent that takes over the list of skills, the skill tools and the instructions of active skills',
+      '[SHOW-1, ACT-14, ABUSE-139] shows the agent that takes over the list of skills, the skill tools and the instructions of active skills',
     needs: ['handoff'],
     async run(bench) {
       const script = [activate('docs'), handOver(bench, 'second'), say()]
