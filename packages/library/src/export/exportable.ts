@@ -34,6 +34,8 @@ export interface ExportableSkill {
   readonly folderName: string
   readonly manifest: Manifest
   readonly body: string
+  /** Whether agents/openai.yaml keeps models from it, and SKILL.md does not. */
+  readonly byAgentFile: boolean
   /** Every file, hidden ones too, by its path. */
   readonly files: SkillFiles
 }
@@ -92,7 +94,8 @@ async function readOne(
   // As a store judges it: paths that not every system can keep, and sizes.
   const folderName = folderNameOf(name)
   const { manifest, body } = await checkSkillFiles(folderName, files)
-  if (isJudged(manifest, skill)) return { folderName, manifest: skill.manifest, body, files }
+  const byAgentFile = skill.manifest.disableModelInvocation && !manifest.disableModelInvocation
+  if (isJudged(manifest, skill)) return { folderName, manifest: skill.manifest, body, byAgentFile, files }
   return refuse('LOCK_MISMATCH', 'it has changed since the catalog was read. Reload the catalog.')
 }
 

@@ -1,4 +1,3 @@
-import { parse } from 'yaml'
 import { showName, SkillError } from '@repertoire/core'
 import { type ExportOptions, type ExportableSkill, readExportable } from './exportable.ts'
 import { type ExportedSkill, type ExportLoss, lossesOf } from './losses.ts'
@@ -26,17 +25,24 @@ export interface HarnessExport {
  * MANIFEST_INVALID (a name that harnesses do not take)
  */
 export async function exportHarnessSkills(options: ExportOptions): Promise<HarnessExport> {
-  const results = (await readExportable('exportHarnessSkills', options)).map(toHarness)
+  const own = await readExportable('exportHarnessSkills', options)
+  const { parse } = await import('yaml')
+  const results = own.map((skill) => toHarness(skill, parse))
   return { skills: results.map(({ skill }) => skill), exported: results.map(({ exported }) => exported) }
 }
 
-function toHarness(own: ExportableSkill): { readonly skill: HarnessSkill; readonly exported: ExportedSkill } {
+type Parse = typeof import('yaml').parse
+
+function toHarness(
+  own: ExportableSkill,
+  parse: Parse,
+): { readonly skill: HarnessSkill; readonly exported: ExportedSkill } {
   const { folderName, manifest, body } = own
-  if (!NAME.test(folderName) || !isPlain(folderName)) {
+  if (!NAME.test(folderName) || !isPlain(folderName, parse)) {
     const message = `The skill ${showName(manifest.name)} is not exported: harnesses take names of a to z, digits, ".", "_" and "-". Rename it.`
     throw new SkillError('MANIFEST_INVALID', message)
   }
-  const description = plainText(manifest.description)
+  const description = plainText(manifest.description, parse)
   const files: { readonly path: string; readonly content: string }[] = []
   const lost: ExportLoss[] = [...lossesOf(own, 'harness')]
   if (description !== manifest.description) {
@@ -63,13 +69,13 @@ function toHarness(own: ExportableSkill): { readonly skill: HarnessSkill; readon
 const NAME = /^[\w.-]+$/
 
 /** Harnesses write `description: <text>` into a SKILL.md. A line more, or a colon, would be another field there. */
-function plainText(text: string): string {
+function plainText(text: string, parse: Parse): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
-  return isPlain(line) ? line : JSON.stringify(line)
+  return isPlain(line, parse) ? line : JSON.stringify(line)
 }
 
 /** Whether YAML reads a text that is written without quotes as this text. */
-function isPlain(line: string): boolean {
+function isPlain(line: string, parse: Parse): boolean {
   try {
     return parse(`a: ${line}\n`, { logLevel: 'error' })?.a === line
   } catch {
