@@ -40,7 +40,12 @@ export function showsLines(texts: readonly string[], lines: string): boolean {
   })
 }
 
-/** Returns the position of the first line that is not shown, for messages. */
+/** Returns the lines of texts, also of those that are written as JSON or XML. */
+export function linesOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => readings(text).flatMap((reading) => reading.split('\n')))
+}
+
+/** Returns the first line that is not shown, for messages. */
 export function firstMissingLine(texts: readonly string[], lines: string): string | undefined {
   return lines.split(/\r?\n/).find((line) => line.trim() !== '' && !showsLines(texts, line))
 }

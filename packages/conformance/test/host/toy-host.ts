@@ -51,7 +51,11 @@ export interface ToyParts {
   readonly resolve: (skill: ToySkill, path: string) => Promise<string>
   readonly read: (skills: readonly ToySkill[], name: string, path: string) => Promise<string>
   readonly run: (tool: FunctionTool, input: unknown, callId: string) => Promise<string>
-  readonly runAll: (calls: readonly ToyCall[], run: (call: ToyCall) => Promise<string>) => Promise<readonly string[]>
+  readonly runAll: (
+    calls: readonly ToyCall[],
+    run: (call: ToyCall) => Promise<string>,
+    skills: readonly ToySkill[],
+  ) => Promise<readonly string[]>
   /** What is sent of the conversation. */
   readonly send: (request: ToyRequest, task: HostTask) => Promise<ToyMessage>
   readonly body: (request: ToyRequest, task: HostTask) => ToyRequest
@@ -174,14 +178,18 @@ function toyParts(change: (parts: ToyParts) => Partial<ToyParts>): ToyParts {
             messages.push(answer)
             const { tool_calls: calls = [] } = answer
             if (calls.length === 0) return answer.content
-            const results = await parts.runAll(calls, async (call) => {
-              const { name, arguments: written } = call.function
-              const input = JSON.parse(written) as { name: string; path: string }
-              if (name === 'skill') return parts.activate(skills, input.name, task)
-              if (name === 'read_skill_file') return parts.read(skills, input.name, input.path)
-              const tool = task.tools.find((each) => each.name === name)
-              return tool === undefined ? `Error: there is no tool ${name}.` : parts.run(tool, input, call.id)
-            })
+            const results = await parts.runAll(
+              calls,
+              async (call) => {
+                const { name, arguments: written } = call.function
+                const input = JSON.parse(written) as { name: string; path: string }
+                if (name === 'skill') return parts.activate(skills, input.name, task)
+                if (name === 'read_skill_file') return parts.read(skills, input.name, input.path)
+                const tool = task.tools.find((each) => each.name === name)
+                return tool === undefined ? `Error: there is no tool ${name}.` : parts.run(tool, input, call.id)
+              },
+              skills,
+            )
             for (const [index, content] of results.entries())
               messages.push({ role: 'tool', tool_call_id: calls[index]!.id, content })
           }

@@ -1,7 +1,7 @@
 import { failure } from '../../failure.ts'
 import type { HostBench, Outcome } from '../bench.ts'
 import { activating, activatingUnknown, calling, together } from '../moves.ts'
-import { showsLines } from '../text.ts'
+import { linesOf, showsLines } from '../text.ts'
 import { hidden, hostChecksOf, manifest, shown, wholly } from './define.ts'
 
 const NEEDS = ['activation'] as const
@@ -200,12 +200,7 @@ const CUT =
 /** Asserts that a long text is shown whole, or that the model is told that it is not. */
 export function wholeOrCut({ texts, fresh }: Outcome, text: string, word: string): void {
   if (showsLines(texts, text)) return
-  const notes = fresh.map((each) =>
-    each
-      .split('\n')
-      .filter((line) => !line.includes(word))
-      .join('\n'),
-  )
+  const notes = linesOf(fresh).filter((line) => !line.includes(word))
   if (!notes.some((note) => CUT.test(note)))
     throw failure(
       'the whole text, or a note that it is cut',

@@ -20,11 +20,14 @@ export const historyFaults: readonly HostFault[] = [
     wrong: 'does not run a tool in the message of an activation',
     fails: ['history-parallel-results'],
     change: ({ runAll }) => ({
-      runAll: (calls, runOne) =>
-        runAll(calls, async (call) =>
-          call.function.name === 'lookup' && calls.some((each) => each.function.name === 'skill')
-            ? 'Error: try again.'
-            : runOne(call),
+      runAll: (calls, runOne, skills) =>
+        runAll(
+          calls,
+          async (call) =>
+            call.function.name === 'lookup' && calls.some((each) => each.function.name === 'skill')
+              ? 'Error: try again.'
+              : runOne(call),
+          skills,
         ),
     }),
   },

@@ -1,0 +1,195 @@
+import process from 'node:process'
+import { describe, expect, it } from 'vitest'
+import { hostChecks, type HostDriver, runHostProfile } from '../../src/host.ts'
+import type { Result } from '../../src/report/report.ts'
+import { hostStyles } from './styles.ts'
+import { toyDriver } from './toy-host.ts'
+
+const FAST = 500
+/** Without CI, a host meets this share of the checks, each another share. */
+const SHARES = 4
+
+/** Judges one host by some checks. */
+async function resultsOf(host: HostDriver, only?: readonly string[], deadline?: number): Promise<readonly Result[]> {
+  const report = await runHostProfile({ hosts: [host], only, deadline })
+  return report.results
+}
+
+describe('the run of a host profile', () => {
+  it.each(Object.entries(hostStyles).map(([style, host], index) => [style, host, index] as const))(
+    '[CONF-7] fails in nothing a host that %s',
+    async (_, host, index) => {
+      const isAll = process.env['CI'] !== undefined
+      const only = hostChecks.flatMap(({ id }, at) => (isAll || (at + index) % SHARES === 0 ? [id] : []))
+      const results = await resultsOf(host, only)
+      expect(results.filter(({ status }) => status === 'fail')).toEqual([])
+      expect(results.filter(({ status }) => status === 'pass').length).toBeGreaterThanOrEqual(only.length * 0.6)
+    },
+    60_000,
+  )
+
+  it('[CONF-7] is n/a with the reason of the driver where a host cannot read files, and never passes', async () => {
+    const absent = 'It has no way to read files.'
+    const results = await resultsOf(toyDriver(undefined, { read: { absent } }))
+    const reading = results.filter(({ id }) => id.startsWith('resources-'))
+    expect(reading.length).toBeGreaterThan(10)
+    expect(reading.filter(({ status, reason }) => status !== 'n/a' || reason !== absent)).toEqual([])
+    expect(results.filter(({ status }) => status === 'fail')).toEqual([])
+  }, 60_000)
+
+  it('[CONF-7] is n/a for paths where a general tool reads any file, and says why', async () => {
+    const only = ['resources-traversal', 'activation-traversal', 'resources-read']
+    const results = await resultsOf(toyDriver(undefined, { reads: 'shell', activates: 'file tool' }), only)
+    expect(results.map(({ id, status, reason }) => [id, status, reason])).toEqual([
+      ['activation-traversal', 'n/a', 'The model reads skills with a file tool, which may read other files too.'],
+      ['resources-read', 'pass', undefined],
+      ['resources-traversal', 'n/a', 'The model reads skills with a shell, which may read other files too.'],
+    ])
+  })
+
+  it('[CONF-7] fails the activations of a host that cannot activate, unless its driver says why', async () => {
+    const only = ['activation-body', 'activation-unknown-told']
+    const none = await resultsOf(toyDriver(undefined, { activate: () => undefined }), only)
+    expect(none.map(({ status }) => status)).toEqual(['fail', 'n/a'])
+    expect(none[0]!.reason).toMatch(/expected the model to be offered a way to activate "audit", saw \["lookup"/)
+    const absent = await resultsOf(
+      toyDriver(undefined, { activate: { absent: 'All skills are in the prompt.' } }),
+      only,
+    )
+    expect(absent.map(({ status, reason }) => [status, reason])).toEqual([
+      ['n/a', 'All skills are in the prompt.'],
+      ['n/a', 'All skills are in the prompt.'],
+    ])
+  })
+
+  it('[CONF-7] is n/a for answers where a host never asks', async () => {
+    const silent = toyDriver(() => ({ ask: () => true }))
+    const results = await resultsOf(silent, ['consent-no-obeyed', 'consent-no-goes-on', 'told-consent'])
+    expect(results.map(({ status }) => status)).toEqual(['n/a', 'n/a', 'told'])
+    expect(results[0]!.reason).toBe('The host asked nothing before it loaded a skill, so there was no answer to obey.')
+    expect(results[2]!.reason).toBe('Nobody is asked.')
+  })
+
+  it.each([
+    ['start', () => ({ start: () => new Promise<never>(() => {}) })],
+    ['send', () => ({ send: () => new Promise<never>(() => {}) })],
+    [
+      'end',
+      ({ start }: { start: HostDriver['start'] }) => ({
+        start: async (task: Parameters<HostDriver['start']>[0]) => ({
+          ...(await start(task)),
+          end: () => new Promise<never>(() => {}),
+        }),
+      }),
+    ],
+  ] as const)('[CONF-7] fails a host whose %s hangs after the deadline, and goes on', async (call, change) => {
+    const results = await resultsOf(toyDriver(change), ['listing-bom', 'listing-crlf', 'told-own-tools'], FAST)
+    expect(results.map(({ status }) => status)).toEqual(['fail', 'fail', 'n/a'])
+    expect(results[0]!.reason).toContain(`${call} did not end within 0.5 s`)
+  })
+
+  it.each([
+    [
+      'start rejects',
+      () => ({ start: () => Promise.reject(new Error('No licence.')) }),
+      /start failed \(No licence\.\)/,
+    ],
+    ['start returns nothing', () => ({ start: async () => undefined }), /start to return an object with `send`/],
+    [
+      'the model is never asked',
+      () => ({ start: async () => ({ send: async () => 'I have listed all skills.' }) }),
+      /expected a request to the model after a message, saw "none"/,
+    ],
+    [
+      'the host asks the model without end',
+      ({ send }: any) => ({
+        async send(request: unknown, task: unknown) {
+          for (;;) await send(request, task)
+        },
+      }),
+      /The host sent more than 60 requests\./,
+    ],
+  ] as const)('[CONF-7] says what went wrong where %s', async (_, change, reason) => {
+    const [result] = await resultsOf(toyDriver(change as any), ['listing-bom'])
+    expect(result).toMatchObject({ status: 'fail', reason: expect.stringMatching(reason) })
+  })
+
+  it('[CONF-7] names a mistake in the driver', async () => {
+    const broken = toyDriver(undefined, {
+      activate() {
+        throw new TypeError('There is no tool for skills.')
+      },
+    })
+    const [result] = await resultsOf(broken, ['activation-body'])
+    expect(result!.status).toBe('fail')
+    expect(result!.reason).toContain('TypeError: There is no tool for skills.')
+  })
+
+  it('[CONF-7] fails the check in which a host crashes outside of any call, and no other', async () => {
+    let count = 0
+    const crashing = toyDriver(({ start }) => ({
+      start(task) {
+        if (++count === 2) void Promise.reject(new Error('left behind'))
+        return start(task)
+      },
+    }))
+    const before = process.listeners('uncaughtException')
+    const results = await resultsOf(crashing, ['listing-bom', 'listing-crlf', 'listing-unicode'])
+    expect(results.map(({ id, status }) => [id, status])).toEqual([
+      ['listing-unicode', 'pass'],
+      ['listing-bom', 'fail'],
+      ['listing-crlf', 'pass'],
+    ])
+    expect(results[1]!.reason).toBe('The host threw an error that nothing awaited: left behind')
+    expect(process.listeners('uncaughtException')).toEqual(before)
+  })
+
+  it('[CONF-7] reports hosts with versions, checks as data, and every result as it comes', async () => {
+    const seen: Result[] = []
+    const hosts = [toyDriver(), toyDriver(undefined, { name: 'other', documented: { 'listing-bom': 'Nothing.' } })]
+    const report = await runHostProfile({ hosts, only: ['listing-bom'], onResult: (result) => seen.push(result) })
+    expect(report).toMatchObject({
+      adapters: ['toy', 'other'],
+      hosts: [{ name: 'toy', version: '1.0.0' }, { name: 'other' }],
+      checks: [{ id: 'listing-bom', area: 'listing', level: 'MUST' }],
+      results: [{ adapter: 'toy' }, { adapter: 'other', documented: 'Nothing.' }],
+    })
+    expect(seen).toEqual(report.results)
+  })
+
+  it('[CONF-7] has ids, titles and levels as the report needs them', () => {
+    expect(new Set(hostChecks.map(({ id }) => id)).size).toBe(hostChecks.length)
+    for (const { id, area, level, title } of hostChecks) {
+      expect(id.startsWith(`${area}-`)).toBe(true)
+      expect(title).toMatch(/^\[CONF-7\] [a-z`]/)
+      expect(level === 'INFO').toBe(area === 'told')
+    }
+  })
+
+  it.each([
+    [{ hosts: [] }, /There is no host to judge/],
+    [{ hosts: [{}] }, /A host driver has no "name"/],
+    [{ hosts: [toyDriver(undefined, { version: '' })] }, /The host driver "toy" has no "version"/],
+    [{ hosts: [toyDriver(undefined, { documentation: '' })] }, /has no "documentation"\. Give the address/],
+    [{ hosts: [{ ...toyDriver(), start: undefined }] }, /has no "start", which begins a conversation/],
+    [{ hosts: [{ ...toyDriver(), read: undefined }] }, /has no "read"\. Write the call of the model, or \{ absent/],
+    [{ hosts: [{ ...toyDriver(), reads: 'files' }] }, /has "files" as "reads"\. Known are: own tool, file tool, shell/],
+    [{ hosts: [{ ...toyDriver(), own: true }] }, /has a "own" that is no function/],
+    [{ hosts: [{ ...toyDriver(), protocol: 'rest' }] }, /has an invalid "protocol": There is no protocol "rest"/],
+    [{ hosts: [{ ...toyDriver(), activte: 1 }] }, /unknown field "activte"\. Did you mean "activate"\?/],
+    [{ hosts: [toyDriver(undefined, { documented: { none: 'x' } })] }, /documents "none", and no check has that id/],
+    [
+      { hosts: [toyDriver(undefined, { documented: { 'listing-bom': ' ' } })] },
+      /documents "listing-bom" without words/,
+    ],
+    [{ hosts: [toyDriver(), toyDriver()] }, /Two hosts are named "toy"/],
+    [
+      { hosts: [toyDriver()], only: ['listing-bmo'] },
+      /Did you mean "listing-bom".*`repertoire conformance --host FILE --list`/,
+    ],
+    [{ hosts: [toyDriver()], deadlin: 1 }, /unknown option `deadlin`/],
+  ])('[CONF-7] refuses a wrong driver or option before anything runs: %#', async (options, message) => {
+    await expect(runHostProfile(options as any)).rejects.toThrow(message)
+    await expect(runHostProfile(options as any)).rejects.toThrow(TypeError)
+  })
+})
