@@ -7,7 +7,7 @@ export { activate, call, lastResult as resultOf } from '@repertoire/conformance'
 /** A skill that allows little. */
 export const CAREFUL = skill('careful', 'allowed-tools: Read Bash(git:*) Review', 'LOOK FIRST.')
 /** A skill that restricts nothing. */
-export const FREE = skill('free', '', 'DO AS YOU LIKE.')
+const FREE = skill('free', '', 'DO AS YOU LIKE.')
 
 export function skill(name: string, fields: string, body: string) {
   return { [name]: { 'SKILL.md': `---\nname: ${name}\ndescription: Is ${name}.\n${fields}\n---\n${body}\n` } }
