@@ -16,4 +16,5 @@ export function raiseExamples(root: string): string {
   return range
 }
 
-if (import.meta.main) process.stdout.write(`The examples name ${raiseExamples(process.cwd())}\n`)
+if (process.argv[1] === import.meta.filename)
+  process.stdout.write(`The examples name ${raiseExamples(process.cwd())}\n`)
