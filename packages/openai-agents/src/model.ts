@@ -58,9 +58,11 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
 }
 
 function takeAsked(binding: Binding) {
-  const { asking } = binding
+  const { asking, skillTools } = binding
   binding.asking = undefined
-  return asking && { type: 'function_call' as const, status: 'completed' as const, name: 'activate_skill', ...asking }
+  // The tool may be hidden from models, or have another name.
+  const name = skillTools.has('activate_skill') ? 'activate_skill' : CARRIER
+  return asking && { type: 'function_call' as const, status: 'completed' as const, name, ...asking }
 }
 
 /** The SDK takes this wrapper for a model that the host chose, and so leaves out what it knows of one by its name. */

@@ -1,9 +1,9 @@
-import { memorySessions } from '@repertoire/core'
+import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
 import { Agent, type AgentOutputItem, type MCPServer, MemorySession, type Model, Runner, RunState, tool, Usage, webSearchTool } from '@openai/agents' // prettier-ignore
 import { SandboxAgent } from '@openai/agents/sandbox'
 import { expect, expectTypeOf, test, vi } from 'vitest'
 import { z } from 'zod'
-import { activate, agentOf, call, notingTools, openSkills, resultOf, runnerOf, useEndpoint } from './task.ts'
+import { activate, agentOf, call, notingTools, openSkills, resultOf, runnerOf, skill, useEndpoint } from './task.ts'
 import { agentTool, errorFunction, skillsRunner } from '../src/index.ts'
 
 const endpoint = useEndpoint()
@@ -226,6 +226,30 @@ test('[ADPT-5, OBS-1] a tool that throws: the model reads the error, and the aud
   await expect(run).rejects.toThrow('No disk.')
   expect(resultOf(play, 'call_1_1')).toContain('No disk.')
   expect(resultOf(play, 'call_2_1')).toContain('An error occurred while running the tool')
+})
+
+test('[ADPT-5, ACT-12, ASK-5] a `/name` waits for consent, also where models may not activate the skill', async () => {
+  const skills = skill('ship', 'disable-model-invocation: true', 'SHIP IT.')
+  const sources = [memorySource({ layer: 'project', skills })]
+  const play = endpoint().play([{ text: 'Shipped.' }, { text: 'Not shipped.' }])
+  const agent = agentOf(play)
+  for (const approved of [true, false]) {
+    const session = (await openRepertoire({ sources })).openSession()
+    const runner = skillsRunner({ session, runner: runnerOf(play) })
+    const asked = await runner.run(agent, '/ship the tea')
+    expect((await runner.requests(asked)).map(({ request }) => request.skill)).toEqual(['ship'])
+    const [interruption] = asked.interruptions
+    if (approved) asked.state.approve(interruption!)
+    else asked.state.reject(interruption!)
+    const { finalOutput, history } = await runner.run(agent, asked.state)
+    expect(finalOutput).toBe(approved ? 'Shipped.' : 'Not shipped.')
+    const { messages } = play.requests.at(-1)!
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'user'])
+    expect(messages[1]!.text).toContain(approved ? 'SHIP IT.' : 'CONSENT_DENIED')
+    expect(session.activeSkills).toEqual(approved ? ['ship'] : [])
+    expect(history).toHaveLength(4)
+    await session.end()
+  }
 })
 
 test('[ADPT-5] mistakes are named', async () => {
