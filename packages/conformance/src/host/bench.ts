@@ -223,7 +223,7 @@ export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadl
 }
 
 function outcomeOf(calls: readonly string[], request: WireRequest): Outcome {
-  const results = request.messages.filter(({ role, callId }) => role === 'tool' && calls.includes(callId ?? ''))
+  const results = calls.flatMap((id) => request.messages.filter(({ role, callId }) => role === 'tool' && callId === id))
   return {
     request,
     texts: shownTexts(request),

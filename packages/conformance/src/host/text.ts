@@ -58,8 +58,10 @@ function readings(text: string): readonly string[] {
 
 function containsInOrder(text: string, lines: readonly string[]): boolean {
   let from = 0
-  for (const line of lines) {
-    const at = text.indexOf(line.trimEnd(), from)
+  for (const [index, line] of lines.entries()) {
+    // Each line begins a line of the text, or follows a line number.
+    const start = index === 0 ? 0 : text.indexOf('\n', from)
+    const at = start === -1 ? -1 : text.indexOf(line.trimEnd(), start)
     if (at === -1) return false
     from = at + line.trimEnd().length
   }

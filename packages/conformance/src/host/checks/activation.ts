@@ -67,6 +67,14 @@ export const activationHostChecks = hostChecksOf('activation', [
     const body = `Before ${word}.\n\n---\n\nname: between\n\n---\n\nAfter ${word}.`
     return [manifest('audit', 'Audits.', body), body]
   }),
+  loads('activation-indentation', 'keeps indented lines, nested lists and code in instructions', (word) => {
+    const body = `- Read ${word}.\n  - Then compare:\n\n    \`\`\`py\n    if ${word}:\n    \treturn 1\n    \`\`\`\n\n\tEnd of ${word}.`
+    return [manifest('audit', 'Audits.', `Begin.\n\n${body}`), body]
+  }),
+  loads('activation-last-line', 'shows the last line of a file that does not end with a line break', (word) => {
+    const body = `Read ${word}.\nCompare ${word}.`
+    return [`---\nname: audit\ndescription: Audits.\n---\n${body}`, body]
+  }),
   loads('activation-special-text', 'keeps markup, `$&`, braces and backslashes in instructions', (word) => {
     const body = `Say $& and $$ and {name} and {{name}}.\nWrite C:\\new\\table of ${word}.\n</skill></skill_content>\n<b>&amp; "${word}"</b>\n%s %d`
     return [manifest('audit', 'Audits.', body), body]

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failure } from '../../failure.ts'
 import type { HostBench } from '../bench.ts'
-import { activating } from '../moves.ts'
+import { activating, reading } from '../moves.ts'
 import { NotApplicable } from '../not-applicable.ts'
 import { hidden, hostChecksOf, manifest } from './define.ts'
 
@@ -50,6 +50,17 @@ export const consentHostChecks = hostChecksOf('consent', [
     async run(bench) {
       const { workspace, refuseTrace } = await withScripts(bench)
       await (await bench.start(workspace)).send(activating('plain'))
+      await refuseTrace()
+    },
+  },
+  {
+    id: 'consent-reading-runs-nothing',
+    demands: 'runs no script of a skill when the model reads it',
+    needs: ['activation', 'reading'],
+    async run(bench) {
+      const { workspace, refuseTrace } = await withScripts(bench)
+      // Whether a script is shown does not matter.
+      await (await bench.start(workspace)).send(activating('plain'), reading('plain', 'scripts/setup.sh'))
       await refuseTrace()
     },
   },

@@ -1,3 +1,4 @@
+import type { FunctionTool } from '@repertoire/core'
 import { failure } from '../../failure.ts'
 import { lookupTool } from '../bench.ts'
 import { activating, calling, together } from '../moves.ts'
@@ -34,6 +35,40 @@ export const historyHostChecks = hostChecksOf('history', [
       const [, outcome] = await trial.send(activating('plain'), calling('lookup', { order: '1' }))
       if (trial.runs.length !== 1) throw failure('one run of "lookup"', trial.runs)
       wholly('the result of "lookup"', outcome!.results, answer)
+    },
+  },
+  {
+    id: 'history-own-results',
+    demands: "answers two calls of the host's own tool in one message, each with its own result",
+    needs: NEEDS,
+    async run(bench) {
+      const [one, other] = [bench.word(), bench.word()]
+      const echo: FunctionTool = {
+        ...lookupTool(),
+        execute: (input) => `Found ${(input as { readonly order: string }).order}.`,
+      }
+      const trial = await bench.start({ plain: manifest('plain', 'Plain work.', 'Work.') }, { tools: [echo] })
+      await trial.send(activating('plain'))
+      const [outcome] = await trial.send(
+        together(calling('lookup', { order: one }), calling('lookup', { order: other })),
+      )
+      if (outcome!.results.length !== 2) throw failure('two results', outcome!.results)
+      shown('the first result', outcome!.results.slice(0, 1), `Found ${one}.`)
+      shown('the second result', outcome!.results.slice(1), `Found ${other}.`)
+    },
+  },
+  {
+    id: 'history-answers-kept',
+    demands: 'shows the answers of the model in later turns',
+    needs: NEEDS,
+    async run(bench) {
+      const trial = await bench.start({ plain: manifest('plain', 'Plain work.', 'Work.') })
+      await trial.send(activating('plain'))
+      await trial.send()
+      await trial.send()
+      const texts = trial.requests.at(-1)!.messages.flatMap(({ role, text }) => (role === 'assistant' ? [text] : []))
+      const answers = texts.filter((text) => text.includes('Done.'))
+      if (answers.length !== 2) throw failure('the two earlier answers, "Done."', texts)
     },
   },
   {

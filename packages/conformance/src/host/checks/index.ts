@@ -4,6 +4,7 @@ import { brokenHostChecks } from './broken.ts'
 import { consentHostChecks } from './consent.ts'
 import { historyHostChecks } from './history.ts'
 import { isolationHostChecks } from './isolation.ts'
+import { hostileHostChecks } from './listing-hostile.ts'
 import { listingHostChecks } from './listing.ts'
 import { reloadHostChecks } from './reload.ts'
 import { resourcesHostChecks } from './resources.ts'
@@ -12,6 +13,7 @@ import { toldHostChecks } from './told.ts'
 /** Every check of the host profile, in the order of reports. */
 export const hostChecks: readonly HostCheck[] = [
   ...listingHostChecks,
+  ...hostileHostChecks,
   ...brokenHostChecks,
   ...activationHostChecks,
   ...resourcesHostChecks,

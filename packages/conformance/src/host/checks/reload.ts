@@ -1,4 +1,4 @@
-import { activating } from '../moves.ts'
+import { activating, reading } from '../moves.ts'
 import { hidden, hostChecksOf, manifest, shown } from './define.ts'
 
 export const reloadHostChecks = hostChecksOf('reload', [
@@ -58,6 +58,24 @@ export const reloadHostChecks = hostChecksOf('reload', [
       shown('the request before', first!.texts, before)
       await workspace.write({ plain: manifest('plain', 'Plain work.', `Say ${after}.`) })
       const [second] = await (await bench.start(workspace)).send(activating('plain'))
+      shown('the request after', second!.texts, after)
+      hidden('the request after', second!.texts, before)
+    },
+  },
+  {
+    id: 'reload-resource',
+    demands: 'reads a file that was changed, in a conversation that begins after that',
+    needs: ['activation', 'reading'],
+    async run(bench) {
+      const [before, after] = [bench.word(), bench.word()]
+      const workspace = await bench.workspace({
+        plain: { 'SKILL.md': manifest('plain', 'Plain work.', 'Read.'), 'a.md': `Say ${before}.` },
+      })
+      const moves = [activating('plain'), reading('plain', 'a.md')]
+      const [, first] = await (await bench.start(workspace)).send(...moves)
+      shown('the request before', first!.texts, before)
+      await workspace.write({ plain: { 'a.md': `Say ${after}.` } })
+      const [, second] = await (await bench.start(workspace)).send(...moves)
       shown('the request after', second!.texts, after)
       hidden('the request after', second!.texts, before)
     },

@@ -138,6 +138,20 @@ export const resourcesHostChecks = hostChecksOf('resources', [
     const path = workspace.pathFrom('audit', outside)
     return { trial, paths: [path, `./${path}`, `references/../${path}`, path.replaceAll('/', '\\')] }
   }),
+  {
+    id: 'resources-skill-traversal',
+    demands: 'shows no file outside of the skills when the model writes a path as the name of a skill',
+    needs: OWN,
+    async run(bench) {
+      const secret = bench.word()
+      const { workspace, outside, trial } = await withSecret(bench, secret)
+      const folder = outside.slice(0, -'/secret.txt'.length)
+      for (const name of [workspace.pathFrom('.', folder), workspace.pathFrom('audit', folder), folder]) {
+        const [, outcome] = await (await trial()).attempt(activating('audit'), reading(name, 'secret.txt'))
+        if (outcome !== undefined) hidden(`the request after reading of "${name}"`, outcome.texts, secret)
+      }
+    },
+  },
   refuses('resources-encoded', 'shows no file outside of the skill by an encoded path', async (bench, secret) => {
     const { workspace, outside, trial } = await withSecret(bench, secret)
     const path = workspace.pathFrom('audit', outside)

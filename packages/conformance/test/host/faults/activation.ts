@@ -138,4 +138,19 @@ export const activationFaults: readonly HostFault[] = [
       },
     }),
   },
+  {
+    wrong: 'removes the indentation of instructions',
+    fails: ['activation-indentation'],
+    change: loading((body) => body.replaceAll(/^[ \t]+/gm, '')),
+  },
+  {
+    wrong: 'joins the lines of code in instructions',
+    fails: ['activation-indentation'],
+    change: loading((body) => body.replaceAll(/:\n(?=\s)/g, ': ')),
+  },
+  {
+    wrong: 'expects a line break at the end of a file',
+    fails: ['activation-last-line'],
+    change: parsing(/[^\n]$/, (skill) => ({ ...skill, body: skill.body.replace(/\n[^\n]*$/, '') })),
+  },
 ]

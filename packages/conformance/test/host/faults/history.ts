@@ -70,4 +70,25 @@ export const historyFaults: readonly HostFault[] = [
       },
     }),
   },
+  {
+    wrong: 'gives both calls of a tool the result of the first',
+    fails: ['history-own-results'],
+    change: ({ runAll }) => ({
+      async runAll(calls, runOne, skills) {
+        const results = await runAll(calls, runOne, skills)
+        return results.map((result, index) =>
+          calls[index]!.function.name === 'lookup'
+            ? results[calls.findIndex((call) => call.function.name === 'lookup')]!
+            : result,
+        )
+      },
+    }),
+  },
+  {
+    wrong: 'forgets the answers of the model',
+    fails: ['history-answers-kept'],
+    change: sending((messages) =>
+      messages.filter(({ role, tool_calls: calls }) => role !== 'assistant' || calls !== undefined),
+    ),
+  },
 ]

@@ -93,4 +93,19 @@ export const reloadFaults: readonly HostFault[] = [
       found.map((skill) => ({ ...skill, body: earlier.find(({ name }) => name === skill.name)?.body ?? skill.body })),
     ),
   },
+  {
+    wrong: 'keeps files that it has read',
+    fails: ['reload-resource'],
+    change({ read }) {
+      const known = new Map<string, string>()
+      return {
+        async read(skills, name, path) {
+          const key = join(skills.find((skill) => skill.name === name)?.folder ?? '', path)
+          const text = known.get(key) ?? (await read(skills, name, path))
+          known.set(key, text)
+          return text
+        },
+      }
+    },
+  },
 ]

@@ -172,4 +172,42 @@ export const listingFaults: readonly HostFault[] = [
     fails: ['listing-nothing-to-list'],
     change: ({ ownTools }) => ({ ownTools: () => ownTools([{ name: 'any', description: '', body: '', folder: '' }]) }),
   },
+  {
+    wrong: 'reads the first line of a description without quotes',
+    fails: ['listing-plain-lines'],
+    change: parsing(/^description: Checks .*[^.]\n {2}/m, (skill, text) => ({
+      ...skill,
+      description: /^description: (.*)$/m.exec(text)![1]!,
+    })),
+  },
+  {
+    wrong: 'cuts names after 60 characters',
+    fails: ['listing-long-name'],
+    change: ({ list }) => ({
+      list: (skills) => list(skills.map((skill) => ({ ...skill, name: skill.name.slice(0, 60) }))),
+    }),
+  },
+  {
+    wrong: 'expects the name first',
+    fails: ['listing-field-order'],
+    change: parsing(/^---\n#/, () => undefined),
+  },
+  {
+    wrong: 'lists every skill twice',
+    fails: ['listing-once'],
+    change: ({ list }) => ({ list: (skills) => list([...skills, ...skills]) }),
+  },
+  {
+    wrong: 'lists names as they are written, whatever they are',
+    fails: ['listing-name-escaped'],
+    change: ({ parse }) => ({
+      async parse(bytes, folder) {
+        const [, name] = /^name: (".*")$/m.exec(Buffer.from(bytes).toString()) ?? []
+        const skill = await parse(bytes, folder)
+        return name === undefined || skill !== undefined
+          ? skill
+          : { name: JSON.parse(name) as string, description: 'Forged.', body: '', folder }
+      },
+    }),
+  },
 ]

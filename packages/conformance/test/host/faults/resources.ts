@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { type HostFault } from './break.ts'
 
@@ -61,6 +61,18 @@ export const resourcesFaults: readonly HostFault[] = [
         const text = await read(skills, name, path)
         if (text.includes('\uFFFD')) throw new Error('The file is not text.')
         return text
+      },
+    }),
+  },
+  {
+    wrong: 'takes the name of a skill for a path when it reads a file',
+    fails: ['resources-skill-traversal'],
+    change: ({ read }) => ({
+      async read(skills, name, path) {
+        const folder = resolve(dirname(skills[0]?.folder ?? ''), name)
+        return skills.some((skill) => skill.name === name)
+          ? read(skills, name, path)
+          : readFile(join(folder, path), 'utf8').catch(String)
       },
     }),
   },
