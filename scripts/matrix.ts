@@ -4,7 +4,7 @@
 // has the conformance suite of every adapter, and does not run the suite.
 import { checks, renderMarkdown, renderOverview, type Report, type Result, unexpected } from '@repertoire/conformance'
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /** The part of a JSON report of Vitest that is read here. */
@@ -69,7 +69,17 @@ function readReport(file: string): Report {
       .map((each) => ({ ...each, adapter }))
   })
   if (results.length < adapters.length * checks.length) throw new Error(`${file} lacks results of some checks.`)
-  return { adapters, checks, results }
+  return withClaudeAgent({ adapters, checks, results })
+}
+
+/** Its suite takes too long for every run: what `npm run claude-code -- --suite` has written. */
+function withClaudeAgent({ adapters, results, ...rest }: Report): Report {
+  const file = 'apps/claude-code/conformance.json'
+  if (!existsSync(file)) return { adapters, results, ...rest }
+  const found = JSON.parse(readFileSync(file, 'utf8')) as readonly Result[]
+  const all = [...results, ...found]
+  const names = [...adapters, 'claude-agent'].toSorted()
+  return { ...rest, adapters: names, results: names.flatMap((name) => all.filter(({ adapter }) => adapter === name)) }
 }
 
 function run(command: string, args: readonly string[], input = ''): string {

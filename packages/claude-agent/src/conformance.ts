@@ -1,4 +1,4 @@
-import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup } from '@repertoire/conformance'
+import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, WireRequest } from '@repertoire/conformance'
 import type { Options } from '@anthropic-ai/claude-agent-sdk'
 import type { SavedSession } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
@@ -20,7 +20,8 @@ const ORDER = 'Claude Code sends tools in alphabetical order, and goes on offeri
 const LIST = 'The system prompt of a query stays as it began. A list that has changed is added behind the conversation.'
 const UNKNOWN = 'Claude Code answers the call of a tool that it does not offer by itself, in its own words.'
 const CASE = 'Claude Code takes names of tools as they are written, and by aliases in lower case.'
-const PLACE = 'What a hook adds to a message of a person is sent as a message of the system behind it.'
+const RETRY = 'Claude Code sends a request that was refused again, in another form.'
+const STAYS = 'What a hook adds to a conversation stays in it.'
 
 const KNOWN = {
   ...all(ORDER, 'listing-host-tools-kept', 'listing-own-tools-after-reload', 'listing-style-tools'),
@@ -30,8 +31,11 @@ const KNOWN = {
   ...all(UNKNOWN, 'resources-inactive-skill', 'scripts-refused', 'stack-words-of-core', 'stack-same-message'),
   ...all(UNKNOWN, 'gate-words-of-core', 'navigation-own-names'),
   ...all(CASE, 'activation-tool-name-case', 'activation-own-tool', 'gate-tool-name-case'),
-  ...all(PLACE, 'execution-invoked', 'forks-invoked', 'turns-invocation', 'turns-invocation-consent'),
-  ...all(PLACE, 'turns-not-invocable', 'turns-triggers-activate'),
+  ...all(UNKNOWN, 'history-parallel'),
+  ...all(RETRY, 'history-unanswered', 'forks-error'),
+  ...all(STAYS, 'turns-reminder', 'turns-reminder-given-back'),
+  'history-abort': 'Claude Code says in words of its own that a person has interrupted it.',
+  'history-ids-again': 'Claude Code finds the result of a call by its id alone.',
   'listing-budget': 'Claude Code writes three dots for an ellipsis in the description of a tool.',
   'activation-model': 'A process of Claude Code has one endpoint; the models of the suite have one each.',
   'consent-same-id': 'Claude Code sends an empty id of a call back as it is.',
@@ -57,7 +61,7 @@ export const claudeAgentDriver: AdapterDriver = {
     handoff: { absent: 'Agents of the SDK work for the main agent and return to it.' },
   },
   known: KNOWN,
-  wire: { toWire: wireName, fromWire: (sent) => ownName(sent) ?? sent, system: withoutFrame },
+  wire: { toWire: wireName, fromWire: (sent) => ownName(sent) ?? sent, read: inConversation },
   start: (task) => Promise.resolve(converse(task)),
 }
 
@@ -68,6 +72,43 @@ const FRAME =
 function withoutFrame(sent: string): string {
   const [billing = ''] = /^x-anthropic-billing-header:(?: [a-z_]+=[^;]*;)*/.exec(sent) ?? []
   return sent.slice(billing.length).replaceAll(FRAME, '')
+}
+
+/** What turns have added. Claude Code sends it where other frameworks do, behind the message, but in the system's role. */
+const turnTexts = new Set<string>()
+
+function inConversation(request: WireRequest): WireRequest {
+  const messages = [...request.messages]
+  let system = withoutFrame(request.system)
+  let persons = 0
+  for (const { role, content } of (request.raw as RawRequest).messages) {
+    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+    if (role === 'user' && parts.some(({ type }) => type !== 'tool_result')) persons++
+    if (role !== 'system') continue
+    const said = parts.map(({ text = '' }) => text).join('')
+    const text = [...turnTexts].find((each) => said.includes(each))
+    if (text === undefined) continue
+    system = system.replace(`\n\n${text}`, () => '')
+    const at = messages.findIndex(
+      ({ role: from }, index) => from === 'user' && countPersons(messages, index) === persons,
+    )
+    messages.splice(at + 1, 0, { role: 'user', text })
+    persons++
+  }
+  return { ...request, system, messages }
+}
+
+/** The number of messages in the role of a person up to a position. */
+function countPersons(messages: WireRequest['messages'], at: number): number {
+  return messages.slice(0, at + 1).filter(({ role }) => role === 'user').length
+}
+
+/** What is read of a request's body. */
+interface RawRequest {
+  readonly messages: readonly {
+    readonly role: string
+    readonly content: string | readonly { readonly type: string; readonly text?: string }[]
+  }[]
 }
 
 function converse(task: TaskSetup): Conversation {
@@ -104,6 +145,7 @@ function converse(task: TaskSetup): Conversation {
     const query = skillsQuery(session, text, {
       options: { ...own, abortController, ...(resume !== undefined && { resume }) },
       functions: tools,
+      onTurn: ({ text: added }) => void (added !== undefined && turnTexts.add(added)),
       readOnly: tools.map(({ name }) => name),
       subagents: subagents && Object.fromEntries(Object.entries(subagents).map(([kind, agent]) => [kind, agent])),
       resolveModel(name) {

@@ -48,6 +48,7 @@ export function skillHooks(parts: HookParts, own: Hooks = {}): Hooks {
       await conversation.read(path)
       const isPersons = source === 'sdk' || source === 'user'
       const text = isPersons ? await beginTurn(parts, prompt, id) : undefined
+      if (text !== undefined) conversation.shows(text)
       return context('UserPromptSubmit', [text, ...(await conversation.nextStep())])
     },
     PreToolUse: async (input) => judge(parts, input),

@@ -112,8 +112,8 @@ export interface WireForm {
   readonly toWire?: (name: string) => string
   /** The opposite of `toWire`. */
   readonly fromWire?: (sent: string) => string
-  /** Returns the system prompt without what the framework itself adds to it. */
-  readonly system?: (sent: string) => string
+  /** Returns a request without what the framework itself adds to it, under the names that checks know. */
+  readonly read?: (request: WireRequest) => WireRequest
   /**
    * Whether a request belongs to the conversation. Others, such as one for a title, are answered with a word, and no
    * check sees them. Default: all belong to it.

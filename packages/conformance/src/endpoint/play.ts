@@ -162,15 +162,15 @@ export function createPlay(
 }
 
 /** Returns a request in the form that checks know. */
-function inCheckForm(request: WireRequest, { fromWire: read = (sent) => sent, system }: WireForm = {}): WireRequest {
-  return {
+function inCheckForm(request: WireRequest, { fromWire, read = (sent) => sent }: WireForm = {}): WireRequest {
+  if (fromWire === undefined) return read(request)
+  return read({
     ...request,
-    ...(system !== undefined && { system: system(request.system) }),
-    tools: request.tools.map((tool) => ({ ...tool, name: read(tool.name) })),
+    tools: request.tools.map((tool) => ({ ...tool, name: fromWire(tool.name) })),
     messages: request.messages.map((message) =>
-      message.calls === undefined ? message : { ...message, calls: renamed(message.calls, read) },
+      message.calls === undefined ? message : { ...message, calls: renamed(message.calls, fromWire) },
     ),
-  }
+  })
 }
 
 function renamed(calls: readonly WireCall[], rename: ((name: string) => string) | undefined): readonly WireCall[] {

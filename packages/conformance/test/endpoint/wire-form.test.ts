@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
+import type { WireRequest } from '../../src/endpoint/wire.ts'
 import { hello, post, readJson } from '../chat.ts'
 
 let endpoint: ModelEndpoint
@@ -38,9 +39,9 @@ test('[CONF-2] calls tools under the names that the framework sends, and shows c
   expect(play.failures).toEqual([])
 })
 
-test('[CONF-2] shows checks the system prompt without what the framework adds', async () => {
-  const system = (sent: string): string => sent.replace('Frame. ', '')
-  const play = endpoint.play([{ text: 'Good day.' }], { form: { system } })
+test('[CONF-2] shows checks a request without what the framework adds', async () => {
+  const read = (sent: WireRequest): WireRequest => ({ ...sent, system: sent.system.replace('Frame. ', '') })
+  const play = endpoint.play([{ text: 'Good day.' }], { form: { read } })
   await readJson(await post(play, hello({ messages: [{ role: 'system', content: 'Frame. Be brief.' }, { role: 'user', content: 'Hello' }] }))) // prettier-ignore
   expect(play.requests[0]?.system).toBe('Be brief.')
   expect(JSON.stringify(play.requests[0]?.raw)).toContain('Frame. Be brief.')

@@ -1,6 +1,5 @@
 import { describeConformance } from '@repertoire/conformance/vitest'
 import { lacksClaudeCode } from '@repertoire/test-servers'
-import process from 'node:process'
 import { describe } from 'vitest'
 import { claudeAgentDriver } from '../src/conformance.ts'
 
@@ -18,6 +17,7 @@ const TEN = [
   'cleanup-abort-reaches-tools',
 ]
 
+// All of them run once a week: npm run claude-code -- --suite.
 describe.skipIf(lacksClaudeCode())('ten checks with the real child process (needs Claude Code)', () => {
-  describeConformance(claudeAgentDriver, process.env['CLAUDE_AGENT_CHECKS'] === 'all' ? {} : { only: TEN })
+  describeConformance(claudeAgentDriver, { only: TEN })
 })
