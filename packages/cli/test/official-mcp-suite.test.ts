@@ -19,7 +19,7 @@ const run = promisify(execFile)
 /** Runs one scenario, and returns each check as the suite has written it down. */
 async function checksOf(args: readonly string[], cwd = ROOT): Promise<readonly string[]> {
   const results = await temporaryFolder()
-  await run(process.execPath, [PROGRAM, ...args, '-o', results], { cwd, env: cleanEnv() })
+  await run(process.execPath, [PROGRAM, ...args, '--timeout', '100000', '-o', results], { cwd, env: cleanEnv() })
   const [file = ''] = globSync('*/checks.json', { cwd: results })
   const checks = JSON.parse(readFileSync(join(results, file), 'utf8')) as readonly Readonly<Record<string, string>>[]
   return checks.map(({ id, status, errorMessage = '' }) => `${id} ${status} ${errorMessage}`.trim())

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -8,12 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { openRepertoire, type Repertoire, type RepertoireOptions } from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
 import { directorySource } from '@repertoire/core/node'
 import {
   applyPlan,
+  changeSkillsLock,
   exportHarnessSkills,
   exportPlugin,
   exportUploads,
@@ -55,6 +58,8 @@ async function install(
 
 const open = (project: string, options: Partial<RepertoireOptions> = {}) =>
   openRepertoire({ sources: [directorySource({ root: join(project, SKILLS) })], ...options })
+
+const LARGE = `${manifest('pdf')}${'x'.repeat(1024 * 1024)}`
 
 const PDF = {
   'SKILL.md': manifest('pdf', 'allowed-tools: Read Bash(git log:*)\nhooks:\n  pre: [./scripts/run.sh]\n'),
@@ -323,6 +328,33 @@ it('[ADPT-9] refuses a skill whose SKILL.md is as the lock has it now, and was n
   const repertoire = await open(project, { admit: { tools: ['Read'] } })
   writeFileSync(path, locked)
   await expect(exportUploads({ project, repertoire })).rejects.toThrow(/changed since the catalog was read/)
+})
+
+it.each<[string, string, (folder: string) => void]>([
+  ['a name that not every system has', 'RESOURCE_PATH_INVALID', (folder) => put(folder, 'con.txt', 'x')],
+  ['a SKILL.md of more than 1 MiB', 'RESOURCE_TOO_LARGE', (folder) => put(folder, 'SKILL.md', LARGE)],
+  ['a file with two names', 'LOCK_MISMATCH', (folder) => linkSync(join(folder, 'a.md'), join(folder, 'b.md'))],
+])('[ADPT-9] refuses what no add would have written, although a lock pins it: %s', async (_, code, change) => {
+  const { project, repertoire } = await install({ pdf: { ...PDF, 'a.md': 'a' } })
+  const folder = join(project, SKILLS, 'pdf')
+  change(folder)
+  await changeSkillsLock(project, (skills) => {
+    const { repertoire: pin, ...entry } = skills.get('pdf')!
+    const files = Object.fromEntries(
+      readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((file) => {
+        if (!file.isFile()) return []
+        const path = join(file.parentPath, file.name)
+        const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+        const executable = file.name === 'run.sh' ? ({ executable: true } as const) : {}
+        return [[relative(folder, path), { sha256, ...executable }]]
+      }),
+    )
+    skills.set('pdf', { ...entry, repertoire: { ...pin, files } })
+  })
+  const output = join(temporaryFolder(), 'plugin')
+  const attempt = exportPlugin({ project, repertoire, output })
+  await expect(attempt).rejects.toMatchObject({ code })
+  expect(existsSync(output)).toBe(false)
 })
 
 it('[ADPT-9] refuses options that are unknown, and a skill folder that is a link', async () => {
