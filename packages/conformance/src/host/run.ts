@@ -125,8 +125,8 @@ async function runHostCheck(
 }
 
 /**
- * Notices errors that the host throws outside of any call, which would otherwise end the process. The process's own
- * listeners rest meanwhile.
+ * Notices errors that the host throws outside of any call, and calls of `process.exit`. Both would otherwise end the
+ * process. The process's own listeners rest meanwhile.
  */
 function watchProcess() {
   let reason: string | undefined
@@ -135,10 +135,19 @@ function watchProcess() {
     reject = refuse
   })
   happened.catch(() => {})
-  const listener = (error: unknown): void => {
-    reason ??= `The host threw an error that nothing awaited: ${reasonOf(error)}`
-    reject(new Error(reason))
+  const crash = (what: string): Error => {
+    reason ??= what
+    const error = new Error(reason)
+    reject(error)
+    return error
   }
+  const listener = (error: unknown): void =>
+    void crash(`The host threw an error that nothing awaited: ${reasonOf(error)}`)
+  const exit = Object.getOwnPropertyDescriptor(process, 'exit')!
+  const refuseExit: typeof process.exit = (code) => {
+    throw crash(`The host ended the process with \`process.exit(${code ?? ''})\`.`)
+  }
+  Object.defineProperty(process, 'exit', { ...exit, value: refuseExit })
   const uncaught = process.listeners('uncaughtException')
   const unhandled = process.listeners('unhandledRejection')
   for (const event of EVENTS) process.removeAllListeners(event).on(event, listener)
@@ -147,6 +156,7 @@ function watchProcess() {
     /** Stops, after errors of what has just ended have been thrown. */
     async end(): Promise<string | undefined> {
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+      Object.defineProperty(process, 'exit', exit)
       for (const event of EVENTS) process.off(event, listener)
       for (const each of uncaught) process.on('uncaughtException', each)
       for (const each of unhandled) process.on('unhandledRejection', each)

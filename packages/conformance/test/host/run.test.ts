@@ -144,6 +144,21 @@ describe('the run of a host profile', () => {
     expect(process.listeners('uncaughtException')).toEqual(before)
   })
 
+  it('[CONF-7] fails the check in which a host ends the process, and goes on', async () => {
+    let count = 0
+    const leaving = toyDriver(({ start }) => ({
+      async start(task) {
+        if (++count === 1) process.exit(3)
+        return start(task)
+      },
+    }))
+    const before = Object.getOwnPropertyDescriptor(process, 'exit')
+    const results = await resultsOf(leaving, ['listing-bom', 'listing-crlf'])
+    expect(results.map(({ status }) => status)).toEqual(['fail', 'pass'])
+    expect(results[0]!.reason).toContain('The host ended the process with `process.exit(3)`.')
+    expect(Object.getOwnPropertyDescriptor(process, 'exit')).toEqual(before)
+  })
+
   it('[CONF-7] reports hosts with versions, checks as data, and every result as it comes', async () => {
     const seen: Result[] = []
     const hosts = [toyDriver(), toyDriver(undefined, { name: 'other', documented: { 'listing-bom': 'Nothing.' } })]

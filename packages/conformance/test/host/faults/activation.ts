@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import process from 'node:process'
 import type { HostTask } from '../../../src/host.ts'
 import type { ToySkill } from '../toy-host.ts'
 import { parsing, sending, loading, isSkillResult, type HostFault } from './break.ts'
@@ -57,6 +58,16 @@ export const activationFaults: readonly HostFault[] = [
     change: ({ activate, find }) => ({
       activate: (skills, name, task) =>
         find(skills, name)?.body.trim() === '' ? new Promise(() => {}) : activate(skills, name, task),
+    }),
+  },
+  {
+    wrong: 'ends the process at a skill without instructions',
+    fails: ['activation-empty-body'],
+    change: ({ activate, find }) => ({
+      activate(skills, name, task) {
+        if (find(skills, name)?.body.trim() === '') process.exit(3)
+        return activate(skills, name, task)
+      },
     }),
   },
   {
