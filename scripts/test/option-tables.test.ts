@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { AGENT_OPTIONS } from '../../packages/ai-sdk/src/skills-agent.ts'
 import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/stored/stored-session.ts'
+import { HOST_PROFILE_OPTIONS } from '../../packages/conformance/src/host/run.ts'
 import { MCP_SOURCE_OPTIONS } from '../../packages/library/src/origins/mcp/source.ts'
 import { ADD_OPTIONS } from '../../packages/library/src/install/add.ts'
 import { INSPECTOR_SINK_OPTIONS } from '../../packages/core/src/node/audit/inspector.ts'
@@ -51,7 +52,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/sources.md', 'watch', false, [REPERTOIRE]],
   ['docs/storage.md', 'engine', true, [STORES_OPTIONS]],
   ['docs/sub-agents.md', 'subagents', true, ['react-loop/src/sub-agent.ts FORK_OPTIONS']],
-  ['docs/testing-your-loader.md', 'hosts', true, ['conformance/src/host/run.ts HOST_PROFILE_OPTIONS']],
+  ['docs/testing-your-loader.md', 'hosts', true, [HOST_PROFILE_OPTIONS]],
   ['docs/turns.md', 'turns.triggers', false, [SESSION]],
   [
     'packages/react-loop/README.md',

@@ -8,7 +8,7 @@ import type { Move } from './moves.ts'
 const MAX_REQUESTS = 60
 
 /** What came of a move. */
-export interface Made {
+interface Made {
   readonly what: string
   /** The ids of its calls. Undefined: the request offered no way to do it. */
   readonly calls: readonly string[] | undefined
