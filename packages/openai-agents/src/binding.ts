@@ -20,6 +20,8 @@ export interface Binding extends ForkOptions {
   readonly agents: WeakMap<AnyAgent, AnyAgent>
   /** The skill tools that were shown so far, as they were shown last. */
   readonly skillTools: Map<string, ToolDefinition>
+  /** The names of the host's tools behind the gate. The SDK adds others that a search finds: those are not used. */
+  readonly gated: Set<string>
   /** What is known of calls before they are carried out. */
   readonly readied: Map<string, ReadiedCall>
   /** The calls whose results are the session's: they end no run. */
@@ -33,7 +35,14 @@ export interface Binding extends ForkOptions {
 }
 
 export function bind(parts: Pick<Binding, 'session' | 'runner' | 'unattended' | 'fork' | keyof ForkOptions>): Binding {
-  return { ...parts, agents: new WeakMap(), skillTools: new Map(), readied: new Map(), unfinished: new Set() }
+  return {
+    ...parts,
+    agents: new WeakMap(),
+    skillTools: new Map(),
+    gated: new Set(),
+    readied: new Map(),
+    unfinished: new Set(),
+  }
 }
 
 /** Begins a step of the session, and remembers the skill tools that it shows. */

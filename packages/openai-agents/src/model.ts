@@ -74,10 +74,10 @@ function withImplicit(agent: AnyAgent, chosen: string | Model, given: ModelReque
 }
 
 async function preparedRequest(binding: Binding, model: Model, given: ModelRequest): Promise<ModelRequest> {
-  const { session, skillTools } = binding
+  const { session, gated } = binding
   const { modelSettings, signal, tracing, systemInstructions: instructions, ...others } = given
   await session.ready()
-  const hostTools = given.tools.filter(({ name }) => name !== CARRIER && !skillTools.has(name))
+  const hostTools = given.tools.filter(({ type, name }) => type !== 'function' || gated.has(name))
   const view = beginStep(binding, hostTools, nameOf(binding.model))
   const unjudged = await beyondJudging(binding, hostTools)
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
@@ -155,8 +155,10 @@ async function readAnswer(
   given: ModelRequest,
   output: readonly AgentOutputItem[],
 ): Promise<AgentOutputItem[]> {
-  const { session, readied } = binding
-  const known = new Set([...given.tools.map(({ name }) => name), ...given.handoffs.map(({ toolName }) => toolName)])
+  const { session, readied, gated, skillTools } = binding
+  const handoffs = new Set(given.handoffs.map(({ toolName }) => toolName))
+  const tools = given.tools.map(({ name }) => name).filter((name) => gated.has(name) || skillTools.has(name))
+  const usable = new Set([...tools, ...handoffs])
   // The SDK and the session find calls by their ids, which models repeat.
   const uniqueId = uniqueCallIds(itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : []))) // prettier-ignore
   const unjudged = await beyondJudging(binding, given.tools)
@@ -166,17 +168,19 @@ async function readAnswer(
       const { callId } = item as { readonly callId: string }
       return carried({ type: 'function_call', callId, name: type, arguments: '{}' })
     }
-    if (item.type !== 'function_call' || item.namespace !== undefined) return item
-    const call = { ...item, callId: uniqueId(item.callId) }
+    if (item.type !== 'function_call') return item
+    const { namespace, ...written } = item
+    if (namespace !== undefined) return gated.has(item.name) ? item : carried(written)
+    const call = { ...written, callId: uniqueId(item.callId) }
     const name = session.toolName(call.name) ?? call.name
     const input = readArguments(call.arguments)
     const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
-    if (!isObject || name === CARRIER || !known.has(name)) return carried(call)
+    if (!isObject || !usable.has(name)) return carried(call)
     return { ...renamed(call, name), ...(call.arguments.trim() === '' && { arguments: '{}' }) }
   })
   // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.
   for (const item of read) {
-    if (item.type !== 'function_call' || given.handoffs.some(({ toolName }) => toolName === item.name)) continue
+    if (item.type !== 'function_call' || handoffs.has(item.name)) continue
     readied.set(item.callId, await ready(binding, callOf(item)))
   }
   return read

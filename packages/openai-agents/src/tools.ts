@@ -38,6 +38,7 @@ export function asked({ session }: Binding, callId: string, name: string, writte
 
 /** A host's tool, every run of which passes the session. */
 function gated(binding: Binding, agent: AnyAgent, tool: AnyTool): AnyTool {
+  binding.gated.add(tool.name)
   // What waits for a person is no part of it: the tool keeps its own time.
   const { timeoutMs: _, ...others } = tool
 

@@ -1,5 +1,5 @@
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
-import { Agent, type AgentOutputItem, type MCPServer, MemorySession, type Model, Runner, RunState, tool, Usage, webSearchTool } from '@openai/agents' // prettier-ignore
+import { Agent, type AgentOutputItem, type MCPServer, MemorySession, type Model, type ModelRequest, Runner, RunState, tool, Usage, toolSearchTool, webSearchTool } from '@openai/agents' // prettier-ignore
 import { SandboxAgent } from '@openai/agents/sandbox'
 import { expect, expectTypeOf, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -140,6 +140,45 @@ test('[ADPT-5, GATE-1] a hosted tool is offered only while no skill restricts', 
   )
   expect(offers.map((names) => names.includes('web_search'))).toEqual([true, false])
   expect(offers[1]).toContain('Read')
+})
+
+test('[ADPT-5, GATE-1] a tool that the SDK adds during a run is outside of the gate, and so is not used', async () => {
+  const ran = vi.fn(() => 'ran')
+  const found = tool({ name: 'Found', description: 'Is found.', parameters: z.object({}), execute: ran })
+  const search = {
+    type: 'tool_search_call',
+    id: 's',
+    callId: 's',
+    execution: 'client',
+    status: 'completed',
+    arguments: {},
+  }
+  const answers = [
+    search,
+    { type: 'function_call', callId: 'a', name: 'Found', arguments: '{}', status: 'completed' },
+    { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Done.' }] },
+  ]
+  const requests: ModelRequest[] = []
+  const model: Model = {
+    async getResponse(request) {
+      requests.push(request)
+      return { usage: new Usage(), output: [answers[requests.length - 1]] as AgentOutputItem[] }
+    },
+    getStreamedResponse: () => {
+      throw new Error('It is not streamed.')
+    },
+  }
+  const tools = [toolSearchTool({ execution: 'client', execute: async () => found })]
+  const runner = new Runner({ tracingDisabled: true })
+  const repertoire = await openSkills()
+  const bare = new Agent({ name: 'Searcher', model, tools })
+  await runner.run(bare, 'Hi')
+  expect(ran).toHaveBeenCalledOnce()
+  requests.length = 0
+  await skillsRunner({ repertoire, session: { consent }, runner }).run(bare, 'Hi')
+  expect(ran).toHaveBeenCalledOnce()
+  expect(requests.map((request) => request.tools.some(({ name }) => name === 'Found'))).toEqual([false, false, false])
+  expect(JSON.stringify(requests.at(-1)!.input)).toContain('TOOL_UNKNOWN')
 })
 
 test('[ADPT-5, GATE-1] tools of an MCP server pass the gate', async () => {
