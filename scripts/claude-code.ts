@@ -53,3 +53,7 @@ async function runSuite(): Promise<void> {
   }
   process.exit()
 }
+
+function statusesOf(results: readonly Result[]): string {
+  return JSON.stringify(results.map(({ id, status }) => [id, status]))
+}

@@ -21,6 +21,8 @@ const LIST = 'The system prompt of a query stays as it began. A list that has ch
 const UNKNOWN = 'Claude Code answers the call of a tool that it does not offer by itself, in its own words.'
 const CASE = 'Claude Code takes names of tools as they are written, and by aliases in lower case.'
 const RETRY = 'Claude Code sends a request that was refused again, in another form.'
+const ARGUMENTS = 'Claude Code reads the arguments of calls itself, and sends them back as it has read them.'
+const WINDOW = 'Claude Code keeps the conversation, and compacts it itself.'
 const STAYS = 'What a hook adds to a conversation stays in it.'
 
 const KNOWN = {
@@ -31,7 +33,15 @@ const KNOWN = {
   ...all(UNKNOWN, 'resources-inactive-skill', 'scripts-refused', 'stack-words-of-core', 'stack-same-message'),
   ...all(UNKNOWN, 'gate-words-of-core', 'navigation-own-names'),
   ...all(CASE, 'activation-tool-name-case', 'activation-own-tool', 'gate-tool-name-case'),
-  ...all(UNKNOWN, 'history-parallel'),
+  ...all(UNKNOWN, 'history-parallel', 'errors-no-arguments'),
+  ...all(CASE, 'navigation-tool-case'),
+  ...all(ORDER, 'audit-shown-once'),
+  ...all(ARGUMENTS, 'errors-hostile-texts', 'errors-null-arguments', 'errors-prototype-keys'),
+  ...all(ARGUMENTS, 'navigation-arguments-as-text'),
+  ...all(WINDOW, 'window-counted', 'window-evicted', 'window-failing-summary', 'window-own-model', 'window-pinned'),
+  ...all(WINDOW, 'window-resumed', 'window-summary'),
+  ...all(RETRY, 'errors-endpoint-fails', 'cleanup-after-error', 'cleanup-ended-by-error'),
+  'errors-odd-results': 'Claude Code says of an empty result that there was no output.',
   ...all(RETRY, 'history-unanswered', 'forks-error'),
   ...all(STAYS, 'turns-reminder', 'turns-reminder-given-back'),
   'history-abort': 'Claude Code says in words of its own that a person has interrupted it.',

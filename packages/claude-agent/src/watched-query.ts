@@ -12,7 +12,7 @@ export function watchedQuery(
   { abortController: { signal } = new AbortController(), ...options }: Options,
 ): Query {
   const end = new AbortController()
-  const inner = query({ prompt, options: { ...options, abortController: end } })
+  const inner = query({ prompt, options: { ...options, includePartialMessages: true, abortController: end } })
   // Told to end alone, Claude Code would take an aborted tool for a failed one, and call the model again.
   const stop = async (): Promise<void> => {
     const stopped = inner.interrupt().catch(() => undefined)
@@ -23,16 +23,18 @@ export function watchedQuery(
   signal.addEventListener('abort', () => void stop(), { once: true, signal: end.signal })
 
   async function* watched(): AsyncGenerator<SDKMessage, void> {
-    let last: string | undefined
+    let inputTokens = 0
     try {
       for await (const message of inner) {
         signal.throwIfAborted()
         if (failures.length > 0) throw failures[0]
-        // Each part of a message comes by itself, and repeats the usage.
-        if (message.type === 'assistant' && message.parent_tool_use_id === null && message.message.id !== last) {
-          const { id, usage } = message.message
-          last = id
-          recordUsage({ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens })
+        if (message.type === 'stream_event') {
+          const { event } = message
+          if (event.type === 'message_start') inputTokens = inputOf(event.message.usage)
+          if (event.type === 'message_delta' && message.parent_tool_use_id === null) {
+            recordUsage({ inputTokens, outputTokens: event.usage.output_tokens })
+          }
+          if (options.includePartialMessages !== true) continue
         }
         yield message
       }
@@ -50,4 +52,13 @@ export function watchedQuery(
       return typeof value === 'function' ? value.bind(from) : value
     },
   })
+}
+
+/** The provider counts what its cache has apart. */
+function inputOf(usage: {
+  readonly input_tokens: number
+  readonly cache_creation_input_tokens: number | null
+  readonly cache_read_input_tokens: number | null
+}): number {
+  return usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0)
 }

@@ -1,5 +1,7 @@
+import { checks } from '@repertoire/conformance'
 import { describeConformance } from '@repertoire/conformance/vitest'
 import { lacksClaudeCode } from '@repertoire/test-servers'
+import process from 'node:process'
 import { describe } from 'vitest'
 import { claudeAgentDriver } from '../src/conformance.ts'
 
@@ -17,7 +19,11 @@ const TEN = [
   'cleanup-abort-reaches-tools',
 ]
 
-// All of them run once a week: npm run claude-code -- --suite.
-describe.skipIf(lacksClaudeCode())('ten checks with the real child process (needs Claude Code)', () => {
-  describeConformance(claudeAgentDriver, { only: TEN })
+/** In CI also these areas, in which this adapter can do most harm. All checks run once a week: npm run claude-code -- --suite. */
+const AREAS = ['gate', 'consent']
+const inCI = checks.flatMap(({ id, area }) => (AREAS.includes(area) || TEN.includes(id) ? [id] : []))
+const only = process.env['CI'] === undefined ? TEN : inCI
+
+describe.skipIf(lacksClaudeCode())(`${only.length} checks with the real child process (needs Claude Code)`, () => {
+  describeConformance(claudeAgentDriver, { only })
 })
