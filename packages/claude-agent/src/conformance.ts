@@ -41,6 +41,8 @@ const KNOWN = {
   ...all(WINDOW, 'window-counted', 'window-evicted', 'window-failing-summary', 'window-own-model', 'window-pinned'),
   ...all(WINDOW, 'window-resumed', 'window-summary'),
   ...all(RETRY, 'errors-endpoint-fails', 'cleanup-after-error', 'cleanup-ended-by-error'),
+  'audit-model-calls': 'The names of tools are longer on the wire, and the check counts the tokens of the short ones.',
+  'history-invocation': 'Claude Code adds to a text with an unknown slash command that there is no such command.',
   'errors-odd-results': 'Claude Code says of an empty result that there was no output.',
   ...all(RETRY, 'history-unanswered', 'forks-error'),
   ...all(STAYS, 'turns-reminder', 'turns-reminder-given-back'),

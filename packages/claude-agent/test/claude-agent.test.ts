@@ -1,0 +1,138 @@
+import type { Options, SDKMessage } from '@anthropic-ai/claude-agent-sdk'
+import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
+import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
+import { lacksClaudeCode } from '@repertoire/test-servers'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claudeAgent, queryOptions } from '../src/index.ts'
+
+const skills = {
+  careful: { 'SKILL.md': '---\nname: careful\ndescription: Looks first.\nallowed-tools: Read Agent\n---\nLOOK FIRST.' },
+}
+const open = () => openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+const own = (name: string) => `mcp__skills__${name}`
+const activate = { calls: [{ tool: own('activate_skill'), input: { name: 'careful' } }] }
+const bash = (command: string) => ({ calls: [{ tool: 'Bash', input: { command, description: 'Runs it' } }] })
+
+describe.skipIf(lacksClaudeCode())('queries with the real child process (needs Claude Code)', () => {
+  let endpoint: ModelEndpoint
+  let home: string
+  beforeAll(async () => {
+    endpoint = await openModelEndpoint()
+    home = mkdtempSync(join(tmpdir(), 'claude-agent-'))
+  })
+  afterAll(async () => {
+    await endpoint.close()
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+  })
+
+  function play(script: Parameters<ModelEndpoint['play']>[0]) {
+    const model = endpoint.play(script, { protocol: 'anthropic' })
+    const options: Options = {
+      model: model.model,
+      cwd: home,
+      systemPrompt: 'Be brief.',
+      settingSources: [],
+      tools: ['Bash', 'Read', 'Agent'],
+      permissionMode: 'acceptEdits',
+      allowedTools: ['Bash', 'Agent'],
+      pathToClaudeCodeExecutable: process.env['CLAUDE_CODE_EXECUTABLE']!,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: home,
+        CLAUDE_CONFIG_DIR: join(home, '.claude'),
+        ANTHROPIC_BASE_URL: model.baseURL,
+        ANTHROPIC_API_KEY: model.apiKey,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        ENABLE_TOOL_SEARCH: 'false',
+      },
+    }
+    const resultOf = (id: string) =>
+      model.requests.flatMap(({ messages }) => messages).find(({ callId }) => callId === id)?.text
+    return { options, model, resultOf }
+  }
+
+  async function last(messages: AsyncIterable<SDKMessage>) {
+    for await (const message of messages) if (message.type === 'result') return message
+    throw new Error('There is no result.')
+  }
+
+  it("[ADPT-8, GATE-1] runs Claude Code's own tools, and refuses them where the active skill does not allow them", async () => {
+    const { options, resultOf } = play([bash('echo one'), activate, bash('echo two'), { text: 'Done.' }])
+    const agent = claudeAgent({ repertoire: await open(), session: { consent: () => true }, options })
+    expect(await last(agent.query('Hello'))).toMatchObject({ subtype: 'success', result: 'Done.' })
+    expect(resultOf('call_1_1')).toBe('one')
+    expect(resultOf('call_2_1')).toContain('LOOK FIRST.')
+    expect(resultOf('call_3_1')).toContain('TOOL_NOT_ALLOWED')
+  })
+
+  it('[ADPT-8, GATE-5] continues a conversation and its active skills by the id of Claude Code', async () => {
+    const { options, resultOf } = play([activate, { text: 'Active.' }, bash('id'), { text: 'Done.' }])
+    const agent = claudeAgent({
+      repertoire: await open(),
+      sessions: memorySessions(),
+      session: { consent: () => true },
+      options,
+    })
+    const first = await last(agent.query('Hello'))
+    expect(await last(agent.query('Go on', { resume: first.session_id }))).toMatchObject({ result: 'Done.' })
+    expect(resultOf('call_3_1')).toContain('TOOL_NOT_ALLOWED')
+  })
+
+  it('[ADPT-8, ASK-5] asks about a skill by canUseTool, with the text of the request', async () => {
+    for (const behavior of ['allow', 'deny'] as const) {
+      const { options, resultOf } = play([activate, { text: 'Done.' }])
+      const asked: (string | undefined)[] = []
+      const canUseTool: NonNullable<Options['canUseTool']> = async (tool, _, { title }) => {
+        asked.push(tool, title)
+        return behavior === 'allow' ? { behavior } : { behavior, message: 'No.' }
+      }
+      const agent = claudeAgent({ repertoire: await open(), options: { ...options, canUseTool } })
+      await last(agent.query('Hello'))
+      expect(asked).toEqual([own('activate_skill'), expect.stringContaining('Activate the skill "careful"?')])
+      expect(resultOf('call_1_1')).toContain(behavior === 'allow' ? 'LOOK FIRST.' : 'CONSENT_DENIED')
+    }
+  })
+
+  it("[ADPT-8, ABUSE-139] judges the agents of the SDK by the session's skills, which they cannot deactivate", async () => {
+    const agent = {
+      calls: [{ tool: 'Agent', input: { subagent_type: 'helper', description: 'Help', prompt: 'Help me.' } }],
+    }
+    const deactivate = { calls: [{ tool: own('deactivate_skill'), input: {} }] }
+    const { options, resultOf, model } = play([
+      activate,
+      agent,
+      deactivate,
+      bash('id'),
+      { text: 'Helped.' },
+      { text: 'Done.' },
+    ])
+    const helper = { description: 'Helps.', prompt: 'You help.', background: false }
+    const skilled = claudeAgent({
+      repertoire: await open(),
+      session: { consent: () => true },
+      options: { ...options, agents: { helper } },
+    })
+    expect(await last(skilled.query('Hello'))).toMatchObject({ subtype: 'success' })
+    expect(JSON.stringify(model.requests.map(({ system }) => system))).toContain('You help.')
+    expect(resultOf('call_3_1')).toContain('Skill tools are for the main agent.')
+    expect(resultOf('call_4_1')).toContain('TOOL_NOT_ALLOWED')
+  })
+})
+
+it("[ADPT-8] keeps the host's own options, and switches Claude Code's own skills off", async () => {
+  const session = (await open()).openSession()
+  const host = { command: 'host' }
+  const preset = { type: 'preset', preset: 'claude_code', append: 'Mine.' } as const
+  const options = queryOptions(session, {
+    options: { systemPrompt: preset, mcpServers: { host }, disallowedTools: ['Write'] },
+  })
+  expect(options.systemPrompt).toMatchObject({ ...preset, append: expect.stringMatching(/^Mine\.\n\n[^]*careful/) })
+  expect(Object.keys(options.mcpServers!)).toEqual(['host', 'skills'])
+  expect(options).toMatchObject({ skills: [], disallowedTools: ['Write', 'Skill'] })
+  expect(queryOptions(session, { options: { skills: 'all' } })).toMatchObject({ skills: 'all' })
+  expect(() => queryOptions(session, { option: {} } as never)).toThrow(TypeError)
+})
