@@ -15,6 +15,18 @@ interface TestReport {
   }[]
 }
 
+const CLAUDE_AGENT = 'packages/claude-agent/test/conformance.test.ts'
+
+/** What is installed for the tests of a suite: the framework that its adapter is for. */
+const FRAMEWORKS: Readonly<Record<string, string>> = {
+  'ai-sdk': 'ai',
+  'ai-sdk/v6': 'ai-6',
+  'claude-agent': '@anthropic-ai/claude-agent-sdk',
+  langchain: 'langchain',
+  mastra: '@mastra/core',
+  'openai-agents': '@openai/agents',
+}
+
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, from: { type: 'string' } } })
 const report = readReport(values.from ?? runSuite())
 const sections = {
@@ -45,41 +57,48 @@ function totalsOf(overview: string): string {
 /** Runs the suite of every adapter, with every check in every variant, and returns the file of the report. */
 function runSuite(): string {
   const file = 'reports/conformance.json'
-  run('vitest', [
-    'run',
-    'test/conformance.test.ts',
-    '--coverage.enabled=false',
-    '--reporter=json',
-    `--outputFile=${file}`,
-  ])
+  run('vitest', ['run', 'conformance.test.ts', '--coverage.enabled=false', '--reporter=json', `--outputFile=${file}`])
   return file
 }
 
-/** Reads a report. An adapter is named by the folder of its package, as everywhere else in this repository. */
+/** Reads a report. An adapter is named by the entry that its users import, with the version of its framework. */
 function readReport(file: string): Report {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as TestReport
-  const adapters = globSync('packages/*/test/conformance.test.ts')
-    .map((path) => path.split('/')[1]!)
+  const suites = globSync('packages/*/test/{conformance,*/conformance}.test.ts')
+    .filter((suite) => suite !== CLAUDE_AGENT)
     .toSorted()
-  const results = adapters.flatMap((adapter) => {
-    const tests = testResults.filter(({ name }) => name.endsWith(`/packages/${adapter}/test/conformance.test.ts`))
+  const results = suites.flatMap((suite) => {
+    const tests = testResults.filter(({ name }) => name.endsWith(`/${suite}`))
     const found = tests.flatMap((test) => test.assertionResults.flatMap(({ meta }) => meta.conformance ?? []))
     return checks
       .flatMap(({ id }) => found.find((result) => result.id === id) ?? [])
-      .map((each) => ({ ...each, adapter }))
+      .map((each) => ({ ...each, adapter: nameOf(suite) }))
   })
-  if (results.length < adapters.length * checks.length) throw new Error(`${file} lacks results of some checks.`)
-  return withClaudeAgent({ adapters, checks, results })
+  if (results.length < suites.length * checks.length) throw new Error(`${file} lacks results of some checks.`)
+  return withClaudeAgent({ adapters: suites.map(nameOf), checks, results })
 }
 
 /** Its suite takes too long for every run: what `npm run claude-code -- --suite` has written. */
 function withClaudeAgent({ adapters, results, ...rest }: Report): Report {
   const file = 'apps/claude-code/conformance.json'
   if (!existsSync(file)) return { adapters, results, ...rest }
-  const found = JSON.parse(readFileSync(file, 'utf8')) as readonly Result[]
+  const adapter = nameOf(CLAUDE_AGENT)
+  const found = (JSON.parse(readFileSync(file, 'utf8')) as readonly Result[]).map((each) => ({ ...each, adapter }))
   const all = [...results, ...found]
-  const names = [...adapters, 'claude-agent'].toSorted()
-  return { ...rest, adapters: names, results: names.flatMap((name) => all.filter(({ adapter }) => adapter === name)) }
+  const names = [...adapters, adapter].toSorted()
+  return { ...rest, adapters: names, results: names.flatMap((name) => all.filter((each) => each.adapter === name)) }
+}
+
+/** `ai-sdk/v6 6.0.326` for `packages/ai-sdk/test/v6/conformance.test.ts`. */
+function nameOf(suite: string): string {
+  const [, folder = '', , entry = ''] = suite.split('/')
+  const adapter = entry.endsWith('.ts') ? folder : `${folder}/${entry}`
+  const framework = FRAMEWORKS[adapter]
+  if (framework === undefined) return adapter
+  const { version } = JSON.parse(readFileSync(`packages/${folder}/node_modules/${framework}/package.json`, 'utf8')) as {
+    version: string
+  }
+  return `${adapter} ${version}`
 }
 
 function run(command: string, args: readonly string[], input = ''): string {

@@ -7,7 +7,14 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import process from 'node:process'
 import { ROOT } from './packed-packages.ts'
-import { type Adapter, copyFirstPrograms, FIRST_PROGRAMS, runFirstProgram } from './release/first-programs.ts'
+import {
+  type Adapter,
+  AI_SDK_6,
+  copyFirstPrograms,
+  copyProgramOfVersion6,
+  FIRST_PROGRAMS,
+  runFirstProgram,
+} from './release/first-programs.ts'
 import { copyWorkspace, entriesOf, manifestOf, packageProblems, unusualLicences } from './release/packages.ts'
 import { raiseExamples } from './release/raise-examples.ts'
 import { installVerdaccio, openRegistry } from './release/registry.ts'
@@ -155,6 +162,21 @@ async function use(registry: string, version: string, packages: readonly Package
   for (const runtime of here.filter((each) => !nodes.includes(each)))
     for (const adapter of ADAPTERS) await first(adapter, project, runtime)
   done(`${ADAPTERS.join(', ')} on ${here.map(({ name }) => name).join(', ')}`)
+  await useVersion6(registry, newest)
+}
+
+/** Version 6 of the AI SDK, whose types are other ones, in a project of its own. */
+async function useVersion6(registry: string, node: Runtime): Promise<void> {
+  step('Use the AI SDK of version 6')
+  const project = makeProject('version-6', registry)
+  const own = ['@repertoire/core', '@repertoire/ai-sdk', '@repertoire/conformance']
+  const others = ['ai@6', '@ai-sdk/openai@3', '@types/node@^22.13.0']
+  run('npm', ['install', '--prefer-offline', ...own, ...others], { cwd: project, env: onPath(node) })
+  copyProgramOfVersion6(project)
+  writeFileSync(join(project, 'entries.ts'), importing(['@repertoire/ai-sdk/v6']))
+  for (const resolution of ['bundler', 'nodenext']) checkTypes(project, resolution, [AI_SDK_6])
+  await first(AI_SDK_6, project, node)
+  done(`the first program, and types with "bundler" and "nodenext"`)
 }
 
 /** A program that imports entries, and uses them. */
@@ -163,13 +185,17 @@ function importing(entries: readonly string[]): string {
   return `${imports.join('')}console.log([${entries.map((_, at) => `e${at}`).join(', ')}].length)\n`
 }
 
-async function first(adapter: Adapter, project: string, { name, command: line }: Runtime): Promise<void> {
+async function first(
+  adapter: Adapter | typeof AI_SDK_6,
+  project: string,
+  { name, command: line }: Runtime,
+): Promise<void> {
   const problem = await runFirstProgram(adapter, project, line)
   if (problem !== undefined) throw new Error(`The first program of ${adapter} fails on ${name}.\n${problem}`)
 }
 
 /** Our own declarations are checked too; those of others may have errors. */
-function checkTypes(project: string, resolution: string): void {
+function checkTypes(project: string, resolution: string, programs: readonly string[] = ADAPTERS): void {
   const compilerOptions = {
     strict: true,
     noEmit: true,
@@ -183,7 +209,7 @@ function checkTypes(project: string, resolution: string): void {
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
   }
-  const files = ['entries.ts', ...ADAPTERS.map((name) => `first-${name}.ts`)]
+  const files = ['entries.ts', ...programs.map((name) => `first-${name}.ts`)]
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   let output = ''
   try {

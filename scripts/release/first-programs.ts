@@ -16,15 +16,28 @@ export const FIRST_PROGRAMS = {
 
 export type Adapter = keyof typeof FIRST_PROGRAMS
 
+/** The first program of the AI SDK's version 6, which is installed in a project of its own. */
+export const AI_SDK_6 = 'ai-sdk-6'
+
 const SKILL =
   '---\nname: commit-message\ndescription: Writes commit messages.\n---\nWrite one line, in the imperative.\n'
 
-/** Copies each adapter's first program into a project, with the skill that it uses. */
-export function copyFirstPrograms(project: string): void {
+function copySkill(project: string): void {
   mkdirSync(join(project, '.agents/skills/commit-message'), { recursive: true })
   writeFileSync(join(project, '.agents/skills/commit-message/SKILL.md'), SKILL)
+}
+
+/** Copies each adapter's first program into a project, with the skill that it uses. */
+export function copyFirstPrograms(project: string): void {
+  copySkill(project)
   for (const name of Object.keys(FIRST_PROGRAMS))
     cpSync(join(ROOT, `packages/${name}/test/docs/first-example.ts`), join(project, `first-${name}.ts`))
+}
+
+/** Copies the first program for version 6 of the AI SDK into a project, with the skill that it uses. */
+export function copyProgramOfVersion6(project: string): void {
+  copySkill(project)
+  cpSync(join(ROOT, 'packages/ai-sdk/test/v6/first-example.ts'), join(project, `first-${AI_SDK_6}.ts`))
 }
 
 /**
@@ -32,14 +45,14 @@ export function copyFirstPrograms(project: string): void {
  * the skill was asked for, activated and used.
  */
 export async function runFirstProgram(
-  adapter: Adapter,
+  adapter: Adapter | typeof AI_SDK_6,
   project: string,
   [program, ...args]: readonly [string, ...string[]],
 ): Promise<string | undefined> {
   const endpoint = await openModelEndpoint()
   const answer = 'parser: rename colour to color'
   const steps = [{ calls: [{ tool: 'activate_skill', input: { name: 'commit-message' } }] }, { text: answer }]
-  const play = endpoint.play(steps, { protocol: FIRST_PROGRAMS[adapter] })
+  const play = endpoint.play(steps, { protocol: FIRST_PROGRAMS[adapter === AI_SDK_6 ? 'ai-sdk' : adapter] })
   const { PATH, HOME } = process.env
   const child = spawn(program, [...args, `first-${adapter}.ts`], {
     cwd: project,

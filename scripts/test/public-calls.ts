@@ -40,6 +40,8 @@ const FUNCTIONS = {
     adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill`,
   'ai-sdk/src/index.ts': `
     skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCallError needsApproval resumeWith`,
+  'ai-sdk/src/v6/index.ts': `
+    skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCallError`,
   'claude-agent/src/index.ts': `claudeAgent:0 queryOptions:! skillsQuery:!`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `

@@ -3,7 +3,6 @@ import {
   adapterSession,
   OWNED_SESSION_OPTIONS,
   type OwnedSession,
-  type OwnedSessionOptions,
   reportNotSaved,
   sessionStoreKind,
   withOwnedSession,
@@ -29,6 +28,7 @@ import {
 } from 'ai'
 import { LIKE_THE_RUN } from './call-settings.ts'
 import { type ConsentParts, createConsentParts } from './consent-parts.ts'
+import type { AgentSession, SkillsCall } from './agent-types.ts'
 import type { ForkOptions } from './fork.ts'
 import { askingAgent, invocationEnds, withoutInvocations } from './invocation-approval.ts'
 import { invocationRequest } from './turn.ts'
@@ -73,9 +73,6 @@ type Context = Record<string, unknown>
 
 type Settings<TOOLS extends ToolSet, OUTPUT extends Output> = ToolLoopAgentSettings<never, TOOLS, Context, OUTPUT>
 
-/** How the sessions of a `skillsAgent` are opened. The agent itself chooses their ids, and where they are kept. */
-export type AgentSession = OwnedSessionOptions
-
 /** Options of `skillsAgent`: those here, those of `withSkills`, and the settings of a `ToolLoopAgent`. */
 export type SkillsAgentOptions<TOOLS extends ToolSet = {}, OUTPUT extends Output = never> = Omit<
   SkillsOptions<TOOLS>,
@@ -90,16 +87,10 @@ export type SkillsAgentOptions<TOOLS extends ToolSet = {}, OUTPUT extends Output
     readonly session?: AgentSession | undefined
   }
 
-/** The `options` of a call of an agent with `sessions`. */
-export interface SkillsCall {
-  /** The name of the task, such as the id of a chat. Absent: a session that ends with the call. */
-  readonly session?: string | undefined
-}
-
 const { abortSignal: _abortSignal, save: _save, ...WITH_SKILLS } = SKILLS_OPTIONS
 
 // AI SDK judges its own settings.
-const setting = foreign(
+export const setting = foreign(
   'what a `ToolLoopAgent` takes there',
   (value) => value !== null && typeof value !== 'symbol' && !Number.isNaN(value),
 )

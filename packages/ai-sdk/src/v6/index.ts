@@ -2,6 +2,6 @@ export { approvalResponses, consentRequests, type PendingConsent } from '../answ
 export { isRefusedCallError, RefusedCallError } from '../refused-call.ts'
 export { invocationRequest } from '../turn.ts'
 export type { ForkOptions, SubAgent } from './fork.ts'
-export { type AgentSession, type SkillsCall } from '../skills-agent.ts'
+export type { AgentSession, SkillsCall } from '../agent-types.ts'
 export { skillsAgent, type SkillsAgentOptions } from './skills-agent.ts'
 export { type SkillsOptions, type SkillsSettings, withSkills } from './with-skills.ts'

@@ -1,18 +1,19 @@
 import type { Repertoire, Session, SessionStore, SkillConsentRequest } from '@repertoire/core'
 import { type Agent, type LanguageModel, ToolLoopAgent, type ToolLoopAgentSettings, type ToolSet } from 'ai'
-import { checkOptions, foreign, type OptionKind } from '@repertoire/core/options'
+import { checkOptions, type OptionKind } from '@repertoire/core/options'
+import type { AgentSession, SkillsCall } from '../agent-types.ts'
 import { askingSettings } from '../invocation-approval.ts'
 import {
   AGENT_OPTIONS,
-  type AgentSession,
   type AnyAgent,
   type AnyOptions,
   type LoopRun,
   owningAgent,
-  type SkillsCall,
+  setting,
   withModel,
 } from '../skills-agent.ts'
-import { OPTIONS, type SkillsOptions, type System, joined } from './with-skills.ts'
+import { joined, OPTIONS } from './join.ts'
+import type { SkillsOptions, System } from './with-skills.ts'
 
 /** Settings of version 6's `ToolLoopAgent` that are passed on as they are. */
 const PASSED = [
@@ -62,7 +63,6 @@ export type SkillsAgentOptions<TOOLS extends ToolSet = {}> = Omit<
 
 const { system, abortSignal: _signal, save: _save, ...SKILLS } = OPTIONS
 const { model, repertoire, sessions, session } = AGENT_OPTIONS
-const setting = foreign('what a `ToolLoopAgent` takes there', (value) => value !== null)
 const PASSED_ON: Record<string, OptionKind> = Object.fromEntries(PASSED.map((name) => [name, setting]))
 const TABLE = { ...SKILLS, ...PASSED_ON, instructions: system, model, repertoire, sessions, session }
 

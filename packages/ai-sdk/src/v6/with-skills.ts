@@ -1,6 +1,5 @@
 import type { Session, Turn } from '@repertoire/core'
-import { adapterSession } from '@repertoire/core/adapter'
-import { checkOptions, type OptionTable, required, sessionKind } from '@repertoire/core/options'
+import { checkOptions, required, sessionKind } from '@repertoire/core/options'
 import type {
   LanguageModel,
   ModelMessage,
@@ -9,16 +8,8 @@ import type {
   ToolCallRepairFunction,
   ToolSet,
 } from 'ai'
-import type { ForkOptions as AnyForkOptions } from '../fork.ts'
-import {
-  join,
-  SKILLS_OPTIONS,
-  type SkillsOptions as AnyOptions,
-  type SkillsSettings as Settings,
-} from '../with-skills.ts'
 import type { ForkOptions } from './fork.ts'
-import { everyStep } from './steps.ts'
-import { approvalOfTools, withApproval } from './tools.ts'
+import { joined, OPTIONS } from './join.ts'
 
 /** The system prompt of AI SDK 6. */
 export type System = string | SystemModelMessage | SystemModelMessage[]
@@ -32,8 +23,9 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
    * client, and no code can judge them before.
    */
   readonly tools?: TOOLS | undefined
+  // `any`: with `exactOptionalPropertyTypes`, the type of version 6 does not take its own `ToolSet`.
   /** The host's own `prepareStep`. Its `activeTools` are names of the host's own tools. */
-  readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>> | undefined
+  readonly prepareStep?: PrepareStepFunction<any> | undefined
   /** The host's own `experimental_repairToolCall`, called for calls that core cannot match with a tool either. */
   readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined
   /**
@@ -66,9 +58,6 @@ export interface StepOptions {
   readonly experimental_context: unknown
 }
 
-const { instructions, toolApproval: _, ...SHARED } = SKILLS_OPTIONS
-export const OPTIONS: OptionTable<SkillsOptions<ToolSet>> = { ...SHARED, system: instructions }
-
 /**
  * Combines a session's skills with a host's own settings for AI SDK 6: the model is shown the skills, and all its calls
  * pass the session. Spread the returned object last. A `ToolLoopAgent` takes `system` as `instructions`.
@@ -85,46 +74,4 @@ export function withSkills(session: Session, options: SkillsOptions<ToolSet> = {
   checkOptions('withSkills', { session: required(sessionKind) }, { session })
   checkOptions('withSkills', OPTIONS, options, 'withSkills(session, { tools })')
   return joined(session, options)
-}
-
-/** Does what `withSkills` does, with options that were checked. */
-export function joined(
-  session: Session,
-  options: SkillsOptions<ToolSet>,
-  deciding: Pick<Parameters<typeof join>[2], 'onDecided'> = {},
-): SkillsSettings<ToolSet> {
-  const { system, tools = {}, prepareStep, repairToolCall, abortSignal, save, onTurn } = options
-  const settings = join(
-    adapterSession(session),
-    {
-      instructions: system,
-      tools,
-      toolApproval: approvalOfTools(tools),
-      // The types are those of version 7, whose steps have more properties.
-      prepareStep: prepareStep as AnyOptions<ToolSet>['prepareStep'],
-      repairToolCall: repairToolCall,
-      abortSignal,
-      save,
-      onTurn,
-      ...(forksOf(options) as AnyForkOptions),
-    },
-    { canApprove: true, toolOf: withApproval, formOf: settingsOf, ...deciding },
-  )
-  return settingsOf(settings)
-}
-
-function forksOf({ subagents, resolveModel }: ForkOptions): ForkOptions {
-  return { ...(subagents !== undefined && { subagents }), ...(resolveModel !== undefined && { resolveModel }) }
-}
-
-/** The settings of version 7 in the names and the order of events of version 6. */
-function settingsOf(settings: Settings<ToolSet>): SkillsSettings<ToolSet> {
-  const { instructions: system, abortSignal, tools, prepareStep, repairToolCall } = settings
-  return {
-    ...(system !== undefined && { system: system }),
-    ...(abortSignal !== undefined && { abortSignal }),
-    tools,
-    prepareStep: everyStep(prepareStep, system),
-    experimental_repairToolCall: repairToolCall,
-  }
 }
