@@ -189,7 +189,7 @@ export const listingHostChecks = hostChecksOf('listing', [
     demands: `lists a name of ${LONGEST_NAME} characters whole`,
     async run(bench) {
       const word = bench.word()
-      const name = `${'a-long-name-'.repeat(6).slice(0, LONGEST_NAME - word.length)}${word}`
+      const name = `${'longname'.repeat(8).slice(0, LONGEST_NAME - word.length)}${word}`
       const list = await (await bench.start({ [name]: manifest(name, 'Handles.', BODY) })).list()
       shown('the list', list, name)
     },

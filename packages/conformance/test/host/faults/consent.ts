@@ -10,7 +10,7 @@ const run = promisify(execFile)
 export const consentFaults: readonly HostFault[] = [
   {
     wrong: 'runs the module of a skill when it lists it',
-    fails: ['consent-listing-runs-nothing', 'consent-activation-runs-nothing'],
+    fails: ['consent-listing-runs-nothing', 'consent-activation-runs-nothing', 'consent-reading-runs-nothing'],
     change: ({ parse }) => ({
       async parse(bytes, folder) {
         const module = join(folder, 'index.js')
@@ -21,7 +21,7 @@ export const consentFaults: readonly HostFault[] = [
   },
   {
     wrong: 'runs the set-up script of a skill that is activated',
-    fails: ['consent-activation-runs-nothing'],
+    fails: ['consent-activation-runs-nothing', 'consent-reading-runs-nothing'],
     change: ({ activate, find }) => ({
       async activate(skills, name, task) {
         const { folder = '' } = find(skills, name) ?? {}

@@ -3,7 +3,7 @@ import { sending, isSkillResult, type HostFault } from './break.ts'
 export const historyFaults: readonly HostFault[] = [
   {
     wrong: 'changes the arguments of calls',
-    fails: ['history-tool-runs'],
+    fails: ['history-tool-runs', 'history-own-results'],
     change: ({ run: runTool }) => ({
       run: (tool, input, callId) =>
         runTool(tool, JSON.parse(JSON.stringify(input).toUpperCase().replace('ORDER', 'order')), callId),

@@ -24,7 +24,7 @@ export const isolationFaults: readonly HostFault[] = [
   },
   {
     wrong: 'begins a conversation with the messages of the last one',
-    fails: ['isolation-new-conversation', 'reload-body'],
+    fails: ['isolation-new-conversation', 'reload-body', 'reload-resource'],
     change() {
       const last = new Map<string, ToyMessage[]>()
       return {
