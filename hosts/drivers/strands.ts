@@ -1,0 +1,31 @@
+import type { HostDriver } from '@repertoire/conformance/host'
+import { Agent, tool } from '@strands-agents/sdk'
+import { OpenAIModel } from '@strands-agents/sdk/models/openai'
+import { AgentSkills } from '@strands-agents/sdk/vended-plugins/skills'
+import { versionOf } from '../version.ts'
+
+/** The plugin `AgentSkills` of Strands. */
+export const strands: HostDriver = {
+  name: 'Strands',
+  version: versionOf('@strands-agents/sdk'),
+  documentation: 'https://strandsagents.com/docs/user-guide/concepts/plugins/skills/',
+  async start({ endpoint: { baseURL, apiKey, model }, folder, tools, instructions }) {
+    const agent = new Agent({
+      model: new OpenAIModel({ api: 'chat', modelId: model, apiKey, clientConfig: { baseURL, maxRetries: 0 } }),
+      systemPrompt: instructions,
+      plugins: [new AgentSkills({ skills: [folder] })],
+      printer: false,
+      tools: tools.map(({ name, description, inputSchema, execute }) =>
+        tool({
+          name,
+          description,
+          inputSchema: inputSchema as never,
+          callback: (input, context) => execute(input, { callId: context?.toolUse.toolUseId ?? '' }) as never,
+        }),
+      ),
+    })
+    return { send: (text) => agent.invoke(text) }
+  },
+  activate: (skill) => ({ tool: 'skills', input: { skill_name: skill } }),
+  read: { absent: 'The plugin has no tool that reads files of a skill; hosts add a general one of their own.' },
+}

@@ -1,0 +1,71 @@
+// Judges other systems that load skills: npm run hosts, or npm run hosts -- mastra voltagent for some of them.
+//
+// Their drivers are in hosts/, with a lock file of their own, so that only this installs the systems. Each system runs in a
+// process of its own, since one that ends the process must not end the others. The reports are in reports/hosts.
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { type HostReport, hostTables } from './hosts/tables.ts'
+
+const HOSTS = resolve('hosts')
+const REPORTS = resolve('reports/hosts')
+const PAGE = resolve('docs/other-loaders.md')
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } })
+
+install()
+const names = globSync('*.ts', { cwd: join(HOSTS, 'drivers') })
+  .map((file) => basename(file, '.ts'))
+  .toSorted()
+const unknown = positionals.filter((name) => !names.includes(name))
+if (unknown.length > 0) fail(`There is no driver ${unknown.join(', ')}. Known are: ${names.join(', ')}.`)
+mkdirSync(REPORTS, { recursive: true })
+const reports = names
+  .filter((name) => positionals.length === 0 || positionals.includes(name))
+  .flatMap((name) => judge(name) ?? [])
+if (values.write) {
+  if (positionals.length > 0) fail('The page has every system. Leave the names out to write it.')
+  writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), hostTables(reports)))
+  process.stdout.write(`The tables are in docs/other-loaders.md. Run npx oxfmt docs/other-loaders.md.\n`)
+}
+
+function install(): void {
+  const lock = readFileSync(join(HOSTS, 'package-lock.json'), 'utf8')
+  const stamp = join(HOSTS, 'node_modules/.installed')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--legacy-peer-deps'], {
+    cwd: HOSTS,
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+  writeFileSync(stamp, lock)
+}
+
+/** Judges one system and returns its report; undefined, after saying so, if its process ended without one. */
+function judge(name: string): HostReport | undefined {
+  const file = join(REPORTS, `${name}.json`)
+  const command = ['conformance', '--host', join(HOSTS, 'drivers', `${name}.ts`), '--json', '--output', file]
+  const { status } = spawnSync(
+    process.execPath,
+    ['--conditions=@repertoire/source', 'packages/cli/src/main.ts', ...command],
+    { stdio: 'inherit' },
+  )
+  // 1: a check failed, which is a result.
+  if (status === 0 || status === 1) return JSON.parse(readFileSync(file, 'utf8')) as HostReport
+  process.exitCode = 1
+  process.stderr.write(`The process that judged ${name} ended without a report.\n`)
+  return undefined
+}
+
+/** Replaces what is between the two marks of the page. */
+function withTables(page: string, tables: string): string {
+  const [before, after] = ['<!-- tables -->', '<!-- end of tables -->'].map((mark) => page.indexOf(mark))
+  if (before === -1 || after === -1) fail('docs/other-loaders.md has lost the marks of its tables.')
+  return `${page.slice(0, before)}<!-- tables -->\n\n${tables}\n${page.slice(after)}`
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
+}

@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type HostReport, hostTables } from '../hosts/tables.ts'
+
+const HOSTS = join(import.meta.dirname, '../../hosts')
+const read = (path: string): string => readFileSync(join(HOSTS, path), 'utf8')
+const drivers = globSync('drivers/*.ts', { cwd: HOSTS })
+
+it('[CONF-7] drivers of other systems read the version from a package that is pinned', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: Record<string, string> }
+  expect(Object.values(dependencies).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  const judged = drivers.map((file) => /version: versionOf\('(.*)'\)/.exec(read(file))?.[1])
+  expect(judged.length).toBeGreaterThan(5)
+  expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(judged))
+})
+
+it('[CONF-7] the page of other loaders has every system that has a driver, in the version that is installed', () => {
+  const page = readFileSync(join(HOSTS, '../docs/other-loaders.md'), 'utf8')
+  const { dependencies } = JSON.parse(read('package.json')) as { readonly dependencies: Record<string, string> }
+  for (const file of drivers) {
+    const [, name, dependency] = /name: '(.*)',\n\s*version: versionOf\('(.*)'\)/.exec(read(file)) ?? []
+    expect(page).toContain(`### ${name} ${dependencies[dependency!]}\n`)
+  }
+})
+
+it('[CONF-7] tables of other loaders show what failed and what is told, and no word that was made for one run', () => {
+  const report: HostReport = {
+    hosts: [{ name: 'one', version: '1.0.0', documentation: 'https://example.com' }],
+    results: [
+      {
+        adapter: 'one',
+        id: 'listing-bom',
+        level: 'MUST',
+        title: '[CONF-7] lists a file',
+        status: 'fail',
+        reason: 'saw `zqabcdefghijkl`',
+        documented: '"No."',
+      },
+      { adapter: 'one', id: 'listing-crlf', level: 'MUST', title: '[CONF-7] lists lines', status: 'pass' },
+      {
+        adapter: 'one',
+        id: 'told-cost',
+        level: 'INFO',
+        title: '[CONF-7] what it costs',
+        status: 'told',
+        reason: 'A | B.',
+      },
+    ],
+  }
+  const tables = hostTables([report], '2026-01-02')
+  expect(tables).toContain('| [one](https://example.com) | 1.0.0 | 1 of 2 | 0 of 0 | 0 |')
+  expect(tables).toContain('| `listing-bom` | MUST | ✗ |')
+  expect(tables).not.toContain('| `listing-crlf` |')
+  expect(tables).toContain('- ✗ `listing-bom` (lists a file): `` saw `WORD` `` Its documentation: "No."')
+  expect(tables).toContain('| what it costs | A \\| B. |')
+})
