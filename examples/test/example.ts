@@ -15,7 +15,7 @@ export const EXAMPLES: readonly string[] = globSync('examples/*/package.json', {
   .toSorted()
 
 /** The dependencies that an example names. */
-export function dependenciesOf(name: string): Readonly<Record<string, string>> {
+function dependenciesOf(name: string): Readonly<Record<string, string>> {
   const text = readFileSync(join(ROOT, 'examples', name, 'package.json'), 'utf8')
   return (JSON.parse(text) as { readonly dependencies: Readonly<Record<string, string>> }).dependencies
 }

@@ -45,7 +45,7 @@ export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver 
 }
 
 /** The tool that hands over to an agent. */
-export function handoffTool(agent: string): string {
+function handoffTool(agent: string): string {
   return `transfer_to_${agent}`
 }
 

@@ -24,9 +24,9 @@ export interface RunOptions {
 export type Way = (settings: RunSettings, session: Session, skills: Skills) => Run
 
 /** The host's settings for skills. */
-export type Skills = SkillsOptions<ToolSet> & { readonly tools: ToolSet }
+type Skills = SkillsOptions<ToolSet> & { readonly tools: ToolSet }
 
-export interface RunSettings {
+interface RunSettings {
   readonly model: LanguageModel
   readonly maxRetries: number
   readonly maxOutputTokens: number

@@ -1,6 +1,8 @@
 import type { ForkOptions as CoreForkOptions } from '@repertoire/core/adapter'
-import type { generateText, LanguageModel, ToolSet } from 'ai'
-import type { System } from './with-skills.ts'
+import type { generateText, LanguageModel, SystemModelMessage, ToolSet } from 'ai'
+
+/** The system prompt of AI SDK 6. */
+export type System = string | SystemModelMessage | SystemModelMessage[]
 
 /** Settings of `generateText` in version 6 that a sub-agent may have of its own. */
 type SubAgentSettings = Pick<

@@ -12,7 +12,7 @@ import {
 import type { ForkOptions } from './fork.ts'
 import { everyStep } from './steps.ts'
 import { approvalOfTools, withApproval } from './tools.ts'
-import type { SkillsOptions, SkillsSettings } from './with-skills.ts'
+import type { SkillsOptions, SkillsSettings } from './settings.ts'
 
 const { instructions, toolApproval: _, ...SHARED } = SKILLS_OPTIONS
 export const OPTIONS: OptionTable<SkillsOptions<ToolSet>> = { ...SHARED, system: instructions }

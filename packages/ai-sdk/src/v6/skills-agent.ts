@@ -13,7 +13,8 @@ import {
   withModel,
 } from '../skills-agent.ts'
 import { joined, OPTIONS } from './join.ts'
-import type { SkillsOptions, System } from './with-skills.ts'
+import type { System } from './fork.ts'
+import type { SkillsOptions } from './settings.ts'
 
 /** Settings of version 6's `ToolLoopAgent` that are passed on as they are. */
 const PASSED = [

@@ -1,7 +1,8 @@
 import type { Instructions, ModelMessage } from 'ai'
 import { partsOf } from '../parts.ts'
 import type { StepOptions as NewerStep } from '../step.ts'
-import type { StepOptions, System } from './with-skills.ts'
+import type { System } from './fork.ts'
+import type { StepOptions } from './settings.ts'
 
 /** The messages that a run begins with, as they are sent: the turn of a person's message adds to them. */
 interface Begun {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { runConformance } from '@repertoire/conformance'
-import { aiSdk6Driver } from '../../src/v6/conformance.ts'
+import { aiSdk6Driver } from '../../src/conformance/v6.ts'
 
 /** Prints the results of the suite as JSON: `run-conformance.ts all`, or `by-turns`; further words are ids of checks. */
 const [variants = 'all', ...only] = process.argv.slice(2)
