@@ -52,5 +52,6 @@ export const adk: HostDriver = {
     'resources-large': RESOURCES,
     'resources-missing-told': RESOURCES,
     'resources-binary-safe': RESOURCES,
+    'reload-resource': RESOURCES,
   },
 }
