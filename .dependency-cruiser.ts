@@ -30,7 +30,7 @@ const layers = [
   core('node'),
   packages('runners', 'storage', 'test-servers', 'tools'),
   packages('library'),
-  packages('ai-sdk', 'claude-agent', 'conformance', 'langchain', 'openai-agents', 'react-loop'),
+  packages('ai-sdk', 'claude-agent', 'conformance', 'langchain', 'mastra', 'openai-agents', 'react-loop'),
   packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance'),
   packages('claude-agent/src/conformance.ts', 'openai-agents/src/conformance.ts'),
   packages('cli'),

@@ -13,7 +13,7 @@ const PROGRAMS = [
   'apps/demo/src/main.ts',
   'packages/cli/src/main.ts',
   'packages/core/src/{index,node/index}.ts',
-  'packages/{ai-sdk,claude-agent,langchain,openai-agents,react-loop}/test/*-process.ts',
+  'packages/{ai-sdk,claude-agent,langchain,mastra,openai-agents,react-loop}/test/*-process.ts',
   'packages/library/test/store/writer.ts',
   'packages/runners/test/host.ts',
   'packages/storage/test/sessions/worker.ts',

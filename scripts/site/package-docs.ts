@@ -34,6 +34,7 @@ export const PACKAGE_PAGES: Readonly<Record<string, readonly string[]>> = {
   gate: ['rules-and-policy', 'tool-names'],
   langchain: ['langchain', 'langgraph'],
   library: ['export', 'from-one-folder-to-many-machines', 'indexes', 'install', 'library', 'origins'],
+  mastra: ['mastra'],
   'openai-agents': ['openai-agents'],
   'react-loop': ['react-loop'],
   runners: ['runners', 'scripts'],

@@ -1,0 +1,89 @@
+import type { ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
+import { type AdapterSession, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions } from '@repertoire/core/adapter' // prettier-ignore
+import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
+import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
+import type { RequestContext } from '@mastra/core/request-context'
+import type { MastraModelConfig } from '@mastra/core/llm'
+
+/** A model of Mastra's, as an agent's `model` takes it. */
+export type AnyModel = Exclude<MastraModelConfig, string> | string
+
+/** A model as Mastra calls it. Both ways of calling it return a stream. */
+export interface Model {
+  readonly specificationVersion: string
+  readonly provider: string
+  readonly modelId: string
+  readonly doGenerate: unknown
+  readonly doStream: unknown
+}
+
+/** Options of a run of Mastra's, whatever it returns. */
+export type RunOptions = AgentExecutionOptions<any>
+
+/** A session together with the run that works in it. */
+export interface Binding {
+  readonly session: AdapterSession
+  /** Nobody can be asked: a sub-agent of a skill. */
+  readonly unattended: boolean
+  /** Which calls of the host's own tools need approval, for this run. */
+  readonly requireToolApproval: RunOptions['requireToolApproval']
+  /** Runs the sub-agents of skills. */
+  fork: ForkRunner
+  /** The skill tools that were shown so far, as they were shown last. */
+  readonly skillTools: Map<string, ToolDefinition>
+  /** Results that the session wrote. */
+  readonly texts: Set<string>
+  /** The model of the last model call. */
+  model?: AnyModel
+  /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
+  asking?: { readonly turn: string; readonly input: string } | undefined
+}
+
+/** The calls of a conversation are found by it in the request context, also by sub-agents. */
+export const BINDING = '__repertoire'
+
+/** Mastra stores request contexts as JSON, and copies them for sub-agents. */
+export class Held {
+  readonly #binding: Binding
+  constructor(binding: Binding) {
+    this.#binding = binding
+  }
+  static in(context: RequestContext | undefined): Binding | undefined {
+    const held: unknown = context?.get(BINDING)
+    return held instanceof Held ? held.#binding : undefined
+  }
+  toJSON(): undefined {}
+}
+
+/** Begins a step of the session, and remembers the skill tools that it shows. */
+export function beginStep({ session, skillTools }: Binding, tools: readonly string[], model?: string): StepView {
+  const view = session.beginStep(
+    tools.filter((name) => !skillTools.has(name)),
+    { model },
+  )
+  for (const tool of view.tools) skillTools.set(tool.name, tool)
+  return view
+}
+
+/** An agent that runs skills with `context: fork`. What is missing is as in the calling agent. */
+export interface SubAgent {
+  /** The sub-agent's system prompt. Default: a short text of core's that explains what a sub-agent is. */
+  readonly instructions?: string
+  readonly tools?: ToolsInput
+  /** A model that a skill names, and that is found, takes precedence. */
+  readonly model?: AnyModel
+  /** The maximum number of model calls. Default 20. An agent that needs more has failed. */
+  readonly maxSteps?: number
+}
+
+/** How skills with `context: fork` run, and which models skills may name. */
+export type ForkOptions = CoreForkOptions<SubAgent, AnyModel>
+
+export const FORK_OPTIONS: OptionTable<ForkOptions> = forkOptions(
+  tableOf<SubAgent>({
+    instructions: anyText,
+    tools: foreign('an object of tools'),
+    model: either(anyText, foreign('a model')),
+    maxSteps: withDefault(DEFAULT_SUB_AGENT_STEPS, number('model calls', { from: 1, isWhole: true })),
+  }),
+)

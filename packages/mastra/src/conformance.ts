@@ -1,0 +1,214 @@
+import { type AdapterDriver, type Conversation, storedTask, type StoredTaskPlace, type TaskSetup, type Turn } from '@repertoire/conformance' // prettier-ignore
+import type { ConsentAnswer, SavedSession } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
+import { Mastra } from '@mastra/core/mastra'
+import { InMemoryStore } from '@mastra/core/storage'
+import { createTool } from '@mastra/core/tools'
+import type { AnyModel } from './binding.ts'
+import { type SessionAgentOptions, skillsAgent, type SkillsAgent } from './skills-agent.ts'
+
+/** What a fresh process needs. */
+interface Saved {
+  readonly messages: unknown[]
+  /** The run that waits, and what Mastra has stored of it. */
+  readonly run?: { readonly id: string; readonly stored: readonly { readonly workflowName: string; readonly snapshot: unknown }[] } | undefined // prettier-ignore
+  readonly session: SavedSession | StoredTaskPlace
+}
+
+const ONE_BY_ONE =
+  'Mastra carries calls of one message out side by side, and its `generate` fails when one of several that wait goes on.'
+const SIDE_BY_SIDE = 'Mastra asks about the calls of one message side by side, before the questions of the session.'
+const LEFT_OUT = 'Mastra leaves a call without a result out of what it sends, or keeps a part of a broken-off message.'
+
+const REPEATED = 'Mastra stores a message that has waited in parts, and sends parts of it twice.'
+
+const KNOWN = {
+  'history-consent': REPEATED,
+  'history-resumed': REPEATED,
+  'history-reasoning-resumed': REPEATED,
+  'history-files': REPEATED,
+  'listing-host-tools-whole': "Mastra adds `additionalProperties` to the schemas of the host's tools.",
+  'consent-for-this-call-only': ONE_BY_ONE,
+  'stack-answer-order': ONE_BY_ONE,
+  'consent-side-by-side': ONE_BY_ONE,
+  'consent-requests-order': ONE_BY_ONE,
+  'history-approval': ONE_BY_ONE,
+  'consent-one-answer-one-call': SIDE_BY_SIDE,
+  'consent-one-at-a-time': SIDE_BY_SIDE,
+  'consent-written-instead': LEFT_OUT,
+  'history-abort': LEFT_OUT,
+}
+
+/** Judges this adapter: `describeConformance(mastraDriver)`, or `repertoire conformance --adapter mastra`. */
+export const mastraDriver: AdapterDriver = {
+  name: 'Mastra',
+  variants: [{ name: 'generate', known: KNOWN }],
+  capabilities: {
+    suspend: true,
+    resume: true,
+    abort: true,
+    parallelCalls: true,
+    hiding: true,
+    continuation: true,
+    compaction: true,
+    approval: true,
+    handoff: { absent: 'agents of Mastra call others as tools; none takes the conversation over' },
+  },
+  start: (task) => converse(task),
+}
+
+function modelOf({ baseURL, apiKey, model }: TaskSetup['endpoint']): AnyModel {
+  return { providerId: 'loopback', modelId: model, url: baseURL, apiKey }
+}
+
+/** Where the session of a conversation is, and the agent that works in it. */
+interface Place extends Pick<Conversation, 'active' | 'end'> {
+  readonly agent: SkillsAgent
+  /** The thread that has a session in a store. */
+  readonly thread?: string
+  readonly save: () => Saved['session']
+}
+
+function placeOf(task: TaskSetup, saved: Saved | undefined): Place {
+  const { repertoire, models, subagents, tools, instructions, endpoint, approval } = task
+  const options: Omit<SessionAgentOptions, 'session'> = {
+    subagents,
+    resolveModel: (name) => {
+      const found = models?.get(name)
+      return found && modelOf(found)
+    },
+  }
+  const config = {
+    id: 'main',
+    name: 'main',
+    instructions,
+    model: modelOf(endpoint) as never,
+    tools: Object.fromEntries(
+      tools.map(({ name, description, inputSchema, execute }) => [
+        name,
+        createTool({
+          id: name,
+          description,
+          inputSchema: inputSchema as never,
+          requireApproval: approval?.tools.includes(name) === true,
+          execute: async (input: unknown, { agent, abortSignal }: any) =>
+            execute(input as never, { callId: agent?.toolCallId ?? '', ...(abortSignal && { signal: abortSignal }) }),
+        }),
+      ]),
+    ),
+  }
+  if (task.variant.startsWith('kept')) {
+    const { sessions, session, id, place, active, end } = storedTask(
+      task,
+      saved?.session as StoredTaskPlace | undefined,
+    )
+    const agent = skillsAgent(config, { ...options, repertoire, sessions, session }) as never
+    return { agent, thread: id, save: () => place, active, end }
+  }
+  const from = saved === undefined ? {} : { saved: saved.session as SavedSession }
+  const session = openAdapterSession(repertoire, { ...task.session, hostTools: tools.map(({ name }) => name), ...from })
+  return {
+    agent: skillsAgent(config, { ...options, session }) as never,
+    save: () => session.save(),
+    active: async () => session.activeSkills,
+    end: () => session.end(),
+  }
+}
+
+async function converse(task: TaskSetup): Promise<Conversation> {
+  const { maxSteps, approval } = task
+  const saved = task.saved as Saved | undefined
+  const place = placeOf(task, saved)
+  const { agent, save, active, end, thread } = place
+  const storage = new InMemoryStore()
+  const mastra = new Mastra({ agents: { main: agent as never }, storage, logger: false })
+  const workflows = (await storage.getStore('workflows'))!
+  let messages: unknown[] = saved?.messages ?? []
+  let waiting = saved?.run?.id
+  for (const { workflowName, snapshot } of saved?.run?.stored ?? []) {
+    await workflows.persistWorkflowSnapshot({ workflowName, runId: waiting!, snapshot: snapshot as never })
+  }
+  void mastra
+
+  /** Runs, or goes on with a run, and returns what it has ended with. */
+  async function output(
+    method: 'generate' | 'resumeGenerate' | 'stream' | 'resumeStream',
+    first: unknown,
+    options: object,
+  ) {
+    const run = (await (agent as any)[method](first, options)) as any
+    return 'getFullOutput' in run ? run.getFullOutput() : run
+  }
+
+  async function run(
+    input: { readonly message?: string; readonly resume?: object },
+    signal?: AbortSignal,
+  ): Promise<Turn> {
+    let list: any
+    const options = {
+      maxSteps,
+      ...(thread !== undefined && { memory: { thread, resource: 'person' } }),
+      ...(signal && { abortSignal: signal }),
+      inputProcessors: [
+        {
+          id: 'history',
+          // A run that fails has no result: this is its history.
+          processInputStep({ messageList }: any) {
+            list = messageList
+            messages = messageList.get.all.db()
+          },
+        },
+      ],
+    }
+    const streams = task.variant.includes('stream')
+    try {
+      const ended =
+        input.resume === undefined
+          ? await output(streams ? 'stream' : 'generate', messages, options)
+          : await output(streams ? 'resumeStream' : 'resumeGenerate', (input.resume as any).data, { ...options, ...(input.resume as any).options }) // prettier-ignore
+      signal?.throwIfAborted()
+      if (ended.error !== undefined) throw ended.error
+      waiting = ended.finishReason === 'suspended' ? ended.runId : undefined
+      if (waiting === undefined) return { status: 'done', text: ended.text }
+      return goOn(signal)
+    } finally {
+      if (list !== undefined) messages = list.get.all.db()
+    }
+  }
+
+  /** What a run that waits waits for: consent, or the person who approves calls of the host's own tools. */
+  async function goOn(signal?: AbortSignal): Promise<Turn> {
+    const requests = await agent.requests(waiting!, thread)
+    if (requests.length > 0) return { status: 'asking', requests: requests.map(({ request }) => request) }
+    const { runs } = await agent.listSuspendedRuns()
+    const [call] = runs.find(({ runId }) => runId === waiting)!.toolCalls
+    const decided = await approval!.ask({ tool: call!.toolName!, input: call!.args })
+    return run({ resume: { data: decided, options: { runId: waiting, toolCallId: call!.toolCallId } } }, signal)
+  }
+
+  return {
+    async send(text, { signal } = {}) {
+      waiting = undefined
+      messages = [...messages, { role: 'user', content: text }]
+      return run({}, signal)
+    },
+    async answer(answers: readonly ConsentAnswer[], { signal } = {}) {
+      let turn: Turn = { status: 'done', text: '' }
+      const pending = await agent.requests(waiting!, thread)
+      for (const { toolCallId, request } of pending) {
+        const { approved = false, reason } = answers.find(({ requestId }) => requestId === request.id) ?? {}
+        const data = { approved, ...(reason !== undefined && { reason }) }
+        turn = await run({ resume: { data, options: { runId: waiting, toolCallId } } }, signal)
+      }
+      return turn
+    },
+    async save() {
+      const { runs } = await workflows.listWorkflowRuns()
+      const stored = runs.filter(({ runId }) => runId === waiting)
+      return JSON.parse(JSON.stringify({ messages, session: save(), ...(waiting && { run: { id: waiting, stored } }) }))
+    },
+    forget: async () => void (messages = []),
+    active,
+    end,
+  }
+}

@@ -1,0 +1,9 @@
+export type { AnyModel, ForkOptions, SubAgent } from './binding.ts'
+export { skillsAgent } from './skills-agent.ts'
+export type {
+  AgentSession,
+  PendingConsent,
+  SessionAgentOptions,
+  SkillsAgent,
+  SkillsAgentOptions,
+} from './skills-agent.ts'

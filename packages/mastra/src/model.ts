@@ -1,0 +1,213 @@
+import type { StepView, Summarizer } from '@repertoire/core'
+import {
+  argumentsAsObject,
+  partsUntilAborted,
+  readArguments,
+  sentMessages,
+  uniqueCallIds,
+} from '@repertoire/core/adapter'
+import type { Binding, Model } from './binding.ts'
+import { appended, asWritten, callIds, CARRIER, invocationId, MARK, type Message, messageTexts, ownMessage, shows, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
+import { isOurs } from './tools.ts'
+
+/** What a model is called with, in any version of AI SDK's model interface. */
+interface Call {
+  readonly prompt: readonly Message[]
+  readonly tools?: readonly { readonly type: string; readonly name: string }[] | undefined
+  readonly toolChoice?: { readonly type: string; readonly toolName?: string } | undefined
+  readonly abortSignal?: AbortSignal | undefined
+  readonly responseFormat?: unknown
+}
+
+/** A part of a stream, in any version of AI SDK's model interface. */
+interface StreamPart {
+  readonly type: string
+  readonly id?: string
+  readonly delta?: string
+  readonly toolCallId?: string
+  readonly toolName?: string
+  readonly input?: string
+  readonly usage?: Usage
+  readonly providerExecuted?: boolean
+  readonly providerMetadata?: Readonly<Record<string, object>>
+}
+
+type Count = number | undefined | { readonly total?: number | undefined }
+interface Usage {
+  readonly inputTokens?: Count
+  readonly outputTokens?: Count
+}
+
+interface Streamed {
+  readonly stream: ReadableStream<StreamPart>
+}
+
+type AnyCall = (call: Call) => PromiseLike<Streamed>
+
+/** What a step shows, and the tools that are run elsewhere and may not be called now. */
+interface Shown {
+  readonly view: StepView
+  /** The names of tools that no function of this process runs. */
+  readonly elsewhere: ReadonlySet<string>
+}
+
+/** Wraps the model of a step: it is shown the skills, and the calls of its answer are made ready for Mastra. */
+export function shownTo(binding: Binding, model: Model, shown: Shown): Model {
+  const wrapped =
+    (method: 'doGenerate' | 'doStream'): AnyCall =>
+    async (given) => {
+      const asking = takeAsked(binding)
+      if (asking !== undefined) return { stream: streamOf(askedParts(asking, model.specificationVersion)) }
+      const prepared = await preparedCall(binding, model, given, shown)
+      const result = await (model[method] as AnyCall).call(model, prepared)
+      const read = await reader(binding, given, shown)
+      return { ...result, stream: ReadableStream.from(answer(result.stream, read, given.abortSignal)) }
+    }
+  const own = { doGenerate: wrapped('doGenerate'), doStream: wrapped('doStream') }
+  // Mastra knows its models by their classes, which keep private state: it would wrap another object once more.
+  return new Proxy(model, {
+    get(target, name) {
+      if (name === 'doGenerate' || name === 'doStream') return own[name]
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+async function* answer(
+  stream: ReadableStream<StreamPart>,
+  read: (part: StreamPart) => Promise<readonly StreamPart[]>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StreamPart> {
+  for await (const part of partsUntilAborted(stream, signal)) yield* await read(part)
+}
+
+function takeAsked(binding: Binding): Binding['asking'] {
+  const { asking } = binding
+  binding.asking = undefined
+  return asking
+}
+
+function askedParts({ turn, input }: NonNullable<Binding['asking']>, version: string): readonly StreamPart[] {
+  const isFirst = version === 'v2'
+  const none = isFirst ? 0 : { total: 0 }
+  const finishReason = isFirst ? 'tool-calls' : { unified: 'tool-calls', raw: undefined }
+  return [
+    { type: 'stream-start', warnings: [] } as StreamPart,
+    { type: 'tool-call', toolCallId: invocationId(turn), toolName: CARRIER, input },
+    { type: 'finish', finishReason, usage: { inputTokens: none, outputTokens: none, totalTokens: 0 } } as StreamPart,
+  ]
+}
+
+function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
+  return ReadableStream.from(parts) as ReadableStream<StreamPart>
+}
+
+async function preparedCall(binding: Binding, model: Model, given: Call, { view, elsewhere }: Shown): Promise<Call> {
+  const { session } = binding
+  const unjudged = await beyondJudging(binding, elsewhere)
+  // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
+  const forced = given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined
+  const offered = (given.tools ?? []).filter(({ name }) => {
+    if (isOurs(binding, name)) return false
+    return name === forced || !(view.isHidden(name) || unjudged.has(name))
+  })
+  const skills = view.tools.map(({ name, description, inputSchema }) => {
+    return { type: 'function', name, description, inputSchema }
+  })
+  const tools = [...offered, ...skills]
+  const whole = withSystem(asWritten(given.prompt, model.provider), (system) => view.system(system))
+  const system = whole.filter(({ role }) => role === 'system')
+  const spoken = whole.filter(({ role }) => role !== 'system')
+  const fit = await session.fitWindow(() => ({
+    system: system.map(messageTexts).join('\n\n'),
+    tools: tools.map((tool) => JSON.stringify(tool)),
+    messages: spoken.map(windowMessage),
+    summarize: summarizer(model, given),
+    signal: given.abortSignal,
+  }))
+  const sent = [
+    ...system.map((message) =>
+      message.role === 'system' && fit !== undefined ? { ...message, content: fit.system(message.content) } : message,
+    ),
+    ...sentMessages<Message>(fit, spoken, ownMessage),
+  ]
+  const reminder = await session.reminder((text) => shows(sent, text))
+  const { tools: _, toolChoice, ...others } = given
+  const isForced = tools.length > 0 && toolChoice !== undefined
+  return {
+    ...others,
+    prompt: reminder === undefined ? sent : withSystem(sent, appended(reminder)),
+    ...(tools.length > 0 && { tools }),
+    ...(isForced && { toolChoice }),
+  }
+}
+
+/** Asks the run's model for a summary, without tools. */
+function summarizer(model: Model, given: Call): Summarizer {
+  const { tools: _, toolChoice: __, responseFormat: ___, ...settings } = given
+  return async ({ instructions, prompt: text }, { signal: abortSignal }) => {
+    const prompt: Message[] = [{ role: 'system', content: instructions }, { role: 'user', content: [{ type: 'text', text }] }] // prettier-ignore
+    const { stream } = await (model.doGenerate as AnyCall).call(model, { ...settings, prompt, abortSignal })
+    let summary = ''
+    let usage: Usage | undefined
+    for await (const part of stream) {
+      if (part.type === 'error') throw (part as { readonly error?: unknown }).error
+      if (part.type === 'text-delta') summary += part.delta ?? ''
+      if (part.type === 'finish') ({ usage } = part)
+    }
+    return { text: summary, usage: tokens(usage) }
+  }
+}
+
+/**
+ * Some tools are not run by functions of this process: the provider or a client runs them. Unless every call is allowed and
+ * asked about by nobody, the model is not offered such a tool. It is checked with a call without input, which no rule for
+ * certain arguments allows.
+ */
+async function beyondJudging({ session }: Binding, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const tool of names) {
+    const { refusal, asks } = await session.inspect({ id: '', tool, input: {} })
+    if (refusal !== undefined || asks) found.add(tool)
+  }
+  return found
+}
+
+/** Makes the parts of an answer ready for Mastra: calls under their real names, and those that it cannot carry out, carried. */
+async function reader(
+  binding: Binding,
+  given: Call,
+  { elsewhere }: Shown,
+): Promise<(part: StreamPart) => Promise<readonly StreamPart[]>> {
+  const { session } = binding
+  const known = new Set(given.tools?.map(({ name }) => name))
+  const uniqueId = uniqueCallIds(callIds(given.prompt))
+  const unjudged = await beyondJudging(binding, elsewhere)
+  return async (part) => {
+    if (part.type === 'finish') session.recordUsage(tokens(part.usage))
+    if (part.providerExecuted === true) return [part]
+    // Mastra makes calls of these too, before it is known what they ask for.
+    if (part.type.startsWith('tool-input-')) return []
+    if (part.type !== 'tool-call') return [part]
+    const { toolCallId = '', toolName = '', input = '' } = part
+    const call = { ...part, toolCallId: uniqueId(toolCallId) }
+    const name = session.toolName(toolName) ?? toolName
+    const text = input.trim() === '' ? '{}' : input
+    const read = readArguments(text)
+    const isReadable = argumentsAsObject(read) === read
+    if (!isReadable || name === CARRIER || !known.has(name) || unjudged.has(name)) {
+      const carried = { name: toolName, arguments: input }
+      return [{ ...call, toolName: CARRIER, input: JSON.stringify(carried) }]
+    }
+    const written = { ...call.providerMetadata, [MARK]: { name: toolName } }
+    return [{ ...call, toolName: name, input: text, ...(name !== toolName && { providerMetadata: written }) }]
+  }
+}
+
+function tokens(usage: Usage = {}): { inputTokens?: number; outputTokens?: number } {
+  const read = (count: Count): number | undefined => (typeof count === 'object' ? count.total : count)
+  const inputTokens = read(usage.inputTokens)
+  const outputTokens = read(usage.outputTokens)
+  return { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) }
+}

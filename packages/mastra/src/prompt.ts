@@ -1,0 +1,193 @@
+import type { ToolCall } from '@repertoire/core'
+import { abandonedCallError, argumentsAsObject, joinSystemPrompt, readArguments, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+
+/** A part of a message, in any version of AI SDK's model interface. */
+export interface Part {
+  readonly type: string
+  readonly text?: string
+  readonly toolCallId?: string
+  readonly toolName?: string
+  readonly input?: unknown
+  readonly output?: { readonly type: string; readonly value?: unknown; readonly reason?: string }
+  readonly providerOptions?: Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+}
+
+/** A message as a model is sent it, in any version of AI SDK's model interface. */
+export type Message =
+  | { readonly role: 'system'; readonly content: string; readonly providerOptions?: Part['providerOptions'] }
+  | { readonly role: 'user' | 'assistant' | 'tool'; readonly content: readonly Part[]; readonly providerOptions?: Part['providerOptions'] } // prettier-ignore
+
+type Spoken = Exclude<Message, { readonly role: 'system' }>
+
+/**
+ * Mastra answers a call of a tool that it does not know, or with arguments that it cannot read. Such a call becomes one of
+ * this tool, which models are never shown, and the session answers it.
+ */
+export const CARRIER = 'skills_unknown_call'
+
+/** Marks what this package writes into messages and calls. */
+export const MARK = 'repertoire'
+
+/** A person's `/name` that waits for consent is a call that no model wrote. Its id names the turn. */
+const INVOCATION = 'invocation_'
+
+export function invocationId(turn: string): string {
+  return INVOCATION + turn
+}
+
+/** The turn that a call stands for; undefined: a model wrote it. */
+export function turnOf(callId: string): string | undefined {
+  return callId.startsWith(INVOCATION) ? callId.slice(INVOCATION.length) : undefined
+}
+
+/** The person's message that such a call stands for. */
+export function messageOf(input: unknown): string {
+  return String(argumentsAsObject(input)['message'])
+}
+
+/** Returns what a call asks for: with the name and the arguments that the model wrote, if it is carried. */
+export function callOf(id: string, tool: string, input: unknown): ToolCall {
+  if (tool !== CARRIER) return { id, tool, input }
+  const { name, arguments: text } = argumentsAsObject(input)
+  return { id, tool: String(name), input: readArguments(String(text)) }
+}
+
+/** A text of the session's, behind a person's message. */
+export function ownMessage(text: string): Spoken & { readonly role: 'user' } {
+  return { role: 'user', content: [{ type: 'text', text }], providerOptions: { [MARK]: { from: 'skills' } } }
+}
+
+function isOwn({ providerOptions, content }: Message): boolean {
+  const parts = typeof content === 'string' ? [] : content
+  return [{ providerOptions }, ...parts].some((each) => each.providerOptions?.[MARK]?.['from'] === 'skills')
+}
+
+/**
+ * The conversation as the model wrote it, and as its server accepts it: under the names that the model wrote, each call with
+ * a result, and errors as plain text where the provider would wrap them.
+ */
+export function asWritten(prompt: readonly Message[], provider: string): readonly Message[] {
+  const results = new Map(
+    prompt.flatMap(({ role, content }) =>
+      role === 'tool' ? content.map((part) => [part.toolCallId, plainError(part, provider)] as const) : [],
+    ),
+  )
+  const seen = new Set<string | undefined>()
+  const written: Message[] = []
+  for (const message of prompt) {
+    // Results follow their calls: a run that has waited has both twice.
+    if (message.role === 'tool') continue
+    if (message.role !== 'assistant') {
+      written.push(message)
+      continue
+    }
+    const isRepeated = ({ type, toolCallId }: Part): boolean =>
+      type === 'tool-call' && (seen.has(toolCallId) || seen.add(toolCallId).size === 0)
+    const parts = message.content.filter((part) => !isRepeated(part))
+    if (parts.length < message.content.length && !parts.some(({ type }) => type === 'tool-call')) continue
+    const content = parts.filter((part) => !isInvocation(part)).map(partAsWritten)
+    if (content.length > 0) written.push({ ...message, content })
+    const ran = new Set(content.flatMap(({ type, toolCallId }) => (type === 'tool-result' ? [toolCallId] : [])))
+    const calls = content.filter(({ type, toolCallId }) => type === 'tool-call' && !ran.has(toolCallId))
+    if (calls.length > 0) written.push({ role: 'tool', content: calls.map((call) => results.get(call.toolCallId) ?? abandoned(call)) }) // prettier-ignore
+    for (const part of parts) {
+      const text = isInvocation(part) ? outputText(results.get(part.toolCallId)?.output) : ''
+      if (text !== '' && text !== NOTHING_SAID) written.push(ownMessage(text))
+    }
+  }
+  return written
+}
+
+/** The result of an invocation about which the session says nothing: Mastra takes no result for one that is to come. */
+export const NOTHING_SAID = '(nothing)'
+
+function resultsOf({ content }: Message): readonly string[] {
+  if (typeof content === 'string') return []
+  return content.flatMap(({ type, toolCallId }) => (type === 'tool-result' && toolCallId ? [toolCallId] : []))
+}
+
+function isInvocation({ toolCallId }: Part): boolean {
+  return toolCallId !== undefined && turnOf(toolCallId) !== undefined
+}
+
+function partAsWritten(part: Part): Part {
+  if (part.type !== 'tool-call') return part
+  const { tool, input } = callOf(part.toolCallId ?? '', part.toolName ?? '', part.input)
+  const toolName = String(part.providerOptions?.[MARK]?.['name'] ?? tool)
+  return { ...part, toolName, input: argumentsAsObject(input) }
+}
+
+function abandoned({ toolCallId = '', toolName = '' }: Part): Part {
+  const value = abandonedCallError(toolName).message
+  return { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value } }
+}
+
+/** The providers that send an error as it is and mark it outside of its text. Others may put it into JSON. */
+const MARKS_ERRORS: ReadonlySet<string> = new Set(['anthropic.messages', 'google.generative-ai'])
+
+function plainError(part: Part, provider: string): Part {
+  if (part.output?.type !== 'error-text' || MARKS_ERRORS.has(provider)) return part
+  return { ...part, output: { ...part.output, type: 'text' } }
+}
+
+/** The ids of the calls in a conversation. */
+export function callIds(prompt: readonly Message[]): readonly string[] {
+  return prompt.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? []
+      : content.flatMap(({ type, toolCallId }) => (type === 'tool-call' && toolCallId ? [toolCallId] : [])),
+  )
+}
+
+function outputText(output: Part['output']): string {
+  if (output === undefined) return ''
+  const { type, value, reason } = output
+  if (type === 'text' || type === 'error-text') return String(value)
+  if (type === 'execution-denied') return reason ?? ''
+  if (type !== 'content') return JSON.stringify(value)
+  return (value as readonly Part[]).flatMap(({ text }) => text ?? []).join('\n')
+}
+
+export function messageTexts({ content }: Message): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? (part.text ?? '') : part.type === 'tool-result' ? outputText(part.output) : [])).join('\n') // prettier-ignore
+}
+
+/** Whether the model is sent the complete text. */
+export function shows(prompt: readonly Message[], text: string): boolean {
+  return prompt.some((message) => messageTexts(message).includes(text))
+}
+
+export function windowMessage(message: Message): WindowMessage {
+  const content = typeof message.content === 'string' ? [] : message.content
+  const hidden = content.filter(({ type }) => !['text', 'file', 'tool-call', 'tool-result'].includes(type))
+  const files = content.filter(({ type }) => type === 'file').length
+  return {
+    role: message.role as WindowMessage['role'],
+    text: messageTexts(message),
+    calls: content.flatMap(({ type, toolCallId = '', toolName = '', input }) =>
+      type === 'tool-call' ? [{ id: toolCallId, tool: toolName, input }] : [],
+    ),
+    answers: resultsOf(message),
+    ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
+    ...(files > 0 && { files }),
+    ...(isOwn(message) && { own: true }),
+  }
+}
+
+/** The prompt with a text appended to its last system message. */
+export function withSystem(
+  prompt: readonly Message[],
+  write: (system: string | undefined) => string | undefined,
+): Message[] {
+  const at = prompt.findLastIndex(({ role }) => role === 'system')
+  const system = prompt[at]
+  const content = write(system?.role === 'system' ? system.content : undefined)
+  if (content === undefined) return [...prompt]
+  if (system?.role !== 'system') return [{ role: 'system', content }, ...prompt]
+  return prompt.with(at, { ...system, content })
+}
+
+export function appended(text: string | undefined): (system: string | undefined) => string | undefined {
+  return (system) => joinSystemPrompt(system, text)
+}

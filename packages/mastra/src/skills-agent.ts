@@ -1,0 +1,335 @@
+import type { ConsentRequest, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
+import { adapterSession, type AdapterSession, invocationConsentRequest, messageText, type MessagePart, OWNED_SESSION_OPTIONS, type OwnedSessionOptions, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { callable, checkOptions, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
+import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
+import { RequestContext } from '@mastra/core/request-context'
+import type { CoreTool } from '@mastra/core/tools'
+import {
+  type AnyModel,
+  beginStep,
+  type Binding,
+  FORK_OPTIONS,
+  type ForkOptions,
+  type Model,
+  type RunOptions,
+} from './binding.ts'
+import { BINDING, Held } from './binding.ts'
+import { type Ended, forkRunner, type SubRun } from './fork.ts'
+import { shownTo } from './model.ts'
+import { CARRIER, MARK, messageOf, ownMessage, turnOf } from './prompt.ts'
+import { gatedTools, resumeDataOf } from './tools.ts'
+
+/** How skills are used in the runs of an agent. */
+interface CommonOptions extends ForkOptions {
+  /** Called with what a person's message did before the model was called. */
+  readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
+}
+
+/** How the sessions of an agent are opened. The agent itself chooses their ids, and where they are kept. */
+export type AgentSession = OwnedSessionOptions
+
+/** Options of an agent that owns its sessions. */
+export interface SkillsAgentOptions extends CommonOptions {
+  readonly repertoire: Repertoire
+  /** Keeps the sessions between runs. The same store on every machine: an approval may arrive at another one. */
+  readonly sessions?: SessionStore | undefined
+  /** How each session is opened, such as `{ agent: 'coder', consent }`. */
+  readonly session?: AgentSession | undefined
+}
+
+/** Options of an agent that works in a session of the host's. */
+export interface SessionAgentOptions extends CommonOptions {
+  /** The task's session. The agent never saves or ends it. */
+  readonly session: Session
+}
+
+/** A consent request, with the call that waits for its answer. */
+export interface PendingConsent {
+  readonly toolCallId: string
+  readonly request: ConsentRequest
+}
+
+/** An agent of Mastra's that uses skills. */
+export type SkillsAgent<Id extends string = string, Tools extends ToolsInput = ToolsInput, Output = undefined> = Agent<
+  Id,
+  Tools,
+  Output
+> & {
+  /**
+   * Returns the consent requests that a run waits for. Calls that wait for Mastra's own approval are not among them.
+   * @param thread the run's thread, if it has one
+   */
+  requests(runId: string, thread?: string): Promise<PendingConsent[]>
+}
+
+const COMMON: OptionTable<CommonOptions> = { onTurn: callable, ...FORK_OPTIONS }
+
+export const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = {
+  ...COMMON,
+  repertoire: required(repertoireKind),
+  sessions: sessionStoreKind,
+  session: tableOf(OWNED_SESSION_OPTIONS),
+}
+
+const SESSION_OPTIONS: OptionTable<SessionAgentOptions> = { ...COMMON, session: required(sessionKind) }
+
+/**
+ * Makes an agent of Mastra's that uses skills: its model is shown them, and all its calls pass the session, also those of
+ * workspaces, toolsets, memory and sub-agents. With `repertoire` it owns its sessions; with `sessions`, the runs of a
+ * thread continue its session, and those without a thread that of their run.
+ *
+ * Without a `consent` handler, Mastra's approval asks, also about a `/name`: `approveToolCall` or `declineToolCall` continues
+ * the run.
+ * @throws {TypeError} an option has an unknown name or a value of the wrong kind
+ */
+export function skillsAgent<Id extends string, Tools extends ToolsInput = ToolsInput, Output = undefined>(
+  config: AgentConfig<Id, Tools, Output>,
+  options: SkillsAgentOptions | SessionAgentOptions,
+): SkillsAgent<Id, Tools, Output> {
+  if ('repertoire' in options || !('session' in options)) checkOptions('skillsAgent', AGENT_OPTIONS, options)
+  else checkOptions('skillsAgent', SESSION_OPTIONS, options)
+  return new AgentWithSkills(config as never, options) as never
+}
+
+type Work<T> = (session: AdapterSession, signal: AbortSignal | undefined) => Promise<T>
+type ConvertTools = (given: { readonly requestContext?: RequestContext }) => Promise<Record<string, CoreTool>>
+
+/** The skill tools that were shown in a session. */
+const SKILL_TOOLS = new WeakMap<AdapterSession, Binding['skillTools']>()
+
+function skillToolsOf(session: AdapterSession): Binding['skillTools'] {
+  const known = SKILL_TOOLS.get(session) ?? new Map()
+  SKILL_TOOLS.set(session, known)
+  return known
+}
+
+class AgentWithSkills extends Agent {
+  readonly #config: AgentConfig
+  readonly #options: SkillsAgentOptions | SessionAgentOptions
+
+  constructor(config: AgentConfig, options: SkillsAgentOptions | SessionAgentOptions) {
+    super(config)
+    this.#config = config
+    this.#options = options
+    // Every tool of a run comes from here, whoever has given it.
+    const { convertTools } = this as unknown as { convertTools: ConvertTools }
+    if (typeof convertTools !== 'function')
+      throw new TypeError('skillsAgent: this version of @mastra/core is not supported.')
+    const gate: ConvertTools = async (given) => {
+      const binding = Held.in(given.requestContext)
+      if (binding === undefined) {
+        throw new TypeError(
+          'skillsAgent: use `generate` or `stream`. Other ways of running the agent do not pass the gate.',
+        )
+      }
+      const tools = await convertTools.call(this, given)
+      // A session that was opened again does not know the host's tools, and calls that waited come before a step.
+      if (binding.skillTools.size === 0) {
+        await binding.session.ready()
+        beginStep(binding, Object.keys(tools))
+      }
+      return gatedTools(binding, tools)
+    }
+    Object.defineProperty(this, 'convertTools', { value: gate })
+  }
+
+  override generate = ((messages: unknown, options?: RunOptions) =>
+    this.#run(options, messages, (given, input) => super.generate(input as never, given as never))) as never
+
+  override stream = ((messages: unknown, options?: RunOptions) =>
+    this.#streamed((started) =>
+      this.#run(options, messages, (given, input) => started(super.stream(input as never, given as never))),
+    )) as never
+
+  override resumeGenerate = ((data: unknown, options: RunOptions) =>
+    this.#resume(options, data, (given, decided) => super.resumeGenerate(decided, given as never))) as never
+
+  override resumeStream = ((data: unknown, options: RunOptions) =>
+    this.#streamed((started) =>
+      this.#resume(options, data, (given, decided) => started(super.resumeStream(decided, given as never))),
+    )) as never
+
+  async requests(runId: string, thread?: string): Promise<PendingConsent[]> {
+    const { runs } = await this.listSuspendedRuns()
+    const calls = runs.find((run) => run.runId === runId)?.toolCalls ?? []
+    const options = { runId, ...(thread !== undefined && { memory: { thread, resource: '' } }) } as RunOptions
+    return this.#within(options, async (session) => {
+      const pending: PendingConsent[] = []
+      for (const { toolCallId: id = '', toolName: tool = '', args } of calls) {
+        const turn = turnOf(id)
+        if (!session.state.open.some(({ callId, approved }) => callId === (turn ?? id) && approved === undefined)) continue // prettier-ignore
+        const asked = turn === undefined ? { id, tool, input: args } : session.invocation(messageOf(args), turn)
+        const request = asked && (await session.openConsent(asked))
+        if (request !== undefined) pending.push({ toolCallId: id, request })
+      }
+      return pending
+    })
+  }
+
+  /** Returns a stream once it has begun, and works on until it has ended. */
+  #streamed(work: (started: (stream: Promise<unknown>) => Promise<unknown>) => Promise<unknown>): Promise<unknown> {
+    const begun = Promise.withResolvers<unknown>()
+    let hasBegun = false
+    work(async (stream) => {
+      const output = (await stream) as { _waitUntilFinished(): Promise<void> }
+      hasBegun = true
+      begun.resolve(output)
+      await output._waitUntilFinished()
+      return output
+    }).catch((cause: unknown) => {
+      const { session } = this.#options as SkillsAgentOptions
+      if (hasBegun) reportNotSaved(session ?? {}, cause)
+      else begun.reject(cause)
+    })
+    return begun.promise
+  }
+
+  #within<T>({ memory, runId, abortSignal }: RunOptions, work: Work<T>): Promise<T> {
+    const options = this.#options
+    if (!('repertoire' in options)) return work(adapterSession(options.session), abortSignal)
+    const thread = typeof memory?.thread === 'object' ? memory.thread.id : memory?.thread
+    const owner = { name: 'skillsAgent', ...options }
+    const id = options.sessions === undefined ? undefined : (thread ?? runId)
+    return withOwnedSession(owner, { id, signal: abortSignal }, ({ session, signal }) => work(adapterSession(session), signal)) // prettier-ignore
+  }
+
+  async #run<T>(
+    given: RunOptions | undefined,
+    messages: unknown,
+    start: (options: RunOptions, input: unknown) => Promise<T>,
+  ): Promise<T> {
+    const options = { runId: crypto.randomUUID(), ...(await this.#defaults(given)) } as RunOptions
+    const caller = Held.in(options.requestContext)
+    // A sub-agent of Mastra's works in the session of its caller: what restricts the caller restricts it.
+    if (caller !== undefined) return start(this.#bound(caller.session, options, caller.unattended).options, messages)
+    return this.#within(options, async (session, signal) => {
+      const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
+      return start(bound, await this.#begin(binding, messages, signal))
+    })
+  }
+
+  async #resume<T>(
+    given: RunOptions,
+    data: unknown,
+    start: (options: RunOptions, data: unknown) => Promise<T>,
+  ): Promise<T> {
+    const options = await this.#defaults(given)
+    const { toolCallId } = given as { readonly toolCallId?: string }
+    const go: Work<T> = (session, signal) => {
+      const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (toolCallId === undefined ? callId : (turnOf(toolCallId) ?? toolCallId))) // prettier-ignore
+      const isDeclined = (data as { readonly approved?: unknown } | undefined)?.approved === false
+      const { options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
+      return start(bound, isDeclined && !asks ? data : resumeDataOf(data))
+    }
+    const caller = Held.in(options.requestContext)
+    return caller === undefined ? this.#within(options, go) : go(caller.session, options.abortSignal)
+  }
+
+  async #defaults(given: RunOptions | undefined): Promise<RunOptions> {
+    const defaults = await this.getDefaultOptions({ requestContext: given?.requestContext } as never)
+    return { ...(defaults as RunOptions), ...given } as RunOptions
+  }
+
+  /** The options of a run whose calls pass a session. */
+  #bound(session: AdapterSession, given: RunOptions, unattended = false): { binding: Binding; options: RunOptions } {
+    const { requireToolApproval, prepareStep, requestContext, ...others } = given
+    const context = new RequestContext<any>([...(requestContext?.entries() ?? [])] as never)
+    const binding: Binding = {
+      session,
+      unattended,
+      requireToolApproval,
+      fork: () => Promise.reject(new Error('unreachable')),
+      skillTools: skillToolsOf(session),
+      texts: new Set(),
+    }
+    binding.fork = forkRunner(
+      this.#options,
+      () => binding.model ?? (this.#config.model as AnyModel),
+      given,
+      (sub) => this.#sub(sub),
+    )
+    context.set(BINDING, new Held(binding))
+    return {
+      binding,
+      options: {
+        ...others,
+        requestContext: context,
+        // All calls of a message are judged when it is complete.
+        eagerToolExecution: false,
+        prepareStep: (step: never) => this.#step(binding, prepareStep, step),
+      } as RunOptions,
+    }
+  }
+
+  async #step(binding: Binding, prepareStep: RunOptions['prepareStep'], step: any): Promise<any> {
+    const { session } = binding
+    const chosen: any = (await prepareStep?.(step)) ?? {}
+    const tools: Record<string, CoreTool> = chosen.tools ?? step.tools ?? {}
+    const activeTools: string[] | undefined = chosen.activeTools ?? step.activeTools
+    const used: AnyModel = session.skillModel(this.#options.resolveModel) ?? chosen.model ?? step.model
+    binding.model = used
+    const model = (await this.getModel({ requestContext: step.requestContext, modelConfig: used as never })) as Model // prettier-ignore
+    await session.ready()
+    const names = Object.keys(tools).filter((name) => name !== CARRIER && (activeTools?.includes(name) ?? true))
+    const view = beginStep(binding, names, model.modelId)
+    const elsewhere = new Set(
+      names.filter((name) => !binding.skillTools.has(name) && tools[name]?.execute === undefined),
+    )
+    const gated = gatedTools(binding, tools)
+    return {
+      ...chosen,
+      model: shownTo(binding, model, { view, elsewhere }),
+      tools: gated,
+      // The host's choice is about its own tools; a skill can always be deactivated.
+      ...(activeTools && { activeTools: [...new Set([...activeTools, ...binding.skillTools.keys(), CARRIER])] }),
+    }
+  }
+
+  /** Begins the turn of a person's message, and returns the input with what the session adds to it. */
+  async #begin(binding: Binding, messages: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    const { session } = binding
+    const message = personText(messages)
+    if (message === undefined) return messages
+    // Who writes on instead of answering has said no.
+    for (const { id, approved } of session.state.open) if (approved === undefined) session.answer({ requestId: id, approved: false }) // prettier-ignore
+    const turn = crypto.randomUUID()
+    if ((await invocationConsentRequest(session, message, turn, { signal })) !== undefined) {
+      const { skill: name, args } = session.invocation(message, turn) ?? {}
+      const text = JSON.stringify({ name, arguments: args })
+      binding.asking = { turn, input: JSON.stringify({ name: 'activate_skill', arguments: text, message }) }
+      return messages
+    }
+    const begun = await session.beginTurn(message, { id: turn, signal, fork: binding.fork })
+    await this.#options.onTurn?.(begun)
+    return begun.text === undefined ? messages : [...[messages].flat(), ownMessage(begun.text)]
+  }
+
+  /** Runs a sub-agent of a skill: this agent, as far as its skill and the host do not say otherwise. */
+  async #sub({ session, agent, message, options }: SubRun): Promise<Ended> {
+    const { instructions, model, tools } = agent
+    const { memory: _, defaultOptions: __, ...config } = this.#config
+    const mastra = this.getMastraInstance()
+    const made = new AgentWithSkills(
+      { ...config, instructions, model, ...(tools && { tools }), ...(mastra && { mastra }) } as AgentConfig,
+      this.#options,
+    )
+    const { options: bound } = made.#bound(session, options, true)
+    const { generate } = Agent.prototype as unknown as { generate: (...given: unknown[]) => Promise<Ended> }
+    return generate.call(made, message, bound)
+  }
+}
+
+/** The text of a person's message at the end of some messages; undefined: there is none. */
+function personText(messages: unknown): string | undefined {
+  const last: unknown = [messages].flat().at(-1)
+  if (typeof last === 'string') return last
+  const { role, content, parts, providerOptions } = (last ?? {}) as {
+    readonly role?: string
+    readonly content?: string | readonly MessagePart[] | { readonly parts?: readonly MessagePart[] }
+    readonly parts?: readonly MessagePart[]
+    readonly providerOptions?: Readonly<Record<string, unknown>>
+  }
+  if (role !== 'user' || providerOptions?.[MARK] !== undefined) return undefined
+  const said = content ?? parts ?? []
+  return messageText(typeof said === 'string' || Array.isArray(said) ? said : ((said as { parts?: [] }).parts ?? []))
+}

@@ -1,0 +1,208 @@
+import {
+  failureText,
+  readArguments,
+  resultText,
+  UNATTENDED_REASON,
+  unattendedCallError,
+} from '@repertoire/core/adapter'
+import type { CoreTool } from '@mastra/core/tools'
+import { type Binding, Held } from './binding.ts'
+import { callOf, CARRIER, messageOf, NOTHING_SAID, turnOf } from './prompt.ts'
+
+/** What Mastra passes to a tool. */
+export type ToolOptions = Parameters<NonNullable<CoreTool['execute']>>[1]
+
+type Tool = CoreTool & {
+  readonly requireApproval?: boolean
+  readonly needsApprovalFn?: ((input: unknown, context: object) => boolean | Promise<boolean>) | undefined
+}
+
+/** What a person has decided, as Mastra hands it to a call that waited. */
+interface Decision {
+  readonly approved: boolean
+  readonly reason?: string
+}
+
+const DECISION = '__repertoire'
+const GATED = new WeakSet<object>()
+const SCHEMA = Symbol.for('vercel.ai.schema')
+
+/**
+ * Turns the answer of a person into data for a call that waits. The call is carried out in any case: the session denies it,
+ * in the words of all frameworks.
+ */
+export function resumeDataOf(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('approved' in given)) return given
+  return { approved: true, [DECISION]: given }
+}
+
+function decisionOf(options: ToolOptions): Decision | undefined {
+  return (options.resumeData as { readonly [DECISION]?: Decision } | undefined)?.[DECISION]
+}
+
+/** Tools behind the gate, and after them the skill tools that models have been shown. */
+export function gatedTools(binding: Binding, tools: Readonly<Record<string, unknown>>): Record<string, CoreTool> {
+  const host = Object.entries(tools as Record<string, CoreTool>).filter(([name]) => !isOurs(binding, name))
+  const skills = [...binding.skillTools.keys(), CARRIER].map((name) => [name, skillTool(binding, name)] as const)
+  return Object.fromEntries([...host.map(([name, tool]) => [name, gated(binding, name, tool)] as const), ...skills])
+}
+
+/** Whether a tool is one of the session's. */
+export function isOurs({ skillTools }: Binding, name: string): boolean {
+  return name === CARRIER || skillTools.has(name)
+}
+
+/**
+ * Carries a call out in the session, after everything was asked that a person must decide. While it waits, nothing is
+ * returned.
+ * @param run carries the tool out
+ */
+async function inSession(
+  made: Binding,
+  { name, input, options, approval }: { readonly name: string; readonly input: unknown; readonly options: ToolOptions; readonly approval?: () => Promise<boolean> }, // prettier-ignore
+  run: (input: unknown) => unknown,
+): Promise<unknown> {
+  // Mastra keeps the tools of a run that waits, and the session may have been opened again since.
+  const binding = Held.in(options.requestContext) ?? made
+  const { session, unattended } = binding
+  const { toolCallId: id, abortSignal: signal } = options
+  const turn = turnOf(id)
+  const message = turn === undefined ? '' : messageOf(input)
+  const call = callOf(id, name, input)
+  const asked = turn === undefined ? call : session.invocation(message, turn)
+  const decision = decisionOf(options)
+  if (decision !== undefined && asked !== undefined) await record(binding, asked, decision)
+  const opened = unattended || asked === undefined ? undefined : await session.openConsent(asked, { signal })
+  const isAnswered = session.state.open.some((each) => each.id === opened?.id && each.approved !== undefined)
+  const request = isAnswered ? undefined : opened
+  const { refusal, preapproved } = turn === undefined ? await session.inspect(call) : { preapproved: true }
+  const mayWait = refusal === undefined && !preapproved && approval !== undefined && (await approval())
+  if (request !== undefined || (mayWait && !unattended && decision === undefined)) {
+    const args = turn === undefined ? call.input : input
+    await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName: call.tool, args } as never })
+    return undefined
+  }
+  const given = { signal, fork: binding.fork }
+  if (turn !== undefined) return said(binding, (await session.beginTurn(message, { ...given, id: turn })).text ?? NOTHING_SAID) // prettier-ignore
+  let waits = false
+  const outcome = await session.call(
+    call,
+    (judged) => {
+      const denied = mayWait && unattended ? UNATTENDED_REASON : decision?.approved === false ? (decision.reason ?? 'it was not approved') : undefined // prettier-ignore
+      if (denied !== undefined) throw new Error(`The call was not run: ${denied}. Go on without it.`)
+      return run({
+        input: judged.input,
+        options: {
+          ...options,
+          suspend: (...payload: Parameters<NonNullable<ToolOptions['suspend']>>) => {
+            if (unattended) throw unattendedCallError(name)
+            waits = true
+            return options.suspend?.(...payload)
+          },
+        },
+      })
+    },
+    given,
+  )
+  if (waits) return undefined
+  if (outcome.text !== undefined) return said(binding, outcome.text)
+  const value = outcome.ok ? outcome.value : undefined
+  // Mastra takes no result for one that is to come.
+  return value ?? resultText(value)
+}
+
+function said({ texts }: Binding, text: string): string {
+  texts.add(text)
+  return text
+}
+
+/** Records what a person has decided as the answer to the request that the call waits for. */
+async function record(
+  { session }: Binding,
+  asked: Parameters<Binding['session']['openConsent']>[0],
+  { approved, reason }: Decision,
+): Promise<void> {
+  // prettier-ignore
+  const waiting = session.state.open.filter((each) => each.callId === asked.id && each.approved === undefined)
+  if (waiting.length === 0) return
+  // If the folder has changed since, the session opens another request, and the answer was not to that.
+  const now = approved ? await session.openConsent(asked) : undefined
+  const requestId = now?.id ?? waiting.at(-1)!.id
+  const isMeant = waiting.some(({ id }) => id === requestId)
+  if (approved && !isMeant) return
+  session.answer({ requestId, approved, ...(reason !== undefined && { reason }) })
+}
+
+/** A host's tool, every run of which passes the session. */
+function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
+  if (GATED.has(given) || given.execute === undefined) return given
+  const tool = given as Tool
+  const { execute, toModelOutput } = tool
+  const made: Tool = {
+    ...tool,
+    requireApproval: false,
+    needsApprovalFn: undefined,
+    ...(toModelOutput && {
+      toModelOutput: (output: unknown) => (binding.texts.has(String(output)) ? undefined : toModelOutput(output)),
+    }),
+    execute: async (input: unknown, options: ToolOptions) => {
+      const approval = (): Promise<boolean> => needsApproval(binding, name, tool, input, options)
+      try {
+        return await inSession(binding, { name, input, options, approval }, (judged) => {
+          const { input: args, options: own } = judged as { readonly input: unknown; readonly options: ToolOptions }
+          return execute!(args, own)
+        })
+      } catch (error) {
+        if (options.abortSignal?.aborted === true) throw error
+        throw new Error(failureText(plain(error)), { cause: error })
+      }
+    },
+  }
+  GATED.add(made)
+  return made
+}
+
+/** Mastra puts the error of a tool into one of its own. */
+function plain(error: unknown): unknown {
+  const { cause, id } = error as { readonly cause?: unknown; readonly id?: unknown }
+  return id === 'TOOL_EXECUTION_FAILED' && cause !== undefined ? cause : error
+}
+
+/** Decides as Mastra does: the tool's own function comes first, and a function that throws asks. */
+async function needsApproval(
+  { requireToolApproval }: Binding,
+  toolName: string,
+  { requireApproval, needsApprovalFn }: Tool,
+  args: unknown,
+  { requestContext, workspace }: ToolOptions,
+): Promise<boolean> {
+  const context = { args, requestContext: Object.fromEntries(requestContext?.entries() ?? []), workspace }
+  try {
+    if (needsApprovalFn !== undefined) return await needsApprovalFn(args, context)
+    if (typeof requireToolApproval !== 'function') return requireToolApproval === true || requireApproval === true
+    return (await requireToolApproval({ toolName, ...context } as never)) || requireApproval === true
+  } catch {
+    return true
+  }
+}
+
+function skillTool(binding: Binding, name: string): CoreTool {
+  const { description = '', inputSchema = { type: 'object' } } = binding.skillTools.get(name) ?? {}
+  const schema = { [SCHEMA]: true, jsonSchema: inputSchema, validate: undefined }
+  const execute = (input: unknown, options: ToolOptions): Promise<unknown> =>
+    inSession(binding, { name, input, options }, () => undefined)
+  return {
+    type: 'function',
+    id: name,
+    description,
+    parameters: schema,
+    inputSchema: schema,
+    execute,
+  } as never
+}
+
+/** The arguments of a call, as a model wrote them. */
+export function isObjectText(text: string): boolean {
+  const input = readArguments(text)
+  return typeof input === 'object' && input !== null && !Array.isArray(input)
+}
