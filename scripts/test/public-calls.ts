@@ -9,6 +9,8 @@ type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknow
  * takes data or a handler. `!` marks functions that need real arguments: see below.
  */
 const FUNCTIONS = {
+  // First: the AI SDK's function of this name takes its place below.
+  'mastra/src/index.ts': `skillsAgent:1`,
   'core/src/index.ts': `
     clientConsentRequest:1 createSkillExecutor:0 getSkillItems:! memorySessions:0 memorySource:0 openRepertoire:0
     openStoredSession:! withStoredSession:!
@@ -53,7 +55,6 @@ const FUNCTIONS = {
     referencesIn`,
   'library/src/mcp.ts': `mcpSource:0 openMcpOrigin:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
   'library/src/testing.ts': `storeContract:0`,
-  'mastra/src/index.ts': `skillsAgent:1`,
   'openai-agents/src/index.ts': `skillsRunner:0 agentTool errorFunction`,
   'react-loop/src/index.ts': `anthropic:0 createReActLoop:0 gemini:0 openAICompatible:0 openAIResponses:0`,
   'runners/src/index.ts': `openBubblewrapRunner:0 processRunner:0 sandboxRunner:0 virtualRunner:0`,

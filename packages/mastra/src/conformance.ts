@@ -136,7 +136,7 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     first: unknown,
     options: object,
   ) {
-    const run = (await (agent as any)[method](first, options)) as any
+    const run = await (agent as any)[method](first, options)
     return 'getFullOutput' in run ? run.getFullOutput() : run
   }
 

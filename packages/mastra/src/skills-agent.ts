@@ -86,8 +86,10 @@ export function skillsAgent<Id extends string, Tools extends ToolsInput = ToolsI
   config: AgentConfig<Id, Tools, Output>,
   options: SkillsAgentOptions | SessionAgentOptions,
 ): SkillsAgent<Id, Tools, Output> {
-  if ('repertoire' in options || !('session' in options)) checkOptions('skillsAgent', AGENT_OPTIONS, options)
-  else checkOptions('skillsAgent', SESSION_OPTIONS, options)
+  const { repertoire, session } = (options ?? {}) as Partial<Record<'repertoire' | 'session', unknown>>
+  if (repertoire === undefined && session !== undefined)
+    checkOptions('skillsAgent', SESSION_OPTIONS, options as SessionAgentOptions) // prettier-ignore
+  else checkOptions('skillsAgent', AGENT_OPTIONS, options as SkillsAgentOptions)
   return new AgentWithSkills(config as never, options) as never
 }
 
@@ -227,7 +229,7 @@ class AgentWithSkills extends Agent {
 
   async #defaults(given: RunOptions | undefined): Promise<RunOptions> {
     const defaults = await this.getDefaultOptions({ requestContext: given?.requestContext } as never)
-    return { ...(defaults as RunOptions), ...given } as RunOptions
+    return { ...(defaults as RunOptions), ...given }
   }
 
   /** The options of a run whose calls pass a session. */
@@ -310,7 +312,7 @@ class AgentWithSkills extends Agent {
     const { memory: _, defaultOptions: __, ...config } = this.#config
     const mastra = this.getMastraInstance()
     const made = new AgentWithSkills(
-      { ...config, instructions, model, ...(tools && { tools }), ...(mastra && { mastra }) } as AgentConfig,
+      { ...config, instructions, model, ...(tools && { tools }), ...(mastra && { mastra }) },
       this.#options,
     )
     const { options: bound } = made.#bound(session, options, true)

@@ -79,7 +79,7 @@ async function inSession(
   const mayWait = refusal === undefined && !preapproved && approval !== undefined && (await approval())
   if (request !== undefined || (mayWait && !unattended && decision === undefined)) {
     const args = turn === undefined ? call.input : input
-    await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName: call.tool, args } as never })
+    await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName: call.tool, args } })
     return undefined
   }
   const given = { signal, fork: binding.fork }
