@@ -113,7 +113,15 @@ async function use(registry: string, version: string, packages: readonly Package
   const types = ['@types/node@^22.13.0', '@types/pg']
   run(
     'npm',
-    ['install', '--prefer-offline', ...names, ...Array.from(others, ([name, range]) => `${name}@${range}`), ...types],
+    // Without the binaries of Claude Code, an optional package of 380 MB: nothing here starts it.
+    [
+      'install',
+      '--prefer-offline',
+      '--omit=optional',
+      ...names,
+      ...Array.from(others, ([name, range]) => `${name}@${range}`),
+      ...types,
+    ],
     {
       cwd: all,
       env: onPath(newest),
