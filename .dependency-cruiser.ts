@@ -32,7 +32,7 @@ const layers = [
   packages('library'),
   packages('ai-sdk', 'claude-agent', 'conformance', 'langchain', 'mastra', 'openai-agents', 'react-loop'),
   packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance'),
-  packages('claude-agent/src/conformance.ts', 'openai-agents/src/conformance.ts'),
+  packages('claude-agent/src/conformance.ts', 'mastra/src/conformance.ts', 'openai-agents/src/conformance.ts'),
   packages('cli'),
   ['apps/bench', 'apps/demo', 'apps/inspector'],
 ]

@@ -5,12 +5,12 @@ import { jsonSchema, type ModelMessage, stepCountIs, tool, ToolLoopAgent, type T
 /** Returns the host's tools as the AI SDK takes them. */
 export function aiSdkTools(tools: HostTask['tools']): ToolSet {
   return Object.fromEntries(
-    tools.map(({ name, description, inputSchema, execute }) => [
+    tools.map(({ name, description, inputSchema, ...own }) => [
       name,
       tool({
         description,
         inputSchema: jsonSchema(inputSchema),
-        execute: (input, { toolCallId: callId }) => execute(input, { callId }),
+        execute: (input, { toolCallId: callId }) => own.execute(input, { callId }),
       }),
     ]),
   )

@@ -44,8 +44,6 @@ async function runSuite(): Promise<void> {
     process.stdout.write(`claude-agent fails ${id}: ${reason}\n`)
     process.exitCode = 1
   }
-  const statusesOf = (results: readonly Result[]): string =>
-    JSON.stringify(results.map(({ id, status }) => [id, status]))
   if (!values.check) writeFileSync(RESULTS, `${JSON.stringify(report.results, null, 2)}\n`)
   else if (statusesOf(report.results) !== statusesOf(JSON.parse(readFileSync(RESULTS, 'utf8')) as Result[])) {
     process.stdout.write('apps/claude-code/conformance.json is out of date. Run "npm run claude-code -- --suite".\n')

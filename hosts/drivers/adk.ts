@@ -23,12 +23,12 @@ export const adk: HostDriver = {
       tools: [
         new SkillToolset(await loadAllSkillsInDir(folder)),
         ...tools.map(
-          ({ name, description, inputSchema, execute }) =>
+          ({ name, description, inputSchema, ...own }) =>
             new FunctionTool({
               name,
               description,
               parameters: z.fromJSONSchema(inputSchema as never) as z.ZodObject,
-              execute: (input, context) => execute(input, { callId: context?.functionCallId ?? '' }),
+              execute: (input, context) => own.execute(input, { callId: context?.functionCallId ?? '' }),
             }),
         ),
       ],

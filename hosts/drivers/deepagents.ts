@@ -18,8 +18,8 @@ export const deepagents: HostDriver = {
       skills: ['/skills/'],
       systemPrompt: instructions,
       checkpointer: new MemorySaver(),
-      tools: tools.map(({ name, description, inputSchema, execute }) =>
-        tool((input, config) => execute(input, { callId: config.toolCall.id }), {
+      tools: tools.map(({ name, description, inputSchema, ...own }) =>
+        tool((input, config) => own.execute(input, { callId: config.toolCall.id }), {
           name,
           description,
           schema: inputSchema,

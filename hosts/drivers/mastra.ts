@@ -18,13 +18,13 @@ export const mastra: HostDriver = {
       model: aiSdkModel(endpoint),
       workspace: new Workspace({ filesystem: new LocalFilesystem({ basePath: workspace }), skills: ['skills'] }),
       tools: Object.fromEntries(
-        tools.map(({ name, description, inputSchema, execute }) => [
+        tools.map(({ name, description, inputSchema, ...own }) => [
           name,
           createTool({
             id: name,
             description,
             inputSchema,
-            execute: (input, { agent: call }) => execute(input, { callId: call?.toolCallId ?? '' }),
+            execute: (input, { agent: call }) => own.execute(input, { callId: call?.toolCallId ?? '' }),
           }),
         ]),
       ),

@@ -41,13 +41,13 @@ export const pi: HostDriver = {
       resourceLoader,
       sessionManager: SessionManager.inMemory(workspace),
       model: modelRegistry.find('host', model)!,
-      customTools: tools.map(({ name, description, inputSchema, execute }) => ({
+      customTools: tools.map(({ name, description, inputSchema, ...own }) => ({
         name,
         label: name,
         description,
         parameters: inputSchema as never,
         execute: async (callId, input) => ({
-          content: [{ type: 'text', text: String(await execute(input, { callId })) }],
+          content: [{ type: 'text', text: String(await own.execute(input, { callId })) }],
           details: {},
         }),
       })),

@@ -15,12 +15,12 @@ export const strands: HostDriver = {
       systemPrompt: instructions,
       plugins: [new AgentSkills({ skills: [folder] })],
       printer: false,
-      tools: tools.map(({ name, description, inputSchema, execute }) =>
+      tools: tools.map(({ name, description, inputSchema, ...own }) =>
         tool({
           name,
           description,
           inputSchema: inputSchema as never,
-          callback: (input, context) => execute(input, { callId: context?.toolUse.toolUseId ?? '' }) as never,
+          callback: (input, context) => own.execute(input, { callId: context?.toolUse.toolUseId ?? '' }) as never,
         }),
       ),
     })

@@ -5,7 +5,8 @@ import { Mastra } from '@mastra/core/mastra'
 import { InMemoryStore } from '@mastra/core/storage'
 import { createTool } from '@mastra/core/tools'
 import type { AnyModel } from './binding.ts'
-import { type SessionAgentOptions, skillsAgent, type SkillsAgent } from './skills-agent.ts'
+import type { SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
+import { skillsAgent } from './skills-agent.ts'
 
 /** What a fresh process needs. */
 interface Saved {
@@ -84,7 +85,7 @@ function placeOf(task: TaskSetup, saved: Saved | undefined): Place {
     instructions,
     model: modelOf(endpoint) as never,
     tools: Object.fromEntries(
-      tools.map(({ name, description, inputSchema, execute }) => [
+      tools.map(({ name, description, inputSchema, ...own }) => [
         name,
         createTool({
           id: name,
@@ -92,7 +93,10 @@ function placeOf(task: TaskSetup, saved: Saved | undefined): Place {
           inputSchema: inputSchema as never,
           requireApproval: approval?.tools.includes(name) === true,
           execute: async (input: unknown, { agent, abortSignal }: any) =>
-            execute(input as never, { callId: agent?.toolCallId ?? '', ...(abortSignal && { signal: abortSignal }) }),
+            own.execute(input as never, {
+              callId: agent?.toolCallId ?? '',
+              ...(abortSignal && { signal: abortSignal }),
+            }),
         }),
       ]),
     ),
@@ -136,8 +140,8 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     first: unknown,
     options: object,
   ) {
-    const run = await (agent as any)[method](first, options)
-    return 'getFullOutput' in run ? run.getFullOutput() : run
+    const ended = await (agent as any)[method](first, options)
+    return 'getFullOutput' in ended ? ended.getFullOutput() : ended
   }
 
   async function run(

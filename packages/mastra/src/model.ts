@@ -100,7 +100,7 @@ function askedParts({ turn, input }: NonNullable<Binding['asking']>, version: st
 }
 
 function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
-  return ReadableStream.from(parts) as ReadableStream<StreamPart>
+  return ReadableStream.from<StreamPart>(parts)
 }
 
 async function preparedCall(binding: Binding, model: Model, given: Call, { view, elsewhere }: Shown): Promise<Call> {
@@ -205,9 +205,12 @@ async function reader(
   }
 }
 
+function totalOf(count: Count): number | undefined {
+  return typeof count === 'object' ? count.total : count
+}
+
 function tokens(usage: Usage = {}): { inputTokens?: number; outputTokens?: number } {
-  const read = (count: Count): number | undefined => (typeof count === 'object' ? count.total : count)
-  const inputTokens = read(usage.inputTokens)
-  const outputTokens = read(usage.outputTokens)
+  const inputTokens = totalOf(usage.inputTokens)
+  const outputTokens = totalOf(usage.outputTokens)
   return { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) }
 }

@@ -1,8 +1,8 @@
 import type { ToolCall } from '@repertoire/core'
-import { abandonedCallError, argumentsAsObject, joinSystemPrompt, readArguments, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import { abandonedCallError, argumentsAsObject, joinSystemPrompt, messageText, type MessagePart, readArguments, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 
 /** A part of a message, in any version of AI SDK's model interface. */
-export interface Part {
+interface Part {
   readonly type: string
   readonly text?: string
   readonly toolCallId?: string
@@ -113,7 +113,8 @@ function isInvocation({ toolCallId }: Part): boolean {
 function partAsWritten(part: Part): Part {
   if (part.type !== 'tool-call') return part
   const { tool, input } = callOf(part.toolCallId ?? '', part.toolName ?? '', part.input)
-  const toolName = String(part.providerOptions?.[MARK]?.['name'] ?? tool)
+  const written = part.providerOptions?.[MARK]?.['name']
+  const toolName = typeof written === 'string' ? written : tool
   return { ...part, toolName, input: argumentsAsObject(input) }
 }
 
@@ -190,4 +191,19 @@ export function withSystem(
 
 export function appended(text: string | undefined): (system: string | undefined) => string | undefined {
   return (system) => joinSystemPrompt(system, text)
+}
+
+/** The text of a person's message at the end of some messages; undefined: there is none. */
+export function personText(messages: unknown): string | undefined {
+  const last: unknown = [messages].flat().at(-1)
+  if (typeof last === 'string') return last
+  const { role, content, parts, providerOptions } = (last ?? {}) as {
+    readonly role?: string
+    readonly content?: string | readonly MessagePart[] | { readonly parts?: readonly MessagePart[] }
+    readonly parts?: readonly MessagePart[]
+    readonly providerOptions?: Readonly<Record<string, unknown>>
+  }
+  if (role !== 'user' || providerOptions?.[MARK] !== undefined) return undefined
+  const said = content ?? parts ?? []
+  return messageText(typeof said === 'string' || Array.isArray(said) ? said : ((said as { parts?: [] }).parts ?? []))
 }

@@ -1,70 +1,19 @@
-import type { ConsentRequest, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
-import { adapterSession, type AdapterSession, invocationConsentRequest, messageText, type MessagePart, OWNED_SESSION_OPTIONS, type OwnedSessionOptions, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, type AdapterSession, invocationConsentRequest, OWNED_SESSION_OPTIONS, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
-import {
-  type AnyModel,
-  beginStep,
-  type Binding,
-  FORK_OPTIONS,
-  type ForkOptions,
-  type Model,
-  type RunOptions,
-} from './binding.ts'
+import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type RunOptions } from './binding.ts'
 import { BINDING, Held } from './binding.ts'
 import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
-import { CARRIER, MARK, messageOf, ownMessage, turnOf } from './prompt.ts'
+import { CARRIER, messageOf, ownMessage, personText, turnOf } from './prompt.ts'
+import type { CommonOptions, PendingConsent, SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
 import { gatedTools, resumeDataOf } from './tools.ts'
-
-/** How skills are used in the runs of an agent. */
-interface CommonOptions extends ForkOptions {
-  /** Called with what a person's message did before the model was called. */
-  readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
-}
-
-/** How the sessions of an agent are opened. The agent itself chooses their ids, and where they are kept. */
-export type AgentSession = OwnedSessionOptions
-
-/** Options of an agent that owns its sessions. */
-export interface SkillsAgentOptions extends CommonOptions {
-  readonly repertoire: Repertoire
-  /** Keeps the sessions between runs. The same store on every machine: an approval may arrive at another one. */
-  readonly sessions?: SessionStore | undefined
-  /** How each session is opened, such as `{ agent: 'coder', consent }`. */
-  readonly session?: AgentSession | undefined
-}
-
-/** Options of an agent that works in a session of the host's. */
-export interface SessionAgentOptions extends CommonOptions {
-  /** The task's session. The agent never saves or ends it. */
-  readonly session: Session
-}
-
-/** A consent request, with the call that waits for its answer. */
-export interface PendingConsent {
-  readonly toolCallId: string
-  readonly request: ConsentRequest
-}
-
-/** An agent of Mastra's that uses skills. */
-export type SkillsAgent<Id extends string = string, Tools extends ToolsInput = ToolsInput, Output = undefined> = Agent<
-  Id,
-  Tools,
-  Output
-> & {
-  /**
-   * Returns the consent requests that a run waits for. Calls that wait for Mastra's own approval are not among them.
-   * @param thread the run's thread, if it has one
-   */
-  requests(runId: string, thread?: string): Promise<PendingConsent[]>
-}
 
 const COMMON: OptionTable<CommonOptions> = { onTurn: callable, ...FORK_OPTIONS }
 
-export const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = {
+const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = {
   ...COMMON,
   repertoire: required(repertoireKind),
   sessions: sessionStoreKind,
@@ -173,10 +122,10 @@ class AgentWithSkills extends Agent {
     const begun = Promise.withResolvers<unknown>()
     let hasBegun = false
     work(async (stream) => {
-      const output = (await stream) as { _waitUntilFinished(): Promise<void> }
+      const output = (await stream) as { readonly ['_waitUntilFinished']: () => Promise<void> }
       hasBegun = true
       begun.resolve(output)
-      await output._waitUntilFinished()
+      await output['_waitUntilFinished']()
       return output
     }).catch((cause: unknown) => {
       const { session } = this.#options as SkillsAgentOptions
@@ -319,19 +268,4 @@ class AgentWithSkills extends Agent {
     const { generate } = Agent.prototype as unknown as { generate: (...given: unknown[]) => Promise<Ended> }
     return generate.call(made, message, bound)
   }
-}
-
-/** The text of a person's message at the end of some messages; undefined: there is none. */
-function personText(messages: unknown): string | undefined {
-  const last: unknown = [messages].flat().at(-1)
-  if (typeof last === 'string') return last
-  const { role, content, parts, providerOptions } = (last ?? {}) as {
-    readonly role?: string
-    readonly content?: string | readonly MessagePart[] | { readonly parts?: readonly MessagePart[] }
-    readonly parts?: readonly MessagePart[]
-    readonly providerOptions?: Readonly<Record<string, unknown>>
-  }
-  if (role !== 'user' || providerOptions?.[MARK] !== undefined) return undefined
-  const said = content ?? parts ?? []
-  return messageText(typeof said === 'string' || Array.isArray(said) ? said : ((said as { parts?: [] }).parts ?? []))
 }

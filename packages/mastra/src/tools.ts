@@ -1,16 +1,10 @@
-import {
-  failureText,
-  readArguments,
-  resultText,
-  UNATTENDED_REASON,
-  unattendedCallError,
-} from '@repertoire/core/adapter'
+import { failureText, resultText, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter'
 import type { CoreTool } from '@mastra/core/tools'
 import { type Binding, Held } from './binding.ts'
 import { callOf, CARRIER, messageOf, NOTHING_SAID, turnOf } from './prompt.ts'
 
 /** What Mastra passes to a tool. */
-export type ToolOptions = Parameters<NonNullable<CoreTool['execute']>>[1]
+type ToolOptions = Parameters<NonNullable<CoreTool['execute']>>[1]
 
 type Tool = CoreTool & {
   readonly requireApproval?: boolean
@@ -199,10 +193,4 @@ function skillTool(binding: Binding, name: string): CoreTool {
     inputSchema: schema,
     execute,
   } as never
-}
-
-/** The arguments of a call, as a model wrote them. */
-export function isObjectText(text: string): boolean {
-  const input = readArguments(text)
-  return typeof input === 'object' && input !== null && !Array.isArray(input)
 }

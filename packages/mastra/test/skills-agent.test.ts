@@ -60,7 +60,7 @@ test('[ADPT-7] Mastra’s own approval carries consent, yes and no', async () =>
     const runs: string[] = []
     const repertoire = await openSkills()
     const agent = skillsAgent(configOf(play, runs), { repertoire, sessions: memorySessions() })
-    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false })
+    void new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false })
     const asked = await agent.generate('Hello')
     expect(asked.finishReason).toBe('suspended')
     const [pending] = await agent.requests(asked.runId!)

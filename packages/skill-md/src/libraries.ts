@@ -9,13 +9,16 @@ import { createYamlReader } from './yaml/yaml.ts'
  */
 export const libraries: { yaml?: YamlReader; patterns?: PatternChecker } = {}
 
-/** Imports the `yaml` package. It is built into this package, so that it is loaded as one file. */
-export function importYaml(): Promise<typeof import('yaml')> {
+/**
+ * Imports the `yaml` package, `typeof import('yaml')`. It is built into this package, so that it is loaded as one file; our
+ * declarations cannot name its types, since nobody installs it.
+ */
+export function importYaml(): Promise<unknown> {
   return import('yaml')
 }
 
 /** Loads a library, unless it is loaded. */
 export async function loadLibrary(name: keyof typeof libraries): Promise<void> {
-  if (name === 'yaml') libraries.yaml ??= createYamlReader(await importYaml())
+  if (name === 'yaml') libraries.yaml ??= createYamlReader((await importYaml()) as typeof import('yaml'))
   else libraries.patterns ??= await loadPatternChecker()
 }

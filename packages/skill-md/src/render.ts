@@ -24,7 +24,7 @@ export async function renderSkill(content: SkillContent): Promise<string> {
   const fields = collectFields(manifest)
   const notPlain = definition === undefined ? undefined : findNotPlain(definition, 'definition', 'absent')
   if (notPlain !== undefined) throw cannotRender(notPlain)
-  const library = await importYaml()
+  const library = (await importYaml()) as typeof import('yaml')
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
   let problem: SkillError | undefined
   // `readable` is preferred; some text needs escapes, such as text that consists only of blank lines.

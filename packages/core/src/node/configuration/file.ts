@@ -58,7 +58,7 @@ function lineOf(reason: string, text: string): number | undefined {
 
 /** JSON is YAML, and a YAML parser knows positions. It is loaded only if there is a problem. */
 async function withLines(problems: readonly LocatedProblem[], text: string): Promise<readonly ConfigurationProblem[]> {
-  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = await importYaml()
+  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = (await importYaml()) as typeof import('yaml')
   const counter = new LineCounter()
   let document: ReturnType<typeof parseDocument>
   try {

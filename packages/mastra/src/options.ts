@@ -1,0 +1,47 @@
+import type { ConsentRequest, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
+import type { OwnedSessionOptions } from '@repertoire/core/adapter'
+import type { Agent, ToolsInput } from '@mastra/core/agent'
+import type { ForkOptions } from './binding.ts'
+
+/** How skills are used in the runs of an agent. */
+export interface CommonOptions extends ForkOptions {
+  /** Called with what a person's message did before the model was called. */
+  readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
+}
+
+/** How the sessions of an agent are opened. The agent itself chooses their ids, and where they are kept. */
+export type AgentSession = OwnedSessionOptions
+
+/** Options of an agent that owns its sessions. */
+export interface SkillsAgentOptions extends CommonOptions {
+  readonly repertoire: Repertoire
+  /** Keeps the sessions between runs. The same store on every machine: an approval may arrive at another one. */
+  readonly sessions?: SessionStore | undefined
+  /** How each session is opened, such as `{ agent: 'coder', consent }`. */
+  readonly session?: AgentSession | undefined
+}
+
+/** Options of an agent that works in a session of the host's. */
+export interface SessionAgentOptions extends CommonOptions {
+  /** The task's session. The agent never saves or ends it. */
+  readonly session: Session
+}
+
+/** A consent request, with the call that waits for its answer. */
+export interface PendingConsent {
+  readonly toolCallId: string
+  readonly request: ConsentRequest
+}
+
+/** An agent of Mastra's that uses skills. */
+export type SkillsAgent<Id extends string = string, Tools extends ToolsInput = ToolsInput, Output = undefined> = Agent<
+  Id,
+  Tools,
+  Output
+> & {
+  /**
+   * Returns the consent requests that a run waits for. Calls that wait for Mastra's own approval are not among them.
+   * @param thread the run's thread, if it has one
+   */
+  requests(runId: string, thread?: string): Promise<PendingConsent[]>
+}
