@@ -5,7 +5,7 @@ import { Mastra } from '@mastra/core/mastra'
 import { InMemoryStore } from '@mastra/core/storage'
 import { createTool } from '@mastra/core/tools'
 import type { AnyModel } from './binding.ts'
-import type { SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
+import type { SessionAgentOptions, SkillsAgent } from './options.ts'
 import { skillsAgent } from './skills-agent.ts'
 
 /** What a fresh process needs. */
