@@ -74,14 +74,19 @@ async function send(message: string): Promise<void> {
     agent = result.lastAgent ?? agent
     if (result.interruptions.length === 0) return console.log(`${agent.name}: ${result.finalOutput}`)
     // As it would be stored, for this process or another.
-    const state = await chat.restore(agent.name === 'Billing' ? billing : desk, result.state.toString())
+    const state: RunState<any, any> = await chat.restore(
+      agent.name === 'Billing' ? billing : desk,
+      result.state.toString(),
+    )
     const answers = []
     for (const { request } of await chat.requests(state)) {
       answers.push({ requestId: request.id, approved: await ask(request.text) })
     }
     await chat.answer(state, answers)
     // The SDK's own approvals.
-    for (const interruption of state.getInterruptions().filter(({ name }) => name === 'Refund')) {
+    for (const interruption of state
+      .getInterruptions()
+      .filter(({ name }: { name?: string | undefined }) => name === 'Refund')) {
       if (await ask(`Refund ${interruption.arguments}?`)) state.approve(interruption)
       else state.reject(interruption)
     }
