@@ -19,8 +19,8 @@ const TEN = [
   'cleanup-abort-reaches-tools',
 ]
 
-/** In CI also these areas, in which this adapter can do most harm. All checks run once a week: npm run claude-code -- --suite. */
-const AREAS = ['gate', 'consent']
+/** In CI also this area, in which this adapter can do most harm. All checks run once a week: npm run claude-code -- --suite. */
+const AREAS = ['gate']
 const inCI = checks.flatMap(({ id, area }) => (AREAS.includes(area) || TEN.includes(id) ? [id] : []))
 const only = process.env['CI'] === undefined ? TEN : inCI
 
