@@ -15,8 +15,6 @@ interface TestReport {
   }[]
 }
 
-const CLAUDE_AGENT = 'packages/claude-agent/test/conformance.test.ts'
-
 /** What is installed for the tests of a suite: the framework that its adapter is for. */
 const FRAMEWORKS: Readonly<Record<string, string>> = {
   'ai-sdk': 'ai',
@@ -64,9 +62,7 @@ function runSuite(): string {
 /** Reads a report. An adapter is named by the entry that its users import, with the version of its framework. */
 function readReport(file: string): Report {
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as TestReport
-  const suites = globSync('packages/*/test/{conformance,*/conformance}.test.ts')
-    .filter((suite) => suite !== CLAUDE_AGENT)
-    .toSorted()
+  const suites = globSync('packages/*/test/{conformance,v[0-9]*/conformance}.test.ts').toSorted()
   const results = suites.flatMap((suite) => {
     const tests = testResults.filter(({ name }) => name.endsWith(`/${suite}`))
     const found = tests.flatMap((test) => test.assertionResults.flatMap(({ meta }) => meta.conformance ?? []))
@@ -82,7 +78,7 @@ function readReport(file: string): Report {
 function withClaudeAgent({ adapters, results, ...rest }: Report): Report {
   const file = 'apps/claude-code/conformance.json'
   if (!existsSync(file)) return { adapters, results, ...rest }
-  const adapter = nameOf(CLAUDE_AGENT)
+  const adapter = nameOf('packages/claude-agent/test')
   const found = (JSON.parse(readFileSync(file, 'utf8')) as readonly Result[]).map((each) => ({ ...each, adapter }))
   const all = [...results, ...found]
   const names = [...adapters, adapter].toSorted()
@@ -92,7 +88,7 @@ function withClaudeAgent({ adapters, results, ...rest }: Report): Report {
 /** `ai-sdk/v6 6.0.326` for `packages/ai-sdk/test/v6/conformance.test.ts`. */
 function nameOf(suite: string): string {
   const [, folder = '', , entry = ''] = suite.split('/')
-  const adapter = entry.endsWith('.ts') ? folder : `${folder}/${entry}`
+  const adapter = entry === '' || entry.endsWith('.ts') ? folder : `${folder}/${entry}`
   const framework = FRAMEWORKS[adapter]
   if (framework === undefined) return adapter
   const { version } = JSON.parse(readFileSync(`packages/${folder}/node_modules/${framework}/package.json`, 'utf8')) as {
