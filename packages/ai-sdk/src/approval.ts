@@ -130,7 +130,9 @@ async function hostStatus(
   if (status !== undefined && status !== null) return status
   const { needsApproval } = tool
   if (typeof needsApproval !== 'function') return needsApproval === true ? 'user-approval' : undefined
-  const needed = await needsApproval(input, { toolCallId, messages, context: await contextOf(tool, question) })
+  const options = { toolCallId, messages, context: await contextOf(tool, question) }
+  // Version 6 has one context for all tools.
+  const needed = await needsApproval(input, { ...options, experimental_context: runtimeContext } as typeof options)
   return needed ? 'user-approval' : undefined
 }
 

@@ -6,8 +6,8 @@ export type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transf
 /** The options of `generateText`. */
 type Settings = Parameters<typeof generateText>[0]
 
-/** Settings that a sub-agent takes over from the run. */
-export const LIKE_THE_RUN = [
+/** Settings of a model call that both versions of AI SDK have. */
+export const IN_BOTH_VERSIONS = [
   'maxOutputTokens',
   'temperature',
   'topP',
@@ -16,8 +16,10 @@ export const LIKE_THE_RUN = [
   'frequencyPenalty',
   'stopSequences',
   'seed',
-  'reasoning',
 ] as const
+
+/** Settings that a sub-agent takes over from the run. */
+export const LIKE_THE_RUN = [...IN_BOTH_VERSIONS, 'reasoning'] as const
 
 /** The settings of a run that reach its model with every call, and can be read there. */
 export type RunSettings = Pick<Settings, (typeof LIKE_THE_RUN)[number] | 'headers' | 'providerOptions'>

@@ -11,7 +11,7 @@ import {
 } from '../with-skills.ts'
 import type { ForkOptions } from './fork.ts'
 import { everyStep } from './steps.ts'
-import { approvalOfTools, withApproval } from './tools.ts'
+import { withApproval } from './tools.ts'
 import type { SkillsOptions, SkillsSettings } from './settings.ts'
 
 const { instructions, toolApproval: _, ...SHARED } = SKILLS_OPTIONS
@@ -29,10 +29,9 @@ export function joined(
     {
       instructions: system,
       tools,
-      toolApproval: approvalOfTools(tools),
       // The types are those of version 7, whose steps have more properties.
       prepareStep: prepareStep as AnyOptions<ToolSet>['prepareStep'],
-      repairToolCall: repairToolCall,
+      repairToolCall,
       abortSignal,
       save,
       onTurn,
@@ -51,7 +50,7 @@ function forksOf({ subagents, resolveModel }: ForkOptions): ForkOptions {
 function settingsOf(settings: Settings<ToolSet>): SkillsSettings<ToolSet> {
   const { instructions: system, abortSignal, tools, prepareStep, repairToolCall } = settings
   return {
-    ...(system !== undefined && { system: system }),
+    ...(system !== undefined && { system }),
     ...(abortSignal !== undefined && { abortSignal }),
     tools,
     prepareStep: everyStep(prepareStep, system),

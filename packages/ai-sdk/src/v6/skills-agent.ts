@@ -2,6 +2,7 @@ import type { Repertoire, Session, SessionStore, SkillConsentRequest } from '@re
 import { type Agent, type LanguageModel, ToolLoopAgent, type ToolLoopAgentSettings, type ToolSet } from 'ai'
 import { checkOptions, type OptionKind } from '@repertoire/core/options'
 import type { AgentSession, SkillsCall } from '../agent-types.ts'
+import { IN_BOTH_VERSIONS } from '../call-settings.ts'
 import { askingSettings } from '../invocation-approval.ts'
 import {
   AGENT_OPTIONS,
@@ -28,14 +29,7 @@ const PASSED = [
   'experimental_download',
   'experimental_toolApprovalSecret',
   'providerOptions',
-  'maxOutputTokens',
-  'temperature',
-  'topP',
-  'topK',
-  'presencePenalty',
-  'frequencyPenalty',
-  'stopSequences',
-  'seed',
+  ...IN_BOTH_VERSIONS,
   'maxRetries',
   'timeout',
   'headers',

@@ -1,5 +1,4 @@
-import type { ModelMessage, ToolApprovalStatus, ToolSet } from 'ai'
-import type { ApprovalQuestion, HostApproval } from '../approval.ts'
+import type { ModelMessage } from 'ai'
 import { partsOf } from '../parts.ts'
 import type { HostTool } from '../tools.ts'
 import type { NamedTool } from '../with-skills.ts'
@@ -11,29 +10,19 @@ interface CallOptions {
   readonly experimental_context?: unknown
 }
 
-type NeedsApproval = boolean | ((input: unknown, options: CallOptions) => boolean | PromiseLike<boolean>)
-
-/** The host's own approval: in version 6 each tool says by `needsApproval` whether its calls need it. */
-export function approvalOfTools(tools: ToolSet): HostApproval {
-  for (const [name, { type, execute }] of Object.entries(tools)) {
-    if (execute !== undefined || type === 'provider') continue
-    throw new TypeError(
-      `The tool "${name}" has no "execute". AI SDK 6 hands its calls to the client before they can be judged. Give it an "execute", or use AI SDK 7.`,
-    )
-  }
-  return async ({ toolCall, messages, runtimeContext }: ApprovalQuestion): Promise<ToolApprovalStatus> => {
-    const { toolCallId, toolName, input } = toolCall
-    const needs = (Object.hasOwn(tools, toolName) ? tools[toolName]?.needsApproval : undefined) as NeedsApproval
-    const options = { toolCallId, messages, experimental_context: runtimeContext }
-    return (typeof needs === 'function' ? await needs(input, options) : needs) ? 'user-approval' : undefined
-  }
-}
+type NeedsApproval = (input: unknown, options: CallOptions) => Promise<boolean>
 
 /**
  * The same tool, which says by `needsApproval` whether a call waits for a person. Version 6 cannot deny a call there, so a
  * denied one fails when it runs.
+ * @throws {TypeError} nobody but the client runs the tool
  */
 export function withApproval(tool: HostTool, { name, session, decide, tools }: NamedTool): HostTool {
+  if (tool.execute === undefined && tool.type !== 'provider') {
+    throw new TypeError(
+      `The tool "${name}" has no "execute". AI SDK 6 hands its calls to the client before they can be judged. Give it an "execute", or use AI SDK 7.`,
+    )
+  }
   const denied = new Map<string, string>()
   const execute = tool.execute?.bind(tool) as ((input: unknown, options: CallOptions) => unknown) | undefined
 

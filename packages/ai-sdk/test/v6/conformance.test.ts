@@ -42,6 +42,10 @@ test('[ADPT-6] the entry for version 6 really runs with version 6', async () => 
   expect(JSON.parse(await withVersion6('versions.ts'))).toEqual({ ai: expect.stringMatching(/^6\./), provider: 'v3' })
 })
 
+test('[ADPT-6, ACT-10] a sub-agent’s own tool that needs approval does not run, since nobody can be asked', async () => {
+  expect(JSON.parse(await withVersion6('unattended.ts'))).toEqual(['Check'])
+})
+
 test('[ADPT-6, FRONT-5] the entry for version 7 says which one to import where version 6 is installed', async () => {
   expect(await withVersion6('wrong-version.ts')).toBe(
     'This is version 6 of the AI SDK. Import from "@repertoire/ai-sdk/v6", or install `ai@7`.',
