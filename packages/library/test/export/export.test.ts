@@ -220,7 +220,7 @@ it('[ADPT-9] replaces a plugin that it has written, as long as nobody has change
     () => writeFileSync(join(output, 'notes.md'), 'mine'),
     () => writeFileSync(join(output, 'skills/csv/SKILL.md'), 'mine'),
     () => mkdirSync(join(output, '.git')),
-    () => symlinkSync('/etc', join(output, 'skills/etc')),
+    () => symlinkSync(temporaryFolder(), join(output, 'skills/elsewhere')),
     () => rmSync(join(output, '.repertoire-export.json')),
   ]
   for (const change of changes) {
