@@ -21,13 +21,7 @@ const ONE_BY_ONE =
 const SIDE_BY_SIDE = 'Mastra asks about the calls of one message side by side, before the questions of the session.'
 const LEFT_OUT = 'Mastra leaves a call without a result out of what it sends, or keeps a part of a broken-off message.'
 
-const REPEATED = 'Mastra stores a message that has waited in parts, and sends parts of it twice.'
-
 const KNOWN = {
-  'history-consent': REPEATED,
-  'history-resumed': REPEATED,
-  'history-reasoning-resumed': REPEATED,
-  'history-files': REPEATED,
   'listing-host-tools-whole': "Mastra adds `additionalProperties` to the schemas of the host's tools.",
   'consent-for-this-call-only': ONE_BY_ONE,
   'stack-answer-order': ONE_BY_ONE,

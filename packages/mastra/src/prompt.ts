@@ -72,7 +72,7 @@ export function asWritten(prompt: readonly Message[], provider: string): readonl
       role === 'tool' ? content.map((part) => [part.toolCallId, plainError(part, provider)] as const) : [],
     ),
   )
-  const seen = new Set<string | undefined>()
+  const seen = new Map<string | undefined, readonly Part[]>()
   const written: Message[] = []
   for (const message of prompt) {
     // Results follow their calls: a run that has waited has both twice.
@@ -81,10 +81,8 @@ export function asWritten(prompt: readonly Message[], provider: string): readonl
       written.push(message)
       continue
     }
-    const isRepeated = ({ type, toolCallId }: Part): boolean =>
-      type === 'tool-call' && (seen.has(toolCallId) || seen.add(toolCallId).size === 0)
-    const parts = message.content.filter((part) => !isRepeated(part))
-    if (parts.length < message.content.length && !parts.some(({ type }) => type === 'tool-call')) continue
+    const parts = withoutRepeated(message.content, seen)
+    for (const { type, toolCallId } of parts) if (type === 'tool-call') seen.set(toolCallId, message.content)
     const content = parts.filter((part) => !isInvocation(part)).map(partAsWritten)
     if (content.length > 0) written.push({ ...message, content })
     const ran = new Set(content.flatMap(({ type, toolCallId }) => (type === 'tool-result' ? [toolCallId] : [])))
@@ -96,6 +94,22 @@ export function asWritten(prompt: readonly Message[], provider: string): readonl
     }
   }
   return written
+}
+
+/**
+ * A run that has waited stores the message with its calls a second time, behind the text that the run ends with.
+ * @param seen the messages so far, by their calls
+ */
+function withoutRepeated(
+  parts: readonly Part[],
+  seen: ReadonlyMap<string | undefined, readonly Part[]>,
+): readonly Part[] {
+  const earlier = parts.flatMap(({ type, toolCallId }) => (type === 'tool-call' && seen.get(toolCallId)) || [])
+  if (earlier.length === 0) return parts
+  const copies = new Set(earlier.map((part) => JSON.stringify(part)))
+  return parts.filter(
+    (part) => !copies.has(JSON.stringify(part)) && !(part.type === 'tool-call' && seen.has(part.toolCallId)),
+  )
 }
 
 /** The result of an invocation about which the session says nothing: Mastra takes no result for one that is to come. */
