@@ -31,12 +31,24 @@ export interface Binding {
   fork: ForkRunner
   /** The skill tools that were shown so far, as they were shown last. */
   readonly skillTools: Map<string, ToolDefinition>
+  /** What the calls of a message ask, before any of them is carried out. */
+  readonly readied: Map<string, ReadiedCall>
+  /** The parts of a stream that say what waits beside the call that a run goes on with. Mastra leaves them out. */
+  readonly beside: object[]
   /** Results that the session wrote. */
   readonly texts: Set<string>
   /** The model of the last model call. */
   model?: AnyModel
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: { readonly turn: string; readonly input: string } | undefined
+}
+
+/** A call that is about to be carried out. */
+export interface ReadiedCall {
+  /** The session asks a person about it. */
+  readonly asks: boolean
+  /** The host's own approval is asked about it. */
+  readonly mayWait: boolean
 }
 
 /** The calls of a conversation are found by it in the request context, also by sub-agents. */

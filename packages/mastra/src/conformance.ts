@@ -16,22 +16,9 @@ interface Saved {
   readonly session: SavedSession | StoredTaskPlace
 }
 
-const ONE_BY_ONE =
-  'Mastra carries calls of one message out side by side, and its `generate` fails when one of several that wait goes on.'
-const SIDE_BY_SIDE = 'Mastra asks about the calls of one message side by side, before the questions of the session.'
-const LEFT_OUT = 'Mastra leaves a call without a result out of what it sends, or keeps a part of a broken-off message.'
-
 const KNOWN = {
-  'listing-host-tools-whole': "Mastra adds `additionalProperties` to the schemas of the host's tools.",
-  'consent-for-this-call-only': ONE_BY_ONE,
-  'stack-answer-order': ONE_BY_ONE,
-  'consent-side-by-side': ONE_BY_ONE,
-  'consent-requests-order': ONE_BY_ONE,
-  'history-approval': ONE_BY_ONE,
-  'consent-one-answer-one-call': SIDE_BY_SIDE,
-  'consent-one-at-a-time': SIDE_BY_SIDE,
-  'consent-written-instead': LEFT_OUT,
-  'history-abort': LEFT_OUT,
+  'listing-host-tools-whole': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
+  'consent-side-by-side': 'A run of Mastra that waits for several decisions goes on with one at a time.',
 }
 
 /** Judges this adapter: `describeConformance(mastraDriver)`, or `repertoire conformance --adapter mastra`. */

@@ -1,4 +1,4 @@
-import type { StepView, Summarizer } from '@repertoire/core'
+import type { StepView, Summarizer, ToolCall } from '@repertoire/core'
 import {
   argumentsAsObject,
   partsUntilAborted,
@@ -8,7 +8,7 @@ import {
 } from '@repertoire/core/adapter'
 import type { Binding, Model } from './binding.ts'
 import { appended, asWritten, callIds, CARRIER, invocationId, MARK, type Message, messageTexts, ownMessage, shows, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
-import { isOurs } from './tools.ts'
+import { isOurs, ready } from './tools.ts'
 
 /** What a model is called with, in any version of AI SDK's model interface. */
 interface Call {
@@ -184,8 +184,13 @@ async function reader(
   const known = new Set(given.tools?.map(({ name }) => name))
   const uniqueId = uniqueCallIds(callIds(given.prompt))
   const unjudged = await beyondJudging(binding, elsewhere)
+  const calls: ToolCall[] = []
   return async (part) => {
-    if (part.type === 'finish') session.recordUsage(tokens(part.usage))
+    if (part.type === 'finish') {
+      session.recordUsage(tokens(part.usage))
+      // Everything that the calls of one message ask, before any of them is carried out.
+      for (const call of calls) binding.readied.set(call.id, await ready(binding, call))
+    }
     if (part.providerExecuted === true) return [part]
     // Mastra makes calls of these too, before it is known what they ask for.
     if (part.type.startsWith('tool-input-')) return []
@@ -195,6 +200,7 @@ async function reader(
     const name = session.toolName(toolName) ?? toolName
     const text = input.trim() === '' ? '{}' : input
     const read = readArguments(text)
+    calls.push({ id: call.toolCallId, tool: name, input: read })
     const isReadable = argumentsAsObject(read) === read
     if (!isReadable || name === CARRIER || !known.has(name) || unjudged.has(name)) {
       const carried = { name: toolName, arguments: input }

@@ -1,6 +1,6 @@
-import { adapterSession, type AdapterSession, invocationConsentRequest, OWNED_SESSION_OPTIONS, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { abandonedCallError, adapterSession, type AdapterSession, invocationConsentRequest, OWNED_SESSION_OPTIONS, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
-import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
+import { Agent, type AgentConfig, type MessageList, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
 import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type RunOptions } from './binding.ts'
@@ -54,6 +54,23 @@ function skillToolsOf(session: AdapterSession): Binding['skillTools'] {
   return known
 }
 
+/** A call without a result, of a run that was broken off or that nobody goes on with: Mastra leaves it out of what it sends. */
+function giveUp(messages: MessageList): void {
+  for (const { content } of messages.get.all.db()) {
+    for (const part of content.parts) {
+      if (part.type !== 'tool-invocation' || part.toolInvocation.state !== 'call' || part.providerExecuted === true)
+        continue
+      const { toolInvocation } = part
+      const result = abandonedCallError(toolInvocation.toolName).message
+      messages.updateToolInvocation({ ...part, toolInvocation: { ...toolInvocation, state: 'result', result } })
+    }
+  }
+}
+
+function threadOf(memory: RunOptions['memory']): string | undefined {
+  return typeof memory?.thread === 'object' ? memory.thread.id : memory?.thread
+}
+
 class AgentWithSkills extends Agent {
   readonly #config: AgentConfig
   readonly #options: SkillsAgentOptions | SessionAgentOptions
@@ -101,8 +118,7 @@ class AgentWithSkills extends Agent {
     )) as never
 
   async requests(runId: string, thread?: string): Promise<PendingConsent[]> {
-    const { runs } = await this.listSuspendedRuns()
-    const calls = runs.find((run) => run.runId === runId)?.toolCalls ?? []
+    const calls = await this.#waiting(runId, thread)
     const options = { runId, ...(thread !== undefined && { memory: { thread, resource: '' } }) } as RunOptions
     return this.#within(options, async (session) => {
       const pending: PendingConsent[] = []
@@ -115,6 +131,11 @@ class AgentWithSkills extends Agent {
       }
       return pending
     })
+  }
+
+  async #waiting(runId: string, threadId: string | undefined) {
+    const { runs } = await this.listSuspendedRuns(threadId === undefined ? {} : { threadId })
+    return runs.find((run) => run.runId === runId)?.toolCalls ?? []
   }
 
   /** Returns a stream once it has begun, and works on until it has ended. */
@@ -138,7 +159,7 @@ class AgentWithSkills extends Agent {
   #within<T>({ memory, runId, abortSignal }: RunOptions, work: Work<T>): Promise<T> {
     const options = this.#options
     if (!('repertoire' in options)) return work(adapterSession(options.session), abortSignal)
-    const thread = typeof memory?.thread === 'object' ? memory.thread.id : memory?.thread
+    const thread = threadOf(memory)
     const owner = { name: 'skillsAgent', ...options }
     const id = options.sessions === undefined ? undefined : (thread ?? runId)
     return withOwnedSession(owner, { id, signal: abortSignal }, ({ session, signal }) => work(adapterSession(session), signal)) // prettier-ignore
@@ -165,11 +186,22 @@ class AgentWithSkills extends Agent {
     start: (options: RunOptions, data: unknown) => Promise<T>,
   ): Promise<T> {
     const options = await this.#defaults(given)
-    const { toolCallId } = given as { readonly toolCallId?: string }
+    const { runId = '', toolCallId: named } = given as { readonly runId?: string; readonly toolCallId?: string }
+    const calls = await this.#waiting(runId, threadOf(options.memory))
+    // Mastra would give the decision to all of them.
+    if (named === undefined && calls.length > 1) {
+      const ids = calls.map(({ toolCallId }) => toolCallId).join(', ')
+      throw new TypeError(`skillsAgent: several calls of this run wait. Name one with \`toolCallId\`: ${ids}.`)
+    }
+    const toolCallId = named ?? calls[0]?.toolCallId ?? ''
     const go: Work<T> = (session, signal) => {
-      const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (toolCallId === undefined ? callId : (turnOf(toolCallId) ?? toolCallId))) // prettier-ignore
+      const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (turnOf(toolCallId) ?? toolCallId)) // prettier-ignore
       const isDeclined = (data as { readonly approved?: unknown } | undefined)?.approved === false
-      const { options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
+      const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
+      for (const { requiresApproval, ...call } of calls) {
+        const type = requiresApproval ? 'tool-call-approval' : 'tool-call-suspended'
+        if (call.toolCallId !== toolCallId) binding.beside.push({ type, runId, from: 'AGENT', payload: call })
+      }
       return start(bound, isDeclined && !asks ? data : resumeDataOf(data))
     }
     const caller = Held.in(options.requestContext)
@@ -191,6 +223,8 @@ class AgentWithSkills extends Agent {
       requireToolApproval,
       fork: () => Promise.reject(new Error('unreachable')),
       skillTools: skillToolsOf(session),
+      readied: new Map(),
+      beside: [],
       texts: new Set(),
     }
     binding.fork = forkRunner(
@@ -227,6 +261,7 @@ class AgentWithSkills extends Agent {
       names.filter((name) => !binding.skillTools.has(name) && tools[name]?.execute === undefined),
     )
     const gated = gatedTools(binding, tools)
+    giveUp(step.messageList)
     return {
       ...chosen,
       model: shownTo(binding, model, { view, elsewhere }),

@@ -1,6 +1,6 @@
 import { failureText, resultText, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter'
 import type { CoreTool } from '@mastra/core/tools'
-import { type Binding, Held } from './binding.ts'
+import { type Binding, Held, type ReadiedCall } from './binding.ts'
 import { callOf, CARRIER, messageOf, NOTHING_SAID, turnOf } from './prompt.ts'
 
 /** What Mastra passes to a tool. */
@@ -17,7 +17,13 @@ interface Decision {
   readonly reason?: string
 }
 
+/** What may wait for consent: a call, or a person's `/name`. */
+type Asked = Parameters<Binding['session']['openConsent']>[0]
+
 const DECISION = '__repertoire'
+/** Mastra waits a moment longer for tools that have this property. With it, calls are carried out in their order. */
+const NO_HOOK = { onInputAvailable: undefined }
+
 const GATED = new WeakSet<object>()
 const SCHEMA = Symbol.for('vercel.ai.schema')
 
@@ -65,13 +71,12 @@ async function inSession(
   const call = callOf(id, name, input)
   const asked = turn === undefined ? call : session.invocation(message, turn)
   const decision = decisionOf(options)
+  for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
   if (decision !== undefined && asked !== undefined) await record(binding, asked, decision)
-  const opened = unattended || asked === undefined ? undefined : await session.openConsent(asked, { signal })
-  const isAnswered = session.state.open.some((each) => each.id === opened?.id && each.approved !== undefined)
-  const request = isAnswered ? undefined : opened
-  const { refusal, preapproved } = turn === undefined ? await session.inspect(call) : { preapproved: true }
-  const mayWait = refusal === undefined && !preapproved && approval !== undefined && (await approval())
-  if (request !== undefined || (mayWait && !unattended && decision === undefined)) {
+  const readied = binding.readied.get(id) ?? (await ready(binding, asked))
+  binding.readied.delete(id)
+  const mayWait = readied.mayWait && approval !== undefined && (await approval())
+  if (readied.asks || (mayWait && !unattended && decision === undefined)) {
     const args = turn === undefined ? call.input : input
     await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName: call.tool, args } })
     return undefined
@@ -110,12 +115,18 @@ function said({ texts }: Binding, text: string): string {
   return text
 }
 
+/** Opens the consent request of a call, if it needs one, and says what else may ask about it. */
+export async function ready({ session, unattended }: Binding, asked: Asked | undefined): Promise<ReadiedCall> {
+  if (asked === undefined) return { asks: false, mayWait: false }
+  const request = unattended ? undefined : await session.openConsent(asked)
+  const isAnswered = session.state.open.some(({ id, approved }) => id === request?.id && approved !== undefined)
+  const { refusal, preapproved } =
+    'tool' in asked ? await session.inspect(asked) : { refusal: undefined, preapproved: true }
+  return { asks: request !== undefined && !isAnswered, mayWait: refusal === undefined && !preapproved }
+}
+
 /** Records what a person has decided as the answer to the request that the call waits for. */
-async function record(
-  { session }: Binding,
-  asked: Parameters<Binding['session']['openConsent']>[0],
-  { approved, reason }: Decision,
-): Promise<void> {
+async function record({ session }: Binding, asked: Asked, { approved, reason }: Decision): Promise<void> {
   // prettier-ignore
   const waiting = session.state.open.filter((each) => each.callId === asked.id && each.approved === undefined)
   if (waiting.length === 0) return
@@ -132,7 +143,8 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
   if (GATED.has(given) || given.execute === undefined) return given
   const tool = given as Tool
   const { execute, toModelOutput } = tool
-  const made: Tool = {
+  const made = {
+    ...NO_HOOK,
     ...tool,
     requireApproval: false,
     needsApprovalFn: undefined,
@@ -140,9 +152,11 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
       toModelOutput: (output: unknown) => (binding.texts.has(String(output)) ? undefined : toModelOutput(output)),
     }),
     execute: async (input: unknown, options: ToolOptions) => {
-      const approval = (): Promise<boolean> => needsApproval(binding, name, tool, input, options)
+      const mayAsk =
+        tool.needsApprovalFn !== undefined || tool.requireApproval === true || Boolean(binding.requireToolApproval)
+      const approval = mayAsk ? (): Promise<boolean> => needsApproval(binding, name, tool, input, options) : undefined
       try {
-        return await inSession(binding, { name, input, options, approval }, (judged) => {
+        return await inSession(binding, { name, input, options, ...(approval && { approval }) }, (judged) => {
           const { input: args, options: own } = judged as { readonly input: unknown; readonly options: ToolOptions }
           return execute!(args, own)
         })
@@ -151,7 +165,7 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
         throw new Error(failureText(plain(error)), { cause: error })
       }
     },
-  }
+  } as Tool
   GATED.add(made)
   return made
 }
@@ -186,6 +200,7 @@ function skillTool(binding: Binding, name: string): CoreTool {
   const execute = (input: unknown, options: ToolOptions): Promise<unknown> =>
     inSession(binding, { name, input, options }, () => undefined)
   return {
+    ...NO_HOOK,
     type: 'function',
     id: name,
     description,
