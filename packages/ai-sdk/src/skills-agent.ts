@@ -1,21 +1,6 @@
 import type { Outcome, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
-import {
-  adapterSession,
-  OWNED_SESSION_OPTIONS,
-  type OwnedSession,
-  reportNotSaved,
-  sessionStoreKind,
-  withOwnedSession,
-} from '@repertoire/core/adapter'
-import {
-  anyText,
-  checkOptions,
-  foreign,
-  type OptionKind,
-  repertoireKind,
-  required,
-  tableOf,
-} from '@repertoire/core/options'
+import { adapterSession, OWNER_OPTIONS, type OwnedSession, whenBegun, withOwnedSession } from '@repertoire/core/adapter'
+import { anyText, checkOptions, foreign, type OptionKind, required } from '@repertoire/core/options'
 import {
   type Agent,
   type AgentStreamParameters,
@@ -99,9 +84,7 @@ export const AGENT_OPTIONS = {
   ...WITH_SKILLS,
   ...(Object.fromEntries(PASSED.map((name) => [name, setting])) as Record<(typeof PASSED)[number], OptionKind>),
   model: required(foreign('a model of the AI SDK')),
-  repertoire: required(repertoireKind),
-  sessions: sessionStoreKind,
-  session: tableOf(OWNED_SESSION_OPTIONS),
+  ...OWNER_OPTIONS,
 } satisfies Record<string, unknown>
 
 /**
@@ -135,8 +118,8 @@ export interface AgentMaker {
 
 /** An agent that owns its sessions. */
 export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: AgentMaker): AnyAgent {
-  const { repertoire, sessions, session: opening = {}, ...settings } = given
-  const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
+  const { repertoire, sessions, session, ...settings } = given
+  const owner = { name: 'skillsAgent', repertoire, sessions, session }
 
   async function inSession<T>({ options, abortSignal }: Call, work: (opened: OwnedSession) => Promise<T>): Promise<T> {
     checkOptions<SkillsCall>('skillsAgent: `options`', { session: anyText }, options)
@@ -180,23 +163,18 @@ export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: Agent
         const run = await prepare(call, opened)
         return run.agent.generate(run.call)
       }),
-    stream: (call: Call) => {
-      const begun = Promise.withResolvers<Awaited<ReturnType<AnyAgent['stream']>>>()
-      let hasBegun = false
-      const ended = inSession(call, async (opened) => {
-        const run = await prepare(call, opened, () => ended)
-        const experimental_transform = [...run.transforms, ...[call.experimental_transform ?? []].flat()]
-        const result = await run.agent.stream({ ...run.call, experimental_transform })
-        hasBegun = true
-        begun.resolve(result)
-        // Asking for the steps also reads the stream to its end, if nobody else does.
-        await Promise.allSettled([result.steps])
-      }).catch((cause: unknown) => {
-        if (hasBegun) reportNotSaved(opening, cause)
-        else begun.reject(cause)
-      })
-      return begun.promise
-    },
+    stream: (call: Call) =>
+      whenBegun<Awaited<ReturnType<AnyAgent['stream']>>>(owner, (begun) => {
+        const ended: Promise<void> = inSession(call, async (opened) => {
+          const run = await prepare(call, opened, () => Promise.allSettled([ended]))
+          const experimental_transform = [...run.transforms, ...[call.experimental_transform ?? []].flat()]
+          const result = await run.agent.stream({ ...run.call, experimental_transform })
+          begun(result)
+          // Asking for the steps also reads the stream to its end, if nobody else does.
+          await Promise.allSettled([result.steps])
+        })
+        return ended
+      }),
   }
 }
 

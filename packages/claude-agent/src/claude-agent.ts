@@ -1,22 +1,14 @@
 import type { Options, Query, SDKMessage, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
-import type { Repertoire, SessionStore } from '@repertoire/core'
-import {
-  OWNED_SESSION_OPTIONS,
-  type OwnedSessionOptions,
-  sessionStoreKind,
-  withOwnedSession,
-} from '@repertoire/core/adapter'
-import { checkOptions, type OptionTable, repertoireKind, required, tableOf } from '@repertoire/core/options'
+import type { SessionStore } from '@repertoire/core'
+import { OWNER_OPTIONS, type OwnerOptions, withOwnedSession } from '@repertoire/core/adapter'
+import { checkOptions, type OptionTable } from '@repertoire/core/options'
 import { SKILLS_OPTIONS, type SkillsOptions } from './options.ts'
 import { skillsQuery } from './skills-query.ts'
 
 /** Options of `claudeAgent`: those here, and those of `skillsQuery`. */
-export interface ClaudeAgentOptions extends SkillsOptions {
-  readonly repertoire: Repertoire
+export interface ClaudeAgentOptions extends SkillsOptions, OwnerOptions {
   /** Keeps the sessions between queries, under the ids of Claude Code's. The same store on every machine. */
   readonly sessions?: SessionStore | undefined
-  /** How each session is opened, such as `{ agent: 'coder', consent }`. */
-  readonly session?: OwnedSessionOptions | undefined
 }
 
 /** Starts queries that own their sessions. */
@@ -31,9 +23,7 @@ export interface ClaudeAgent {
 
 const AGENT_OPTIONS: OptionTable<ClaudeAgentOptions> = {
   ...SKILLS_OPTIONS,
-  repertoire: required(repertoireKind),
-  sessions: sessionStoreKind,
-  session: tableOf(OWNED_SESSION_OPTIONS),
+  ...OWNER_OPTIONS,
 }
 
 /**

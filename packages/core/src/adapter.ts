@@ -7,8 +7,18 @@ export { renderListing } from './tools/skill-list.ts'
 export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
 export { skillSections, type SkillSection } from './disclosure/sections.ts'
 export { activationText, type Activation } from './disclosure/skill-content.ts'
-export { uniqueCallIds } from './session/calls/wire.ts'
+export { uniqueCallIds } from './session/calls/call-ids.ts'
 export { abandonedCallError, failureText, resultText } from './session/refusal.ts'
+export {
+  CARRIER,
+  consentSubject,
+  type InvocationCall,
+  isInvocationId,
+  type StandIn,
+  standsFor,
+  type WrittenCall,
+} from './session/calls/stand-in.ts'
+export { recordDecision, unjudgedTools } from './session/calls/framework-approval.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire.ts'
 export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consent/decision.ts'
 export { isTextOfContent } from './session/consent/request-text.ts'
@@ -39,17 +49,23 @@ export {
 } from './session/state/state.ts'
 export { ADAPTER_SESSION_OPTIONS } from './repertoire/option-tables.ts'
 export {
-  OWNED_SESSION_OPTIONS,
+  OWNER_OPTIONS,
   type OwnedSession,
   type OwnedSessionOptions,
+  type OwnerOptions,
   type SessionOwner,
+  whenBegun,
   withOwnedSession,
 } from './repertoire/stored/owned-session.ts'
-export { reportNotSaved, sessionStoreKind } from './repertoire/stored/stored-session.ts'
 export { joinSystemPrompt } from './session/step/view.ts'
 export { parseInvocation } from './session/turn/turn.ts'
 export { messageText, type MessagePart } from './session/calls/wire.ts'
-export { beginTurnWithConsent, invocationConsentRequest } from './session/turn/turn-with-consent.ts'
+export {
+  type BegunTurn,
+  beginTurnOrAsk,
+  beginTurnWithConsent,
+  invocationConsentRequest,
+} from './session/turn/turn-with-consent.ts'
 export { SCRIPT_ARGUMENT_LIMITS, escapeXml } from '@repertoire/skill-md/internal'
 export { sentMessages } from './session/window/request.ts'
 export type { WindowFit, WindowRequest } from './session/window/request.ts'

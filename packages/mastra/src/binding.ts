@@ -1,5 +1,5 @@
 import type { ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions } from '@repertoire/core/adapter' // prettier-ignore
+import { type AdapterSession, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
 import type { RequestContext } from '@mastra/core/request-context'
@@ -40,7 +40,7 @@ export interface Binding {
   /** The model of the last model call. */
   model?: AnyModel
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
-  asking?: { readonly turn: string; readonly input: string } | undefined
+  asking?: InvocationCall | undefined
 }
 
 /** A call that is about to be carried out. */

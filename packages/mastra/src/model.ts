@@ -1,13 +1,15 @@
 import type { StepView, Summarizer, ToolCall } from '@repertoire/core'
 import {
   argumentsAsObject,
+  CARRIER,
   partsUntilAborted,
   readArguments,
   sentMessages,
   uniqueCallIds,
+  unjudgedTools,
 } from '@repertoire/core/adapter'
 import type { Binding, Model } from './binding.ts'
-import { appended, asWritten, callIds, CARRIER, invocationId, MARK, type Message, messageTexts, ownMessage, shows, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
+import { appended, asWritten, callIds, MARK, type Message, messageTexts, ownMessage, shows, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
 import { isOurs, ready } from './tools.ts'
 
 /** What a model is called with, in any version of AI SDK's model interface. */
@@ -88,13 +90,13 @@ function takeAsked(binding: Binding): Binding['asking'] {
   return asking
 }
 
-function askedParts({ turn, input }: NonNullable<Binding['asking']>, version: string): readonly StreamPart[] {
+function askedParts({ id, input }: NonNullable<Binding['asking']>, version: string): readonly StreamPart[] {
   const isFirst = version === 'v2'
   const none = isFirst ? 0 : { total: 0 }
   const finishReason = isFirst ? 'tool-calls' : { unified: 'tool-calls', raw: undefined }
   return [
     { type: 'stream-start', warnings: [] } as StreamPart,
-    { type: 'tool-call', toolCallId: invocationId(turn), toolName: CARRIER, input },
+    { type: 'tool-call', toolCallId: id, toolName: CARRIER, input: JSON.stringify(input) },
     { type: 'finish', finishReason, usage: { inputTokens: none, outputTokens: none, totalTokens: 0 } } as StreamPart,
   ]
 }
@@ -105,7 +107,7 @@ function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
 
 async function preparedCall(binding: Binding, model: Model, given: Call, { view, elsewhere }: Shown): Promise<Call> {
   const { session } = binding
-  const unjudged = await beyondJudging(binding, elsewhere)
+  const unjudged = await unjudgedTools(session, elsewhere)
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const forced = given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined
   const offered = (given.tools ?? []).filter(({ name }) => {
@@ -160,20 +162,6 @@ function summarizer(model: Model, given: Call): Summarizer {
   }
 }
 
-/**
- * Some tools are not run by functions of this process: the provider or a client runs them. Unless every call is allowed and
- * asked about by nobody, the model is not offered such a tool. It is checked with a call without input, which no rule for
- * certain arguments allows.
- */
-async function beyondJudging({ session }: Binding, names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
-  for (const tool of names) {
-    const { refusal, asks } = await session.inspect({ id: '', tool, input: {} })
-    if (refusal !== undefined || asks) found.add(tool)
-  }
-  return found
-}
-
 /** Makes the parts of an answer ready for Mastra: calls under their real names, and those that it cannot carry out, carried. */
 async function reader(
   binding: Binding,
@@ -183,7 +171,7 @@ async function reader(
   const { session } = binding
   const known = new Set(given.tools?.map(({ name }) => name))
   const uniqueId = uniqueCallIds(callIds(given.prompt))
-  const unjudged = await beyondJudging(binding, elsewhere)
+  const unjudged = await unjudgedTools(session, elsewhere)
   const calls: ToolCall[] = []
   return async (part) => {
     if (part.type === 'finish') {

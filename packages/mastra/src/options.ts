@@ -1,5 +1,5 @@
-import type { ConsentRequest, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
-import type { OwnedSessionOptions } from '@repertoire/core/adapter'
+import type { ConsentRequest, Session, Turn } from '@repertoire/core'
+import type { OwnerOptions } from '@repertoire/core/adapter'
 import type { Agent, ToolsInput } from '@mastra/core/agent'
 import type { ForkOptions } from './binding.ts'
 
@@ -9,17 +9,8 @@ export interface CommonOptions extends ForkOptions {
   readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
 }
 
-/** How the sessions of an agent are opened. The agent itself chooses their ids, and where they are kept. */
-export type AgentSession = OwnedSessionOptions
-
 /** Options of an agent that owns its sessions. */
-export interface SkillsAgentOptions extends CommonOptions {
-  readonly repertoire: Repertoire
-  /** Keeps the sessions between runs. The same store on every machine: an approval may arrive at another one. */
-  readonly sessions?: SessionStore | undefined
-  /** How each session is opened, such as `{ agent: 'coder', consent }`. */
-  readonly session?: AgentSession | undefined
-}
+export interface SkillsAgentOptions extends CommonOptions, OwnerOptions {}
 
 /** Options of an agent that works in a session of the host's. */
 export interface SessionAgentOptions extends CommonOptions {

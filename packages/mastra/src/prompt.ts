@@ -1,5 +1,4 @@
-import type { ToolCall } from '@repertoire/core'
-import { abandonedCallError, argumentsAsObject, joinSystemPrompt, messageText, type MessagePart, readArguments, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import { abandonedCallError, argumentsAsObject, isInvocationId, joinSystemPrompt, messageText, type MessagePart, standsFor, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 
 /** A part of a message, in any version of AI SDK's model interface. */
 interface Part {
@@ -19,38 +18,8 @@ export type Message =
 
 type Spoken = Exclude<Message, { readonly role: 'system' }>
 
-/**
- * Mastra answers a call of a tool that it does not know, or with arguments that it cannot read. Such a call becomes one of
- * this tool, which models are never shown, and the session answers it.
- */
-export const CARRIER = 'skills_unknown_call'
-
 /** Marks what this package writes into messages and calls. */
 export const MARK = 'repertoire'
-
-/** A person's `/name` that waits for consent is a call that no model wrote. Its id names the turn. */
-const INVOCATION = 'invocation_'
-
-export function invocationId(turn: string): string {
-  return INVOCATION + turn
-}
-
-/** The turn that a call stands for; undefined: a model wrote it. */
-export function turnOf(callId: string): string | undefined {
-  return callId.startsWith(INVOCATION) ? callId.slice(INVOCATION.length) : undefined
-}
-
-/** The person's message that such a call stands for. */
-export function messageOf(input: unknown): string {
-  return String(argumentsAsObject(input)['message'])
-}
-
-/** Returns what a call asks for: with the name and the arguments that the model wrote, if it is carried. */
-export function callOf(id: string, tool: string, input: unknown): ToolCall {
-  if (tool !== CARRIER) return { id, tool, input }
-  const { name, arguments: text } = argumentsAsObject(input)
-  return { id, tool: String(name), input: readArguments(String(text)) }
-}
 
 /** A text of the session's, behind a person's message. */
 export function ownMessage(text: string): Spoken & { readonly role: 'user' } {
@@ -121,12 +90,12 @@ function resultsOf({ content }: Message): readonly string[] {
 }
 
 function isInvocation({ toolCallId }: Part): boolean {
-  return toolCallId !== undefined && turnOf(toolCallId) !== undefined
+  return toolCallId !== undefined && isInvocationId(toolCallId)
 }
 
 function partAsWritten(part: Part): Part {
   if (part.type !== 'tool-call') return part
-  const { tool, input } = callOf(part.toolCallId ?? '', part.toolName ?? '', part.input)
+  const { tool, input } = standsFor({ id: part.toolCallId ?? '', tool: part.toolName ?? '', input: part.input }).meant
   const written = part.providerOptions?.[MARK]?.['name']
   const toolName = typeof written === 'string' ? written : tool
   return { ...part, toolName, input: argumentsAsObject(input) }

@@ -1,5 +1,5 @@
-import { abandonedCallError, adapterSession, type AdapterSession, invocationConsentRequest, OWNED_SESSION_OPTIONS, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
-import { callable, checkOptions, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
+import { abandonedCallError, adapterSession, type AdapterSession, beginTurnOrAsk, CARRIER, consentSubject, OWNER_OPTIONS, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { callable, checkOptions, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { Agent, type AgentConfig, type MessageList, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
@@ -7,18 +7,13 @@ import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type 
 import { BINDING, Held } from './binding.ts'
 import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
-import { CARRIER, messageOf, ownMessage, personText, turnOf } from './prompt.ts'
+import { ownMessage, personText } from './prompt.ts'
 import type { CommonOptions, PendingConsent, SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
 import { gatedTools, resumeDataOf } from './tools.ts'
 
 const COMMON: OptionTable<CommonOptions> = { onTurn: callable, ...FORK_OPTIONS }
 
-const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = {
-  ...COMMON,
-  repertoire: required(repertoireKind),
-  sessions: sessionStoreKind,
-  session: tableOf(OWNED_SESSION_OPTIONS),
-}
+const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { ...COMMON, ...OWNER_OPTIONS }
 
 const SESSION_OPTIONS: OptionTable<SessionAgentOptions> = { ...COMMON, session: required(sessionKind) }
 
@@ -123,9 +118,10 @@ class AgentWithSkills extends Agent {
     return this.#within(options, async (session) => {
       const pending: PendingConsent[] = []
       for (const { toolCallId: id = '', toolName: tool = '', args } of calls) {
-        const turn = turnOf(id)
-        if (!session.state.open.some(({ callId, approved }) => callId === (turn ?? id) && approved === undefined)) continue // prettier-ignore
-        const asked = turn === undefined ? { id, tool, input: args } : session.invocation(messageOf(args), turn)
+        const call = { id, tool, input: args }
+        const { turn } = standsFor(call)
+        if (!session.state.open.some(({ callId, approved }) => callId === (turn?.id ?? id) && approved === undefined)) continue // prettier-ignore
+        const asked = consentSubject(session, call)
         const request = asked && (await session.openConsent(asked))
         if (request !== undefined) pending.push({ toolCallId: id, request })
       }
@@ -140,20 +136,14 @@ class AgentWithSkills extends Agent {
 
   /** Returns a stream once it has begun, and works on until it has ended. */
   #streamed(work: (started: (stream: Promise<unknown>) => Promise<unknown>) => Promise<unknown>): Promise<unknown> {
-    const begun = Promise.withResolvers<unknown>()
-    let hasBegun = false
-    work(async (stream) => {
-      const output = (await stream) as { readonly ['_waitUntilFinished']: () => Promise<void> }
-      hasBegun = true
-      begun.resolve(output)
-      await output['_waitUntilFinished']()
-      return output
-    }).catch((cause: unknown) => {
-      const { session } = this.#options as SkillsAgentOptions
-      if (hasBegun) reportNotSaved(session ?? {}, cause)
-      else begun.reject(cause)
-    })
-    return begun.promise
+    const { session } = this.#options as SkillsAgentOptions
+    return whenBegun({ session }, (begun) =>
+      work(async (stream) => {
+        const output = (await stream) as { readonly ['_waitUntilFinished']: () => Promise<void> }
+        begun(output)
+        await output['_waitUntilFinished']()
+      }),
+    )
   }
 
   #within<T>({ memory, runId, abortSignal }: RunOptions, work: Work<T>): Promise<T> {
@@ -195,7 +185,7 @@ class AgentWithSkills extends Agent {
     }
     const toolCallId = named ?? calls[0]?.toolCallId ?? ''
     const go: Work<T> = (session, signal) => {
-      const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (turnOf(toolCallId) ?? toolCallId)) // prettier-ignore
+      const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (standsFor({ id: toolCallId, tool: '', input: {} }).turn?.id ?? toolCallId)) // prettier-ignore
       const isDeclined = (data as { readonly approved?: unknown } | undefined)?.approved === false
       const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
       for (const { requiresApproval, ...call } of calls) {
@@ -276,18 +266,11 @@ class AgentWithSkills extends Agent {
     const { session } = binding
     const message = personText(messages)
     if (message === undefined) return messages
-    // Who writes on instead of answering has said no.
-    for (const { id, approved } of session.state.open) if (approved === undefined) session.answer({ requestId: id, approved: false }) // prettier-ignore
-    const turn = crypto.randomUUID()
-    if ((await invocationConsentRequest(session, message, turn, { signal })) !== undefined) {
-      const { skill: name, args } = session.invocation(message, turn) ?? {}
-      const text = JSON.stringify({ name, arguments: args })
-      binding.asking = { turn, input: JSON.stringify({ name: 'activate_skill', arguments: text, message }) }
-      return messages
-    }
-    const begun = await session.beginTurn(message, { id: turn, signal, fork: binding.fork })
-    await this.#options.onTurn?.(begun)
-    return begun.text === undefined ? messages : [...[messages].flat(), ownMessage(begun.text)]
+    const { turn, asks } = await beginTurnOrAsk(session, message, { signal, fork: binding.fork })
+    binding.asking = asks
+    if (turn === undefined) return messages
+    await this.#options.onTurn?.(turn)
+    return turn.text === undefined ? messages : [...[messages].flat(), ownMessage(turn.text)]
   }
 
   /** Runs a sub-agent of a skill: this agent, as far as its skill and the host do not say otherwise. */

@@ -1,7 +1,8 @@
-import { failureText, resultText, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter'
+import { type ConsentDecision, DEFAULT_TOOL_NAMES } from '@repertoire/core'
+import { CARRIER, consentSubject, failureText, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
 import type { CoreTool } from '@mastra/core/tools'
 import { type Binding, Held, type ReadiedCall } from './binding.ts'
-import { callOf, CARRIER, messageOf, NOTHING_SAID, turnOf } from './prompt.ts'
+import { NOTHING_SAID } from './prompt.ts'
 
 /** What Mastra passes to a tool. */
 type ToolOptions = Parameters<NonNullable<CoreTool['execute']>>[1]
@@ -9,12 +10,6 @@ type ToolOptions = Parameters<NonNullable<CoreTool['execute']>>[1]
 type Tool = CoreTool & {
   readonly requireApproval?: boolean
   readonly needsApprovalFn?: ((input: unknown, context: object) => boolean | Promise<boolean>) | undefined
-}
-
-/** What a person has decided, as Mastra hands it to a call that waited. */
-interface Decision {
-  readonly approved: boolean
-  readonly reason?: string
 }
 
 /** What may wait for consent: a call, or a person's `/name`. */
@@ -36,8 +31,9 @@ export function resumeDataOf(given: unknown): unknown {
   return { approved: true, [DECISION]: given }
 }
 
-function decisionOf(options: ToolOptions): Decision | undefined {
-  return (options.resumeData as { readonly [DECISION]?: Decision } | undefined)?.[DECISION]
+/** What a person has decided, as Mastra hands it to a call that waited. */
+function decisionOf(options: ToolOptions): ConsentDecision | undefined {
+  return (options.resumeData as { readonly [DECISION]?: ConsentDecision } | undefined)?.[DECISION]
 }
 
 /** Tools behind the gate, and after them the skill tools that models have been shown. */
@@ -66,23 +62,21 @@ async function inSession(
   const binding = Held.in(options.requestContext) ?? made
   const { session, unattended } = binding
   const { toolCallId: id, abortSignal: signal } = options
-  const turn = turnOf(id)
-  const message = turn === undefined ? '' : messageOf(input)
-  const call = callOf(id, name, input)
-  const asked = turn === undefined ? call : session.invocation(message, turn)
+  const { meant: call, turn } = standsFor({ id, tool: name, input })
+  const asked = consentSubject(session, { id, tool: name, input })
   const decision = decisionOf(options)
   for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
-  if (decision !== undefined && asked !== undefined) await record(binding, asked, decision)
+  if (decision !== undefined && asked !== undefined) await recordDecision(session, asked, decision, 'ask')
   const readied = binding.readied.get(id) ?? (await ready(binding, asked))
   binding.readied.delete(id)
   const mayWait = readied.mayWait && approval !== undefined && (await approval())
   if (readied.asks || (mayWait && !unattended && decision === undefined)) {
-    const args = turn === undefined ? call.input : input
-    await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName: call.tool, args } })
+    const { tool: toolName, input: args } = turn === undefined ? call : { tool: DEFAULT_TOOL_NAMES.activate, input }
+    await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName, args } })
     return undefined
   }
   const given = { signal, fork: binding.fork }
-  if (turn !== undefined) return said(binding, (await session.beginTurn(message, { ...given, id: turn })).text ?? NOTHING_SAID) // prettier-ignore
+  if (turn !== undefined) return said(binding, (await session.beginTurn(turn.message, { ...given, id: turn.id })).text ?? NOTHING_SAID) // prettier-ignore
   let waits = false
   const outcome = await session.call(
     call,
@@ -123,19 +117,6 @@ export async function ready({ session, unattended }: Binding, asked: Asked | und
   const { refusal, preapproved } =
     'tool' in asked ? await session.inspect(asked) : { refusal: undefined, preapproved: true }
   return { asks: request !== undefined && !isAnswered, mayWait: refusal === undefined && !preapproved }
-}
-
-/** Records what a person has decided as the answer to the request that the call waits for. */
-async function record({ session }: Binding, asked: Asked, { approved, reason }: Decision): Promise<void> {
-  // prettier-ignore
-  const waiting = session.state.open.filter((each) => each.callId === asked.id && each.approved === undefined)
-  if (waiting.length === 0) return
-  // If the folder has changed since, the session opens another request, and the answer was not to that.
-  const now = approved ? await session.openConsent(asked) : undefined
-  const requestId = now?.id ?? waiting.at(-1)!.id
-  const isMeant = waiting.some(({ id }) => id === requestId)
-  if (approved && !isMeant) return
-  session.answer({ requestId, approved, ...(reason !== undefined && { reason }) })
 }
 
 /** A host's tool, every run of which passes the session. */

@@ -1,5 +1,5 @@
-import type { ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions } from '@repertoire/core/adapter' // prettier-ignore
+import type { ForkRunner, StepView, ToolCall, ToolDefinition } from '@repertoire/core'
+import { type AdapterSession, consentSubject, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, listOf, number, type OptionTable, tableOf, withDefault, withMethods } from '@repertoire/core/options' // prettier-ignore
 import type { Agent, Model, ModelSettings, Runner, Tool } from '@openai/agents'
 
@@ -31,7 +31,7 @@ export interface Binding extends ForkOptions {
   /** Whether a step has begun in this process. */
   hasBegun?: boolean
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
-  asking?: { readonly callId: string; readonly arguments: string } | undefined
+  asking?: InvocationCall | undefined
 }
 
 export function bind(parts: Pick<Binding, 'session' | 'runner' | 'unattended' | 'fork' | keyof ForkOptions>): Binding {
@@ -81,9 +81,6 @@ export const FORK_OPTIONS: OptionTable<ForkOptions> = forkOptions(
   }),
 )
 
-/** What may wait for consent: a call, or a person's `/name`. */
-export type Asked = Parameters<AdapterSession['openConsent']>[0]
-
 /** A call that is about to be carried out. */
 export interface ReadiedCall {
   /** The session asks a person about it. */
@@ -93,11 +90,12 @@ export interface ReadiedCall {
 }
 
 /** Opens the consent request of a call, if it needs one, and says what else may ask about it. */
-export async function ready({ session, unattended }: Binding, call: Asked | undefined): Promise<ReadiedCall> {
-  if (unattended || call === undefined) return { asks: false, mayWait: false }
+export async function ready({ session, unattended }: Binding, call: ToolCall): Promise<ReadiedCall> {
+  const subject = consentSubject(session, call)
+  if (unattended || subject === undefined) return { asks: false, mayWait: false }
   const { refusal, preapproved } =
-    'tool' in call ? await session.inspect(call) : { refusal: undefined, preapproved: true }
-  const asks = (await session.openConsent(call)) !== undefined
+    'tool' in subject ? await session.inspect(subject) : { refusal: undefined, preapproved: true }
+  const asks = (await session.openConsent(subject)) !== undefined
   return { asks, mayWait: refusal === undefined && !preapproved }
 }
 

@@ -1,32 +1,18 @@
 import type { ToolCall } from '@repertoire/core'
-import { abandonedCallError, argumentsAsObject, readArguments, type WindowMessage } from '@repertoire/core/adapter'
+import { abandonedCallError, argumentsAsObject, CARRIER, isInvocationId, readArguments, standsFor, type WindowMessage, type WrittenCall } from '@repertoire/core/adapter' // prettier-ignore
 import type { AgentInputItem, protocol } from '@openai/agents'
 
 type FunctionCall = protocol.FunctionCallItem
 
-/**
- * The SDK ends a run when a model calls a tool that it does not know, or with arguments that are not an object. Such a
- * call becomes one of this tool, which models are never shown, and the session answers it.
- */
-export const CARRIER = 'skills_unknown_call'
-
-export function carried(call: FunctionCall): FunctionCall {
-  return { ...call, name: CARRIER, arguments: JSON.stringify({ name: call.name, arguments: call.arguments }) }
+/** The SDK ends a run when a model calls a tool that it does not know, or with arguments that are not an object. */
+export function carried({ name, arguments: text, ...call }: FunctionCall): FunctionCall {
+  const written: WrittenCall = { name, arguments: text }
+  return { ...call, name: CARRIER, arguments: JSON.stringify(written) }
 }
 
-/** Returns what a call asks for: the name and the arguments as the model wrote them, if it is carried. */
-function askedFor({ name, arguments: given }: Pick<FunctionCall, 'name' | 'arguments'>): {
-  name: string
-  text: string
-} {
-  if (name !== CARRIER) return { name, text: given }
-  const written = argumentsAsObject(readArguments(given))
-  return { name: String(written['name']), text: String(written['arguments']) }
-}
-
-export function callOf(call: Pick<FunctionCall, 'callId' | 'name' | 'arguments'>): ToolCall {
-  const { name, text } = askedFor(call)
-  return { id: call.callId, tool: name, input: readArguments(text) }
+/** A call of the SDK's, which may stand for another one. */
+export function frameworkCall(call: Pick<FunctionCall, 'callId' | 'name' | 'arguments'>): ToolCall {
+  return { id: call.callId, tool: call.name, input: readArguments(call.arguments) }
 }
 
 /** Marks what this package writes into the SDK's items. It is taken out of what models are sent. */
@@ -47,21 +33,6 @@ export function withoutMark(item: AgentInputItem): AgentInputItem {
   const { providerData, ...rest } = item
   const { [MARK]: _, ...others } = providerData ?? {}
   return Object.keys(others).length === 0 ? rest : { ...rest, providerData: others }
-}
-
-/** A person's `/name` that waits for consent is a call that no model wrote. Its id names the turn. */
-const INVOCATION = 'invocation_'
-
-export const invocationId = (turn: string): string => INVOCATION + turn
-
-/** The turn that a call stands for; undefined: a model wrote it. */
-export function turnOf(callId: string): string | undefined {
-  return callId.startsWith(INVOCATION) ? callId.slice(INVOCATION.length) : undefined
-}
-
-/** The person's message that such a call stands for. */
-export function messageOf(written: string): string {
-  return String(argumentsAsObject(readArguments(written))['message'])
 }
 
 export function itemsOf(input: string | readonly AgentInputItem[]): readonly AgentInputItem[] {
@@ -92,10 +63,10 @@ export function asWritten(input: readonly AgentInputItem[], isWhole: boolean): r
   for (const item of input) {
     if (item.type !== 'function_call' && item.type !== 'function_call_result') close()
     if (item.type === 'function_call') {
-      if (turnOf(item.callId) !== undefined) continue
+      if (isInvocationId(item.callId)) continue
       if (isWhole && !answered.has(item.callId)) open.push(item)
       written.push(callAsWritten(item))
-    } else if (item.type === 'function_call_result' && turnOf(item.callId) !== undefined) {
+    } else if (item.type === 'function_call_result' && isInvocationId(item.callId)) {
       const text = itemText(item)
       if (text !== '') written.push(ownMessage(text))
     } else written.push(item)
@@ -110,7 +81,7 @@ function abandoned({ callId, name }: FunctionCall): AgentInputItem {
 }
 
 function callAsWritten(item: FunctionCall): AgentInputItem {
-  const { name, text } = askedFor(item)
+  const { name, arguments: text } = standsFor(frameworkCall(item)).written ?? item
   const given = readArguments(text)
   // A server may refuse the whole conversation for arguments that are not an object.
   const isObject = argumentsAsObject(given) === given && text.trim() !== ''
@@ -157,7 +128,7 @@ export function windowMessage(message: Message): WindowMessage {
   return {
     role: roleOf(message[0]!),
     text: message.map(itemText).filter(Boolean).join('\n'),
-    calls: message.flatMap((item) => (item.type === 'function_call' ? [callOf(item)] : [])),
+    calls: message.flatMap((item) => (item.type === 'function_call' ? [standsFor(frameworkCall(item)).meant] : [])),
     answers: message.flatMap((item) => (item.type === 'function_call_result' ? [item.callId] : [])),
     ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
     ...(files > 0 && { files }),

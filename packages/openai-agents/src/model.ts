@@ -1,8 +1,8 @@
 import type { Summarizer } from '@repertoire/core'
-import { joinSystemPrompt, partsUntilAborted, readArguments, sentMessages, stillRead, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, joinSystemPrompt, partsUntilAborted, readArguments, sentMessages, stillRead, uniqueCallIds, unjudgedTools } from '@repertoire/core/adapter' // prettier-ignore
 import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRequest, type SerializedTool, Usage } from '@openai/agents' // prettier-ignore
 import { type AnyAgent, beginStep, type Binding, chosenModel, ready } from './binding.ts'
-import { asWritten, callOf, CARRIER, carried, isCompaction, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
+import { asWritten, carried, frameworkCall, isCompaction, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
 
 /** Wraps the model of an agent: it is shown the skills of each step, and the calls of its answers are made ready. */
 export function shownTo(binding: Binding, agent: AnyAgent): Model {
@@ -62,7 +62,15 @@ function takeAsked(binding: Binding) {
   binding.asking = undefined
   // The tool may be hidden from models, or have another name.
   const name = skillTools.has('activate_skill') ? 'activate_skill' : CARRIER
-  return asking && { type: 'function_call' as const, status: 'completed' as const, name, ...asking }
+  if (asking === undefined) return undefined
+  const { id: callId, input } = asking
+  return {
+    type: 'function_call' as const,
+    status: 'completed' as const,
+    name,
+    callId,
+    arguments: JSON.stringify(input),
+  }
 }
 
 /** The SDK takes this wrapper for a model that the host chose, and so leaves out what it knows of one by its name. */
@@ -79,7 +87,7 @@ async function preparedRequest(binding: Binding, model: Model, given: ModelReque
   await session.ready()
   const hostTools = given.tools.filter(({ type, name }) => type !== 'function' || gated.has(name))
   const view = beginStep(binding, hostTools, nameOf(binding.model))
-  const unjudged = await beyondJudging(binding, hostTools)
+  const unjudged = await unjudgedTools(session, runElsewhere(hostTools))
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const isOffered = ({ name: tool }: SerializedTool): boolean =>
     tool === modelSettings.toolChoice || !(view.isHidden(tool) || unjudged.has(tool))
@@ -134,19 +142,9 @@ function summarizer(
   }
 }
 
-/**
- * Some tools are not run by functions of the host's: the provider runs hosted ones without showing their calls first, and
- * the SDK runs shells, editors and computers. Unless every call is allowed and asked about by nobody, the model is not
- * offered such a tool. It is checked with a call without input, which no rule for certain arguments allows.
- */
-async function beyondJudging({ session }: Binding, tools: readonly SerializedTool[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
-  for (const { type, name } of tools) {
-    if (type === 'function') continue
-    const { refusal, asks } = await session.inspect({ id: '', tool: name, input: {} })
-    if (refusal !== undefined || asks) found.add(name)
-  }
-  return found
+/** The provider runs hosted tools without showing their calls first, and the SDK runs shells, editors and computers. */
+function runElsewhere(tools: readonly SerializedTool[]): readonly string[] {
+  return tools.filter(({ type }) => type !== 'function').map(({ name }) => name)
 }
 
 /** Makes the calls of an answer ready for the SDK: under their real names, and those that it cannot carry out, carried. */
@@ -161,7 +159,7 @@ async function readAnswer(
   const usable = new Set([...tools, ...handoffs])
   // The SDK and the session find calls by their ids, which models repeat.
   const uniqueId = uniqueCallIds(itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : []))) // prettier-ignore
-  const unjudged = await beyondJudging(binding, given.tools)
+  const unjudged = await unjudgedTools(session, runElsewhere(given.tools))
   const read = output.map((item): AgentOutputItem => {
     const [type] = /^(?:shell|apply_patch|computer)(?=_call$)/.exec(item.type ?? '') ?? []
     if (type !== undefined && given.tools.some((tool) => tool.type === type && unjudged.has(tool.name))) {
@@ -181,7 +179,7 @@ async function readAnswer(
   // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.
   for (const item of read) {
     if (item.type !== 'function_call' || handoffs.has(item.name)) continue
-    readied.set(item.callId, await ready(binding, callOf(item)))
+    readied.set(item.callId, await ready(binding, frameworkCall(item)))
   }
   return read
 }

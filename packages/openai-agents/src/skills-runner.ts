@@ -1,12 +1,11 @@
-import type { ConsentAnswer, ConsentRequest, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
-import { adapterSession, checkAnswers, invocationConsentRequest, OWNED_SESSION_OPTIONS, type OwnedSessionOptions, reportNotSaved, sessionStoreKind, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
-import { callable, checkOptions, foreign, type OptionTable, repertoireKind, required, sessionKind, tableOf } from '@repertoire/core/options' // prettier-ignore
+import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/core'
+import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPTIONS, type OwnerOptions, recordDecision, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled } from './agents.ts'
 import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
-import { invocationId, itemsOf, ownMessage, personText } from './items.ts'
-import { asked } from './tools.ts'
+import { frameworkCall, itemsOf, ownMessage, personText } from './items.ts'
 
 /** How skills are used in the runs of a `skillsRunner`. */
 interface RunnerOptions extends ForkOptions {
@@ -16,17 +15,8 @@ interface RunnerOptions extends ForkOptions {
   readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
 }
 
-/** How the sessions of a `skillsRunner` are opened. The runner itself chooses their ids, and where they are kept. */
-export type RunnerSession = OwnedSessionOptions
-
 /** Options of a `skillsRunner` that owns its sessions. */
-export interface SkillsRunnerOptions extends RunnerOptions {
-  readonly repertoire: Repertoire
-  /** Keeps the sessions between runs. The same store on every machine: an approval may arrive at another one. */
-  readonly sessions?: SessionStore | undefined
-  /** How each session is opened, such as `{ agent: 'coder', consent }`. */
-  readonly session?: RunnerSession | undefined
-}
+export interface SkillsRunnerOptions extends RunnerOptions, OwnerOptions {}
 
 /** Options of a `skillsRunner` that works in a session of the host's. */
 export interface SessionRunnerOptions extends RunnerOptions {
@@ -78,12 +68,7 @@ const COMMON: OptionTable<RunnerOptions> = {
   ...FORK_OPTIONS,
 }
 
-export const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = {
-  ...COMMON,
-  repertoire: required(repertoireKind),
-  sessions: sessionStoreKind,
-  session: tableOf(OWNED_SESSION_OPTIONS),
-}
+export const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = { ...COMMON, ...OWNER_OPTIONS }
 
 const SESSION_OPTIONS: OptionTable<SessionRunnerOptions> = { ...COMMON, session: required(sessionKind) }
 
@@ -142,18 +127,13 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
       return runner.run(skilled(binding, agent), await begin(binding, agent, input, settings), settings)
     }
     if (options.stream !== true) return within(id, { state, signal: options.signal }, start)
-    const begun = Promise.withResolvers<unknown>()
-    let hasBegun = false
-    within(id, { state, signal: options.signal }, async (...opened) => {
-      const result = (await start(...opened)) as StreamedRunResult<any, any>
-      hasBegun = true
-      begun.resolve(result)
-      await Promise.allSettled([result.completed])
-    }).catch((cause: unknown) => {
-      if (hasBegun) reportNotSaved(own ?? {}, cause)
-      else begun.reject(cause)
-    })
-    return begun.promise
+    return whenBegun(owner, (begun) =>
+      within(id, { state, signal: options.signal }, async (...opened) => {
+        const result = (await start(...opened)) as StreamedRunResult<any, any>
+        begun(result)
+        await Promise.allSettled([result.completed])
+      }),
+    )
   }
 
   /** Begins the turn of a person's message, and returns the input with what the session adds to it. */
@@ -168,19 +148,15 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     if (state !== undefined) await recordAnswers(binding, state)
     const items = state === undefined ? itemsOf(input as AgentInputItem[]) : state.pendingInput
     const message = personText(items)
-    binding.asking = undefined
     if (message === undefined) return input
-    // Who writes on instead of answering has said no.
-    for (const { id, approved } of session.state.open) {
-      if (state === undefined && approved === undefined) session.answer({ requestId: id, approved: false })
-    }
-    const id = crypto.randomUUID()
-    if (state === undefined && (await invocationConsentRequest(session, message, id, { signal })) !== undefined) {
-      const { skill: name, args } = session.invocation(message, id) ?? {}
-      binding.asking = { callId: invocationId(id), arguments: JSON.stringify({ name, arguments: args, message }) }
-      return input
-    }
-    const turn = await session.beginTurn(message, { id, signal, fork: forkRunner(binding, agent, context) })
+    const how = { signal, fork: forkRunner(binding, agent, context) }
+    // Behind a state that waits, a message waits for its turn and cannot be asked about.
+    const { turn, asks } =
+      state === undefined
+        ? await beginTurnOrAsk(session, message, how)
+        : { turn: await session.beginTurn(message, how), asks: undefined }
+    binding.asking = asks
+    if (turn === undefined) return input
     await onTurn?.(turn)
     if (turn.text === undefined) return input
     if (state === undefined) return [...items, ownMessage(turn.text)]
@@ -214,8 +190,8 @@ function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
 }
 
 /** What an interruption waits for; undefined: for nothing of the session's. */
-function askedBy(binding: Binding, { rawItem }: RunToolApprovalItem): ReturnType<typeof asked> {
-  return rawItem.type === 'function_call' ? asked(binding, rawItem.callId, rawItem.name, rawItem.arguments) : undefined
+function askedBy({ session }: Binding, { rawItem }: RunToolApprovalItem): ReturnType<typeof consentSubject> {
+  return rawItem.type === 'function_call' ? consentSubject(session, frameworkCall(rawItem)) : undefined
 }
 
 async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
@@ -235,16 +211,13 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
   for (const interruption of state.getInterruptions()) {
     const waits = askedBy(binding, interruption)
     if (waits === undefined) continue
-    const call = { toolName: interruption.name ?? '', callId: 'tool' in waits ? waits.id : invocationId(waits.id) }
-    const approved = context.isToolApproved(call)
-    const waiting = session.state.open.filter((each) => each.callId === waits.id && each.approved === undefined)
-    if (approved === undefined || waiting.length === 0) continue
-    const reason = approved ? undefined : context.getRejectionMessage(call.toolName, call.callId)
-    // If the folder has changed since, the session opens another request, and the answer was not to that.
-    const now = await session.openConsent(waits)
-    const requestId = now?.id ?? waiting.at(-1)!.id
-    const answer = { requestId, approved: approved && waiting.some(({ id }) => id === requestId) }
-    session.answer(reason === undefined ? answer : { ...answer, reason })
+    const { callId } = interruption.rawItem as { readonly callId: string }
+    const toolName = interruption.name ?? ''
+    const approved = context.isToolApproved({ toolName, callId })
+    if (approved === undefined) continue
+    const reason = approved ? undefined : context.getRejectionMessage(toolName, callId)
+    const decision = { approved, ...(reason !== undefined && { reason }) }
+    if (!(await recordDecision(session, waits, decision, 'deny'))) continue
     // The call that stands for a person's `/name` is carried out in any case: its turn begins.
     const message = 'tool' in waits ? session.deniedText(waits, reason) : undefined
     if (approved || !('tool' in waits)) state.approve(interruption)

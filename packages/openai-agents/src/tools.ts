@@ -1,8 +1,7 @@
 import type { ToolCall } from '@repertoire/core'
-import { failureText, readArguments, resultText, UNATTENDED_REASON } from '@repertoire/core/adapter'
+import { CARRIER, failureText, readArguments, resultText, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
 import type { FunctionTool, RunContext, Tool } from '@openai/agents'
-import { type AnyAgent, type Asked, type Binding, ready } from './binding.ts'
-import { callOf, CARRIER, messageOf, turnOf } from './items.ts'
+import { type AnyAgent, type Binding, ready } from './binding.ts'
 
 type AnyTool = FunctionTool<any, any, any>
 type Details = Parameters<AnyTool['invoke']>[2]
@@ -22,18 +21,10 @@ const never = async (): Promise<boolean> => false
 /** Says what waits for a person: what the session asks about, and what it permits and the host asks about. */
 function approvalOf(binding: Binding, name: string, ofHost: AnyTool['needsApproval']): AnyTool['needsApproval'] {
   return async (context, input, id = '') => {
-    const { asks, mayWait } = binding.readied.get(id) ?? (await ready(binding, asked(binding, id, name, JSON.stringify(input)))) // prettier-ignore
+    const { asks, mayWait } = binding.readied.get(id) ?? (await ready(binding, { id, tool: name, input })) // prettier-ignore
     // In as many steps for each call: those of one message are carried out in their order.
     return asks || (mayWait ? ofHost : never)(context, input as never, id)
   }
-}
-
-/** What a call of the SDK's waits for. */
-export function asked({ session }: Binding, callId: string, name: string, written: string): Asked | undefined {
-  const turn = turnOf(callId)
-  return turn === undefined
-    ? callOf({ callId, name, arguments: written })
-    : session.invocation(messageOf(written), turn)
 }
 
 /** A host's tool, every run of which passes the session. */
@@ -114,12 +105,12 @@ function skillTool(
     async invoke({ context }: RunContext, written: string, details?: Details) {
       const id = details?.toolCall?.callId ?? ''
       const options = { signal: details?.signal, fork: binding.fork(binding, agent, context) }
-      const turn = turnOf(id)
+      const call = { id, tool: name, input: readArguments(written) }
+      const { meant, turn } = standsFor(call)
       binding.unfinished.add(id)
       binding.readied.delete(id)
-      if (turn !== undefined) return (await binding.session.beginTurn(messageOf(written), { ...options, id: turn })).text ?? '' // prettier-ignore
-      const call = callOf({ callId: id, name, arguments: written })
-      return (await binding.session.call(call, () => undefined, options)).text ?? ''
+      if (turn !== undefined) return (await binding.session.beginTurn(turn.message, { ...options, id: turn.id })).text ?? '' // prettier-ignore
+      return (await binding.session.call(meant, () => undefined, options)).text ?? ''
     },
   }
 }

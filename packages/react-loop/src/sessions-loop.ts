@@ -1,11 +1,6 @@
 import type { Repertoire, SessionStore } from '@repertoire/core'
-import {
-  OWNED_SESSION_OPTIONS,
-  type OwnedSessionOptions,
-  sessionStoreKind,
-  withOwnedSession,
-} from '@repertoire/core/adapter'
-import { anyText, checkOptions, type OptionTable, repertoireKind, required, tableOf } from '@repertoire/core/options'
+import { type OwnedSessionOptions, OWNER_OPTIONS, withOwnedSession } from '@repertoire/core/adapter'
+import { anyText, checkOptions, type OptionTable } from '@repertoire/core/options'
 import { createChannel } from './channel.ts'
 import type { LoopEvent } from './events.ts'
 import type { Message } from './model.ts'
@@ -31,9 +26,7 @@ export interface SessionRunOptions extends RunOptions {
 
 const SESSIONS_LOOP_OPTIONS: OptionTable<SessionsLoopOptions> = {
   ...LOOP_OPTIONS,
-  repertoire: required(repertoireKind),
-  sessions: sessionStoreKind,
-  session: tableOf(OWNED_SESSION_OPTIONS),
+  ...OWNER_OPTIONS,
 }
 
 const SESSION_RUN_OPTIONS: OptionTable<SessionRunOptions> = { ...RUN_OPTIONS, session: anyText }

@@ -1,23 +1,33 @@
-import { type OptionTable, tableWithout } from '@repertoire/skill-md/internal'
+import { type OptionTable, repertoireKind, required, tableOf, tableWithout } from '@repertoire/skill-md/internal'
 import type { SessionStore } from '../../ports/session-store.ts'
 import type { Session } from '../../session/session.ts'
 import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { Repertoire, SessionOptions } from '../options.ts'
-import { withStoredSession } from './stored-session.ts'
+import { reportNotSaved, sessionStoreKind, withStoredSession } from './stored-session.ts'
 
 /** How sessions are opened whose ids and place somebody else chooses, such as an agent that owns its sessions. */
 export type OwnedSessionOptions = Omit<SessionOptions, 'id' | 'saved'>
 
-/** The options of such a session. */
-export const OWNED_SESSION_OPTIONS: OptionTable<OwnedSessionOptions> = tableWithout(SESSION_OPTIONS, 'id', 'saved')
+/** The options of an adapter's agent that owns its sessions. */
+export interface OwnerOptions {
+  readonly repertoire: Repertoire
+  /** Keeps the sessions between runs. The same store on every machine: an approval may arrive at another one. */
+  readonly sessions?: SessionStore | undefined
+  /** How each session is opened, such as `{ agent: 'coder', consent }`. The agent chooses ids and places itself. */
+  readonly session?: OwnedSessionOptions | undefined
+}
+
+/** The table of these options. */
+export const OWNER_OPTIONS: OptionTable<OwnerOptions> = {
+  repertoire: required(repertoireKind),
+  sessions: sessionStoreKind,
+  session: tableOf<OwnedSessionOptions>(tableWithout(SESSION_OPTIONS, 'id', 'saved')),
+}
 
 /** What opens, keeps and ends sessions for its runs. */
-export interface SessionOwner {
+export interface SessionOwner extends OwnerOptions {
   /** The function that made it, for messages. */
   readonly name: string
-  readonly repertoire: Repertoire
-  readonly sessions?: SessionStore | undefined
-  readonly session?: OwnedSessionOptions | undefined
 }
 
 /** The session of one run. */
@@ -49,4 +59,28 @@ export async function withOwnedSession<T>(
   return withStoredSession(repertoire, { ...opening, store: sessions, id, signal }, (session, stored) =>
     work({ session, signal: stored.signal, save: () => stored.save() }),
   )
+}
+
+/**
+ * Runs some work to its end, and returns what it has begun as soon as that is there, such as a stream. Once that is returned,
+ * an error of the work is reported as SESSION_NOT_SAVED, because nothing waits for it any more. For adapters whose agents
+ * own their sessions.
+ * @param work calls `begun` once
+ * @throws what `work` throws before
+ */
+export function whenBegun<T>(
+  { session = {} }: Pick<SessionOwner, 'session'>,
+  work: (begun: (value: T) => void) => Promise<unknown>,
+): Promise<T> {
+  const first = Promise.withResolvers<T>()
+  let hasBegun = false
+  const begun = (value: T): void => {
+    hasBegun = true
+    first.resolve(value)
+  }
+  work(begun).catch((cause: unknown) => {
+    if (hasBegun) reportNotSaved(session, cause)
+    else first.reject(cause)
+  })
+  return first.promise
 }

@@ -1,7 +1,15 @@
-import { type OptionTable, anyText, callable, checkOptions, required } from '@repertoire/skill-md/internal'
+import {
+  type OptionTable,
+  anyText,
+  callable,
+  checkOptions,
+  required,
+  tableWithout,
+} from '@repertoire/skill-md/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { ASK_OPTIONS, TURN_OPTIONS } from '../call-arguments.ts'
 import type { AdapterSession, TurnOptions } from '../session.ts'
+import { type InvocationCall, invocationCall } from '../calls/stand-in.ts'
 import type { Turn } from './turn.ts'
 
 /** How a turn begins where the adapter asks for consent. */
@@ -63,4 +71,36 @@ export async function invocationConsentRequest(
   checkOptions('invocationConsentRequest', INVOCATION_OPTIONS, options)
   const invocation = session.invocation(message, id)
   return invocation === undefined ? undefined : session.openConsent(invocation, options)
+}
+
+const BEGIN_OPTIONS: OptionTable<Omit<TurnOptions, 'id'>> = tableWithout(TURN_OPTIONS, 'id')
+
+/** What a person's message has begun: a turn, or a question about the `/name` in it. */
+export type BegunTurn =
+  | { readonly turn: Turn; readonly asks?: never }
+  | { readonly turn?: never; readonly asks: InvocationCall }
+
+/**
+ * Begins a turn, or returns a call for the framework to ask about: a person's `/name` that needs consent. When the call is
+ * approved or denied, and the answer recorded, `standsFor(call).turn` is what `session.beginTurn` is called with.
+ * A person who writes on has answered no to every open request. For adapters whose framework waits for a person in tool calls
+ * alone.
+ * @throws {TypeError} an option is unknown or has the wrong type
+ * @throws the signal's reason
+ */
+export async function beginTurnOrAsk(
+  session: AdapterSession,
+  message: string,
+  given: Omit<TurnOptions, 'id'> = {},
+): Promise<BegunTurn> {
+  checkOptions('beginTurnOrAsk', BEGIN_OPTIONS, given)
+  for (const { id, approved } of session.state.open) {
+    if (approved === undefined) session.answer({ requestId: id, approved: false })
+  }
+  const id = crypto.randomUUID()
+  const invocation = session.invocation(message, id)
+  if (invocation !== undefined && (await session.openConsent(invocation, { signal: given.signal })) !== undefined) {
+    return { asks: invocationCall(id, message, invocation) }
+  }
+  return { turn: await session.beginTurn(message, { ...given, id }) }
 }

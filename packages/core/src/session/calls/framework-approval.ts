@@ -1,0 +1,42 @@
+import type { ConsentDecision } from '../../ports/consent.ts'
+import type { AdapterSession } from '../session.ts'
+
+/**
+ * Records a person's yes or no, which the framework reports for a call, as the answer to the request that the call waits for.
+ * A yes to what the skill's folder held before does not count.
+ * @param subject what consent was asked for, see `consentSubject`
+ * @param whenOutdated whether such a yes leaves the call to be asked about once more, or denies it where the framework
+ * cannot wait twice
+ * @returns whether the call has waited for an answer
+ */
+export async function recordDecision(
+  session: AdapterSession,
+  subject: Parameters<AdapterSession['openConsent']>[0],
+  { approved, reason }: ConsentDecision,
+  whenOutdated: 'ask' | 'deny',
+): Promise<boolean> {
+  const waiting = session.state.open.filter((each) => each.callId === subject.id && each.approved === undefined)
+  const last = waiting.at(-1)
+  if (last === undefined) return false
+  // If the folder has changed since, this is another request, and nobody has seen it.
+  const requestId = (await session.openConsent(subject))?.id ?? last.id
+  const isMeant = waiting.some(({ id }) => id === requestId)
+  if (approved && !isMeant && whenOutdated === 'ask') return true
+  session.answer({ requestId, approved: approved && isMeant, ...(reason !== undefined && { reason }) })
+  return true
+}
+
+/**
+ * Returns those tools whose calls cannot be judged before they run, and which models may therefore not be offered now.
+ * Providers, clients and some frameworks run tools themselves. Such a tool is offered only if each of its calls is allowed
+ * and nobody has to be asked. It is checked with a call without input, which no rule for certain arguments allows.
+ * @param names the tools that no function of the host's runs
+ */
+export async function unjudgedTools(session: AdapterSession, names: Iterable<string>): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const tool of names) {
+    const { refusal, asks } = await session.inspect({ id: '', tool, input: {} })
+    if (refusal !== undefined || asks) found.add(tool)
+  }
+  return found
+}

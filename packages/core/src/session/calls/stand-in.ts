@@ -1,0 +1,81 @@
+import type { ToolCall } from '@repertoire/gate/internal'
+import type { AdapterSession } from '../session.ts'
+import { argumentsAsObject, readArguments } from './wire.ts'
+
+/**
+ * The name of a tool that models are never offered. Some frameworks end a run, or answer by themselves, when a model calls a
+ * tool that they do not know, or with arguments that are not an object. An adapter makes such a call one of this tool, with
+ * a `WrittenCall` as its input, and the session answers it.
+ */
+export const CARRIER = 'skills_unknown_call'
+
+/** A call as a model wrote it. */
+export interface WrittenCall {
+  readonly name: string
+  /** The arguments as text, which may not be JSON. */
+  readonly arguments: string
+}
+
+const INVOCATION = 'invocation_'
+
+/** The input of a call that stands for a person's `/name`: the skill, its arguments, and the person's whole message. */
+interface InvocationInput {
+  readonly name: string
+  readonly arguments?: string
+  readonly message: string
+}
+
+/** A call that no model wrote. It stands for a person's `/name` that waits for consent. */
+export interface InvocationCall {
+  /** Names the turn. */
+  readonly id: string
+  readonly input: InvocationInput
+}
+
+/** Makes the call that stands for a person's `/name`. */
+export function invocationCall(
+  turn: string,
+  message: string,
+  invocation: { readonly skill: string; readonly args?: string },
+): InvocationCall {
+  const { skill: name, args } = invocation
+  return { id: INVOCATION + turn, input: { name, ...(args !== undefined && { arguments: args }), message } }
+}
+
+/** What a framework's call stands for. */
+export interface StandIn {
+  /** The call that the model meant: for one of the carrier, the call that it carries; any other call itself. */
+  readonly meant: ToolCall
+  /** What a call of the carrier carries, as the model wrote it. */
+  readonly written?: WrittenCall
+  /** A person's `/name` that waits for consent: what `session.beginTurn(message, { id })` is called with. */
+  readonly turn?: { readonly id: string; readonly message: string }
+}
+
+/** Returns what a framework's call stands for. */
+export function standsFor(call: ToolCall): StandIn {
+  const { name, arguments: text, message } = argumentsAsObject(call.input)
+  if (isInvocationId(call.id)) {
+    return { meant: call, turn: { id: call.id.slice(INVOCATION.length), message: String(message) } }
+  }
+  if (call.tool !== CARRIER) return { meant: call }
+  const written = { name: String(name), arguments: String(text) }
+  return { meant: { ...call, tool: written.name, input: readArguments(written.arguments) }, written }
+}
+
+/** Whether an id is one of a call that stands for a person's `/name`. */
+export function isInvocationId(id: string): boolean {
+  return id.startsWith(INVOCATION)
+}
+
+/**
+ * Returns what a framework's call asks consent for: the call that the model meant, or a person's `/name`. Undefined: a
+ * `/name` whose skill is no longer there.
+ */
+export function consentSubject(
+  session: AdapterSession,
+  call: ToolCall,
+): Parameters<AdapterSession['openConsent']>[0] | undefined {
+  const { meant, turn } = standsFor(call)
+  return turn === undefined ? meant : session.invocation(turn.message, turn.id)
+}

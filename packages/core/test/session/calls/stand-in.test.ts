@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  beginTurnOrAsk,
+  CARRIER,
+  consentSubject,
+  isInvocationId,
+  readArguments,
+  recordDecision,
+  standsFor,
+  uniqueCallIds,
+  unjudgedTools,
+} from '../../../src/adapter.ts'
+import { makeSkills, open, write } from '../activation/hook-world.ts'
+
+makeSkills()
+
+const waits = { consent: undefined }
+
+describe('calls that stand for others', () => {
+  test('[ADPT-4, GATE-1] a carrier gives back the name and the arguments that the model wrote', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.oneof(fc.string(), fc.json()), (name, text) => {
+        const call = { id: 'c', tool: CARRIER, input: { name, arguments: text } }
+        const meant = { id: 'c', tool: name, input: readArguments(text) }
+        expect(standsFor(call)).toEqual({ meant, written: { name, arguments: text } })
+      }),
+    )
+    const call = { id: 'c', tool: 'Bash', input: { command: 'ls' } }
+    expect(standsFor(call)).toEqual({ meant: call })
+  })
+
+  test('[ASK-1, ADPT-4] a person’s `/name` that needs consent becomes a call, and its answer begins the turn', async () => {
+    const { session } = await open({}, waits)
+    const { turn, asks } = await beginTurnOrAsk(session, '/plain now')
+    expect(turn).toBeUndefined()
+    expect(asks!.input).toEqual({ name: 'plain', arguments: 'now', message: '/plain now' })
+    const call = { id: asks!.id, tool: 'activate_skill', input: asks!.input }
+    const subject = consentSubject(session, call)!
+    expect(await session.openConsent(subject)).toMatchObject({ skill: 'plain', args: 'now' })
+    expect(await recordDecision(session, subject, { approved: true }, 'ask')).toBe(true)
+    const { turn: waited } = standsFor(call)
+    const begun = await session.beginTurn(waited!.message, { id: waited!.id })
+    expect(begun.invoked?.outcome).toMatchObject({ ok: true })
+    expect(session.activeSkills).toEqual(['plain'])
+  })
+
+  test('[ASK-1] a message that asks for nothing begins its turn, and denies what was left open', async () => {
+    const { session } = await open({}, waits)
+    const call = { id: 'c', tool: 'activate_skill', input: { name: 'plain' } }
+    const request = await session.openConsent(call)
+    expect((await beginTurnOrAsk(session, 'Never mind.')).turn).toBeDefined()
+    expect(session.state.open).toMatchObject([{ id: request!.id, approved: false }])
+    expect(await session.call(call, () => 'ran')).toMatchObject({ refusal: { code: 'CONSENT_DENIED' } })
+  })
+
+  test('[ASK-1, ABUSE-119] an id that a model writes never stands for a person’s message', async () => {
+    const { session } = await open({}, waits)
+    const { asks } = await beginTurnOrAsk(session, '/plain')
+    expect(isInvocationId(asks!.id)).toBe(true)
+    for (const id of [asks!.id, 'invocation_mine']) expect(isInvocationId(uniqueCallIds()(id))).toBe(false)
+  })
+})
+
+describe('an approval that a framework reports', () => {
+  const call = { id: 'c', tool: 'activate_skill', input: { name: 'plain' } }
+
+  test.each([true, false])('[ASK-1] answers the request that the call waits for (%s)', async (approved) => {
+    const { session } = await open({}, waits)
+    expect(await recordDecision(session, call, { approved }, 'ask')).toBe(false)
+    await session.openConsent(call)
+    expect(await recordDecision(session, call, { approved, reason: 'because' }, 'ask')).toBe(true)
+    expect(session.state.open).toMatchObject([{ callId: 'c', approved, reason: 'because' }])
+    expect(await session.call(call, () => undefined)).toMatchObject({ ok: approved })
+  })
+
+  test.each(['ask', 'deny'] as const)(
+    '[ASK-2, ABUSE-122] is no yes to a folder that has changed since (%s)',
+    async (whenOutdated) => {
+      const { session } = await open({}, waits)
+      const before = await session.openConsent(call)
+      write('plain/scripts/check.sh', 'changed\n')
+      expect(await recordDecision(session, call, { approved: true }, whenOutdated)).toBe(true)
+      const now = session.state.open.filter(({ id }) => id !== before!.id)
+      expect(now).toHaveLength(1)
+      expect(now[0]!.approved).toBe(whenOutdated === 'ask' ? undefined : false)
+      expect(await session.call(call, () => undefined)).toMatchObject({ refusal: { code: 'CONSENT_DENIED' } })
+    },
+  )
+})
+
+test('[GATE-1] names the tools that run elsewhere and may not be called unjudged', async () => {
+  const { session } = await open(
+    { policy: { deny: ['web_search'], ask: ['shell'], allow: ['Read'] } },
+    { consent: () => true },
+  )
+  session.beginStep(['web_search', 'shell', 'Read'])
+  expect(await unjudgedTools(session, ['web_search', 'shell', 'Read'])).toEqual(new Set(['web_search', 'shell']))
+})
