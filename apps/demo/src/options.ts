@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ADAPTER_NAMES, type Context, reportFile, UsageError } from 'repertoire/terminal'
+import { DEFAULT_ADAPTERS, type Context, reportFile, UsageError } from 'repertoire/terminal'
 
 /** The options as commander parses them. */
 export interface RawOptions {
@@ -99,10 +99,10 @@ export function resolveOptions(
   }
 }
 
-function adaptersOf(raw: readonly string[] = ADAPTER_NAMES): readonly string[] {
-  const unknown = raw.find((name) => !ADAPTER_NAMES.includes(name))
+function adaptersOf(raw: readonly string[] = DEFAULT_ADAPTERS): readonly string[] {
+  const unknown = raw.find((name) => !DEFAULT_ADAPTERS.includes(name))
   if (unknown === undefined) return [...new Set(raw)]
-  throw new UsageError(`There is no adapter "${unknown}". Known are: ${ADAPTER_NAMES.join(', ')}.`)
+  throw new UsageError(`There is no adapter "${unknown}". Known are: ${DEFAULT_ADAPTERS.join(', ')}.`)
 }
 
 function brokenOf(name: string | undefined, adapters: readonly string[]): Pick<StoryOptions, 'broken'> {

@@ -3,6 +3,7 @@ import type { Options } from '@anthropic-ai/claude-agent-sdk'
 import type { SavedSession } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -60,9 +61,12 @@ function all(reason: string, ...ids: readonly string[]): Readonly<Record<string,
 /** Judges this adapter with the real child process: `describeConformance(claudeAgentDriver)` in vitest. */
 export const claudeAgentDriver: AdapterDriver = {
   name: 'Claude Agent SDK',
-  variants: [{ name: 'query', protocol: 'anthropic' }],
+  variants: [{ name: 'query', protocol: 'anthropic', load: findClaudeCode }],
   capabilities: {
-    suspend: { absent: 'Claude Code can only wait in the process that asks: consent is asked by a handler.' },
+    suspend: {
+      absent:
+        'A hook of Claude Code can defer a call, but the other calls of the message are lost, and a query that goes on reports the tools of this process as not available.',
+    },
     resume: true,
     abort: true,
     parallelCalls: true,
@@ -204,6 +208,26 @@ function folder(): string {
     process.once('exit', () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }))
   }
   return made
+}
+
+/** Throws if there is no program to start: an installation may leave it out. */
+async function findClaudeCode(): Promise<void> {
+  if (process.env['CLAUDE_CODE_EXECUTABLE'] !== undefined) return
+  const sdk = createRequire(createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk'))
+  const { platform, arch } = process
+  const names = ['', '-musl'].map((libc) => `@anthropic-ai/claude-agent-sdk-${platform}-${arch}${libc}/package.json`)
+  if (names.some((name) => isFound(sdk, name))) return
+  const text =
+    'Claude Code is not installed. Install @anthropic-ai/claude-agent-sdk with its optional dependencies, or name the program in CLAUDE_CODE_EXECUTABLE.'
+  throw Object.assign(new Error(text), { code: 'ERR_MODULE_NOT_FOUND' })
+}
+
+function isFound({ resolve }: NodeJS.Require, name: string): boolean {
+  try {
+    return resolve(name) !== ''
+  } catch {
+    return false
+  }
 }
 
 function endpointOptions({ baseURL, apiKey, model }: TaskEndpoint, home: string): Options {

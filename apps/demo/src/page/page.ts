@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { inspectorPage, openInspector, type PageIntroduction, pageWithLogs } from 'repertoire/inspector'
 import {
-  ADAPTER_NAMES,
+  DEFAULT_ADAPTERS,
   type Context,
   type ExitCode,
   packageVersion,
@@ -110,7 +110,7 @@ function introductionOf(options: StoryOptions, result: ScriptedResult): PageIntr
   const { adapters, stream, broken } = options
   const command = [
     'npm run demo -- --web',
-    ...(adapters.length === ADAPTER_NAMES.length ? [] : adapters.map((name) => `--adapter ${name}`)),
+    ...(adapters.length === DEFAULT_ADAPTERS.length ? [] : adapters.map((name) => `--adapter ${name}`)),
     ...(stream ? ['--stream'] : []),
     ...(broken === undefined ? [] : [`--break ${broken}`]),
   ].join(' ')

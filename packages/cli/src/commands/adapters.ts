@@ -7,17 +7,28 @@ interface Adapter {
   readonly driver: string
   /** The packages that must be installed, the adapter first. */
   readonly packages: readonly [string, ...string[]]
+  /** Runs only if it is named, since its suite takes a quarter of an hour. */
+  readonly isSlow?: true
   load(): Promise<AdapterDriver | undefined>
 }
 
 // Each is imported when it is requested: frameworks are slow to load, and need not be installed.
-const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
+const ADAPTERS: ReadonlyMap<string, Adapter> = new Map<string, Adapter>([
   [
     'ai-sdk',
     {
       driver: 'aiSdkDriver',
       packages: ['@repertoire/ai-sdk', 'ai', '@ai-sdk/openai-compatible', '@ai-sdk/anthropic', '@ai-sdk/google'],
       load: async () => (await import('@repertoire/ai-sdk/conformance')).aiSdkDriver,
+    },
+  ],
+  [
+    'claude-agent',
+    {
+      driver: 'claudeAgentDriver',
+      packages: ['@repertoire/claude-agent', '@anthropic-ai/claude-agent-sdk', '@modelcontextprotocol/sdk'],
+      isSlow: true,
+      load: async () => (await import('@repertoire/claude-agent/conformance')).claudeAgentDriver,
     },
   ],
   [
@@ -56,6 +67,9 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map([
 
 /** The values of `--adapter`. */
 export const ADAPTER_NAMES: readonly string[] = [...ADAPTERS.keys()]
+
+/** The adapters that run without `--adapter`. */
+export const DEFAULT_ADAPTERS: readonly string[] = ADAPTER_NAMES.filter((name) => ADAPTERS.get(name)?.isSlow !== true)
 
 /**
  * Returns the drivers of adapters, in the order of the names.

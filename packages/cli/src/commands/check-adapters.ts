@@ -18,7 +18,7 @@ import type { Output, Paint } from '../output/output.ts'
 import { createProgress } from '../output/progress.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
-import { ADAPTER_NAMES, loadDrivers } from './adapters.ts'
+import { DEFAULT_ADAPTERS, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format, Suite } from './conformance-options.ts'
 import { listOf } from './conformance-list.ts'
 import { loadDriverFiles } from './driver-files.ts'
@@ -56,12 +56,12 @@ async function loadHosts(files: readonly string[], { check }: ConformanceOptions
   return hostSuite(files, check, folder)
 }
 
-/** Returns the drivers of the named adapters, then the user's own; without either, those of all adapters. */
+/** Returns the drivers of the named adapters, then the user's own; without either, those of all adapters but slow ones. */
 async function selectedDrivers(
   { adapter, driver }: ConformanceOptions,
   folder: string,
 ): Promise<readonly AdapterDriver[]> {
-  const adapters = await loadDrivers([...new Set(adapter ?? (driver === undefined ? ADAPTER_NAMES : []))])
+  const adapters = await loadDrivers([...new Set(adapter ?? (driver === undefined ? DEFAULT_ADAPTERS : []))])
   if (driver === undefined) return adapters
   const restore = keepStdoutClean()
   try {

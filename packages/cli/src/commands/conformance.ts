@@ -23,9 +23,10 @@ export function addConformance(program: Command, context: Context, finish: Finis
     .summary('test adapters with the conformance suite')
     .description('Test adapters with the conformance suite, and show a table of adapters and checks.')
     .addOption(
-      new Option('--adapter <name...>', 'test this adapter; repeatable (default: all, or none with --driver)').choices(
-        ADAPTER_NAMES,
-      ),
+      new Option(
+        '--adapter <name...>',
+        'test this adapter; repeatable (default: all but claude-agent, or none with --driver)',
+      ).choices(ADAPTER_NAMES),
     )
     .option('--driver <file...>', 'test the drivers that this module exports; repeatable')
     .addOption(

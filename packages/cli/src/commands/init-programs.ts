@@ -1,5 +1,5 @@
 /** What an agent can be made with. */
-export type Framework = 'ai-sdk' | 'langchain' | 'openai-agents' | 'none'
+export type Framework = 'ai-sdk' | 'claude-agent' | 'langchain' | 'openai-agents' | 'none'
 
 /** How a project with one framework begins. */
 export interface FirstProgram {
@@ -7,6 +7,8 @@ export interface FirstProgram {
   readonly title: string
   /** The dependency that shows that a project uses it. Absent: it is taken if no other is found. */
   readonly dependency?: string
+  /** How the names of its environment variables begin: `OPENAI` for `OPENAI_API_KEY`. */
+  readonly vendor: 'ANTHROPIC' | 'OPENAI'
   /** The packages that the program imports, and their peers. */
   readonly packages: readonly string[]
   readonly text: string
@@ -15,16 +17,19 @@ export interface FirstProgram {
 const BEGIN = `// An agent with the skills in .agents/skills: node skills-agent.mjs "your task"
 `
 
-const INPUTS = `
-const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-5-mini' } = process.env
+const TASK = `
 const task = process.argv[2] ?? 'Write release notes: search is twice as fast, and the login works in Safari again.'
 `
 
-/** The first programs, by framework. The model is any that speaks OpenAI's chat completions. */
+const INPUTS = `
+const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-5-mini' } = process.env${TASK}`
+
+/** The first programs, by framework. The model is any that speaks OpenAI's chat completions, or Claude. */
 export const FIRST_PROGRAMS: Readonly<Record<Framework, FirstProgram>> = {
   'ai-sdk': {
     title: 'the AI SDK',
     dependency: 'ai',
+    vendor: 'OPENAI',
     packages: ['@repertoire/core', '@repertoire/ai-sdk', 'ai', '@ai-sdk/openai'],
     text: `${BEGIN}import { createOpenAI } from '@ai-sdk/openai'
 import { skillsAgent } from '@repertoire/ai-sdk'
@@ -37,9 +42,30 @@ const { text } = await agent.generate({ prompt: task })
 console.log(text)
 `,
   },
+  'claude-agent': {
+    title: 'the Claude Agent SDK',
+    dependency: '@anthropic-ai/claude-agent-sdk',
+    vendor: 'ANTHROPIC',
+    packages: [
+      '@repertoire/core',
+      '@repertoire/claude-agent',
+      '@anthropic-ai/claude-agent-sdk',
+      '@modelcontextprotocol/sdk',
+    ],
+    text: `${BEGIN}import { claudeAgent } from '@repertoire/claude-agent'
+import { askInTerminal, openSkills } from '@repertoire/core/node'
+${TASK}
+const repertoire = await openSkills('.agents/skills')
+const agent = claudeAgent({ repertoire, session: { consent: askInTerminal() }, options: { tools: [] } })
+for await (const message of agent.query(task)) {
+  if (message.type === 'result') console.log(message.subtype === 'success' ? message.result : message.errors.join(' '))
+}
+`,
+  },
   langchain: {
     title: 'LangChain',
     dependency: 'langchain',
+    vendor: 'OPENAI',
     packages: [
       '@repertoire/core',
       '@repertoire/langchain',
@@ -66,6 +92,7 @@ console.log(messages.at(-1).text)
   'openai-agents': {
     title: 'the OpenAI Agents SDK',
     dependency: '@openai/agents',
+    vendor: 'OPENAI',
     packages: ['@repertoire/core', '@repertoire/openai-agents', '@openai/agents', 'zod'],
     text: `${BEGIN}import { Agent, OpenAIProvider, Runner } from '@openai/agents'
 import { askInTerminal, openSkills } from '@repertoire/core/node'
@@ -81,6 +108,7 @@ console.log(finalOutput)
   },
   none: {
     title: 'no framework, with the loop of @repertoire/react-loop',
+    vendor: 'OPENAI',
     packages: ['@repertoire/core', '@repertoire/react-loop'],
     text: `${BEGIN}import { askInTerminal, openSkills } from '@repertoire/core/node'
 import { createReActLoop, openAICompatible } from '@repertoire/react-loop'

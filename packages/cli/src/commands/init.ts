@@ -50,7 +50,7 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
   }
   const dependencies = dependenciesOf(join(root, 'package.json'))
   const framework = named ?? frameworkOf(dependencies)
-  const { title, packages, text } = FIRST_PROGRAMS[framework]
+  const { title, vendor, packages, text } = FIRST_PROGRAMS[framework]
   const files = [
     { path: '.agents/skills/release-notes/SKILL.md', text: EXAMPLE_SKILL },
     { path: 'skills-agent.mjs', text },
@@ -58,7 +58,7 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
   const due = files.filter(({ action }) => action === 'write')
   const missing = packages.filter((name) => !dependencies.has(name))
   const install = missing.length === 0 ? undefined : `${installerOf(root)} ${missing.join(' ')}`
-  const run = 'OPENAI_API_KEY=… node skills-agent.mjs'
+  const run = `${vendor}_API_KEY=… node skills-agent.mjs`
 
   if (!json) {
     await stdout.write(`For ${title}${named === undefined ? '; --framework chooses another' : ''}.\n`)
@@ -83,7 +83,9 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
     if (written.length > 0) await stdout.write(`Written: ${written.join(', ')}.\n`)
     const lines = [install ?? [], run].flat().map((line) => `  $ ${line}\n`)
     await stdout.write(`Next:\n${lines.join('')}`)
-    await stdout.write('Set OPENAI_BASE_URL and OPENAI_MODEL for another endpoint, such as a model on this machine.\n')
+    await stdout.write(
+      `Set ${vendor}_BASE_URL and ${vendor}_MODEL for another endpoint, such as a model on this machine.\n`,
+    )
   }
   return agreed === true ? 0 : 1
 }

@@ -1,12 +1,15 @@
 import { type JsonReport, checks } from '@repertoire/conformance'
+import { lacksClaudeCode } from '@repertoire/test-servers'
 import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ended, inProcess, repertoire, temporaryFolder, write } from '../command.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
+/** Those that run without `--adapter`. */
 const ADAPTERS = ['ai-sdk', 'langchain', 'openai-agents', 'react-loop']
 /** One check is enough to see what the command does with results. */
 const CHECK = checks.find(({ needs }) => needs === undefined)!
@@ -59,7 +62,7 @@ async function asModule(cwd: string, source: string, ...args: readonly string[])
 }
 
 describe('conformance', () => {
-  it('[CONF-1] judges every adapter by its own process, with JSON alone on stdout', async () => {
+  it('[CONF-1] judges every adapter but slow ones by its own process, with JSON alone on stdout', async () => {
     const cwd = await temporaryFolder()
     const ended = await repertoire(['conformance', '--check', CHECK.id, '--json'], { cwd })
     const { id, level, title } = CHECK
@@ -136,7 +139,7 @@ describe('conformance', () => {
     const cwd = await temporaryFolder()
     const adapter = await inProcess(['conformance', '--adapter', 'autogen'], { cwd })
     expect(adapter).toMatchObject({ code: 2, stdout: '' })
-    expect(adapter.stderr).toContain(ADAPTERS.join(', '))
+    expect(adapter.stderr).toContain('ai-sdk, claude-agent, langchain, openai-agents, react-loop')
     for (const [id, meant] of [
       ['gate-roge-call', ' Did you mean "gate-rogue-call"'],
       ['constructor', ''],
@@ -229,6 +232,25 @@ describe('conformance', () => {
       'No variant of "react-loop" can be run. The package "no-such-vendor" is not installed.',
     )
   })
+
+  it('[CONF-1, ADPT-8] ends with 2 where the Claude Agent SDK is installed without Claude Code, and says what to do', async () => {
+    const cwd = await temporaryFolder()
+    const args = ['conformance', '--adapter', 'claude-agent', '--check', CHECK.id]
+    const ended = await repertoire(args, { cwd })
+    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended.stderr).toContain('No variant of "claude-agent" can be run. Claude Code is not installed. Install')
+  })
+
+  it.skipIf(lacksClaudeCode())(
+    '[CONF-1, ADPT-8] judges the adapter for the Claude Agent SDK with the program that is named (needs Claude Code)',
+    async () => {
+      const cwd = await temporaryFolder()
+      const env = { CLAUDE_CODE_EXECUTABLE: process.env['CLAUDE_CODE_EXECUTABLE'] ?? '' }
+      const args = ['conformance', '--adapter', 'claude-agent', '--check', 'activation-content', '--json']
+      const ended = await repertoire(args, { cwd, env })
+      expect(parsed(ended).results).toMatchObject([{ adapter: 'claude-agent', status: 'pass' }])
+    },
+  )
 
   it('[CONF-1] runs the variants of one protocol, and lists checks and variants', async () => {
     const cwd = await temporaryFolder()

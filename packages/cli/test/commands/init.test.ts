@@ -17,6 +17,7 @@ const readIn = (folder: string, path: string): string => readFileSync(join(folde
 it('[FRONT-5] init writes a skill that loads and the program of the framework in package.json', async () => {
   for (const [dependencies, framework, imported] of [
     [{ ai: '7' }, 'ai-sdk', '@repertoire/ai-sdk'],
+    [{ '@anthropic-ai/claude-agent-sdk': '0.3' }, 'claude-agent', '@repertoire/claude-agent'],
     [{ langchain: '1' }, 'langchain', '@repertoire/langchain'],
     [{ '@openai/agents': '0.20' }, 'openai-agents', '@repertoire/openai-agents'],
     [{ hono: '4' }, 'none', '@repertoire/react-loop'],

@@ -23,7 +23,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADAPTER_NAMES, loadDrivers } from '../../src/commands/adapters.ts'
+import { DEFAULT_ADAPTERS, loadDrivers } from '../../src/commands/adapters.ts'
 import type { ModelReport } from '../../src/output/model-table.ts'
 import { cleanEnv, type Ended, inProcess, MAIN, NODE_ARGS, repertoire, temporaryFolder } from '../command.ts'
 
@@ -246,7 +246,7 @@ describe('models', () => {
   })
 
   // Where people wait for the tests, one adapter is enough: each plays the whole conformance suite.
-  it.each(process.env['CI'] === undefined ? ADAPTER_NAMES.slice(-1) : ADAPTER_NAMES)(
+  it.each(process.env['CI'] === undefined ? DEFAULT_ADAPTERS.slice(-1) : DEFAULT_ADAPTERS)(
     '[LLM-1] %s leads weak models back over every protocol, for about the same tokens',
     async (name) => {
       const [driver] = await loadDrivers([name])
