@@ -17,45 +17,69 @@ interface Saved {
   readonly session: SavedSession
 }
 
-const ORDER = 'Claude Code sends tools in alphabetical order, and goes on offering each that it has offered once.'
-const LIST = 'The system prompt of a query stays as it began. A list that has changed is added behind the conversation.'
-const UNKNOWN = 'Claude Code answers the call of a tool that it does not offer by itself, in its own words.'
-const CASE = 'Claude Code takes names of tools as they are written, and by aliases in lower case.'
-const RETRY = 'Claude Code sends a request that was refused again, in another form.'
-const ARGUMENTS = 'Claude Code reads the arguments of calls itself, and sends them back as it has read them.'
-const WINDOW = 'Claude Code keeps the conversation, and compacts it itself.'
-const STAYS = 'What a hook adds to a conversation stays in it.'
-
-const KNOWN = {
-  ...all(ORDER, 'listing-host-tools-kept', 'listing-own-tools-after-reload', 'listing-style-tools'),
-  ...all(ORDER, 'listing-tools-of-active', 'scripts-offered', 'execution-toolset'),
-  ...all(LIST, 'listing-after-reload', 'listing-style-matched', 'turns-matched'),
-  ...all(UNKNOWN, 'activation-own-tool-words', 'activation-unlisted', 'activation-after-reload', 'gate-unknown-tool'),
-  ...all(UNKNOWN, 'resources-inactive-skill', 'scripts-refused', 'stack-words-of-core', 'stack-same-message'),
-  ...all(UNKNOWN, 'gate-words-of-core', 'navigation-own-names'),
-  ...all(CASE, 'activation-tool-name-case', 'activation-own-tool', 'gate-tool-name-case'),
-  ...all(UNKNOWN, 'history-parallel', 'errors-no-arguments'),
-  ...all(CASE, 'navigation-tool-case'),
-  ...all(ORDER, 'audit-shown-once'),
-  ...all(ARGUMENTS, 'errors-hostile-texts', 'errors-null-arguments', 'errors-prototype-keys'),
-  ...all(ARGUMENTS, 'navigation-arguments-as-text'),
-  ...all(WINDOW, 'window-counted', 'window-evicted', 'window-failing-summary', 'window-own-model', 'window-pinned'),
-  ...all(WINDOW, 'window-resumed', 'window-summary'),
-  ...all(RETRY, 'errors-endpoint-fails', 'cleanup-after-error', 'cleanup-ended-by-error'),
-  'audit-model-calls': 'The names of tools are longer on the wire, and the check counts the tokens of the short ones.',
-  'history-invocation': 'Claude Code adds to a text with an unknown slash command that there is no such command.',
-  'errors-odd-results': 'Claude Code says of an empty result that there was no output.',
-  ...all(RETRY, 'history-unanswered', 'forks-error'),
-  ...all(STAYS, 'turns-reminder', 'turns-reminder-given-back'),
-  'history-abort': 'Claude Code says in words of its own that a person has interrupted it.',
-  'history-ids-again': 'Claude Code finds the result of a call by its id alone.',
-  'listing-budget': 'Claude Code writes three dots for an ellipsis in the description of a tool.',
-  'activation-model': 'A process of Claude Code has one endpoint; the models of the suite have one each.',
-  'consent-same-id': 'Claude Code sends an empty id of a call back as it is.',
-}
-
-function all(reason: string, ...ids: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(ids.map((id) => [id, reason]))
+/** What fails with Claude Code, by the reason. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  'Claude Code sends tools in alphabetical order, and goes on offering each that it has offered once.': [
+    'listing-host-tools-kept',
+    'listing-own-tools-after-reload',
+    'listing-style-tools',
+    'listing-tools-of-active',
+    'scripts-offered',
+    'execution-toolset',
+    'audit-shown-once',
+  ],
+  'The system prompt of a query stays as it began. A list that has changed is added to the conversation.': [
+    'listing-after-reload',
+    'listing-style-matched',
+    'turns-matched',
+  ],
+  'Claude Code itself answers the call of a tool that it does not offer.': [
+    'activation-own-tool-words',
+    'activation-unlisted',
+    'activation-after-reload',
+    'gate-unknown-tool',
+    'gate-words-of-core',
+    'resources-inactive-skill',
+    'scripts-refused',
+    'stack-words-of-core',
+    'stack-same-message',
+    'navigation-own-names',
+    'history-parallel',
+    'errors-no-arguments',
+  ],
+  'Claude Code knows a tool by its exact name, and by the alias in lower case that the adapter adds.': [
+    'activation-tool-name-case',
+    'activation-own-tool',
+    'gate-tool-name-case',
+    'navigation-tool-case',
+  ],
+  'Claude Code parses the arguments of calls itself, and sends back what it has parsed.': [
+    'errors-hostile-texts',
+    'errors-null-arguments',
+    'errors-prototype-keys',
+    'navigation-arguments-as-text',
+  ],
+  'Claude Code keeps the conversation, and compacts it itself.': [
+    'window-counted',
+    'window-evicted',
+    'window-failing-summary',
+    'window-own-model',
+    'window-pinned',
+    'window-resumed',
+    'window-summary',
+  ],
+  'What a hook adds to a conversation stays in it.': ['turns-reminder', 'turns-reminder-given-back'],
+  'A process of Claude Code has one endpoint, and each model of the suite has its own.': ['activation-model'],
+  'The names of tools are longer on the wire, and the check counts the tokens of the short ones.': [
+    'audit-model-calls',
+  ],
+  'Claude Code tells the model that there is no such slash command.': ['history-invocation'],
+  'Claude Code adds a line break to a message that nobody has answered.': ['history-unanswered'],
+  'Claude Code tells the model that a person has interrupted it.': ['history-abort'],
+  'Claude Code finds the result of a call by its id alone.': ['history-ids-again'],
+  'Claude Code replaces an empty result by a sentence.': ['errors-odd-results'],
+  'Claude Code replaces an ellipsis in the description of a tool by three dots.': ['listing-budget'],
+  'Claude Code sends an empty id of a call back as it is.': ['consent-same-id'],
 }
 
 /** Judges this adapter with the real child process: `describeConformance(claudeAgentDriver)` in vitest. */
@@ -76,7 +100,7 @@ export const claudeAgentDriver: AdapterDriver = {
     approval: true,
     handoff: { absent: 'Agents of the SDK work for the main agent and return to it.' },
   },
-  known: KNOWN,
+  known: Object.fromEntries(Object.entries(KNOWN).flatMap(([reason, ids]) => ids.map((id) => [id, reason]))),
   wire: { toWire: wireName, fromWire: (sent) => ownName(sent) ?? sent, read: inConversation },
   start: (task) => Promise.resolve(converse(task)),
 }
@@ -243,6 +267,8 @@ function endpointOptions({ baseURL, apiKey, model }: TaskEndpoint, home: string)
       ANTHROPIC_API_KEY: apiKey,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK: '1',
+      // Otherwise a request that was refused is sent again without them.
+      CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1',
       CLAUDE_CODE_MAX_RETRIES: '0',
       ENABLE_TOOL_SEARCH: 'false',
     },

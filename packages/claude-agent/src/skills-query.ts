@@ -90,8 +90,23 @@ export function skillsQuery(
   const own = join(session, options, (error) => failures.push(error))
   const adapter = adapterSession(session)
   // Claude Code takes a text that begins with a slash for a command of its own.
-  const isInvocation = typeof prompt === 'string' && adapter.invocation(prompt, 'prompt') !== undefined
-  return watchedQuery(adapter, failures, prompt, { ...own, verbatimPrompts: own.verbatimPrompts ?? isInvocation })
+  const isInvocation = (text: string): boolean => adapter.invocation(text, 'prompt') !== undefined
+  if (typeof prompt !== 'string') return watchedQuery(adapter, failures, asWritten(prompt, isInvocation), own)
+  const { verbatimPrompts = isInvocation(prompt) } = own
+  return watchedQuery(adapter, failures, prompt, { ...own, verbatimPrompts })
+}
+
+/** Has Claude Code take some messages as they are written. */
+async function* asWritten(
+  messages: AsyncIterable<SDKUserMessage>,
+  isInvocation: (text: string) => boolean,
+): AsyncGenerator<SDKUserMessage> {
+  for await (const message of messages) {
+    const { content } = message.message
+    const text =
+      typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('')
+    yield isInvocation(text) ? { ...message, client_composed: true } : message
+  }
 }
 
 /** A person is asked one question at a time: by Claude Code, or by the session. */

@@ -1,63 +1,24 @@
-import type { Options, SDKMessage } from '@anthropic-ai/claude-agent-sdk'
-import { type ModelEndpoint, openModelEndpoint } from '@repertoire/conformance'
-import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
+import type { Options } from '@anthropic-ai/claude-agent-sdk'
+import { memorySessions } from '@repertoire/core'
 import { lacksClaudeCode } from '@repertoire/test-servers'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import process from 'node:process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { claudeAgent, queryOptions } from '../src/index.ts'
+import { useEndpoint } from './endpoint.ts'
+import { activate as activateSkill, bash, call, last, open as openSkills } from './task.ts'
 
-const skills = {
-  careful: { 'SKILL.md': '---\nname: careful\ndescription: Looks first.\nallowed-tools: Read Agent\n---\nLOOK FIRST.' },
-}
-const open = () => openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-const own = (name: string) => `mcp__skills__${name}`
-const activate = { calls: [{ tool: own('activate_skill'), input: { name: 'careful' } }] }
-const bash = (command: string) => ({ calls: [{ tool: 'Bash', input: { command, description: 'Runs it' } }] })
+// Every query starts a process, which takes its time on a loaded machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const open = () => openSkills({ careful: 'description: Looks first.\nallowed-tools: Read Agent\n---\nLOOK FIRST.' })
+const activate = activateSkill('careful')
 
 describe.skipIf(lacksClaudeCode())('queries with the real child process (needs Claude Code)', () => {
-  let endpoint: ModelEndpoint
-  let home: string
-  beforeAll(async () => {
-    endpoint = await openModelEndpoint()
-    home = mkdtempSync(join(tmpdir(), 'claude-agent-'))
-  })
-  afterAll(async () => {
-    await endpoint.close()
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 })
-  })
+  const playScript = useEndpoint()
 
-  function play(script: Parameters<ModelEndpoint['play']>[0]) {
-    const model = endpoint.play(script, { protocol: 'anthropic' })
-    const options: Options = {
-      model: model.model,
-      cwd: home,
-      systemPrompt: 'Be brief.',
-      settingSources: [],
-      tools: ['Bash', 'Read', 'Agent'],
-      permissionMode: 'acceptEdits',
-      allowedTools: ['Bash', 'Agent'],
-      pathToClaudeCodeExecutable: process.env['CLAUDE_CODE_EXECUTABLE']!,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: home,
-        CLAUDE_CONFIG_DIR: join(home, '.claude'),
-        ANTHROPIC_BASE_URL: model.baseURL,
-        ANTHROPIC_API_KEY: model.apiKey,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        ENABLE_TOOL_SEARCH: 'false',
-      },
-    }
-    const resultOf = (id: string) =>
-      model.requests.flatMap(({ messages }) => messages).find(({ callId }) => callId === id)?.text
-    return { options, model, resultOf }
-  }
-
-  async function last(messages: AsyncIterable<SDKMessage>) {
-    for await (const message of messages) if (message.type === 'result') return message
-    throw new Error('There is no result.')
+  function play(script: Parameters<typeof playScript>[0]) {
+    const { options, ...played } = playScript(script)
+    const own: Options = { ...options, tools: ['Bash', 'Read', 'Agent'], allowedTools: ['Bash', 'Agent'] }
+    return { ...played, options: own }
   }
 
   it("[ADPT-8, GATE-1] runs Claude Code's own tools, and refuses them where the active skill does not allow them", async () => {
@@ -92,7 +53,7 @@ describe.skipIf(lacksClaudeCode())('queries with the real child process (needs C
       }
       const agent = claudeAgent({ repertoire: await open(), options: { ...options, canUseTool } })
       await last(agent.query('Hello'))
-      expect(asked).toEqual([own('activate_skill'), expect.stringContaining('Activate the skill "careful"?')])
+      expect(asked).toEqual(['mcp__skills__activate_skill', expect.stringContaining('Activate the skill "careful"?')])
       expect(resultOf('call_1_1')).toContain(behavior === 'allow' ? 'LOOK FIRST.' : 'CONSENT_DENIED')
     }
   })
@@ -101,7 +62,7 @@ describe.skipIf(lacksClaudeCode())('queries with the real child process (needs C
     const agent = {
       calls: [{ tool: 'Agent', input: { subagent_type: 'helper', description: 'Help', prompt: 'Help me.' } }],
     }
-    const deactivate = { calls: [{ tool: own('deactivate_skill'), input: {} }] }
+    const deactivate = call('deactivate_skill')
     const { options, resultOf, model } = play([
       activate,
       agent,
