@@ -20,11 +20,48 @@ const KNOWN = {
   'listing-host-tools-whole': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
   'consent-side-by-side': 'A run of Mastra that waits for several decisions goes on with one at a time.',
 }
+const STREAM = {
+  ...KNOWN,
+  'audit-model-calls':
+    'The models that Mastra makes from a `url` ask a server of chat completions for no token counts in streams. Those of `@ai-sdk/openai-compatible` do, with `includeUsage`.',
+}
+const KEPT = {
+  'consent-saved-before-begin':
+    'The answer of a handler is not in the state of the session, so the store is not written before the activation. A save that fails later fails `generate`, and is reported for `stream`.',
+  'cleanup-session-lost': 'The agent has no option `until`: it aborts the run when the lease of the session is lost.',
+}
+/** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
+const PROTOTYPES = {
+  'errors-prototype-keys':
+    'The AI SDK rejects a whole answer with a call whose arguments have a key such as `__proto__`: nothing runs, but the run fails, and the model is not told.',
+}
+const GEMINI = {
+  ...KNOWN,
+  ...PROTOTYPES,
+  'errors-null-arguments':
+    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
+}
+
+// The vendors' packages are optional: without one, its variants are left out.
+const loadAnthropic = (): Promise<unknown> => import('@ai-sdk/anthropic')
+const loadGoogle = (): Promise<unknown> => import('@ai-sdk/google')
 
 /** Judges this adapter: `describeConformance(mastraDriver)`, or `repertoire conformance --adapter mastra`. */
 export const mastraDriver: AdapterDriver = {
   name: 'Mastra',
-  variants: [{ name: 'generate', known: KNOWN }],
+  variants: [
+    { name: 'generate', known: KNOWN },
+    { name: 'stream', known: STREAM },
+    { name: 'generate, Responses', protocol: 'openai-responses', known: KNOWN },
+    { name: 'stream, Responses', protocol: 'openai-responses', known: KNOWN },
+    { name: 'generate, Anthropic', protocol: 'anthropic', known: { ...KNOWN, ...PROTOTYPES }, load: loadAnthropic },
+    { name: 'stream, Anthropic', protocol: 'anthropic', known: KNOWN, load: loadAnthropic },
+    { name: 'generate, Gemini', protocol: 'gemini', known: GEMINI, load: loadGoogle },
+    { name: 'stream, Gemini', protocol: 'gemini', known: GEMINI, load: loadGoogle },
+    // The agent owns the sessions, which a store keeps.
+    { name: 'kept generate', known: { ...KNOWN, ...KEPT } },
+    { name: 'kept stream, Responses', protocol: 'openai-responses', known: { ...KNOWN, ...KEPT } },
+  ],
   capabilities: {
     suspend: true,
     resume: true,
@@ -39,8 +76,19 @@ export const mastraDriver: AdapterDriver = {
   start: (task) => converse(task),
 }
 
-function modelOf({ baseURL, apiKey, model }: TaskSetup['endpoint']): AnyModel {
-  return { providerId: 'loopback', modelId: model, url: baseURL, apiKey }
+/** Models of Mastra's own for the protocols of OpenAI, and those of AI SDK for the others. */
+async function modelsOf({ variant }: TaskSetup): Promise<(endpoint: TaskSetup['endpoint']) => AnyModel> {
+  // AI SDK's own base URLs include the version.
+  if (variant.endsWith('Anthropic')) {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    return ({ baseURL, apiKey, model }) => createAnthropic({ baseURL: `${baseURL}/v1`, apiKey })(model) as AnyModel
+  }
+  if (variant.endsWith('Gemini')) {
+    const { createGoogleGenerativeAI: createGoogle } = await import('@ai-sdk/google')
+    return ({ baseURL, apiKey, model }) => createGoogle({ baseURL: `${baseURL}/v1beta`, apiKey })(model) as AnyModel
+  }
+  const api = variant.endsWith('Responses') ? 'responses' : 'chat'
+  return ({ baseURL: url, apiKey, model: modelId }) => ({ providerId: 'loopback', modelId, url, apiKey, api })
 }
 
 /** Where the session of a conversation is, and the agent that works in it. */
@@ -51,7 +99,8 @@ interface Place extends Pick<Conversation, 'active' | 'end'> {
   readonly save: () => Saved['session']
 }
 
-function placeOf(task: TaskSetup, saved: Saved | undefined): Place {
+async function placeOf(task: TaskSetup, saved: Saved | undefined): Promise<Place> {
+  const modelOf = await modelsOf(task)
   const { repertoire, models, subagents, tools, instructions, endpoint, approval } = task
   const options: Omit<SessionAgentOptions, 'session'> = {
     subagents,
@@ -103,7 +152,7 @@ function placeOf(task: TaskSetup, saved: Saved | undefined): Place {
 async function converse(task: TaskSetup): Promise<Conversation> {
   const { maxSteps, approval } = task
   const saved = task.saved as Saved | undefined
-  const place = placeOf(task, saved)
+  const place = await placeOf(task, saved)
   const { agent, save, active, end, thread } = place
   const storage = new InMemoryStore()
   const mastra = new Mastra({ agents: { main: agent as never }, storage, logger: false })

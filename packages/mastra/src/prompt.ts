@@ -56,7 +56,7 @@ export function asWritten(prompt: readonly Message[], provider: string): readonl
     if (content.length > 0) written.push({ ...message, content })
     const ran = new Set(content.flatMap(({ type, toolCallId }) => (type === 'tool-result' ? [toolCallId] : [])))
     const calls = content.filter(({ type, toolCallId }) => type === 'tool-call' && !ran.has(toolCallId))
-    if (calls.length > 0) written.push({ role: 'tool', content: calls.map((call) => results.get(call.toolCallId) ?? abandoned(call)) }) // prettier-ignore
+    if (calls.length > 0) written.push({ role: 'tool', content: calls.map((call) => resultOf(call, results.get(call.toolCallId))) }) // prettier-ignore
     for (const part of parts) {
       const text = isInvocation(part) ? outputText(results.get(part.toolCallId)?.output) : ''
       if (text !== '' && text !== NOTHING_SAID) written.push(ownMessage(text))
@@ -101,7 +101,9 @@ function partAsWritten(part: Part): Part {
   return { ...part, toolName, input: argumentsAsObject(input) }
 }
 
-function abandoned({ toolCallId = '', toolName = '' }: Part): Part {
+/** The result of a call, under the name of the call. */
+function resultOf({ toolCallId = '', toolName = '' }: Part, result: Part | undefined): Part {
+  if (result !== undefined) return { ...result, toolName }
   const value = abandonedCallError(toolName).message
   return { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value } }
 }

@@ -116,6 +116,9 @@ class AgentWithSkills extends Agent {
     const calls = await this.#waiting(runId, thread)
     const options = { runId, ...(thread !== undefined && { memory: { thread, resource: '' } }) } as RunOptions
     return this.#within(options, async (session) => {
+      // A session that was opened again does not know the host's tools.
+      const { requestContext } = this.#bound(session, options).options
+      await this.getToolsForExecution({ requestContext, runId } as never)
       const pending: PendingConsent[] = []
       for (const { toolCallId: id = '', toolName: tool = '', args } of calls) {
         const call = { id, tool, input: args }
