@@ -15,7 +15,7 @@ export interface Capabilities {
   readonly resume: Capability
   /** A run can be aborted by a signal. */
   readonly abort: Capability
-  /** The model may ask for several tools in one message. */
+  /** The model may call several tools in one message, and they run side by side. */
   readonly parallelCalls: Capability
   /** Tools that the active skills do not allow are hidden from the model. */
   readonly hiding: Capability

@@ -5,6 +5,9 @@ import type { Play } from './endpoint/play.ts'
 import { failure, show } from './failure.ts'
 import type { Operations } from './operations.ts'
 
+/** So many answers in a row may lead to further requests. With more, a check that answers each would never end. */
+const MAX_ASKING = 20
+
 /** What a trial needs. */
 export interface TrialParts {
   /** `trial 1`, as messages name it. */
@@ -42,6 +45,7 @@ export function createTrial({
   onSave,
 }: TrialParts): Trial {
   let ended: Promise<void> | undefined
+  let asking = 0
   const run = <T>(what: string, work: () => Promise<T>): Promise<T> =>
     operations.run(`${what} of ${name}`, async () => {
       guard()
@@ -61,7 +65,12 @@ export function createTrial({
     },
     answer(answers, { signal } = {}) {
       const options = optionsOf(signal)
-      return run('answer', async () => turnOf('answer', await conversation.answer(answers, options)))
+      return run('answer', async () => {
+        const turn = turnOf('answer', await conversation.answer(answers, options))
+        asking = turn.status === 'asking' ? asking + 1 : 0
+        if (asking < MAX_ASKING) return turn
+        throw failure(`a turn to go on after ${MAX_ASKING} answers in a row`, turn)
+      })
     },
     save: () =>
       run('save', async () => {

@@ -3,7 +3,7 @@ import { held } from './held.ts'
 import { loopDriver } from './loop-driver.ts'
 import { brokenLoop, checkOf, resultOf } from './one-check.ts'
 import { skipTime } from './skip-time.ts'
-import type { AdapterDriver, Capabilities } from '../src/driver.ts'
+import type { AdapterDriver, Capabilities, Turn } from '../src/driver.ts'
 import type { ScriptStep } from '../src/endpoint/script.ts'
 import type { Result } from '../src/report/report.ts'
 import { failure } from '../src/failure.ts'
@@ -54,6 +54,18 @@ test('[CONF-1, CONF-3] reports every check of every adapter in their order, whic
   )
   expect(seen.filter((line) => line.startsWith('one'))).toEqual(ids.map((id) => `one ${id}`).toReversed())
   expect(seen).toHaveLength(10)
+})
+
+test('[CONF-1] ends a check whose adapter asks again after every answer', async () => {
+  const start = brokenLoop(() => {
+    const asking = { status: 'asking', requests: [{ id: 'again', skill: 'safe-edit' }] } as unknown as Turn
+    return { send: async () => asking, answer: async () => asking }
+  })
+  const { results } = await runConformance({ drivers: [loopDriver({ start })], only: ['consent-for-this-call-only'] })
+  expect(results[0]).toMatchObject({
+    status: 'fail',
+    reason: expect.stringContaining('expected a turn to go on after 20 answers in a row, saw {"status":"asking"'),
+  })
 })
 
 test('[CONF-1] runs at most as many checks side by side as it is told', async () => {

@@ -33,11 +33,14 @@ export const errorChecks = checksOf('errors', [
   },
   {
     id: 'errors-odd-results',
-    title: '[ADPT-4] shows a result that is not a text as JSON, and a missing result as null',
+    title: '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null',
     async run(bench) {
       const values: readonly unknown[] = [
         'plain $& "text"',
         '',
+        '{ "size": 1.0 }',
+        '12345678901234567890',
+        '"quoted"',
         { b: [1, null, 'x'], a: true },
         42,
         false,

@@ -36,6 +36,11 @@ export const errorsFaults: readonly Fault[] = [
     body: results((text) => (text.startsWith('{"b"') ? '[object Object]' : text)),
   },
   {
+    wrong: 'parses a result that looks like JSON, and writes it anew',
+    caughtBy: ['errors-odd-results'],
+    body: results((text) => (text.startsWith('{ "size"') ? JSON.stringify(JSON.parse(text)) : text)),
+  },
+  {
     wrong: 'offers the skill tools before those of the host',
     caughtBy: ['listing-host-tools-kept'],
     body: (body) => ({ ...body, tools: (body.tools ?? []).toReversed() }),
