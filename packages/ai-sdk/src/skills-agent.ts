@@ -118,8 +118,8 @@ export interface AgentMaker {
 
 /** An agent that owns its sessions. */
 export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: AgentMaker): AnyAgent {
-  const { repertoire, sessions, session, ...settings } = given
-  const owner = { name: 'skillsAgent', repertoire, sessions, session }
+  const { repertoire, sessions, session: opening, ...settings } = given
+  const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
 
   async function inSession<T>({ options, abortSignal }: Call, work: (opened: OwnedSession) => Promise<T>): Promise<T> {
     checkOptions<SkillsCall>('skillsAgent: `options`', { session: anyText }, options)

@@ -18,7 +18,7 @@ export {
   standsFor,
   type WrittenCall,
 } from './session/calls/stand-in.ts'
-export { recordDecision, unjudgedTools } from './session/calls/framework-approval.ts'
+export { type CallQuestions, openQuestions, recordDecision, unjudgedTools } from './session/calls/framework-approval.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire.ts'
 export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consent/decision.ts'
 export { isTextOfContent } from './session/consent/request-text.ts'

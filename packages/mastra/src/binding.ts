@@ -1,5 +1,5 @@
 import type { ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
+import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
 import type { RequestContext } from '@mastra/core/request-context'
@@ -32,7 +32,7 @@ export interface Binding {
   /** The skill tools that were shown so far, as they were shown last. */
   readonly skillTools: Map<string, ToolDefinition>
   /** What the calls of a message ask, before any of them is carried out. */
-  readonly readied: Map<string, ReadiedCall>
+  readonly readied: Map<string, CallQuestions>
   /** The parts of a stream that say what waits beside the call that a run goes on with. Mastra leaves them out. */
   readonly beside: object[]
   /** Results that the session wrote. */
@@ -41,14 +41,6 @@ export interface Binding {
   model?: AnyModel
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: InvocationCall | undefined
-}
-
-/** A call that is about to be carried out. */
-export interface ReadiedCall {
-  /** The session asks a person about it. */
-  readonly asks: boolean
-  /** The host's own approval is asked about it. */
-  readonly mayWait: boolean
 }
 
 /** The calls of a conversation are found by it in the request context, also by sub-agents. */

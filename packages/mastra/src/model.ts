@@ -2,6 +2,7 @@ import type { StepView, Summarizer, ToolCall } from '@repertoire/core'
 import {
   argumentsAsObject,
   CARRIER,
+  openQuestions,
   partsUntilAborted,
   readArguments,
   sentMessages,
@@ -10,7 +11,7 @@ import {
 } from '@repertoire/core/adapter'
 import type { Binding, Model } from './binding.ts'
 import { appended, asWritten, callIds, MARK, type Message, messageTexts, ownMessage, shows, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
-import { isOurs, ready } from './tools.ts'
+import { isOurs } from './tools.ts'
 
 /** What a model is called with, in any version of AI SDK's model interface. */
 interface Call {
@@ -177,7 +178,7 @@ async function reader(
     if (part.type === 'finish') {
       session.recordUsage(tokens(part.usage))
       // Everything that the calls of one message ask, before any of them is carried out.
-      for (const call of calls) binding.readied.set(call.id, await ready(binding, call))
+      for (const call of calls) binding.readied.set(call.id, await openQuestions(session, call))
     }
     if (part.providerExecuted === true) return [part]
     // Mastra makes calls of these too, before it is known what they ask for.

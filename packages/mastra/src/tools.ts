@@ -1,7 +1,7 @@
 import { type ConsentDecision, DEFAULT_TOOL_NAMES } from '@repertoire/core'
-import { CARRIER, consentSubject, failureText, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, failureText, openQuestions, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
 import type { CoreTool } from '@mastra/core/tools'
-import { type Binding, Held, type ReadiedCall } from './binding.ts'
+import { type Binding, Held } from './binding.ts'
 import { NOTHING_SAID } from './prompt.ts'
 
 /** What Mastra passes to a tool. */
@@ -11,9 +11,6 @@ type Tool = CoreTool & {
   readonly requireApproval?: boolean
   readonly needsApprovalFn?: ((input: unknown, context: object) => boolean | Promise<boolean>) | undefined
 }
-
-/** What may wait for consent: a call, or a person's `/name`. */
-type Asked = Parameters<Binding['session']['openConsent']>[0]
 
 const DECISION = '__repertoire'
 /** Mastra waits a moment longer for tools that have this property. With it, calls are carried out in their order. */
@@ -54,20 +51,20 @@ export function isOurs({ skillTools }: Binding, name: string): boolean {
  * @param run carries the tool out
  */
 async function inSession(
-  made: Binding,
+  first: Binding,
   { name, input, options, approval }: { readonly name: string; readonly input: unknown; readonly options: ToolOptions; readonly approval?: () => Promise<boolean> }, // prettier-ignore
   run: (input: unknown) => unknown,
 ): Promise<unknown> {
   // Mastra keeps the tools of a run that waits, and the session may have been opened again since.
-  const binding = Held.in(options.requestContext) ?? made
+  const binding = Held.in(options.requestContext) ?? first
   const { session, unattended } = binding
   const { toolCallId: id, abortSignal: signal } = options
-  const { meant: call, turn } = standsFor({ id, tool: name, input })
-  const asked = consentSubject(session, { id, tool: name, input })
+  const made = { id, tool: name, input }
+  const { meant: call, turn } = standsFor(made)
   const decision = decisionOf(options)
   for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
-  if (decision !== undefined && asked !== undefined) await recordDecision(session, asked, decision, 'ask')
-  const readied = binding.readied.get(id) ?? (await ready(binding, asked))
+  if (decision !== undefined) await recordDecision(session, made, decision, 'ask')
+  const readied = binding.readied.get(id) ?? (await openQuestions(session, made))
   binding.readied.delete(id)
   const mayWait = readied.mayWait && approval !== undefined && (await approval())
   if (readied.asks || (mayWait && !unattended && decision === undefined)) {
@@ -107,16 +104,6 @@ async function inSession(
 function said({ texts }: Binding, text: string): string {
   texts.add(text)
   return text
-}
-
-/** Opens the consent request of a call, if it needs one, and says what else may ask about it. */
-export async function ready({ session, unattended }: Binding, asked: Asked | undefined): Promise<ReadiedCall> {
-  if (asked === undefined) return { asks: false, mayWait: false }
-  const request = unattended ? undefined : await session.openConsent(asked)
-  const isAnswered = session.state.open.some(({ id, approved }) => id === request?.id && approved !== undefined)
-  const { refusal, preapproved } =
-    'tool' in asked ? await session.inspect(asked) : { refusal: undefined, preapproved: true }
-  return { asks: request !== undefined && !isAnswered, mayWait: refusal === undefined && !preapproved }
 }
 
 /** A host's tool, every run of which passes the session. */

@@ -1,5 +1,5 @@
-import type { ForkRunner, StepView, ToolCall, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, consentSubject, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
+import type { ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
+import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, listOf, number, type OptionTable, tableOf, withDefault, withMethods } from '@repertoire/core/options' // prettier-ignore
 import type { Agent, Model, ModelSettings, Runner, Tool } from '@openai/agents'
 
@@ -23,7 +23,7 @@ export interface Binding extends ForkOptions {
   /** The names of the host's tools behind the gate. The SDK adds others that a search finds: those are not used. */
   readonly gated: Set<string>
   /** What is known of calls before they are carried out. */
-  readonly readied: Map<string, ReadiedCall>
+  readonly readied: Map<string, CallQuestions>
   /** The calls whose results are the session's: they end no run. */
   readonly unfinished: Set<string>
   /** The model of the last model call; undefined: none was made in this process. */
@@ -80,24 +80,6 @@ export const FORK_OPTIONS: OptionTable<ForkOptions> = forkOptions(
     maxTurns: withDefault(DEFAULT_SUB_AGENT_STEPS, number('model calls', { from: 1, isWhole: true })),
   }),
 )
-
-/** A call that is about to be carried out. */
-export interface ReadiedCall {
-  /** The session asks a person about it. */
-  readonly asks: boolean
-  /** The host's own approval is asked about it. */
-  readonly mayWait: boolean
-}
-
-/** Opens the consent request of a call, if it needs one, and says what else may ask about it. */
-export async function ready({ session, unattended }: Binding, call: ToolCall): Promise<ReadiedCall> {
-  const subject = consentSubject(session, call)
-  if (unattended || subject === undefined) return { asks: false, mayWait: false }
-  const { refusal, preapproved } =
-    'tool' in subject ? await session.inspect(subject) : { refusal: undefined, preapproved: true }
-  const asks = (await session.openConsent(subject)) !== undefined
-  return { asks, mayWait: refusal === undefined && !preapproved }
-}
 
 /** Returns the model that the SDK would choose for an agent. The empty name stands for the provider's own choice. */
 export function chosenModel({ runner }: Binding, { model }: AnyAgent): string | Model {

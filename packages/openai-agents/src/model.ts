@@ -1,7 +1,7 @@
 import type { Summarizer } from '@repertoire/core'
-import { CARRIER, joinSystemPrompt, partsUntilAborted, readArguments, sentMessages, stillRead, uniqueCallIds, unjudgedTools } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, joinSystemPrompt, openQuestions, partsUntilAborted, readArguments, sentMessages, stillRead, uniqueCallIds, unjudgedTools } from '@repertoire/core/adapter' // prettier-ignore
 import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRequest, type SerializedTool, Usage } from '@openai/agents' // prettier-ignore
-import { type AnyAgent, beginStep, type Binding, chosenModel, ready } from './binding.ts'
+import { type AnyAgent, beginStep, type Binding, chosenModel } from './binding.ts'
 import { asWritten, carried, frameworkCall, isCompaction, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
 
 /** Wraps the model of an agent: it is shown the skills of each step, and the calls of its answers are made ready. */
@@ -179,7 +179,7 @@ async function readAnswer(
   // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.
   for (const item of read) {
     if (item.type !== 'function_call' || handoffs.has(item.name)) continue
-    readied.set(item.callId, await ready(binding, frameworkCall(item)))
+    readied.set(item.callId, await openQuestions(session, frameworkCall(item)))
   }
   return read
 }

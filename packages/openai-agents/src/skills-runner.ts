@@ -1,5 +1,5 @@
 import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/core'
-import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPTIONS, type OwnerOptions, recordDecision, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled } from './agents.ts'
@@ -189,16 +189,12 @@ function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
   return waiting instanceof RunState ? { state: waiting } : waiting
 }
 
-/** What an interruption waits for; undefined: for nothing of the session's. */
-function askedBy({ session }: Binding, { rawItem }: RunToolApprovalItem): ReturnType<typeof consentSubject> {
-  return rawItem.type === 'function_call' ? consentSubject(session, frameworkCall(rawItem)) : undefined
-}
-
-async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
+async function requestsOf({ session }: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
   const pending: PendingConsent[] = []
   for (const interruption of state.getInterruptions()) {
-    const waits = askedBy(binding, interruption)
-    const request = waits && (await binding.session.openConsent(waits))
+    const { rawItem } = interruption
+    const waits = rawItem.type === 'function_call' ? consentSubject(session, frameworkCall(rawItem)) : undefined
+    const request = waits && (await session.openConsent(waits))
     if (request !== undefined) pending.push({ interruption, request })
   }
   return pending
@@ -209,18 +205,19 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
   const { session } = binding
   const { _context: context } = state
   for (const interruption of state.getInterruptions()) {
-    const waits = askedBy(binding, interruption)
-    if (waits === undefined) continue
-    const { callId } = interruption.rawItem as { readonly callId: string }
+    const { rawItem } = interruption
+    if (rawItem.type !== 'function_call') continue
+    const call = frameworkCall(rawItem)
+    const { meant, turn } = standsFor(call)
     const toolName = interruption.name ?? ''
-    const approved = context.isToolApproved({ toolName, callId })
+    const approved = context.isToolApproved({ toolName, callId: call.id })
     if (approved === undefined) continue
-    const reason = approved ? undefined : context.getRejectionMessage(toolName, callId)
+    const reason = approved ? undefined : context.getRejectionMessage(toolName, call.id)
     const decision = { approved, ...(reason !== undefined && { reason }) }
-    if (!(await recordDecision(session, waits, decision, 'deny'))) continue
+    if (!(await recordDecision(session, call, decision, 'deny'))) continue
     // The call that stands for a person's `/name` is carried out in any case: its turn begins.
-    const message = 'tool' in waits ? session.deniedText(waits, reason) : undefined
-    if (approved || !('tool' in waits)) state.approve(interruption)
+    const message = turn === undefined ? session.deniedText(meant, reason) : undefined
+    if (approved || turn !== undefined) state.approve(interruption)
     else if (message !== undefined) state.reject(interruption, { message })
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from '@repertoire/core'
-import { CARRIER, failureText, readArguments, resultText, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, failureText, openQuestions, readArguments, resultText, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
 import type { FunctionTool, RunContext, Tool } from '@openai/agents'
-import { type AnyAgent, type Binding, ready } from './binding.ts'
+import type { AnyAgent, Binding } from './binding.ts'
 
 type AnyTool = FunctionTool<any, any, any>
 type Details = Parameters<AnyTool['invoke']>[2]
@@ -21,9 +21,9 @@ const never = async (): Promise<boolean> => false
 /** Says what waits for a person: what the session asks about, and what it permits and the host asks about. */
 function approvalOf(binding: Binding, name: string, ofHost: AnyTool['needsApproval']): AnyTool['needsApproval'] {
   return async (context, input, id = '') => {
-    const { asks, mayWait } = binding.readied.get(id) ?? (await ready(binding, { id, tool: name, input })) // prettier-ignore
+    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(binding.session, { id, tool: name, input })) // prettier-ignore
     // In as many steps for each call: those of one message are carried out in their order.
-    return asks || (mayWait ? ofHost : never)(context, input as never, id)
+    return asks || (mayWait && !binding.unattended ? ofHost : never)(context, input as never, id)
   }
 }
 

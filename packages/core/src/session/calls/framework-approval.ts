@@ -1,23 +1,48 @@
 import type { ConsentDecision } from '../../ports/consent.ts'
+import type { ToolCall } from '@repertoire/gate/internal'
 import type { AdapterSession } from '../session.ts'
+import { consentSubject } from './stand-in.ts'
+
+/** What a person has to decide about a call before it is carried out. */
+export interface CallQuestions {
+  /** The call waits for an answer to the session's request for consent. */
+  readonly asks: boolean
+  /** The framework's own approval may ask about it: the call is neither refused nor preapproved. */
+  readonly mayWait: boolean
+}
+
+/**
+ * Opens the request for consent of a framework's call, if it needs one, and says what else may ask about it. For frameworks
+ * that ask before a call is carried out.
+ */
+export async function openQuestions(session: AdapterSession, call: ToolCall): Promise<CallQuestions> {
+  const subject = consentSubject(session, call)
+  if (subject === undefined) return { asks: false, mayWait: false }
+  const request = await session.openConsent(subject)
+  const isAnswered = session.state.open.some(({ id, approved }) => id === request?.id && approved !== undefined)
+  const asks = request !== undefined && !isAnswered
+  if (!('tool' in subject)) return { asks, mayWait: false }
+  const { refusal, preapproved } = await session.inspect(subject)
+  return { asks, mayWait: refusal === undefined && !preapproved }
+}
 
 /**
  * Records a person's yes or no, which the framework reports for a call, as the answer to the request that the call waits for.
  * A yes to what the skill's folder held before does not count.
- * @param subject what consent was asked for, see `consentSubject`
  * @param whenOutdated whether such a yes leaves the call to be asked about once more, or denies it where the framework
  * cannot wait twice
  * @returns whether the call has waited for an answer
  */
 export async function recordDecision(
   session: AdapterSession,
-  subject: Parameters<AdapterSession['openConsent']>[0],
+  call: ToolCall,
   { approved, reason }: ConsentDecision,
   whenOutdated: 'ask' | 'deny',
 ): Promise<boolean> {
-  const waiting = session.state.open.filter((each) => each.callId === subject.id && each.approved === undefined)
+  const subject = consentSubject(session, call)
+  const waiting = session.state.open.filter((each) => each.callId === subject?.id && each.approved === undefined)
   const last = waiting.at(-1)
-  if (last === undefined) return false
+  if (subject === undefined || last === undefined) return false
   // If the folder has changed since, this is another request, and nobody has seen it.
   const requestId = (await session.openConsent(subject))?.id ?? last.id
   const isMeant = waiting.some(({ id }) => id === requestId)

@@ -1,10 +1,11 @@
-import fc from 'fast-check'
+import { assert, json, oneof, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   beginTurnOrAsk,
   CARRIER,
   consentSubject,
   isInvocationId,
+  openQuestions,
   readArguments,
   recordDecision,
   standsFor,
@@ -19,8 +20,8 @@ const waits = { consent: undefined }
 
 describe('calls that stand for others', () => {
   test('[ADPT-4, GATE-1] a carrier gives back the name and the arguments that the model wrote', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.oneof(fc.string(), fc.json()), (name, text) => {
+    assert(
+      property(string(), oneof(string(), json()), (name, text) => {
         const call = { id: 'c', tool: CARRIER, input: { name, arguments: text } }
         const meant = { id: 'c', tool: name, input: readArguments(text) }
         expect(standsFor(call)).toEqual({ meant, written: { name, arguments: text } })
@@ -38,7 +39,7 @@ describe('calls that stand for others', () => {
     const call = { id: asks!.id, tool: 'activate_skill', input: asks!.input }
     const subject = consentSubject(session, call)!
     expect(await session.openConsent(subject)).toMatchObject({ skill: 'plain', args: 'now' })
-    expect(await recordDecision(session, subject, { approved: true }, 'ask')).toBe(true)
+    expect(await recordDecision(session, call, { approved: true }, 'ask')).toBe(true)
     const { turn: waited } = standsFor(call)
     const begun = await session.beginTurn(waited!.message, { id: waited!.id })
     expect(begun.invoked?.outcome).toMatchObject({ ok: true })
@@ -64,6 +65,19 @@ describe('calls that stand for others', () => {
 
 describe('an approval that a framework reports', () => {
   const call = { id: 'c', tool: 'activate_skill', input: { name: 'plain' } }
+
+  test('[ASK-1, GATE-2] is asked for by the session, by the framework, or by none of them', async () => {
+    const policy = { ask: ['Write'], deny: ['Bash'] }
+    const { session } = await open({ policy }, waits)
+    session.beginStep(['Read', 'Write', 'Bash'])
+    const asked = async (tool: string) => openQuestions(session, { id: tool, tool, input: {} })
+    expect(await openQuestions(session, call)).toMatchObject({ asks: true })
+    expect(await asked('Write')).toEqual({ asks: true, mayWait: true })
+    expect(await asked('Read')).toEqual({ asks: false, mayWait: true })
+    expect(await asked('Bash')).toEqual({ asks: false, mayWait: false })
+    await recordDecision(session, call, { approved: true }, 'ask')
+    expect(await openQuestions(session, call)).toMatchObject({ asks: false })
+  })
 
   test.each([true, false])('[ASK-1] answers the request that the call waits for (%s)', async (approved) => {
     const { session } = await open({}, waits)
