@@ -220,7 +220,8 @@ export interface AdapterSession extends Session {
   /**
    * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
    * for none: it is neither an activation nor asked about by the host's policy, consent was granted before, the session has
-   * ended or is a sub-agent's, or it has a handler, which `call` asks. For frameworks that suspend.
+   * ended or is a sub-agent's, or it has a handler, which `call` asks. A request that was answered is returned again until
+   * the call is made. For frameworks that suspend.
    * @throws the signal's reason
    */
   readonly openConsent: (

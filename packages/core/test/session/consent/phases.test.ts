@@ -119,6 +119,18 @@ describe('consent', () => {
       expect(code(await run(session, call('1', 'editor')))).toBe('ok')
     })
 
+    it('[ASK-5] opens an answered request again until the call is made', async () => {
+      for (const approved of [true, false]) {
+        const session = await suspended()
+        const request = await session.openConsent(call('1', 'editor'))
+        session.answer({ requestId: request!.id, approved })
+        expect((await session.openConsent(call('1', 'editor')))?.id).toBe(request!.id)
+        expect(session.state.open).toMatchObject([{ id: request!.id, approved }])
+        await run(session, call('1', 'editor'))
+        expect(session.state.open).toEqual([])
+      }
+    })
+
     it('[ASK-5, ABUSE-94] serves no other call with it: not another id, other input or other skill', async () => {
       for (const other of [
         call('2', 'editor'),
