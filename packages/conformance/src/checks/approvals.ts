@@ -114,13 +114,14 @@ export const approvalChecks = checksOf('consent', [
     id: 'consent-same-id',
     needs: ['approval', 'parallelCalls'],
     title:
-      '[ABUSE-119, GATE-8, ASK-1] judges each call of a message by itself, and asks about each, even if several have the same id or an empty one',
+      '[ABUSE-119, GATE-8, ASK-1] judges each call of a message by itself, and asks about each, even if several have the same id, an empty one, or one of a kind that an adapter uses itself',
     async run(bench) {
       const { asked, approval } = person()
       const skills: string[] = []
       const messages = [
-        withId('one', activate('history'), activate('other')),
-        withId('two', bash('git log'), bash('id')),
+        // An adapter may have such ids for calls that no model wrote.
+        withId('invocation_one', activate('history'), activate('other')),
+        withId('invocation_two_2', bash('git log'), bash('id')),
         withId('', bash('git log -3'), bash('pwd')),
         withId('three', bash('ls'), bash('rm a')),
       ]

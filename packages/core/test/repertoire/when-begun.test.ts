@@ -21,3 +21,7 @@ test('[LIB-11] throws an error that comes before, and reports nothing', async ()
   await expect(whenBegun(owner, () => Promise.reject(new Error('no such model')))).rejects.toThrow('no such model')
   expect(problems).toEqual([])
 })
+
+test('[LIB-11] waits for nothing where the work begins nothing', async () => {
+  await expect(whenBegun({}, () => Promise.resolve())).rejects.toThrow('without a call of `begun`')
+})

@@ -66,7 +66,7 @@ export async function withOwnedSession<T>(
  * an error of the work is reported as SESSION_NOT_SAVED, because nothing waits for it any more. For adapters whose agents
  * own their sessions.
  * @param work calls `begun` once
- * @throws what `work` throws before
+ * @throws what `work` throws before; {TypeError} `work` has not called `begun`
  */
 export function whenBegun<T>(
   { session = {} }: Pick<SessionOwner, 'session'>,
@@ -78,9 +78,12 @@ export function whenBegun<T>(
     hasBegun = true
     first.resolve(value)
   }
-  work(begun).catch((cause: unknown) => {
-    if (hasBegun) reportNotSaved(session, cause)
-    else first.reject(cause)
-  })
+  work(begun).then(
+    () => first.reject(new TypeError('whenBegun: the work has ended without a call of `begun`.')),
+    (cause: unknown) => {
+      if (hasBegun) reportNotSaved(session, cause)
+      else first.reject(cause)
+    },
+  )
   return first.promise
 }
