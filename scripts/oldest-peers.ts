@@ -13,7 +13,7 @@ interface PackageJson {
 
 const [adapter, ...others] = process.argv.slice(2)
 if (adapter === undefined || others.length > 0)
-  throw new TypeError('Name one adapter: ai-sdk, langchain, openai-agents.')
+  throw new TypeError('Name one adapter: ai-sdk, langchain, mastra, openai-agents.')
 const read = (file: string): PackageJson => JSON.parse(readFileSync(file, 'utf8')) as PackageJson
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-oldest-'))

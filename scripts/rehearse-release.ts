@@ -151,6 +151,7 @@ async function use(registry: string, version: string, packages: readonly Package
   step("Run each adapter's first program in an empty project")
   const programs = [
     '@ai-sdk/openai',
+    '@mastra/core',
     '@openai/agents',
     'zod',
     'ai',

@@ -10,6 +10,7 @@ import { ROOT } from '../packed-packages.ts'
 export const FIRST_PROGRAMS = {
   'ai-sdk': 'openai-responses',
   langchain: 'openai-responses',
+  mastra: 'openai-responses',
   'openai-agents': 'openai-responses',
   'react-loop': 'openai',
 } as const

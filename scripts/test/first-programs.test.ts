@@ -16,6 +16,7 @@ const [, SKILL = ''] = /^```md\n([^]*?)^```$/m.exec(readFileSync(join(ROOT, 'REA
 it.each([
   ['ai-sdk', 'openai-responses'],
   ['langchain', 'openai-responses'],
+  ['mastra', 'openai-responses'],
   ['openai-agents', 'openai-responses'],
   ['react-loop', 'openai'],
 ] as const)(

@@ -9,7 +9,7 @@ type Functions = Readonly<Record<string, (...args: readonly unknown[]) => unknow
  * takes data or a handler. `!` marks functions that need real arguments: see below.
  */
 const FUNCTIONS = {
-  // First: the AI SDK's function of this name takes its place below.
+  // First: below, `skillsAgent` is the AI SDK's.
   'mastra/src/index.ts': `skillsAgent:1`,
   'core/src/index.ts': `
     clientConsentRequest:1 createSkillExecutor:0 getSkillItems:! memorySessions:0 memorySource:0 openRepertoire:0
@@ -94,8 +94,10 @@ for (const [file, list] of Object.entries(FUNCTIONS)) {
     const [name = '', place] = entry.split(':')
     known.push(name)
     // The arguments before the options are not reached: options are checked first.
-    if (place !== undefined && place !== '!')
-      CALLS[name] = (options) => all[name]!(...Array.from({ length: Number(place) }, () => []), options, {})
+    if (place === undefined || place === '!') continue
+    const called = all[name]!
+    const title = CALLS[name] === undefined ? name : `${file}: ${name}`
+    CALLS[title] = (options) => called(...Array.from({ length: Number(place) }, () => []), options, {})
   }
 }
 

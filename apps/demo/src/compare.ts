@@ -135,7 +135,11 @@ function factsIn({ system, tools, messages }: Received): readonly Fact[] {
   return [
     ['system prompt', system],
     ['tools', tools.map(({ name }) => name)],
-    ...tools.map(({ name, description, inputSchema }): Fact => [`tool ${name}`, { description, inputSchema }]),
+    ...tools.map(({ name, description, inputSchema }): Fact => {
+      // Some frameworks add the dialect of JSON Schema.
+      const { $schema: _, ...schema } = inputSchema
+      return [`tool ${name}`, { description, inputSchema: schema }]
+    }),
     ...messages.map((message, index): Fact => [titleOf(message, index + 1, called), contentOf(message)]),
   ]
 }

@@ -45,7 +45,7 @@ async function tracingService() {
   return { received, env: { ...env, LANGSMITH_ENDPOINT: address, LANGCHAIN_ENDPOINT: address } }
 }
 
-const ADAPTERS = ['ai-sdk', 'langchain', 'openai-agents', 'react-loop']
+const ADAPTERS = ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'react-loop']
 
 /** The pattern of a row with one mark, for every adapter. */
 function inEach({ source }: RegExp): RegExp {
@@ -246,7 +246,7 @@ describe('npm run demo', () => {
       [['--skills', '.'], 'give --base-url and --model'],
       [
         ['--break', 'langchian'],
-        'error: --break names an adapter that takes part: ai-sdk, langchain, openai-agents, react-loop.',
+        'error: --break names an adapter that takes part: ai-sdk, langchain, mastra, openai-agents, react-loop.',
       ],
       [['--break', 'ai-sdk', '--adapter', 'langchain'], 'error: --break names an adapter that takes part: langchain.'],
       [['--break', 'ai-sdk', '--adapter', 'ai-sdk'], 'error: --break needs another adapter to compare with.'],
@@ -254,7 +254,7 @@ describe('npm run demo', () => {
       [['--break', 'ai-sdk', '--long'], 'error: --break belongs to the story.'],
       [
         ['--adapter', 'langchian'],
-        'error: There is no adapter "langchian". Known are: ai-sdk, langchain, openai-agents, react-loop.',
+        'error: There is no adapter "langchian". Known are: ai-sdk, langchain, mastra, openai-agents, react-loop.',
       ],
     ] as const) {
       const ended = await inProcess(args)
@@ -274,9 +274,9 @@ describe('an adapter that deviates', () => {
     const text = stdout.text()
     expect(text).toContain(`langchain is broken on purpose: ${FAULT}`)
     expect(text).not.toContain('refuses the same')
-    expect(text).toMatch(/≠ +Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused +✗ refused\n/)
+    expect(text).toMatch(/≠ +Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused +✗ refused +✗ refused\n/)
     expect(text).toMatch(
-      / +ai-sdk, openai-agents, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +langchain: Deleted src\/main\.ts\.\n/,
+      / +ai-sdk, mastra, openai-agents, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +langchain: Deleted src\/main\.ts\.\n/,
     )
     expect(text).toMatch(/✗ The adapters do not agree: \d+ differences\./)
     expect(text).toContain('request 5: message 10, result of Delete (call_4_2)\n')

@@ -57,7 +57,13 @@ describe('npm run demo -- --out FILE', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/\nThe page is in .*demo\.html\n$/)
     expect(left).toEqual([])
-    expect([...logs.keys()]).toEqual(['ai-sdk.jsonl', 'langchain.jsonl', 'openai-agents.jsonl', 'react-loop.jsonl'])
+    expect([...logs.keys()]).toEqual([
+      'ai-sdk.jsonl',
+      'langchain.jsonl',
+      'mastra.jsonl',
+      'openai-agents.jsonl',
+      'react-loop.jsonl',
+    ])
     for (const [log, events] of logs) {
       const adapter = log.replace('.jsonl', '')
       const sessions = new Set(events.map(({ session }) => session))

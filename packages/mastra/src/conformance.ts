@@ -203,7 +203,8 @@ async function converse(task: TaskSetup): Promise<Conversation> {
       signal?.throwIfAborted()
       if (ended.error !== undefined) throw ended.error
       waiting = ended.finishReason === 'suspended' ? ended.runId : undefined
-      if (waiting === undefined) return { status: 'done', text: ended.text }
+      // The text of a run that has waited is that of all its steps.
+      if (waiting === undefined) return { status: 'done', text: ended.steps.at(-1)?.text ?? ended.text }
       return goOn(signal)
     } finally {
       if (list !== undefined) messages = list.get.all.db()

@@ -10,6 +10,7 @@ const MAX_LABEL_LINES = 3
 /** What a row begins with if the adapters differ. */
 const DIFFERS = '≠'
 const MAX_LABEL_COLUMNS = 56
+const MIN_LABEL_COLUMNS = 8
 /** From this width on, what the model was shown is next to the marks and not below them. */
 const MIN_DETAIL_COLUMNS = 56
 /** The order within a step. */
@@ -33,10 +34,12 @@ interface Cell {
 export function timeline(records: readonly AdapterRecord[], { width, paint }: Screen): string {
   const rows = rowsOf(records)
   const marks = rows.flatMap((row) => row.cells.map((cell) => cell?.mark.text ?? '–'))
-  const cellWidth = Math.max(...marks.map(widthOf), ...records.map(({ adapter }) => widthOf(adapter))) + GAP
+  const widestName = Math.max(...records.map(({ adapter }) => widthOf(adapter)))
+  const roomForCell = Math.floor((width - INDENT - MIN_LABEL_COLUMNS - GAP) / records.length)
+  const cellWidth = Math.max(...marks.map((mark) => widthOf(mark) + 1), Math.min(widestName + GAP, roomForCell))
   const widest = Math.max(...rows.map(({ label }) => widthOf(label)))
   const available = width - INDENT - cellWidth * records.length
-  const labelWidth = Math.max(8, Math.min(widest, MAX_LABEL_COLUMNS, available - GAP))
+  const labelWidth = Math.max(MIN_LABEL_COLUMNS, Math.min(widest, MAX_LABEL_COLUMNS, available - GAP))
   const tableWidth = INDENT + labelWidth + GAP + cellWidth * records.length
   const isBeside = width - tableWidth >= MIN_DETAIL_COLUMNS
   const detailStart = isBeside ? tableWidth : INDENT + GAP
@@ -109,7 +112,7 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
 
   const header =
     ' '.repeat(tableWidth - cellWidth * records.length) +
-    records.map(({ adapter }) => padTo(adapter, cellWidth)).join('')
+    records.map(({ adapter }) => padTo(clip(adapter, cellWidth - 1, 1)[0] ?? '', cellWidth)).join('')
   return [paint.bold(header), ...rows.flatMap(lines)].map((line) => `${line.trimEnd()}\n`).join('')
 }
 

@@ -6,7 +6,7 @@ import { inProcess, temporaryFolder } from '../demo.ts'
 import type { AdapterRecord } from '../../src/record.ts'
 import { all } from '../../src/render/agreement.ts'
 
-const ADAPTERS = ['ai-sdk', 'langchain', 'openai-agents', 'react-loop']
+const ADAPTERS = ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'react-loop']
 const SHELF =
   '---\nname: shelf\ndescription: Sorts books. Use it for shelves.\nallowed-tools: Read\n---\n\nBy colour.\n'
 
@@ -53,7 +53,7 @@ describe('npm run demo with an endpoint of the user', () => {
       const cwd = await userFolder()
       const play = await endpoint(WORK)
       const args = options(play, '--skills', 'skills', '--yes', ...(stream ? ['--stream'] : []), 'Sort the books.')
-      const { code, stdout, stderr } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '160' } })
+      const { code, stdout, stderr } = await inProcess(args, { cwd, env: { MY_KEY: play.apiKey, COLUMNS: '200' } })
       expect(stderr).toBe('')
       expect(stdout).toMatch(new RegExp(`${ADAPTERS.join(' +│ ')}\n`))
       expect(stdout).toMatch(/1 {2}✓ Offered: 1 skill, 5 tools +│ 1 {2}✓ Offered/)

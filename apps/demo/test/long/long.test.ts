@@ -10,7 +10,13 @@ describe('npm run demo -- --long', () => {
     expect([code, stderr]).toEqual([0, ''])
     const { adapters, window, held, ...rest } = JSON.parse(stdout) as LongResult & { readonly mode: string }
     expect([rest.mode, held]).toEqual(['long', true])
-    expect(adapters.map(({ adapter }) => adapter)).toEqual(['ai-sdk', 'langchain', 'openai-agents', 'react-loop'])
+    expect(adapters.map(({ adapter }) => adapter)).toEqual([
+      'ai-sdk',
+      'langchain',
+      'mastra',
+      'openai-agents',
+      'react-loop',
+    ])
     for (const { steps, summaries, largest, unsummarized, withoutInstructions, answer } of adapters) {
       expect([steps, withoutInstructions, answer]).toEqual([60, 0, 'The last chapter is about the keel.'])
       expect(largest).toBeLessThanOrEqual(0.8 * window)

@@ -48,6 +48,14 @@ const ADAPTERS: ReadonlyMap<string, Adapter> = new Map<string, Adapter>([
     },
   ],
   [
+    'mastra',
+    {
+      driver: 'mastraDriver',
+      packages: ['@repertoire/mastra', '@mastra/core', '@ai-sdk/anthropic', '@ai-sdk/google', 'zod'],
+      load: async () => (await import('@repertoire/mastra/conformance')).mastraDriver,
+    },
+  ],
+  [
     'openai-agents',
     {
       driver: 'openaiAgentsDriver',

@@ -1,5 +1,5 @@
 /** What an agent can be made with. */
-export type Framework = 'ai-sdk' | 'claude-agent' | 'langchain' | 'openai-agents' | 'none'
+export type Framework = 'ai-sdk' | 'claude-agent' | 'langchain' | 'mastra' | 'openai-agents' | 'none'
 
 /** How a project with one framework begins. */
 export interface FirstProgram {
@@ -87,6 +87,28 @@ const agent = createAgent({
 })
 const { messages } = await agent.invoke({ messages: [{ role: 'user', content: task }] })
 console.log(messages.at(-1).text)
+`,
+  },
+  mastra: {
+    title: 'Mastra',
+    dependency: '@mastra/core',
+    vendor: 'OPENAI',
+    packages: ['@repertoire/core', '@repertoire/mastra', '@mastra/core', 'zod'],
+    text: `${BEGIN}import { askInTerminal, openSkills } from '@repertoire/core/node'
+import { skillsAgent } from '@repertoire/mastra'
+${INPUTS}
+const repertoire = await openSkills('.agents/skills')
+const agent = skillsAgent(
+  {
+    id: 'assistant',
+    name: 'Assistant',
+    instructions: 'Be brief.',
+    model: { providerId: 'openai', modelId: model, apiKey, url: baseURL },
+  },
+  { repertoire, session: { consent: askInTerminal() } },
+)
+const { text } = await agent.generate(task)
+console.log(text)
 `,
   },
   'openai-agents': {

@@ -10,7 +10,7 @@ import { type Ended, inProcess, repertoire, temporaryFolder, write } from '../co
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 /** Those that run without `--adapter`. */
-const ADAPTERS = ['ai-sdk', 'langchain', 'openai-agents', 'react-loop']
+const ADAPTERS = ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'react-loop']
 /** One check is enough to see what the command does with results. */
 const CHECK = checks.find(({ needs }) => needs === undefined)!
 
@@ -139,7 +139,7 @@ describe('conformance', () => {
     const cwd = await temporaryFolder()
     const adapter = await inProcess(['conformance', '--adapter', 'autogen'], { cwd })
     expect(adapter).toMatchObject({ code: 2, stdout: '' })
-    expect(adapter.stderr).toContain('ai-sdk, claude-agent, langchain, openai-agents, react-loop')
+    expect(adapter.stderr).toContain('ai-sdk, claude-agent, langchain, mastra, openai-agents, react-loop')
     for (const [id, meant] of [
       ['gate-roge-call', ' Did you mean "gate-rogue-call"'],
       ['constructor', ''],

@@ -19,6 +19,7 @@ it('[FRONT-5] init writes a skill that loads and the program of the framework in
     [{ ai: '7' }, 'ai-sdk', '@repertoire/ai-sdk'],
     [{ '@anthropic-ai/claude-agent-sdk': '0.3' }, 'claude-agent', '@repertoire/claude-agent'],
     [{ langchain: '1' }, 'langchain', '@repertoire/langchain'],
+    [{ '@mastra/core': '1' }, 'mastra', '@repertoire/mastra'],
     [{ '@openai/agents': '0.20' }, 'openai-agents', '@repertoire/openai-agents'],
     [{ hono: '4' }, 'none', '@repertoire/react-loop'],
   ] as const) {
@@ -135,6 +136,7 @@ it.each(
       ['none', 'react-loop'],
       ['ai-sdk', 'ai-sdk'],
       ['langchain', 'langchain'],
+      ['mastra', 'mastra'],
       ['openai-agents', 'openai-agents'],
     ] as const
   ).slice(0, process.env['CI'] === undefined ? 1 : undefined),
