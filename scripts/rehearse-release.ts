@@ -10,9 +10,11 @@ import { ROOT } from './packed-packages.ts'
 import {
   type Adapter,
   AI_SDK_6,
+  CLAUDE_AGENT,
   copyFirstPrograms,
   copyProgramOfVersion6,
   FIRST_PROGRAMS,
+  hasClaudeCode,
   runFirstProgram,
 } from './release/first-programs.ts'
 import { copyWorkspace, entriesOf, manifestOf, packageProblems, unusualLicences } from './release/packages.ts'
@@ -172,6 +174,7 @@ async function use(registry: string, version: string, packages: readonly Package
     for (const adapter of ADAPTERS) await first(adapter, project, runtime)
   done(`${ADAPTERS.join(', ')} on ${here.map(({ name }) => name).join(', ')}`)
   await useVersion6(registry, newest)
+  await useClaudeAgent(registry, nodes)
 }
 
 /** Version 6 of the AI SDK, whose types are other ones, in a project of its own. */
@@ -188,6 +191,21 @@ async function useVersion6(registry: string, node: Runtime): Promise<void> {
   done(`the first program, and types with "bundler" and "nodenext"`)
 }
 
+/** The Claude Agent SDK without the binaries of Claude Code, and with the one of the tests. */
+async function useClaudeAgent(registry: string, nodes: readonly Runtime[]): Promise<void> {
+  step('Use the Claude Agent SDK')
+  const project = makeProject(CLAUDE_AGENT, registry)
+  const own = ['@repertoire/core', '@repertoire/claude-agent', '@repertoire/conformance']
+  const others = ['@anthropic-ai/claude-agent-sdk', '@types/node@^22.13.0']
+  run('npm', ['install', '--prefer-offline', '--omit=optional', ...own, ...others], { cwd: project })
+  copyFirstPrograms(project, [CLAUDE_AGENT])
+  writeFileSync(join(project, 'entries.ts'), importing(['@repertoire/claude-agent']))
+  for (const resolution of ['bundler', 'nodenext']) checkTypes(project, resolution, [CLAUDE_AGENT])
+  if (hasClaudeCode()) for (const node of nodes) await first(CLAUDE_AGENT, project, node)
+  else process.stdout.write('   not here: Claude Code. Run "npm run claude-code" to run the first program too.\n')
+  done(`types with "bundler" and "nodenext"${hasClaudeCode() ? '; the first program' : ''}`)
+}
+
 /** A program that imports entries, and uses them. */
 function importing(entries: readonly string[]): string {
   const imports = entries.map((entry, at) => `import * as e${at} from '${entry}'\n`)
@@ -195,7 +213,7 @@ function importing(entries: readonly string[]): string {
 }
 
 async function first(
-  adapter: Adapter | typeof AI_SDK_6,
+  adapter: Parameters<typeof runFirstProgram>[0],
   project: string,
   { name, command: line }: Runtime,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
@@ -20,6 +20,15 @@ export type Adapter = keyof typeof FIRST_PROGRAMS
 /** The first program of the AI SDK's version 6, which is installed in a project of its own. */
 export const AI_SDK_6 = 'ai-sdk-6'
 
+/** The first program of the Claude Agent SDK, in a project of its own too: it runs on Node alone, with Claude Code. */
+export const CLAUDE_AGENT = 'claude-agent'
+
+type Program = Adapter | typeof AI_SDK_6 | typeof CLAUDE_AGENT
+
+/** Where Claude Code is, if `npm run claude-code` has installed it. */
+const CLAUDE_CODE = join(ROOT, 'apps/claude-code/node_modules')
+export const hasClaudeCode = (): boolean => existsSync(CLAUDE_CODE)
+
 const SKILL =
   '---\nname: commit-message\ndescription: Writes commit messages.\n---\nWrite one line, in the imperative.\n'
 
@@ -28,10 +37,10 @@ function copySkill(project: string): void {
   writeFileSync(join(project, '.agents/skills/commit-message/SKILL.md'), SKILL)
 }
 
-/** Copies each adapter's first program into a project, with the skill that it uses. */
-export function copyFirstPrograms(project: string): void {
+/** Copies first programs into a project, with the skill that they use. */
+export function copyFirstPrograms(project: string, adapters: readonly string[] = Object.keys(FIRST_PROGRAMS)): void {
   copySkill(project)
-  for (const name of Object.keys(FIRST_PROGRAMS))
+  for (const name of adapters)
     cpSync(join(ROOT, `packages/${name}/test/docs/first-example.ts`), join(project, `first-${name}.ts`))
 }
 
@@ -46,14 +55,15 @@ export function copyProgramOfVersion6(project: string): void {
  * the skill was asked for, activated and used.
  */
 export async function runFirstProgram(
-  adapter: Adapter | typeof AI_SDK_6,
+  adapter: Program,
   project: string,
   [program, ...args]: readonly [string, ...string[]],
 ): Promise<string | undefined> {
   const endpoint = await openModelEndpoint()
   const answer = 'parser: rename colour to color'
   const steps = [{ calls: [{ tool: 'activate_skill', input: { name: 'commit-message' } }] }, { text: answer }]
-  const play = endpoint.play(steps, { protocol: FIRST_PROGRAMS[adapter === AI_SDK_6 ? 'ai-sdk' : adapter] })
+  const protocols = { ...FIRST_PROGRAMS, [AI_SDK_6]: FIRST_PROGRAMS['ai-sdk'], [CLAUDE_AGENT]: 'anthropic' } as const
+  const play = endpoint.play(steps, { protocol: protocols[adapter] })
   const { PATH, HOME } = process.env
   const child = spawn(program, [...args, `first-${adapter}.ts`], {
     cwd: project,
@@ -64,6 +74,13 @@ export async function runFirstProgram(
       OPENAI_BASE_URL: play.baseURL,
       // The OpenAI Agents SDK would send what it does to its vendor.
       OPENAI_AGENTS_DISABLE_TRACING: '1',
+      ANTHROPIC_API_KEY: play.apiKey,
+      ANTHROPIC_BASE_URL: play.baseURL,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1',
+      CLAUDE_CONFIG_DIR: join(project, '.claude'),
+      // The SDK looks for its program as Node looks for packages.
+      NODE_PATH: CLAUDE_CODE,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

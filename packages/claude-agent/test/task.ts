@@ -35,6 +35,7 @@ export function optionsFor(
       ANTHROPIC_BASE_URL: baseURL,
       ANTHROPIC_API_KEY: apiKey,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS: '1',
       ENABLE_TOOL_SEARCH: 'false',
     },
   }
