@@ -1,9 +1,8 @@
-// Installs Claude Code for the tests of @repertoire/claude-agent: npm run claude-code. It has a lock file of its own, so that
-// only this installs it.
+// Installs Claude Code for the tests of @repertoire/claude-agent: npm run claude-code
 //
-// `-- --suite` also runs the whole conformance suite, which takes ten minutes of a processor, and writes its results into
-// apps/claude-code/conformance.json for the matrix. With `--check` it writes nothing, and fails if they differ.
-import { type Result, runConformance, unexpected } from '@repertoire/conformance'
+// `-- --suite` also runs the whole conformance suite, and writes its results into apps/claude-code/conformance.json for the
+// matrix. With `--check` it writes nothing, and fails if they differ.
+import { runConformance, unexpected } from '@repertoire/conformance'
 import { claudeAgentDriver } from '@repertoire/claude-agent/conformance'
 import { lacksClaudeCode } from '@repertoire/test-servers'
 import { spawnSync } from 'node:child_process'
@@ -14,6 +13,7 @@ import { parseArgs } from 'node:util'
 
 const FOLDER = resolve('apps/claude-code')
 const RESULTS = join(FOLDER, 'conformance.json')
+const SDK = 'packages/claude-agent/node_modules/@anthropic-ai/claude-agent-sdk/package.json'
 /** Every step starts a process, and the machines of a workflow are slow. */
 const DEADLINE_MS = 300_000
 
@@ -44,14 +44,13 @@ async function runSuite(): Promise<void> {
     process.stdout.write(`claude-agent fails ${id}: ${reason}\n`)
     process.exitCode = 1
   }
-  if (!values.check) writeFileSync(RESULTS, `${JSON.stringify(report.results, null, 2)}\n`)
-  else if (statusesOf(report.results) !== statusesOf(JSON.parse(readFileSync(RESULTS, 'utf8')) as Result[])) {
+  const { version } = JSON.parse(readFileSync(SDK, 'utf8')) as { readonly version: string }
+  const results = report.results.map(({ id, status, reason }) => ({ id, status, reason }))
+  const stored = `${JSON.stringify({ version, variant: claudeAgentDriver.variants[0].name, results }, null, 2)}\n`
+  if (!values.check) writeFileSync(RESULTS, stored)
+  else if (stored !== readFileSync(RESULTS, 'utf8')) {
     process.stdout.write('apps/claude-code/conformance.json is out of date. Run "npm run claude-code -- --suite".\n')
     process.exitCode = 1
   }
   process.exit()
-}
-
-function statusesOf(results: readonly Result[]): string {
-  return JSON.stringify(results.map(({ id, status }) => [id, status]))
 }

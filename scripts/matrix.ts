@@ -4,7 +4,7 @@
 // has the conformance suite of every adapter, and does not run the suite.
 import { checks, renderMarkdown, renderOverview, type Report, type Result, unexpected } from '@repertoire/conformance'
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /** The part of a JSON report of Vitest that is read here. */
@@ -19,7 +19,6 @@ interface TestReport {
 const FRAMEWORKS: Readonly<Record<string, string>> = {
   'ai-sdk': 'ai',
   'ai-sdk/v6': 'ai-6',
-  'claude-agent': '@anthropic-ai/claude-agent-sdk',
   langchain: 'langchain',
   mastra: '@mastra/core',
   'openai-agents': '@openai/agents',
@@ -74,15 +73,23 @@ function readReport(file: string): Report {
   return withClaudeAgent({ adapters: suites.map(nameOf), checks, results })
 }
 
-/** Its suite takes too long for every run: what `npm run claude-code -- --suite` has written. */
-function withClaudeAgent({ adapters, results, ...rest }: Report): Report {
-  const file = 'apps/claude-code/conformance.json'
-  if (!existsSync(file)) return { adapters, results, ...rest }
-  const adapter = nameOf('packages/claude-agent/test')
-  const found = (JSON.parse(readFileSync(file, 'utf8')) as readonly Result[]).map((each) => ({ ...each, adapter }))
-  const all = [...results, ...found]
+/** Adds the results that `npm run claude-code -- --suite` has stored: that suite takes too long for every run. */
+function withClaudeAgent({ adapters, results }: Report): Report {
+  const stored = JSON.parse(readFileSync('apps/claude-code/conformance.json', 'utf8')) as {
+    readonly version: string
+    readonly variant: string
+    readonly results: readonly Pick<Result, 'id' | 'status' | 'reason'>[]
+  }
+  const adapter = `claude-agent ${stored.version}`
+  const found = checks.map(({ id, level, title }): Result => {
+    const result = stored.results.find((each) => each.id === id)
+    if (result === undefined) throw new Error(`apps/claude-code/conformance.json lacks the check "${id}".`)
+    const variants = [{ variant: stored.variant, passed: result.status === 'pass' }]
+    return { adapter, level, title, variants, ...result }
+  })
   const names = [...adapters, adapter].toSorted()
-  return { ...rest, adapters: names, results: names.flatMap((name) => all.filter((each) => each.adapter === name)) }
+  const all = [...results, ...found]
+  return { adapters: names, checks, results: names.flatMap((name) => all.filter((each) => each.adapter === name)) }
 }
 
 /** `ai-sdk/v6 6.0.326` for `packages/ai-sdk/test/v6/conformance.test.ts`. */
