@@ -35,7 +35,7 @@ export interface Difference {
 /** Compares whole runs: everything that a model was shown, every tool that ran, and the files that are left. */
 export function compareRuns(records: readonly AdapterRecord[]): Agreement {
   return agreement(records, (record) => [
-    ...record.requests.flatMap((request, index) => changesIn(request, record.requests[index - 1], index + 1)),
+    ...changesOf(record),
     ...record.runs.map(({ callId, tool, input }): Fact => [`run of ${tool} (${callId})`, input]),
     ...record.consents.map(({ callId, ...consent }): Fact => [`consent for ${callId}`, consent]),
     ...Object.entries(record.files ?? {}).map(([path, content]): Fact => [`file ${path}`, content]),
@@ -45,7 +45,7 @@ export function compareRuns(records: readonly AdapterRecord[]): Agreement {
 
 /** Compares what was listed and offered in the first request: a live model decides differently each time after that. */
 export function compareListings(records: readonly AdapterRecord[]): Agreement {
-  return agreement(records, ({ requests: [first] }) => (first === undefined ? [] : changesIn(first, undefined, 1)))
+  return agreement(records, ({ requests, ...record }) => changesOf({ ...record, requests: requests.slice(0, 1) }))
 }
 
 /** Compares runs in a sandbox, and what scripts printed there with what they printed in the story. */
@@ -77,15 +77,16 @@ type Fact = readonly [where: string, value: unknown]
 function agreement(records: readonly AdapterRecord[], factsOf: (record: AdapterRecord) => readonly Fact[]): Agreement {
   const [first] = records
   if (first === undefined) throw new TypeError('There is no record to compare.')
-  const facts = records.map((record) => ({ adapter: record.adapter, values: new Map(factsOf(record).map(asText)) }))
+  const facts = records.map((record) => ({ ...record, values: new Map(factsOf(record).map(asText)) }))
   const places = new Set(facts.flatMap(({ values }) => [...values.keys()]))
   const differences = [...places].flatMap((where) => {
     const groups = new Map<string | undefined, string[]>()
-    for (const { adapter, values } of facts) {
+    for (const { adapter, values, hidesTools } of facts) {
+      if (hidesTools === false && isOffer(where)) continue
       const value = values.get(where)
       groups.set(value, [...(groups.get(value) ?? []), adapter])
     }
-    if (groups.size === 1) return []
+    if (groups.size <= 1) return []
     return [
       { where, groups: [...groups].map(([value, adapters]) => ({ adapters, ...(value !== undefined && { value }) })) },
     ]
@@ -113,6 +114,16 @@ function asText([where, value]: Fact): [string, string | undefined] {
 function keysInOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function changesOf({ requests, hidesTools }: AdapterRecord): readonly Fact[] {
+  const facts = requests.flatMap((request, index) => changesIn(request, requests[index - 1], index + 1))
+  return hidesTools === false ? facts.filter(([where]) => !isOffer(where)) : facts
+}
+
+/** Whether a fact is about the tools that a request offers. */
+function isOffer(where: string): boolean {
+  return /^request \d+: tools?(?: |$)/.test(where)
 }
 
 /**

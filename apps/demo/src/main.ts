@@ -1,3 +1,4 @@
+import { findClaudeCode } from '@repertoire/test-servers'
 import process from 'node:process'
 import { reportCrash, run } from './program.ts'
 
@@ -12,4 +13,5 @@ process.on('uncaughtException', (error) => {
   // Such as one that a framework left behind. Node would end with 1, which here means that adapters do not agree.
   void reportCrash(error, process).then(() => process.exit(2))
 })
+process.env['CLAUDE_CODE_EXECUTABLE'] ??= findClaudeCode() ?? ''
 process.exitCode = await run(process.argv.slice(2), process)

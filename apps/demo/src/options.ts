@@ -64,7 +64,9 @@ export function resolveOptions(
 ): StoryOptions | LongConversationOptions | LiveOptions {
   const { baseUrl, model, stream, json } = raw
   checkPage(raw)
-  const common = { adapters: adaptersOf(raw.adapter), stream: stream === true, json: json === true }
+  const isStory = [baseUrl, model, raw.long, raw.web, raw.out].every((given) => given === undefined)
+  const adapters = adaptersOf(raw.adapter, isStory, context.env)
+  const common = { adapters, stream: stream === true, json: json === true }
   if (raw.break !== undefined && (baseUrl !== undefined || model !== undefined || raw.long === true))
     throw new UsageError('--break belongs to the story. Leave --long, --base-url and --model out.')
   if (baseUrl === undefined && model === undefined) {
@@ -99,10 +101,18 @@ export function resolveOptions(
   }
 }
 
-function adaptersOf(raw: readonly string[] = DEFAULT_ADAPTERS): readonly string[] {
-  const unknown = raw.find((name) => !DEFAULT_ADAPTERS.includes(name))
-  if (unknown === undefined) return [...new Set(raw)]
-  throw new UsageError(`There is no adapter "${unknown}". Known are: ${DEFAULT_ADAPTERS.join(', ')}.`)
+/** Claude Code speaks no other protocol than Anthropic's, and keeps its conversation: it takes part in the story alone. */
+const IN_STORY_ONLY = 'claude-agent'
+
+function adaptersOf(raw: readonly string[] | undefined, isStory: boolean, env: Context['env']): readonly string[] {
+  const hasClaudeCode = isStory && (env['CLAUDE_CODE_EXECUTABLE'] ?? '') !== ''
+  const all = hasClaudeCode ? [...DEFAULT_ADAPTERS, IN_STORY_ONLY].toSorted() : DEFAULT_ADAPTERS
+  const unknown = raw?.find((name) => !all.includes(name))
+  if (unknown === undefined) return [...new Set(raw ?? all)]
+  if (unknown !== IN_STORY_ONLY)
+    throw new UsageError(`There is no adapter "${unknown}". Known are: ${DEFAULT_ADAPTERS.join(', ')}.`)
+  if (!isStory) throw new UsageError(`${IN_STORY_ONLY} takes part in the story alone. Leave it out.`)
+  throw new UsageError(`${IN_STORY_ONLY} needs Claude Code. Run "npm run claude-code" first.`)
 }
 
 function brokenOf(name: string | undefined, adapters: readonly string[]): Pick<StoryOptions, 'broken'> {

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import {
-  DEFAULT_ADAPTERS,
+  ADAPTER_NAMES,
   callerFolder,
   type Context,
   createOutput,
@@ -94,7 +94,7 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
     .option('--model <name>', 'the model, as the endpoint names it')
     .option('--api-key-env <variable>', "the variable that holds the endpoint's key (default: no key)")
     .addOption(
-      new Option('--adapter <name>', `only this adapter: ${DEFAULT_ADAPTERS.join(', ')}; repeatable`).argParser(
+      new Option('--adapter <name>', `only this adapter: ${ADAPTER_NAMES.join(', ')}; repeatable`).argParser(
         (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
       ),
     )

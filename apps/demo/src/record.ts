@@ -4,6 +4,8 @@ import type { WireRequest } from '@repertoire/conformance'
 export interface AdapterRecord {
   /** As `--adapter` names it. */
   readonly adapter: string
+  /** The framework cannot hide tools, so the tools that it offers are not compared. Absent: it can. */
+  readonly hidesTools?: false
   /** The requests to the model endpoint, oldest first. */
   readonly requests: readonly Received[]
   /** The host tools that really ran, in starting order. */

@@ -1,5 +1,5 @@
-import type { AdapterDriver, WireRequest } from '@repertoire/conformance'
-import type { FunctionTool, Repertoire } from '@repertoire/core'
+import type { AdapterDriver, Capabilities, Variant, WireRequest } from '@repertoire/conformance'
+import type { ConsentAnswer, ConsentRequest, FunctionTool, Repertoire } from '@repertoire/core'
 import { failureText } from '@repertoire/core/adapter'
 import type { Decide } from './consent.ts'
 import type { AdapterRecord, Consent, Received, Run } from './record.ts'
@@ -37,15 +37,34 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
   const end = await converse().catch((error: unknown) => ({
     failure: failureText(error) || 'The adapter failed, and does not say why.',
   }))
-  return { adapter: driver.name, requests: requests.map(received), runs, consents, ...end }
+  return {
+    adapter: driver.name,
+    ...(lacks(driver, 'hiding') && { hidesTools: false }),
+    requests: requests.map(received),
+    runs,
+    consents,
+    ...end,
+  }
+
+  async function answer(request: ConsentRequest): Promise<ConsentAnswer> {
+    const decision = await assignment.decide(request)
+    const { id: requestId, callId, text, skill = request.tool ?? '' } = request
+    consents.push({ callId, skill, text, ...decision })
+    return { requestId, ...decision }
+  }
 
   async function converse(): Promise<{ readonly answer: string }> {
     const conversation = await driver.start({
-      variant: variantOf(driver, assignment.stream),
+      variant: variantOf(driver, assignment.stream).name,
       endpoint,
       repertoire,
-      // No handler for consent: each framework asks in its own way, and is answered.
-      session: { id: assignment.session, agent: 'demo', cwd: folder },
+      session: {
+        id: assignment.session,
+        agent: 'demo',
+        cwd: folder,
+        // Frameworks that can wait for an answer ask in their own way.
+        ...(lacks(driver, 'suspend') && { consent: answer }),
+      },
       instructions,
       tools: withRecording(assignment.tools, runs),
       maxSteps: assignment.maxSteps ?? MAX_STEPS,
@@ -54,12 +73,7 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
       let turn = await conversation.send(assignment.task)
       while (turn.status === 'asking') {
         const answers = []
-        for (const request of turn.requests) {
-          const answer = await assignment.decide(request)
-          const { id: requestId, callId, text, skill = request.tool ?? '' } = request
-          consents.push({ callId, skill, text, ...answer })
-          answers.push({ requestId, ...answer })
-        }
+        for (const request of turn.requests) answers.push(await answer(request))
         turn = await conversation.answer(answers)
       }
       return { answer: turn.text }
@@ -69,10 +83,15 @@ export async function runAdapter(assignment: Assignment): Promise<AdapterRecord>
   }
 }
 
+function lacks({ capabilities }: AdapterDriver, name: keyof Capabilities): boolean {
+  const declared = capabilities[name]
+  return declared !== true && 'absent' in declared
+}
+
 /** Returns the adapter's first variant, or its first one that streams. */
-function variantOf({ variants }: AdapterDriver, stream: boolean): string {
+export function variantOf({ variants }: AdapterDriver, stream: boolean): Variant {
   const [first] = variants
-  return (stream ? (variants.find(({ name }) => /stream/i.test(name)) ?? first) : first).name
+  return stream ? (variants.find(({ name }) => /stream/i.test(name)) ?? first) : first
 }
 
 function withRecording(tools: readonly FunctionTool[], runs: Run[]): readonly FunctionTool[] {
@@ -86,5 +105,15 @@ function withRecording(tools: readonly FunctionTool[], runs: Run[]): readonly Fu
 }
 
 function received({ system, tools, messages }: WireRequest): Received {
-  return { system, tools, messages }
+  return { system, tools, messages: inOrderOfCalls(messages) }
+}
+
+/** Frameworks that run the calls of one message side by side may send the results as they came. */
+function inOrderOfCalls(messages: WireRequest['messages']): WireRequest['messages'] {
+  const places = new Map<string | undefined, number>()
+  const placed = messages.map((message, index) => {
+    for (const [at, { id }] of (message.calls ?? []).entries()) places.set(id, index + at + 1)
+    return { message, place: (message.role === 'tool' ? places.get(message.callId) : undefined) ?? index }
+  })
+  return placed.toSorted((one, other) => one.place - other.place).map(({ message }) => message)
 }

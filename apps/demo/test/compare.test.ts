@@ -32,6 +32,18 @@ function second(changes: Readonly<Record<number, object>>): Partial<AdapterRecor
 }
 
 describe('compareRuns', () => {
+  it('[DEMO-1, ADPT-8] does not compare the tools that a framework offers which cannot hide any', () => {
+    const tools = [{ ...TOOL, name: 'Write' }, TOOL]
+    const requests = [FIRST, SECOND].map((request) => ({ ...request, tools }))
+    const kept = record('b', { requests, hidesTools: false })
+    expect(compareRuns([record('a'), kept])).toMatchObject({ agreed: true, differences: [] })
+    expect(compareRuns([record('a'), record('c', { requests }), kept]).agreed).toBe(false)
+    const other = requests.map((request) => ({ ...request, system: 'Be quick.' }))
+    expect(compareRuns([record('a'), { ...kept, requests: other }]).differences).toMatchObject([
+      { where: 'request 1: system prompt' },
+    ])
+  })
+
   it('[DEMO-1] finds that runs agree, whatever the order of keys and the spelling of arguments', () => {
     const [call] = SECOND.messages[1]!.calls!
     const calls = [{ ...call!, arguments: '{ "from": 1, "file_path": "a" }' }]

@@ -38,7 +38,8 @@ export function demo(args: readonly string[], { cwd, env, signal }: RunOptions =
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--conditions=@repertoire/source', MAIN, ...args], {
       cwd: cwd ?? fileURLToPath(new URL('.', import.meta.url)),
-      env: { NODE_COMPILE_CACHE, PATH, HOME: join(tmpdir(), 'repertoire-no-home'), ...env },
+      // Without Claude Code, also where it is installed.
+      env: { NODE_COMPILE_CACHE, PATH, HOME: join(tmpdir(), 'repertoire-no-home'), CLAUDE_CODE_EXECUTABLE: '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const written = { stdout: '', stderr: '' }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { type ScriptRunner, SkillError } from '@repertoire/core'
 import { openBubblewrapRunner } from '@repertoire/runners'
+import { lacksClaudeCode } from '@repertoire/test-servers'
 import { loadDrivers, widthOf } from 'repertoire/terminal'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { demo, heldOutput, inProcess, temporaryFolder } from './demo.ts'
@@ -225,6 +226,19 @@ describe('npm run demo', () => {
     expect(alone).not.toContain('the same 16')
   })
 
+  it.skipIf(lacksClaudeCode())(
+    '[DEMO-1, ADPT-8] plays the story through the Claude Agent SDK too, where it is installed (needs Claude Code)',
+    async () => {
+      const { CLAUDE_CODE_EXECUTABLE = '' } = process.env
+      const { code, stdout, stderr } = await demo([], { env: { CLAUDE_CODE_EXECUTABLE, COLUMNS: '160' } })
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toMatch(/ai-sdk +claude-agent +langchain +openai-agents +react-loop\n/)
+      expect(stdout).toMatch(/Delete src\/main\.ts \(hidden\)( +✗ refused){5}\n/)
+      expect(stdout).toContain('✓ In all five, the model was shown the same 16 requests word for word')
+      expect(stdout).toContain('✓ claude-agent cannot hide tools, so its list of tools is not compared.')
+    },
+  )
+
   it('[DEMO-1] prints help, and refuses what it cannot mean', async () => {
     const help = await inProcess(['--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
@@ -256,6 +270,8 @@ describe('npm run demo', () => {
         ['--adapter', 'langchian'],
         'error: There is no adapter "langchian". Known are: ai-sdk, langchain, mastra, openai-agents, react-loop.',
       ],
+      [['--adapter', 'claude-agent'], 'error: claude-agent needs Claude Code. Run "npm run claude-code" first.'],
+      [['--adapter', 'claude-agent', '--long'], 'error: claude-agent takes part in the story alone.'],
     ] as const) {
       const ended = await inProcess(args)
       expect(ended).toMatchObject({ code: 2, stdout: '' })

@@ -3,7 +3,7 @@
  * package.
  */
 export { callerFolder } from './caller-folder.ts'
-export { DEFAULT_ADAPTERS, loadDrivers } from './commands/adapters.ts'
+export { ADAPTER_NAMES, DEFAULT_ADAPTERS, loadDrivers } from './commands/adapters.ts'
 export type { Context, ExitCode } from './context.ts'
 export { keepStdoutClean } from './output/clean-stdout.ts'
 export { diagnosticCounts } from './output/diagnostics.ts'

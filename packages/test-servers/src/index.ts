@@ -1,5 +1,5 @@
 export { bundled } from './bundled.ts'
-export { lacksClaudeCode } from './claude-code.ts'
+export { findClaudeCode, lacksClaudeCode } from './claude-code.ts'
 export { isMissing, type DebianPackage } from './debian-packages.ts'
 export { freshProcesses, type FreshProcesses } from './fresh-processes.ts'
 export { startPostgres, type PostgresServer } from './postgres.ts'

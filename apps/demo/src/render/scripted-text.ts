@@ -14,7 +14,13 @@ export function scriptedText(result: ScriptedResult, screen: Screen): string {
   const sentences =
     first === undefined || hasFailed
       ? []
-      : [runsSentence(agreement, adapters.length), `On disk: ${filesSentence(first, files)}.`]
+      : [
+          runsSentence(agreement, adapters.length),
+          `On disk: ${filesSentence(first, files)}.`,
+          ...adapters.flatMap(({ adapter, hidesTools }) =>
+            hidesTools === false ? [`${adapter} cannot hide tools, so its list of tools is not compared.`] : [],
+          ),
+        ]
   const repository = withGit ? 'git repository' : 'folder (there is no git here, so its commands fail)'
   return [
     leadText(adapters.length, screen, broken === undefined),

@@ -2,7 +2,7 @@ import { padTo, visible, visibleLine, widthOf, wrap } from 'repertoire/terminal'
 import { type DemoEvent, eventsOf } from '../events.ts'
 import type { AdapterRecord, Consent } from '../record.ts'
 import { clip, type Screen } from './lines.ts'
-import { type Detail, detailsOf, labelOf, type Mark, markOf } from './words.ts'
+import { type Detail, detailsOf, HIDDEN, labelOf, type Mark, markOf } from './words.ts'
 
 const INDENT = 4
 const GAP = 2
@@ -47,11 +47,11 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
 
   function lines(row: Row, index: number): readonly string[] {
     const number = row.step === rows[index - 1]?.step ? '' : String(row.step)
-    const differing = differingColumns(row)
+    const differing = differingColumns(row, records)
     const differs = differing.size > 0
     const [label = '', ...moreLabel] = clip(row.label, labelWidth, MAX_LABEL_LINES)
     const cells = row.cells.map((cell, column) => {
-      const { tone, text } = cell?.mark ?? { tone: 'bad', text: '–' }
+      const { tone, text } = cell?.mark ?? { tone: 'none', text: '–' }
       return toned(differing.has(column) ? 'bad' : tone, padTo(text, cellWidth))
     })
     const start = padTo(`${differs ? DIFFERS : ' '}${number}`, INDENT)
@@ -117,9 +117,11 @@ export function timeline(records: readonly AdapterRecord[], { width, paint }: Sc
 }
 
 /** The columns whose result is not the most frequent one of the row. All of them if no result is more frequent. */
-function differingColumns({ cells }: Row): ReadonlySet<number> {
-  const groups = Map.groupBy(cells.keys(), (column) => JSON.stringify(cells[column]))
-  if (groups.size === 1) return new Set()
+function differingColumns({ cells, order }: Row, records: readonly AdapterRecord[]): ReadonlySet<number> {
+  const isOffer = order < ORDER.say
+  const compared = [...cells.keys()].filter((column) => !isOffer || records[column]!.hidesTools !== false)
+  const groups = Map.groupBy(compared, (column) => JSON.stringify(cells[column]))
+  if (groups.size <= 1) return new Set()
   const sizes = [...groups.values()].map(({ length }) => length)
   const most = Math.max(...sizes)
   const isUsual = (columns: readonly number[]): boolean =>
@@ -131,13 +133,14 @@ function rowsOf(records: readonly AdapterRecord[]): readonly Row[] {
   const rows = new Map<string, Row>()
   for (const [column, record] of records.entries()) {
     const add = (step: number, order: number, label: string, cell: Cell): void => {
-      const key = JSON.stringify([step, order, label])
+      const key = JSON.stringify([step, order, label.replace(HIDDEN, '')])
       const row = rows.get(key) ?? { step, order, label, cells: records.map(() => undefined) }
       row.cells[column] = cell
       rows.set(key, row)
     }
     const events = eventsOf(record)
     for (const event of events) {
+      if (event.type === 'offer' && record.hidesTools === false && records.length > 1) continue
       // Counted within the step, so that an event that one adapter lacks does not shift later events.
       const order = events.filter(({ step, type }) => step === event.step && type === event.type).indexOf(event)
       add(event.step, ORDER[event.type] + order, labelOf(event), cellOf(event))

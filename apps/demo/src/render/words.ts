@@ -23,13 +23,16 @@ const DONE: ReadonlyMap<string, string> = new Map([
   [DEFAULT_TOOL_NAMES.runScript, 'ran'],
 ])
 
+/** The end of the label of a call whose tool was hidden. */
+export const HIDDEN = ' (hidden)'
+
 /** The event without its result: `Write docs/intro.md`. */
 export function labelOf(event: DemoEvent): string {
   if (event.type === 'say') return visibleLine(event.text)
   if (event.type === 'offer') return offerLabel(event)
   const { offered, outcome } = event
   const isHidden = !offered && !(outcome.kind === 'refused' && outcome.code === 'TOOL_UNKNOWN')
-  return `${callLabel(event)}${isHidden ? ' (hidden)' : ''}`
+  return `${callLabel(event)}${isHidden ? HIDDEN : ''}`
 }
 
 /** Returns how the event ended. */
