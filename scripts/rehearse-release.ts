@@ -10,11 +10,13 @@ import { ROOT } from './packed-packages.ts'
 import {
   type Adapter,
   AI_SDK_6,
+  APART,
   CLAUDE_AGENT,
   copyFirstPrograms,
-  copyProgramOfVersion6,
+  copyProgramApart,
   FIRST_PROGRAMS,
   hasClaudeCode,
+  type ProgramApart,
   runFirstProgram,
 } from './release/first-programs.ts'
 import { copyWorkspace, entriesOf, manifestOf, packageProblems, unusualLicences } from './release/packages.ts'
@@ -173,37 +175,24 @@ async function use(registry: string, version: string, packages: readonly Package
   for (const runtime of here.filter((each) => !nodes.includes(each)))
     for (const adapter of ADAPTERS) await first(adapter, project, runtime)
   done(`${ADAPTERS.join(', ')} on ${here.map(({ name }) => name).join(', ')}`)
-  await useVersion6(registry, newest)
-  await useClaudeAgent(registry, nodes)
+  await useApart(AI_SDK_6, registry, [newest])
+  if (!hasClaudeCode()) process.stdout.write('   not here: Claude Code. "npm run claude-code" installs it.\n')
+  await useApart(CLAUDE_AGENT, registry, hasClaudeCode() ? nodes : [])
 }
 
-/** Version 6 of the AI SDK, whose types are other ones, in a project of its own. */
-async function useVersion6(registry: string, node: Runtime): Promise<void> {
-  step('Use the AI SDK of version 6')
-  const project = makeProject('version-6', registry)
-  const own = ['@repertoire/core', '@repertoire/ai-sdk', '@repertoire/conformance']
-  const others = ['ai@6', '@ai-sdk/openai@3', '@types/node@^22.13.0']
-  run('npm', ['install', '--prefer-offline', ...own, ...others], { cwd: project, env: onPath(node) })
-  copyProgramOfVersion6(project)
-  writeFileSync(join(project, 'entries.ts'), importing(['@repertoire/ai-sdk/v6']))
-  for (const resolution of ['bundler', 'nodenext']) checkTypes(project, resolution, [AI_SDK_6])
-  await first(AI_SDK_6, project, node)
-  done(`the first program, and types with "bundler" and "nodenext"`)
-}
-
-/** The Claude Agent SDK without the binaries of Claude Code, and with the one of the tests. */
-async function useClaudeAgent(registry: string, nodes: readonly Runtime[]): Promise<void> {
-  step('Use the Claude Agent SDK')
-  const project = makeProject(CLAUDE_AGENT, registry)
-  const own = ['@repertoire/core', '@repertoire/claude-agent', '@repertoire/conformance']
-  const others = ['@anthropic-ai/claude-agent-sdk', '@types/node@^22.13.0']
-  run('npm', ['install', '--prefer-offline', '--omit=optional', ...own, ...others], { cwd: project })
-  copyFirstPrograms(project, [CLAUDE_AGENT])
-  writeFileSync(join(project, 'entries.ts'), importing(['@repertoire/claude-agent']))
-  for (const resolution of ['bundler', 'nodenext']) checkTypes(project, resolution, [CLAUDE_AGENT])
-  if (hasClaudeCode()) for (const node of nodes) await first(CLAUDE_AGENT, project, node)
-  else process.stdout.write('   not here: Claude Code. Run "npm run claude-code" to run the first program too.\n')
-  done(`types with "bundler" and "nodenext"${hasClaudeCode() ? '; the first program' : ''}`)
+/** Uses an adapter in a project of its own. Types are checked, and the first program runs on some versions of Node. */
+async function useApart(program: ProgramApart, registry: string, nodes: readonly Runtime[]): Promise<void> {
+  step(`Use ${program} in a project of its own`)
+  const { packages, entry } = APART[program]
+  const project = makeProject(program, registry)
+  const own = ['@repertoire/core', '@repertoire/conformance', '@types/node@^22.13.0']
+  // Without the binaries of Claude Code here too.
+  run('npm', ['install', '--prefer-offline', '--omit=optional', ...own, ...packages], { cwd: project })
+  copyProgramApart(program, project)
+  writeFileSync(join(project, 'entries.ts'), importing([entry]))
+  for (const resolution of ['bundler', 'nodenext']) checkTypes(project, resolution, [program])
+  for (const node of nodes) await first(program, project, node)
+  done(`types with "bundler" and "nodenext"; the first program ran on ${nodes.length} versions of Node`)
 }
 
 /** A program that imports entries, and uses them. */
@@ -213,7 +202,7 @@ function importing(entries: readonly string[]): string {
 }
 
 async function first(
-  adapter: Parameters<typeof runFirstProgram>[0],
+  adapter: Adapter | ProgramApart,
   project: string,
   { name, command: line }: Runtime,
 ): Promise<void> {

@@ -17,13 +17,27 @@ export const FIRST_PROGRAMS = {
 
 export type Adapter = keyof typeof FIRST_PROGRAMS
 
-/** The first program of the AI SDK's version 6, which is installed in a project of its own. */
+/** Version 6 of the AI SDK, which has other types. */
 export const AI_SDK_6 = 'ai-sdk-6'
 
-/** The first program of the Claude Agent SDK, in a project of its own too: it runs on Node alone, with Claude Code. */
+/** The Claude Agent SDK, which runs on Node alone, and with Claude Code. */
 export const CLAUDE_AGENT = 'claude-agent'
 
-type Program = Adapter | typeof AI_SDK_6 | typeof CLAUDE_AGENT
+/** The programs with a project of their own: where they are, what they import and what is installed. */
+export const APART = {
+  [AI_SDK_6]: {
+    file: 'packages/ai-sdk/test/v6/first-example.ts',
+    entry: '@repertoire/ai-sdk/v6',
+    packages: ['@repertoire/ai-sdk', 'ai@6', '@ai-sdk/openai@3'],
+  },
+  [CLAUDE_AGENT]: {
+    file: 'packages/claude-agent/test/docs/first-example.ts',
+    entry: '@repertoire/claude-agent',
+    packages: ['@repertoire/claude-agent', '@anthropic-ai/claude-agent-sdk'],
+  },
+} as const
+
+export type ProgramApart = keyof typeof APART
 
 /** Where Claude Code is, if `npm run claude-code` has installed it. */
 const CLAUDE_CODE = join(ROOT, 'apps/claude-code/node_modules')
@@ -37,17 +51,17 @@ function copySkill(project: string): void {
   writeFileSync(join(project, '.agents/skills/commit-message/SKILL.md'), SKILL)
 }
 
-/** Copies first programs into a project, with the skill that they use. */
-export function copyFirstPrograms(project: string, adapters: readonly string[] = Object.keys(FIRST_PROGRAMS)): void {
+/** Copies each adapter's first program into a project, with the skill that it uses. */
+export function copyFirstPrograms(project: string): void {
   copySkill(project)
-  for (const name of adapters)
+  for (const name of Object.keys(FIRST_PROGRAMS))
     cpSync(join(ROOT, `packages/${name}/test/docs/first-example.ts`), join(project, `first-${name}.ts`))
 }
 
-/** Copies the first program for version 6 of the AI SDK into a project, with the skill that it uses. */
-export function copyProgramOfVersion6(project: string): void {
+/** Copies a first program that has a project of its own, with the skill that it uses. */
+export function copyProgramApart(program: ProgramApart, project: string): void {
   copySkill(project)
-  cpSync(join(ROOT, 'packages/ai-sdk/test/v6/first-example.ts'), join(project, `first-${AI_SDK_6}.ts`))
+  cpSync(join(ROOT, APART[program].file), join(project, `first-${program}.ts`))
 }
 
 /**
@@ -55,7 +69,7 @@ export function copyProgramOfVersion6(project: string): void {
  * the skill was asked for, activated and used.
  */
 export async function runFirstProgram(
-  adapter: Program,
+  adapter: Adapter | ProgramApart,
   project: string,
   [program, ...args]: readonly [string, ...string[]],
 ): Promise<string | undefined> {
