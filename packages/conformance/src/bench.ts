@@ -115,6 +115,7 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
         models,
         runs,
         operations,
+        isHandled: options.consent !== 'suspend',
         guard: refuseWhenClosed,
         ends,
         // An adapter that cannot be aborted may refuse a signal.

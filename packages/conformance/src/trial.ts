@@ -20,6 +20,8 @@ export interface TrialParts {
   readonly operations: Operations
   /** Absent: the session goes on after a run. */
   readonly ends?: EndedSkills | undefined
+  /** A handler in the session's options answers every request for consent. */
+  readonly isHandled: boolean
   /** Throws when the check is over. */
   readonly guard: () => void
   /** Passed to `send` and `answer` together with the check's own signal, if the adapter can be aborted. */
@@ -38,6 +40,7 @@ export function createTrial({
   models,
   runs,
   operations,
+  isHandled,
   guard,
   ends,
   stop,
@@ -56,6 +59,15 @@ export function createTrial({
     const signals = [signal, stop].filter((each) => each !== undefined)
     return signals.length === 0 ? undefined : { signal: signals.length === 1 ? signals[0]! : AbortSignal.any(signals) }
   }
+  /** Checks a turn, since a driver may be written in JavaScript. */
+  function turnOf(call: string, turn: Turn): Turn {
+    if (turn?.status === 'done' && typeof turn.text === 'string') return turn
+    if (turn?.status !== 'asking' || !Array.isArray(turn.requests))
+      throw failure(`${call} to return { status: 'done', text } or { status: 'asking', requests }`, turn)
+    if (isHandled) throw failure(`${call} to ask the handler in the options \`session\` of the task`, turn)
+    return turn
+  }
+
   return {
     send(text, { signal } = {}) {
       const options = optionsOf(signal)
@@ -81,8 +93,8 @@ export function createTrial({
       }),
     forget: () =>
       run('forget', async () => {
-        if (conversation.forget === undefined) throw failure('the conversation to have a `forget`', 'none')
-        await conversation.forget()
+        if (conversation.forget !== undefined) return conversation.forget()
+        throw new TypeError('The conversation has no `forget`. Add it, or declare the capability `compaction` absent.')
       }),
     active: () =>
       run('active', async () => {
@@ -99,13 +111,6 @@ export function createTrial({
     runs,
     resultOf: (callId) => resultOf(play, callId),
   }
-}
-
-/** Checks the shape of a turn, since a driver may be written in JavaScript. */
-function turnOf(call: string, turn: Turn): Turn {
-  if (turn?.status === 'done' && typeof turn.text === 'string') return turn
-  if (turn?.status === 'asking' && Array.isArray(turn.requests)) return turn
-  throw failure(`${call} to return { status: 'done', text } or { status: 'asking', requests }`, turn)
 }
 
 /**

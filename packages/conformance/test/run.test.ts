@@ -15,6 +15,7 @@ const hello = checkOf(async (bench) => {
   const turn = await trial.send('Hello.')
   if (turn.status !== 'done' || turn.text !== 'Good day.') throw new Error(`Saw ${JSON.stringify(turn)}.`)
 })
+const ASKING = { status: 'asking', requests: [{ id: 'again', skill: 'safe-edit' }] } as unknown as Turn
 const failing = checkOf(async () => {
   throw new Error('Never.')
 })
@@ -57,15 +58,26 @@ test('[CONF-1, CONF-3] reports every check of every adapter in their order, whic
 })
 
 test('[CONF-1] ends a check whose adapter asks again after every answer', async () => {
-  const start = brokenLoop(() => {
-    const asking = { status: 'asking', requests: [{ id: 'again', skill: 'safe-edit' }] } as unknown as Turn
-    return { send: async () => asking, answer: async () => asking }
-  })
+  const start = brokenLoop(() => ({ send: async () => ASKING, answer: async () => ASKING }))
   const { results } = await runConformance({ drivers: [loopDriver({ start })], only: ['consent-for-this-call-only'] })
   expect(results[0]).toMatchObject({
     status: 'fail',
     reason: expect.stringContaining('expected a turn to go on after 20 answers in a row, saw {"status":"asking"'),
   })
+})
+
+test.each([
+  ['forget', undefined, 'turns-reminder', 'The conversation has no `forget`. Add it, or declare the capability'],
+  [
+    'send',
+    async () => ASKING,
+    'activation-content',
+    'expected send("Hello") to ask the handler in the options `session`',
+  ],
+] as const)('[CONF-1] says what a conversation lacks in `%s`', async (name, method, id, message) => {
+  const start = brokenLoop(() => ({ [name]: method }))
+  const { results } = await runConformance({ drivers: [loopDriver({ start })], only: [id] })
+  expect(results[0]).toMatchObject({ status: 'fail', reason: expect.stringContaining(message) })
 })
 
 test('[CONF-1] runs at most as many checks side by side as it is told', async () => {

@@ -110,7 +110,10 @@ async function serve(plays: ReadonlyMap<string, PlayState>, request: IncomingMes
   }
   const route = protocol.route(head)
   if ('status' in route) {
-    const message = state.fail(`${at} is not served. Known are ${protocol.served}.`)
+    const known = `${protocol.served}, below ${new URL(state.play.baseURL).pathname}`
+    const message = state.fail(
+      `${at} is not served. Known are ${known}. Check the variant's \`protocol\` and the client's base URL.`,
+    )
     return answerError(response, protocol, { ...route, message })
   }
   if ('json' in route) return answer(response, { contentType: 'application/json', parts: [JSON.stringify(route.json)] })

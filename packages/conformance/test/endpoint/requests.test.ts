@@ -72,7 +72,9 @@ describe('requests', () => {
     const play = endpoint.play([])
     const response = await fetch(play.baseURL + path, { method, headers: { authorization: `Bearer ${play.apiKey}` } })
     expect(response.status).toBe(status)
-    expect(play.failures).toEqual([expect.stringContaining(`${path} is not served`)])
+    expect(play.failures).toEqual([
+      expect.stringContaining(`${path} is not served. Known are POST /chat/completions and GET /models, below /play/`),
+    ])
   })
 
   test('[CONF-1] answers an address where nothing is played with 404', async () => {
