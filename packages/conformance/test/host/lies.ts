@@ -165,6 +165,7 @@ export const hostLies: readonly HostFault[] = [
     wrong: 'makes up the content of files',
     fails: [
       'resources-read',
+      'resources-beside',
       'resources-nested',
       'resources-name',
       'resources-large',

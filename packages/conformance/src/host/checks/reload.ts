@@ -69,12 +69,12 @@ export const reloadHostChecks = hostChecksOf('reload', [
     async run(bench) {
       const [before, after] = [bench.word(), bench.word()]
       const workspace = await bench.workspace({
-        plain: { 'SKILL.md': manifest('plain', 'Plain work.', 'Read.'), 'a.md': `Say ${before}.` },
+        plain: { 'SKILL.md': manifest('plain', 'Plain work.', 'Read.'), 'references/a.md': `Say ${before}.` },
       })
-      const moves = [activating('plain'), reading('plain', 'a.md')]
+      const moves = [activating('plain'), reading('plain', 'references/a.md')]
       const [, first] = await (await bench.start(workspace)).send(...moves)
       shown('the request before', first!.texts, before)
-      await workspace.write({ plain: { 'a.md': `Say ${after}.` } })
+      await workspace.write({ plain: { 'references/a.md': `Say ${after}.` } })
       const [, second] = await (await bench.start(workspace)).send(...moves)
       shown('the request after', second!.texts, after)
       hidden('the request after', second!.texts, before)

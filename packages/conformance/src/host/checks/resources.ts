@@ -8,6 +8,8 @@ import { hidden, hostChecksOf, manifest, shown, wholly } from './define.ts'
 const NEEDS = ['activation', 'reading'] as const
 const OWN = ['activation', 'own reading'] as const
 const LARGE_LINES = 3000
+// Some hosts read only the folders that the standard names. Only `resources-beside` fails them for that.
+const REFERENCE = 'references/rules.md'
 
 type Files = Exclude<HostSkills[string], string>
 
@@ -17,7 +19,7 @@ async function startWith(bench: HostBench, files: Files) {
   return bench.start({ audit: { 'SKILL.md': manifest('audit', 'Audits.', body), ...files } })
 }
 
-/** A check that a file of an active skill is shown whole. */
+/** A check that a file of an active skill can be read by its path. */
 function reads(id: string, demands: string, path: string) {
   return {
     id,
@@ -25,10 +27,9 @@ function reads(id: string, demands: string, path: string) {
     needs: NEEDS,
     async run(bench: HostBench) {
       const word = bench.word()
-      const text = `# ${word}\n\n\tCosts $& of <b>${word}</b>.\n{name} & "quotes" \\n\nEnd of ${word}.`
-      const trial = await startWith(bench, { [path]: text })
+      const trial = await startWith(bench, { [path]: `Say ${word}.` })
       const [, outcome] = await trial.send(activating('audit'), reading('audit', path))
-      wholly('the request after reading', outcome!.texts, text)
+      shown('the request after reading', outcome!.texts, word)
     },
   }
 }
@@ -67,9 +68,25 @@ async function withSecret(bench: HostBench, secret: string) {
 }
 
 export const resourcesHostChecks = hostChecksOf('resources', [
-  reads('resources-read', 'shows a file of an active skill whole, when the model reads it', 'reference.md'),
+  {
+    id: 'resources-read',
+    demands: 'shows a file of an active skill whole, when the model reads it',
+    needs: NEEDS,
+    async run(bench) {
+      const word = bench.word()
+      const text = `# ${word}\n\n\tCosts $& of <b>${word}</b>.\n{name} & "quotes" \\n\nEnd of ${word}.`
+      const trial = await startWith(bench, { [REFERENCE]: text })
+      const [, outcome] = await trial.send(activating('audit'), reading('audit', REFERENCE))
+      wholly('the request after reading', outcome!.texts, text)
+    },
+  },
+  reads('resources-beside', 'shows a file that lies beside `SKILL.md`', 'reference.md'),
   reads('resources-nested', 'shows a file in a folder of a folder', 'references/rules/style.md'),
-  reads('resources-name', 'shows a file whose name has spaces and letters of any script', 'notes – über 検査.md'),
+  reads(
+    'resources-name',
+    'shows a file whose name has spaces and letters of any script',
+    'references/notes – über 検査.md',
+  ),
   {
     id: 'resources-large',
     demands: 'shows a file of 200 KB whole, or says that it is cut',
@@ -79,8 +96,8 @@ export const resourcesHostChecks = hostChecksOf('resources', [
       const text = Array.from({ length: LARGE_LINES }, (_, at) => `Row ${at} of ${word}: ${'value, '.repeat(7)}`).join(
         '\n',
       )
-      const trial = await startWith(bench, { 'data.csv': text })
-      const [, outcome] = await trial.send(activating('audit'), reading('audit', 'data.csv'))
+      const trial = await startWith(bench, { 'assets/data.csv': text })
+      const [, outcome] = await trial.send(activating('audit'), reading('audit', 'assets/data.csv'))
       shown('the request after reading', outcome!.texts, `Row 0 of ${word}`)
       wholeOrCut(outcome!, text, word)
     },
@@ -91,13 +108,13 @@ export const resourcesHostChecks = hostChecksOf('resources', [
     needs: NEEDS,
     async run(bench) {
       const word = bench.word()
-      const trial = await startWith(bench, { 'reference.md': `Say ${word}.` })
+      const trial = await startWith(bench, { [REFERENCE]: `Say ${word}.` })
       const [, missing, next] = await trial.send(
         activating('audit'),
-        reading('audit', 'never-was.md'),
-        reading('audit', 'reference.md'),
+        reading('audit', 'references/never-was.md'),
+        reading('audit', REFERENCE),
       )
-      toldOfFailure(missing!, 'never-was.md')
+      toldOfFailure(missing!, 'references/never-was.md')
       shown('the request after reading another file', next!.texts, word)
     },
   },
@@ -107,11 +124,11 @@ export const resourcesHostChecks = hostChecksOf('resources', [
     needs: NEEDS,
     async run(bench) {
       const word = bench.word()
-      const trial = await startWith(bench, { 'references/rules.md': `Say ${word}.` })
+      const trial = await startWith(bench, { [REFERENCE]: `Say ${word}.` })
       const [, , next] = await trial.send(
         activating('audit'),
         reading('audit', 'references'),
-        reading('audit', 'references/rules.md'),
+        reading('audit', REFERENCE),
       )
       shown('the request after reading a file', next!.texts, word)
     },
@@ -123,11 +140,11 @@ export const resourcesHostChecks = hostChecksOf('resources', [
     async run(bench) {
       const word = bench.word()
       const bytes = Uint8Array.from({ length: 2048 }, (_, at) => (at * 37 + 128) % 256)
-      const trial = await startWith(bench, { 'logo.png': bytes, 'reference.md': `Say ${word}.` })
+      const trial = await startWith(bench, { 'assets/logo.png': bytes, [REFERENCE]: `Say ${word}.` })
       const [, , next] = await trial.send(
         activating('audit'),
-        reading('audit', 'logo.png'),
-        reading('audit', 'reference.md'),
+        reading('audit', 'assets/logo.png'),
+        reading('audit', REFERENCE),
       )
       shown('the request after reading another file', next!.texts, word)
       if (trial.refused.length > 0) throw failure('every request to be valid', trial.refused)
@@ -164,8 +181,8 @@ export const resourcesHostChecks = hostChecksOf('resources', [
   refuses('resources-link-out', 'follows no link that leads out of the skill', async (bench, secret) => {
     const { workspace, outside, trial } = await withSecret(bench, secret)
     const folder = outside.slice(0, -'/secret.txt'.length)
-    await workspace.write({ audit: { 'linked.txt': { link: outside }, up: { link: folder } } })
-    return { trial, paths: ['linked.txt', 'up/secret.txt'] }
+    await workspace.write({ audit: { 'references/linked.txt': { link: outside }, 'references/up': { link: folder } } })
+    return { trial, paths: ['references/linked.txt', 'references/up/secret.txt'] }
   }),
   refuses('resources-other-skill', 'shows no file of another skill by a path of this one', async (bench, secret) => {
     const { workspace, trial } = await withSecret(bench, 'unused')

@@ -212,9 +212,9 @@ export const toldHostChecks = hostChecksOf('told', [
     async run(bench) {
       const word = bench.word()
       const trial = await bench.start({
-        plain: { 'SKILL.md': manifest('plain', 'Plain work.', BODY), 'reference.md': `Say ${word}.` },
+        plain: { 'SKILL.md': manifest('plain', 'Plain work.', BODY), 'references/rules.md': `Say ${word}.` },
       })
-      const [outcome] = await trial.attempt(reading('plain', 'reference.md'))
+      const [outcome] = await trial.attempt(reading('plain', 'references/rules.md'))
       return outcome !== undefined && shows(outcome.texts, word) ? 'It can be read.' : 'It cannot be read.'
     },
   },

@@ -5,9 +5,19 @@ import { type HostFault } from './break.ts'
 export const resourcesFaults: readonly HostFault[] = [
   {
     wrong: 'decodes escapes in files',
-    fails: ['resources-read', 'resources-nested', 'resources-name'],
+    fails: ['resources-read'],
     change: ({ read }) => ({
       read: async (skills, name, path) => (await read(skills, name, path)).replaceAll('\\n', '\n'),
+    }),
+  },
+  {
+    wrong: 'reads only the folders that the standard names',
+    fails: ['resources-beside'],
+    change: ({ resolve: find }) => ({
+      async resolve(skill, path) {
+        if (/^(?:scripts|references|assets)(?:\/|$)/.test(path)) return find(skill, path)
+        throw new Error('The path is not permitted.')
+      },
     }),
   },
   {
@@ -125,7 +135,7 @@ export const resourcesFaults: readonly HostFault[] = [
 
 async function inside(folder: string, path: string): Promise<string> {
   const file = resolve(folder, path)
-  if (path.startsWith('/') || (await lstat(file)).isSymbolicLink() || path.startsWith('up/'))
+  if (path.startsWith('/') || (await lstat(file)).isSymbolicLink() || path.startsWith('references/up/'))
     throw new Error('The path leads out of the skill.')
   return file
 }
