@@ -156,7 +156,7 @@ describe('the settings of a kind of sub-agent', () => {
     const script = [activate('scout'), call('Read', {}), call('Read', {}), done]
     const agent = { maxSteps: 2, settings: { stopWhen: isStepCount(9) } }
     const { play } = await runWith(script, agent, { tools: notingTools().tools })
-    expect(refusalOf(play, 'call_1_1').reason).toContain('its sub-agent had not finished after 2 model calls')
+    expect(refusalOf(play, 'call_1_1').reason).toContain('the agent had not finished after 2 model calls')
   })
 })
 

@@ -265,7 +265,7 @@ describe('the steps of a sub-agent', () => {
     })
     await agent.invoke(user('Go'), one)
     expect(refusalOf(play, 'call_1_1')).toMatchObject({ code: 'FORK_FAILED' })
-    expect(refusalOf(play, 'call_1_1').reason).toContain('its sub-agent had not finished after 2 model calls')
+    expect(refusalOf(play, 'call_1_1').reason).toContain('the agent had not finished after 2 model calls')
     expect(runs).toHaveLength(2)
   })
 })

@@ -109,9 +109,9 @@ export function unattendedForkError(): Error {
 }
 
 /**
- * Returns what a `ForkRunner` throws where its sub-agent has made all the model calls that it may, and still calls tools:
- * the text beside its last calls is not a result. For adapters.
+ * Returns what an agent, or a `ForkRunner` for its sub-agent, throws when it has made all the model calls that it may, and
+ * still calls tools: the text beside its last calls is not a result. For adapters.
  */
 export function unfinishedForkError(modelCalls: number): Error {
-  return new Error(`its sub-agent had not finished after ${modelCalls} model calls`)
+  return new Error(`the agent had not finished after ${modelCalls} model calls`)
 }

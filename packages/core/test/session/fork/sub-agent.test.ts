@@ -101,7 +101,7 @@ describe('what a sub-agent is told and fails with', () => {
 
   it('[ACT-10] says after how many model calls it was not done, of which there are 20 unless the host says otherwise', () => {
     expect(DEFAULT_SUB_AGENT_STEPS).toBe(20)
-    expect(unfinishedForkError(3).message).toBe('its sub-agent had not finished after 3 model calls')
+    expect(unfinishedForkError(3).message).toBe('the agent had not finished after 3 model calls')
     expect(unfinishedForkError(3)).toBeInstanceOf(Error)
   })
 })
