@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { AGENT_OPTIONS } from '../../packages/ai-sdk/src/skills-agent.ts'
+import { AGENT_OPTIONS as CLAUDE_AGENT_OPTIONS } from '../../packages/claude-agent/src/claude-agent.ts'
 import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/stored/stored-session.ts'
 import { HOST_PROFILE_OPTIONS } from '../../packages/conformance/src/host/run.ts'
 import { MCP_SOURCE_OPTIONS } from '../../packages/library/src/origins/mcp/source.ts'
@@ -33,6 +34,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/built-in-tools.md', 'programs', true, ['tools/src/command/execute-tool.ts EXECUTE_COMMAND_OPTIONS']],
   ['docs/built-in-tools.md', 'connection', true, ['tools/src/sql/execute-tool.ts EXECUTE_SQL_OPTIONS']],
   ['docs/built-in-tools.md', 'workspace', true, ['tools/src/shell/bash-tool.ts BASH_OPTIONS']],
+  ['docs/claude-agent.md', 'repertoire', true, [CLAUDE_AGENT_OPTIONS]],
   ['docs/configuration.md', 'sources', false, [REPERTOIRE]],
   ['docs/indexes.md', 'client', true, [MCP_SOURCE_OPTIONS]],
   ['docs/inspector.md', 'url', true, [INSPECTOR_SINK_OPTIONS]],

@@ -21,7 +21,7 @@ export interface ClaudeAgent {
   query(prompt: string | AsyncIterable<SDKUserMessage>, options?: Options): AsyncGenerator<SDKMessage, void>
 }
 
-const AGENT_OPTIONS: OptionTable<ClaudeAgentOptions> = {
+export const AGENT_OPTIONS: OptionTable<ClaudeAgentOptions> = {
   ...SKILLS_OPTIONS,
   ...OWNER_OPTIONS,
 }
