@@ -4,7 +4,7 @@ import { type OptionTable, checkOptions, foreign } from '@repertoire/core/option
 import type { WireForm } from '../driver.ts'
 import type { Dialect } from './dialect.ts'
 import { CUT_OFF, type Play, type PlayState, createPlay } from './play.ts'
-import type { Exchange, Protocol, Refusal, RequestHead, WrittenAnswer } from './protocol.ts'
+import type { BodyAnswer, Exchange, Protocol, Refusal, RequestHead, WrittenAnswer } from './protocol.ts'
 import { type ProtocolName, protocolOf } from './protocols.ts'
 import type { ScriptStep } from './script.ts'
 import { writesOf } from './pieces.ts'
@@ -117,7 +117,29 @@ async function serve(plays: ReadonlyMap<string, PlayState>, request: IncomingMes
     return answerError(response, protocol, { ...route, message })
   }
   if ('json' in route) return answer(response, { contentType: 'application/json', parts: [JSON.stringify(route.json)] })
+  if ('answerTo' in route) return answerFromBody(state, route, request, response)
   return answerExchange(state, route, request, response)
+}
+
+async function answerFromBody(
+  { protocol, fail }: PlayState,
+  { answerTo }: BodyAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const read = await readBody(request)
+  if (read === undefined) return
+  if ('status' in read) return answerError(response, protocol, { ...read, message: fail(read.message) })
+  let json: unknown
+  try {
+    json = answerTo(read.body)
+  } catch (error) {
+    const message = fail(
+      `A request is malformed for ${protocol.name}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return answerError(response, protocol, { status: 400, message })
+  }
+  await answer(response, { contentType: 'application/json', parts: [JSON.stringify(json)] })
 }
 
 async function answerExchange(

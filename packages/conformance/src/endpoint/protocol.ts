@@ -37,8 +37,18 @@ export interface RequestHead {
   >
 }
 
-/** How a request is handled: not at all, with an immediate answer, or as an exchange with the model. */
-export type Route = { readonly status: 404 | 405 } | { readonly json: unknown } | Exchange
+/** How a request is handled: not at all, with an immediate answer, from its body alone, or as an exchange with the model. */
+export type Route = { readonly status: 404 | 405 } | Served
+export type Served = { readonly json: unknown } | BodyAnswer | Exchange
+
+/** An answer that takes no step of the script. */
+export interface BodyAnswer {
+  /**
+   * Returns what is sent as JSON.
+   * @throws {Error} if the vendor would answer with 400, saying what is wrong
+   */
+  answerTo(body: Fields): unknown
+}
 
 /** One request to the model and its answer. */
 export interface Exchange {
@@ -88,7 +98,7 @@ export interface Refusal {
 /** Returns what is served at a path, or the HTTP error for an unknown path or another method. */
 export function routeOf(
   { method, path }: RequestHead,
-  served: ReadonlyMap<string, { readonly method: string; readonly to: Exchange | { readonly json: unknown } }>,
+  served: ReadonlyMap<string, { readonly method: string; readonly to: Served }>,
 ): Route {
   const found = served.get(path)
   if (found === undefined) return { status: 404 }

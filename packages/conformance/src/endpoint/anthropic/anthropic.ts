@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Protocol, routeOf } from '../protocol.ts'
+import { type Protocol, type Served, routeOf } from '../protocol.ts'
 import { writeAnswer } from './message.ts'
-import { decodeRequest } from './request.ts'
+import { countPrompt, decodeRequest } from './request.ts'
 
-const SERVED = new Map([['/v1/messages', { method: 'POST', to: { decode: decodeRequest, write: writeAnswer } }]])
+const SERVED = new Map<string, { method: string; to: Served }>([
+  ['/v1/messages', { method: 'POST', to: { decode: decodeRequest, write: writeAnswer } }],
+  ['/v1/messages/count_tokens', { method: 'POST', to: { answerTo: countPrompt } }],
+])
 
 /** Anthropic API reference, "Versions". For what is served here they are the same. */
 const VERSIONS: ReadonlySet<unknown> = new Set(['2023-06-01', '2026-10-21'])
@@ -13,7 +16,7 @@ export const anthropicProtocol: Protocol = {
   name: 'Anthropic Messages',
   suffix: '',
   model: 'claude-conformance',
-  served: 'POST /v1/messages',
+  served: 'POST /v1/messages and /v1/messages/count_tokens',
   refusalOf({ headers }, apiKey) {
     // The vendor's own client sends the key as a bearer token since its first major version, others use the header.
     const key = headers['x-api-key'] ?? /^Bearer (.*)$/.exec(headers.authorization ?? '')?.[1]

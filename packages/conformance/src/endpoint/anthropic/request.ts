@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '@repertoire/core'
 import { absent, array, type Fields, object, string } from '../fields.ts'
+import { countTokens } from '../tokens.ts'
 import type { WireRequest } from '../wire.ts'
 import { decodeMessages } from './messages.ts'
 
@@ -33,19 +34,53 @@ const KNOWN: ReadonlySet<string> = new Set([
   'workspace_id',
 ])
 
+/** Anthropic API reference, "Count tokens in a Message", with the fields in beta. */
+const KNOWN_TO_COUNT: ReadonlySet<string> = new Set([
+  'cache_control',
+  'context_management',
+  'mcp_servers',
+  'messages',
+  'model',
+  'output_config',
+  'output_format',
+  'speed',
+  'system',
+  'thinking',
+  'tool_choice',
+  'tools',
+])
+
 /**
  * Reads the body of a request.
  * @throws {TypeError} if Anthropic's API answers with 400
  */
 export function decodeRequest(body: Fields): Omit<WireRequest, 'raw'> {
-  const unknown = Object.keys(body).find((name) => !KNOWN.has(name))
-  if (unknown !== undefined) throw new TypeError(`${unknown}: Extra inputs are not permitted.`)
-  string(body.model, '"model"')
+  checkFields(body, KNOWN)
   const { max_tokens: maxTokens, stream } = body
   if (typeof maxTokens !== 'number' || !Number.isInteger(maxTokens) || maxTokens < 1) {
     throw new TypeError('"max_tokens" is not a whole number from 1, and without one there is no answer.')
   }
   if (stream !== undefined && typeof stream !== 'boolean') throw new TypeError('"stream" is not a boolean.')
+  return { ...decodePrompt(body), stream: stream === true }
+}
+
+/**
+ * Returns the answer to a request that counts the tokens of a prompt.
+ * @throws {TypeError} if Anthropic's API answers with 400
+ */
+export function countPrompt(body: Fields): { readonly input_tokens: number } {
+  checkFields(body, KNOWN_TO_COUNT)
+  decodePrompt(body)
+  return { input_tokens: countTokens(body, { content: null }).prompt }
+}
+
+function checkFields(body: Fields, known: ReadonlySet<string>): void {
+  const unknown = Object.keys(body).find((name) => !known.has(name))
+  if (unknown !== undefined) throw new TypeError(`${unknown}: Extra inputs are not permitted.`)
+  string(body.model, '"model"')
+}
+
+function decodePrompt(body: Fields): Omit<WireRequest, 'raw' | 'stream'> {
   const tools = body.tools === undefined ? [] : decodeTools(body.tools)
   checkToolChoice(body.tool_choice, tools)
   const { system, messages } = decodeMessages(array(body.messages, '"messages"'))
@@ -53,7 +88,6 @@ export function decodeRequest(body: Fields): Omit<WireRequest, 'raw'> {
     system: [decodeSystem(body.system), ...system].filter((text) => text !== '').join('\n\n'),
     tools,
     messages,
-    stream: stream === true,
   }
 }
 

@@ -96,3 +96,27 @@ test("[LLM-1] the vendor's own client reads errors and cut connections as such",
       .finalMessage(),
   ).rejects.toThrow()
 })
+
+test("[LLM-1] the vendor's own client counts tokens, which takes no step of the script", async () => {
+  const model = play({ text: 'Done.' })
+  const count = (content: string) =>
+    client(model).messages.countTokens({ model: 'claude-any', messages: [{ role: 'user', content }] })
+  const { input_tokens: few } = await count('Hello.')
+  const { input_tokens: many } = await count('Hello. '.repeat(100))
+  expect(many).toBeGreaterThan(few)
+  expect(model.requests).toEqual([])
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Hello.' }]
+  expect((await client(model).messages.create({ ...params, messages })).content).toMatchObject([{ text: 'Done.' }])
+  expect(model.failures).toEqual([])
+})
+
+test.each<[string, object, RegExp]>([
+  ['with a limit', { max_tokens: 100 }, /max_tokens: Extra inputs are not permitted/],
+  ['with no message', { messages: [] }, /is empty/],
+])('[LLM-1] refuses to count tokens of a body %s, as Anthropic does, and notes it', async (_, more, message) => {
+  const model = play()
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Hello.' }]
+  const counted = client(model).messages.countTokens({ model: 'claude-any', messages, ...more })
+  await expect(counted).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) })
+  expect(model.failures).toEqual([expect.stringMatching(message)])
+})

@@ -125,6 +125,7 @@ test('[LLM-1] requests are refused without the key of the play, and of another v
 
 test.each([
   ['GET', '/v1/messages', 405],
+  ['GET', '/v1/messages/count_tokens', 405],
   ['POST', '/messages', 404],
   ['POST', '/v1/chat/completions', 404],
   ['POST', '/v1/v1/messages', 404],
@@ -134,5 +135,7 @@ test.each([
   const response = await fetch(model.baseURL + path, { method, headers })
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject({ type: 'error' })
-  expect(model.failures).toEqual([expect.stringContaining('Known are POST /v1/messages.')])
+  expect(model.failures).toEqual([
+    expect.stringContaining('Known are POST /v1/messages and /v1/messages/count_tokens.'),
+  ])
 })
