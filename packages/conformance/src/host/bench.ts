@@ -59,7 +59,7 @@ export interface Outcome {
   readonly request: WireRequest
   /** Everything that the request shows, as single texts. */
   readonly texts: readonly string[]
-  /** What the conversation had more than before: results of calls and messages after them. */
+  /** What the conversation had more than before: results of calls, messages after them, and parts of the system prompt. */
   readonly fresh: readonly string[]
   /** The results of the move's calls. */
   readonly results: readonly string[]
@@ -168,7 +168,8 @@ export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadl
       const made = model.made()
       return moves.map((_, index) => {
         const { calls, after } = made[index] ?? {}
-        return calls === undefined || after === undefined ? undefined : outcomeOf(calls, after)
+        if (calls === undefined || after === undefined) return undefined
+        return outcomeOf(calls, after, model.requests[model.requests.indexOf(after) - 1])
       })
     }
     const trial: HostTrial = {
@@ -222,14 +223,20 @@ export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadl
   }
 }
 
-function outcomeOf(calls: readonly string[], request: WireRequest): Outcome {
+function outcomeOf(calls: readonly string[], request: WireRequest, before: WireRequest | undefined): Outcome {
   const results = calls.flatMap((id) => request.messages.filter(({ role, callId }) => role === 'tool' && callId === id))
   return {
     request,
     texts: shownTexts(request),
-    fresh: sinceModel(request).map(({ text }) => text),
+    // Some vendors take messages of the system between others, and some hosts change their prompt.
+    fresh: [...sinceModel(request).map(({ text }) => text), ...addedParts(before?.system ?? '', request.system)],
     results: results.map(({ text }) => text),
   }
+}
+
+function addedParts(before: string, after: string): readonly string[] {
+  const known = new Set(before.split('\n\n'))
+  return after.split('\n\n').filter((part) => part !== '' && !known.has(part))
 }
 
 /** Letters only, so that no format has to escape them. */

@@ -55,6 +55,19 @@ export const hostStyles: Readonly<Record<string, HostDriver>> = {
     activate: (skill, { folder }) => ({ tool: 'read_file', input: { path: join(folder, skill, 'SKILL.md') } }),
     read: (skill, path, { folder }) => ({ tool: 'read_file', input: { path: join(folder, skill, path) } }),
   }),
+  'says in the system prompt that a result is cut': toyDriver(({ body }) => ({
+    body(request, task) {
+      const { messages, ...rest } = body(request, task)
+      const cut = '\n(The file is cut.)'
+      const isCut = JSON.stringify(messages).includes(JSON.stringify(cut).slice(1, -1))
+      const shown = messages.map((message) => ({ ...message, content: String(message.content ?? '').replace(cut, '') }))
+      const [system, ...others] = shown
+      return {
+        ...rest,
+        messages: [{ ...system!, content: `${system!.content}${isCut ? `\n\n${cut}` : ''}` }, ...others],
+      }
+    },
+  })),
   'names tools otherwise': toyDriver(
     ({ body }) => ({
       body: (request, task) =>

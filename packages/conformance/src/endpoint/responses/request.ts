@@ -106,11 +106,15 @@ function reasoningOf(id: string, { stored }: Memory): string | undefined {
   return reasoning === undefined ? undefined : String(reasoning.id)
 }
 
+/** OpenAI API guide, "Apply patch": the vendor defines this tool and the client runs it. No script calls it here. */
+const APPLY_PATCH = 'apply_patch'
+
 function decodeTools(value: unknown): ToolDefinition[] {
   const names = new Set<string>()
   return array(value, '"tools"').map((tool, index) => {
     const at = `tools[${index}]`
     const { type, name, description, parameters, strict } = object(tool, at)
+    if (type === APPLY_PATCH) return { name: APPLY_PATCH, description: '', inputSchema: { type: 'object' } }
     if (type !== 'function') {
       throw new TypeError(`${at}.type is ${JSON.stringify(type)}, which the vendor runs: nothing runs it here.`)
     }

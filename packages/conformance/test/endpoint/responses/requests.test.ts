@@ -26,6 +26,7 @@ test('[CONF-8] requests become the same shape as those of other protocols', asyn
         parameters: { type: 'object', properties: { p: {} }, required: ['p'], additionalProperties: false },
       },
       { type: 'function', name: 'Now', parameters: null, strict: null },
+      { type: 'apply_patch' },
     ],
     tool_choice: { type: 'function', name: 'Read' },
     input: [
@@ -81,6 +82,7 @@ test('[CONF-8] requests become the same shape as those of other protocols', asyn
           inputSchema: { type: 'object', properties: { p: {} }, required: ['p'], additionalProperties: false },
         },
         { name: 'Now', description: '', inputSchema: { type: 'object', properties: {} } },
+        { name: 'apply_patch', description: '', inputSchema: { type: 'object' } },
       ],
       messages: [
         { role: 'user', text: 'Look.' },
