@@ -69,6 +69,14 @@ describe('conformance --host', () => {
     expect(results[0]!.reason).toMatch(/left behind|expected a request to the model/)
   })
 
+  it('[CONF-7] ends when the report is written, whatever the host leaves running', async () => {
+    const cwd = await temporaryFolder()
+    await write(cwd, { 'host.mjs': driver('setInterval(() => {}, 1000)') })
+    const ended = await repertoire(['conformance', '--host', 'host.mjs', ...ONLY, '--json'], { cwd })
+    expect(ended).toMatchObject({ code: 1, stderr: '' })
+    expect((JSON.parse(ended.stdout) as JsonReport).results).toHaveLength(CHECKS.length)
+  })
+
   it('[CONF-7] ends with 2 for a module without a driver, a wrong driver, an unknown check, or adapters beside it', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
