@@ -34,8 +34,8 @@ export function aiSdkHost(task: HostTask, skillTools: ToolSet, skillPrompt?: str
   return {
     async send(text) {
       messages.push({ role: 'user', content: text })
-      const { responseMessages } = await agent.generate({ messages })
-      messages.push(...responseMessages)
+      const { response } = await agent.generate({ messages })
+      messages.push(...response.messages)
     },
   }
 }

@@ -1,7 +1,8 @@
-// Judges other systems that load skills: npm run hosts, or npm run hosts -- mastra voltagent for some of them.
+// Judges systems that load skills: npm run hosts, or npm run hosts -- mastra voltagent for some of them.
 //
-// Their drivers are in hosts/, with a lock file of their own, so that only this installs the systems. Each system runs in a
-// process of its own, since one that ends the process must not end the others. The reports are in reports/hosts.
+// The drivers of other systems are in hosts/, with a lock file of their own, so that only this installs the systems. Their
+// types are checked first. Each system runs in a process of its own, since one that ends the process must not end the others.
+// The reports are in reports/hosts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
@@ -12,18 +13,26 @@ import { type HostReport, hostTables } from './hosts/tables.ts'
 const HOSTS = resolve('hosts')
 const REPORTS = resolve('reports/hosts')
 const PAGE = resolve('docs/other-loaders.md')
+/** Our own driver, which is the last column. */
+const OWN = { name: 'repertoire', file: resolve('packages/ai-sdk/src/conformance/host.ts') }
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } })
 
+const drivers = [
+  ...globSync('drivers/*.ts', { cwd: HOSTS })
+    .map((file) => ({ name: basename(file, '.ts'), file: join(HOSTS, file) }))
+    .toSorted((one, other) => one.name.localeCompare(other.name)),
+  OWN,
+]
+const unknown = positionals.filter((name) => drivers.every((driver) => driver.name !== name))
+if (unknown.length > 0) {
+  fail(`There is no driver ${unknown.join(', ')}. Known are: ${drivers.map(({ name }) => name).join(', ')}.`)
+}
 install()
-const names = globSync('*.ts', { cwd: join(HOSTS, 'drivers') })
-  .map((file) => basename(file, '.ts'))
-  .toSorted()
-const unknown = positionals.filter((name) => !names.includes(name))
-if (unknown.length > 0) fail(`There is no driver ${unknown.join(', ')}. Known are: ${names.join(', ')}.`)
+checkTypes()
 mkdirSync(REPORTS, { recursive: true })
-const reports = names
-  .filter((name) => positionals.length === 0 || positionals.includes(name))
-  .flatMap((name) => judge(name) ?? [])
+const reports = drivers
+  .filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+  .flatMap((driver) => judge(driver) ?? [])
 if (values.write) {
   if (positionals.length > 0) fail('The page has every system. Leave the names out to write it.')
   writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), hostTables(reports)))
@@ -42,10 +51,15 @@ function install(): void {
   writeFileSync(stamp, lock)
 }
 
+function checkTypes(): void {
+  const { status } = spawnSync('npx', ['tsc', '-p', join(HOSTS, 'tsconfig.json')], { stdio: 'inherit' })
+  if (status !== 0) fail('The drivers in hosts/ have errors of types. Correct them first.')
+}
+
 /** Judges one system and returns its report; undefined, after saying so, if its process ended without one. */
-function judge(name: string): HostReport | undefined {
+function judge({ name, file: driver }: { name: string; file: string }): HostReport | undefined {
   const file = join(REPORTS, `${name}.json`)
-  const command = ['conformance', '--host', join(HOSTS, 'drivers', `${name}.ts`), '--json', '--output', file]
+  const command = ['conformance', '--host', driver, '--json', '--output', file]
   const { status } = spawnSync(
     process.execPath,
     ['--conditions=@repertoire/source', 'packages/cli/src/main.ts', ...command],

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { versionOf } from '../version.ts'
 
 const RESOURCES = '"Loads a resource file (from references/, assets/, or scripts/) from within a skill", says the tool.'
+const START = '"SKILL.md must start with YAML frontmatter (---)", says its error.'
 
 /** The `SkillToolset` of ADK for TypeScript. The model lists skills by a tool. */
 export const adk: HostDriver = {
@@ -47,6 +48,8 @@ export const adk: HostDriver = {
   activate: (skill) => ({ tool: 'load_skill', input: { name: skill } }),
   read: (skill, path) => ({ tool: 'load_skill_resource', input: { skill_name: skill, path } }),
   documented: {
+    'listing-bom': START,
+    'activation-bom': START,
     'resources-read': RESOURCES,
     'resources-name': RESOURCES,
     'resources-large': RESOURCES,

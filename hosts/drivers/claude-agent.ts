@@ -11,7 +11,7 @@ export const claudeAgent: HostDriver = {
   documentation: 'https://code.claude.com/docs/en/agent-sdk/skills',
   protocol: 'anthropic',
   place: '.claude/skills',
-  async start({ endpoint: { baseURL, apiKey, model }, workspace, home, tools, instructions, onConsent }) {
+  async start({ endpoint: { baseURL, apiKey, model }, workspace, home, tools, instructions }) {
     const host = createSdkMcpServer({
       name: 'host',
       alwaysLoad: true,
@@ -32,8 +32,6 @@ export const claudeAgent: HostDriver = {
       settings: { disableBundledSkills: true, enabledPlugins: { 'cc-plugin-plugin-authoring@builtin': false } },
       mcpServers: { host },
       allowedTools: tools.map(({ name }) => toolName(name)),
-      canUseTool: async (name, input) =>
-        onConsent({ name, input }) ? { behavior: 'allow' } : { behavior: 'deny', message: 'The person said no.' },
       env: {
         PATH: process.env['PATH'],
         HOME: home,
@@ -59,6 +57,10 @@ export const claudeAgent: HostDriver = {
   activate: (skill) => ({ tool: 'Skill', input: { skill } }),
   reads: 'file tool',
   read: (skill, path, { folder }) => ({ tool: 'Read', input: { file_path: join(folder, skill, path) } }),
+  documented: {
+    'broken-no-description-left-out':
+      '`description` is "Recommended"; if it is left out, text of the instructions is used (https://code.claude.com/docs/en/skills).',
+  },
 }
 
 function toolName(name: string): string {

@@ -12,7 +12,7 @@ import { versionOf } from '../version.ts'
 export const cloudflare: HostDriver = {
   name: 'Cloudflare agents',
   version: versionOf('agents'),
-  documentation: 'https://developers.cloudflare.com/agents/',
+  documentation: 'https://developers.cloudflare.com/agents/skills/sources/computer/',
   async start(task) {
     const catalog = await loadSkillCatalog([workspace({ fs: { find, readFile } }, { root: task.folder })])
     return aiSdkHost(task, createSkillTools(catalog), catalog.prompt())

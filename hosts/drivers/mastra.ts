@@ -1,5 +1,6 @@
 import type { HostDriver } from '@repertoire/conformance/host'
 import { Agent } from '@mastra/core/agent'
+import type { MessageInput } from '@mastra/core/agent/message-list'
 import { createTool } from '@mastra/core/tools'
 import { LocalFilesystem, Workspace } from '@mastra/core/workspace'
 import { aiSdkModel } from '../ai-sdk.ts'
@@ -24,21 +25,25 @@ export const mastra: HostDriver = {
             id: name,
             description,
             inputSchema,
-            execute: (input, { agent: call }) => own.execute(input, { callId: call?.toolCallId ?? '' }),
+            execute: async (input, { agent: call }) => own.execute(input, { callId: call?.toolCallId ?? '' }),
           }),
         ]),
       ),
     })
-    const messages: object[] = []
+    const messages: MessageInput[] = []
     return {
       async send(text) {
         messages.push({ role: 'user', content: text })
         const { response, error } = await agent.generate(messages, { maxSteps: 40 })
         if (error) throw error
-        messages.push(...response.messages)
+        messages.push(...(response.messages ?? []))
       },
     }
   },
   activate: (skill) => ({ tool: 'skill', input: { name: skill } }),
   read: (skill, path) => ({ tool: 'skill_read', input: { skillName: skill, path } }),
+  documented: {
+    'listing-unquoted-colon': '"The YAML frontmatter requires `name` and `description`" (the linked page).',
+    'listing-nothing-to-list': '"When skills are configured", Mastra "gives the agent three tools" (the linked page).',
+  },
 }

@@ -17,6 +17,7 @@ export const openaiAgents: HostDriver = {
       name: 'host',
       model: new OpenAIResponsesModel(new OpenAI({ baseURL, apiKey, maxRetries: 0 }), model),
       instructions,
+      defaultManifest: new Manifest({ extraPathGrants: [{ path: folder, readOnly: true }] }),
       capabilities: [
         ...Capabilities.default(),
         skills({ lazyFrom: localDirLazySkillSource({ src: folder, baseDir: workspace }) }),
@@ -31,19 +32,20 @@ export const openaiAgents: HostDriver = {
         }),
       ),
     })
-    const manifest = new Manifest({ extraPathGrants: [{ path: folder, readOnly: true }] })
-    const sandbox = { session: await new UnixLocalSandboxClient({ workspaceBaseDir: home }).create(manifest) }
-    const runner = new Runner({ tracingDisabled: true })
+    const sandbox = { client: new UnixLocalSandboxClient({ workspaceBaseDir: home }) }
+    const runner = new Runner({ tracingDisabled: true, sandbox })
     const session = new MemorySession()
-    return {
-      send: (text) => runner.run(agent, text, { session, sandbox, maxTurns: 40 }),
-      end: () => sandbox.session.close(),
-    }
+    return { send: (text) => runner.run(agent, text, { session, maxTurns: 40 }) }
   },
   activates: 'shell',
   activate: (skill) => [[{ tool: 'load_skill', input: { skill_name: skill } }], [printing(skill, 'SKILL.md')]],
   reads: 'shell',
   read: printing,
+  documented: {
+    'listing-double-quoted':
+      '"This is not a YAML loader: … quoted escapes are not interpreted" (`parseSkillFrontmatter`).',
+    'listing-single-quoted': '"Single-line quotes … retain their existing behavior" (`parseSkillFrontmatter`).',
+  },
 }
 
 function printing(skill: string, path: string) {

@@ -10,6 +10,9 @@ import {
 import type { HostDriver } from '@repertoire/conformance/host'
 import { versionOf } from '../version.ts'
 
+const LENIENT =
+  '"Pi implements the Agent Skills standard, warning about violations but remaining lenient" (docs/skills.md).'
+
 /** The coding agent pi. The model loads skills and their files with the general tool `read`. */
 export const pi: HostDriver = {
   name: 'pi',
@@ -58,4 +61,5 @@ export const pi: HostDriver = {
   activate: (skill, { folder }) => ({ tool: 'read', input: { path: join(folder, skill, 'SKILL.md') } }),
   reads: 'file tool',
   read: (skill, path, { folder }) => ({ tool: 'read', input: { path: join(folder, skill, path) } }),
+  documented: { 'listing-bom': LENIENT, 'listing-unquoted-colon': LENIENT },
 }

@@ -4,6 +4,8 @@ import { OpenAIModel } from '@strands-agents/sdk/models/openai'
 import { AgentSkills } from '@strands-agents/sdk/vended-plugins/skills'
 import { versionOf } from '../version.ts'
 
+const CALLS = '"runs all tool calls from a single turn in parallel" (`ToolExecutorStrategy`).'
+
 /** The plugin `AgentSkills` of Strands. */
 export const strands: HostDriver = {
   name: 'Strands',
@@ -28,4 +30,11 @@ export const strands: HostDriver = {
   },
   activate: (skill) => ({ tool: 'skills', input: { skill_name: skill } }),
   read: { absent: 'The plugin has no tool that reads files of a skill; hosts add a general one of their own.' },
+  documented: {
+    'listing-nothing-to-list': '"A `skills` tool that allows the agent to activate skills on demand" (`AgentSkills`).',
+    'activation-two-in-one-message': CALLS,
+    'history-own-results': CALLS,
+    'history-parallel-results': CALLS,
+    'history-wire-valid': CALLS,
+  },
 }

@@ -54,7 +54,7 @@ function sectionOf({ host, results }: ReturnType<typeof columnOf>): string {
     `\n### ${host.name} ${host.version}\n`,
     ...failed.map(
       (each) =>
-        `- ✗ \`${each.id}\` (${demands(each)}): ${code(each.reason ?? '')}${each.documented === undefined ? '' : ` Its documentation: ${each.documented}`}`,
+        `- ✗ \`${each.id}\` (${demands(each)}): ${code(each.reason ?? '')}${each.documented === undefined ? ' Not documented.' : ` Its documentation: ${each.documented}`}`,
     ),
     ...(failed.length === 0 ? ['Every check passes that can judge it.'] : []),
     '\n| not judged | seen |',

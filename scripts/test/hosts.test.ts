@@ -22,6 +22,13 @@ it('[CONF-7] the page of other loaders has every system that has a driver, in th
     const [, name, dependency] = /name: '(.*)',\n\s*version: versionOf\('(.*)'\)/.exec(read(file)) ?? []
     expect(page).toContain(`### ${name} ${dependencies[dependency!]}\n`)
   }
+  expect(page.match(/^### .*$/gm)!.at(-1)).toMatch(/^### Repertoire /)
+})
+
+it('[CONF-7] the page of other loaders says of every cell that fails what the documentation of the system says', () => {
+  const failed = readFileSync(join(HOSTS, '../docs/other-loaders.md'), 'utf8').match(/^- ✗ .*$/gm) ?? []
+  expect(failed.length).toBeGreaterThan(20)
+  expect(failed.filter((line) => !/ (?:Its documentation: .+|Not documented\.)$/.test(line))).toEqual([])
 })
 
 it('[CONF-7] tables of other loaders show what failed and what is told, and no word that was made for one run', () => {
@@ -37,6 +44,14 @@ it('[CONF-7] tables of other loaders show what failed and what is told, and no w
         reason: 'saw `zqabcdefghijkl`',
         documented: '"No."',
       },
+      {
+        adapter: 'one',
+        id: 'listing-stable',
+        level: 'MUST',
+        title: '[CONF-7] lists again',
+        status: 'fail',
+        reason: 'saw it',
+      },
       { adapter: 'one', id: 'listing-crlf', level: 'MUST', title: '[CONF-7] lists lines', status: 'pass' },
       {
         adapter: 'one',
@@ -49,9 +64,10 @@ it('[CONF-7] tables of other loaders show what failed and what is told, and no w
     ],
   }
   const tables = hostTables([report], '2026-01-02')
-  expect(tables).toContain('| [one](https://example.com) | 1.0.0 | 1 of 2 | 0 of 0 | 0 |')
+  expect(tables).toContain('| [one](https://example.com) | 1.0.0 | 1 of 3 | 0 of 0 | 0 |')
   expect(tables).toContain('| `listing-bom` | MUST | ✗ |')
   expect(tables).not.toContain('| `listing-crlf` |')
   expect(tables).toContain('- ✗ `listing-bom` (lists a file): `` saw `WORD` `` Its documentation: "No."')
+  expect(tables).toContain('- ✗ `listing-stable` (lists again): `saw it` Not documented.')
   expect(tables).toContain('| what it costs | A \\| B. |')
 })

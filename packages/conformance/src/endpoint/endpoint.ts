@@ -122,21 +122,21 @@ async function serve(plays: ReadonlyMap<string, PlayState>, request: IncomingMes
 }
 
 async function answerFromBody(
-  { protocol, fail }: PlayState,
-  { answerTo }: BodyAnswer,
+  state: PlayState,
+  route: BodyAnswer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const { protocol } = state
   const read = await readBody(request)
   if (read === undefined) return
-  if ('status' in read) return answerError(response, protocol, { ...read, message: fail(read.message) })
+  if ('status' in read) return answerError(response, protocol, { ...read, message: state.fail(read.message) })
   let json: unknown
   try {
-    json = answerTo(read.body)
+    json = route.answerTo(read.body)
   } catch (error) {
-    const message = fail(
-      `A request is malformed for ${protocol.name}: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const reason = error instanceof Error ? error.message : String(error)
+    const message = state.fail(`A request is malformed for ${protocol.name}: ${reason}`)
     return answerError(response, protocol, { status: 400, message })
   }
   await answer(response, { contentType: 'application/json', parts: [JSON.stringify(json)] })

@@ -57,15 +57,12 @@ export const hostStyles: Readonly<Record<string, HostDriver>> = {
   }),
   'says in the system prompt that a result is cut': toyDriver(({ body }) => ({
     body(request, task) {
-      const { messages, ...rest } = body(request, task)
-      const cut = '\n(The file is cut.)'
-      const isCut = JSON.stringify(messages).includes(JSON.stringify(cut).slice(1, -1))
-      const shown = messages.map((message) => ({ ...message, content: String(message.content ?? '').replace(cut, '') }))
-      const [system, ...others] = shown
-      return {
-        ...rest,
-        messages: [{ ...system!, content: `${system!.content}${isCut ? `\n\n${cut}` : ''}` }, ...others],
-      }
+      const written = JSON.stringify(body(request, task))
+      const note = String.raw`\n(The file is cut.)`
+      if (!written.includes(note)) return JSON.parse(written)
+      const { messages, ...rest } = JSON.parse(written.replaceAll(note, ''))
+      const [system, ...others] = messages
+      return { ...rest, messages: [{ ...system, content: `${system.content}\n\nThe file is cut.` }, ...others] }
     },
   })),
   'names tools otherwise': toyDriver(
