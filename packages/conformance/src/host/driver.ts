@@ -4,7 +4,7 @@ import type { ProtocolName } from '../endpoint/protocols.ts'
 import type { ScriptedCall } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 
-/** Connects the profile with one host: a system that loads skills by itself. About twenty lines for most. */
+/** Connects the profile with one host: a system that loads skills by itself. Twenty to seventy lines. */
 export interface HostDriver {
   /** The heading of its column in a report. */
   readonly name: string
