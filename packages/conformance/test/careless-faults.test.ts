@@ -6,12 +6,12 @@ import { carelessFaults } from './careless-faults.ts'
 
 const variants = 'all'
 // They say something about the checks alone, and take as long as an adapter's whole suite.
-const testInCI = test.skipIf(process.env['CI'] === undefined)
+const isOff = process.env['CI'] === undefined
 
 /** Of all faults: at least 38 of 40. */
 const SHARE = 38 / 40
 
-testInCI(
+test.skipIf(isOff)(
   '[CONF-10] the suite catches at least 38 of 40 faults of careless adapter authors, and names those that it does not (only with CI set)',
   async () => {
     const drivers = await carelessDrivers(carelessFaults)
@@ -31,7 +31,7 @@ testInCI(
   120_000,
 )
 
-testInCI(
+test.skipIf(isOff)(
   '[CONF-10] the adapter that the faults are built into passes the checks that catch them (only with CI set)',
   async () => {
     const [driver] = await carelessDrivers([{ wrong: 'behaves', caughtBy: undefined, edits: [] }])

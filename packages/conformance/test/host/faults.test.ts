@@ -10,7 +10,7 @@ const judged = hostChecks.filter(({ level }) => level !== 'INFO').map(({ id }) =
 /** A fault meets its own checks, and one of so many of the others, each fault another part. */
 const PARTS = 8
 // They say something about the checks alone, and judge a hundred hosts.
-const itInCI = it.skipIf(process.env['CI'] === undefined)
+const isOff = process.env['CI'] === undefined
 
 /** Judges a toy host, and expects exactly what its fault implies to fail. */
 async function expectFailures({ fails, change, deadline }: HostFault, index: number): Promise<void> {
@@ -31,13 +31,13 @@ describe('the host profile', () => {
     expect([...caught].filter((id) => !judged.includes(id))).toEqual([])
   })
 
-  itInCI.each(hostFaults.map((fault, index) => [fault.wrong, fault, index] as const))(
+  it.skipIf(isOff).each(hostFaults.map((fault, index) => [fault.wrong, fault, index] as const))(
     '[CONF-7] fails a host that %s, in the checks that this concerns and in no other (only with CI set)',
     (_, fault, index) => expectFailures(fault, index),
     60_000,
   )
 
-  itInCI.each(hostLies.map((lie, index) => [lie.wrong, lie, index] as const))(
+  it.skipIf(isOff).each(hostLies.map((lie, index) => [lie.wrong, lie, index] as const))(
     '[ABUSE-142] fails a host that %s, by the wire and by what ran (only with CI set)',
     (_, lie, index) => expectFailures(lie, index),
     60_000,
