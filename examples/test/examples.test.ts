@@ -10,7 +10,7 @@ import { checkTypes, commandOf, EXAMPLES, linkDependencies, ROOT, runLine, tempo
 import { expectOutput } from './expected.ts'
 import { useNextExample } from './nextjs-in-browser.ts'
 
-test.each(['langgraph', 'openai-agents', 'sandbox'])(
+test.each(['langgraph', 'mastra', 'openai-agents', 'sandbox'])(
   '[FRONT-2] the example %s runs without a key and without a network',
   async (name) => {
     const folder = temporaryExample(name)

@@ -32,6 +32,15 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'CONSENT_DENIED',
     'I may not use the skill "refunds" at the moment.',
   ],
+  mastra: [
+    'Activate the skill "refunds"?',
+    '[activate_skill]',
+    '[Cancel] {"error":{"code":"TOOL_NOT_ALLOWED"',
+    '[Order] Order 7: tea, 40 euros, paid',
+    'Refund {"order":"7","euros":40}?',
+    '[Refund] Refunded 40 euros of order 7.',
+    'Dear customer, You get 40 euros back.',
+  ],
   'openai-agents': [
     'Activate the skill "refunds"?',
     '[activate_skill]',

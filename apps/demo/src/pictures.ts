@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { AnsiUp } from 'ansi_up'
 import { type Browser, chromium } from 'playwright-core'
-import { ADAPTER_NAMES } from 'repertoire/terminal'
 import { INPUTS_FILE, inputDigests, PICTURES_FOLDER, ROOT } from './picture-inputs.ts'
 
 /** What each picture shows: the options of the demo, a part of the page's address, and what is there when it is drawn. */
@@ -55,11 +54,7 @@ async function draw(browser: Browser, { name, address, theme, shows }: Drawing):
   const page = await browser.newPage({ viewport: SIZE, colorScheme: theme, reducedMotion: 'reduce' })
   await page.goto(address)
   // The runs of a page are read one after the other.
-  if (name !== 'terminal')
-    await page
-      .locator(`:text("${ADAPTER_NAMES.at(-1)}-long")`)
-      .first()
-      .waitFor({ state: 'attached' })
+  if (name !== 'terminal') await page.locator(':text("react-loop-long")').first().waitFor({ state: 'attached' })
   await page.locator(shows).first().waitFor()
   const path = join(PICTURES_FOLDER, `${name}-${theme}.png`)
   await page.screenshot({ path })
