@@ -41,6 +41,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/install.md', 'project', false, [ADD_OPTIONS, 'library/src/install/restore.ts INSTALL_OPTIONS']],
   ['docs/library.md', 'root', true, [FILE_STORE_OPTIONS]],
   ['docs/long-conversations.md', 'summarizeAbove', true, [`${REPERTOIRE} context.summaries.`]],
+  ['docs/mastra.md', 'repertoire', true, ['mastra/src/skills-agent.ts AGENT_OPTIONS']],
   ['docs/openai-agents.md', 'repertoire', true, [RUNNER_OPTIONS]],
   ['docs/origins.md', 'cwd', true, ['library/src/origins/options.ts ORIGIN_OPTIONS']],
   ['docs/rules-and-policy.md', 'policy.allow', false, [REPERTOIRE, SESSION]],

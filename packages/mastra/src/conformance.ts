@@ -213,7 +213,7 @@ async function converse(task: TaskSetup): Promise<Conversation> {
 
   /** What a run that waits waits for: consent, or the person who approves calls of the host's own tools. */
   async function goOn(signal?: AbortSignal): Promise<Turn> {
-    const requests = await agent.requests(waiting!, thread)
+    const requests = await agent.requests(waiting!)
     if (requests.length > 0) return { status: 'asking', requests: requests.map(({ request }) => request) }
     const { runs } = await agent.listSuspendedRuns()
     const [call] = runs.find(({ runId }) => runId === waiting)!.toolCalls
@@ -229,7 +229,7 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     },
     async answer(answers: readonly ConsentAnswer[], { signal } = {}) {
       let turn: Turn = { status: 'done', text: '' }
-      const pending = await agent.requests(waiting!, thread)
+      const pending = await agent.requests(waiting!)
       for (const { toolCallId, request } of pending) {
         const { approved = false, reason } = answers.find(({ requestId }) => requestId === request.id) ?? {}
         const data = { approved, ...(reason !== undefined && { reason }) }

@@ -32,7 +32,6 @@ export type SkillsAgent<Id extends string = string, Tools extends ToolsInput = T
 > & {
   /**
    * Returns the consent requests that a run waits for. Calls that wait for Mastra's own approval are not among them.
-   * @param thread the run's thread, if it has one
    */
-  requests(runId: string, thread?: string): Promise<PendingConsent[]>
+  requests(runId: string): Promise<PendingConsent[]>
 }

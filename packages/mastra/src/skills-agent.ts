@@ -13,7 +13,7 @@ import { gatedTools, resumeDataOf } from './tools.ts'
 
 const COMMON: OptionTable<CommonOptions> = { onTurn: callable, ...FORK_OPTIONS }
 
-const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { ...COMMON, ...OWNER_OPTIONS }
+export const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { ...COMMON, ...OWNER_OPTIONS }
 
 const SESSION_OPTIONS: OptionTable<SessionAgentOptions> = { ...COMMON, session: required(sessionKind) }
 
@@ -112,12 +112,11 @@ class AgentWithSkills extends Agent {
       this.#resume(options, data, (given, decided) => started(super.resumeStream(decided, given as never))),
     )) as never
 
-  async requests(runId: string, thread?: string): Promise<PendingConsent[]> {
-    const calls = await this.#waiting(runId, thread)
-    const options = { runId, ...(thread !== undefined && { memory: { thread, resource: '' } }) } as RunOptions
-    return this.#within(options, async (session) => {
+  async requests(runId: string): Promise<PendingConsent[]> {
+    const { calls, thread } = await this.#waiting(runId)
+    return this.#within({ runId }, thread, async (session) => {
       // A session that was opened again does not know the host's tools.
-      const { requestContext } = this.#bound(session, options).options
+      const { requestContext } = this.#bound(session, {}).options
       await this.getToolsForExecution({ requestContext, runId } as never)
       const pending: PendingConsent[] = []
       for (const { toolCallId: id = '', toolName: tool = '', args } of calls) {
@@ -132,9 +131,11 @@ class AgentWithSkills extends Agent {
     })
   }
 
-  async #waiting(runId: string, threadId: string | undefined) {
-    const { runs } = await this.listSuspendedRuns(threadId === undefined ? {} : { threadId })
-    return runs.find((run) => run.runId === runId)?.toolCalls ?? []
+  /** Returns the calls that a run waits for, and its thread. */
+  async #waiting(runId: string) {
+    const { runs } = await this.listSuspendedRuns()
+    const { toolCalls: calls = [], threadId: thread } = runs.find((run) => run.runId === runId) ?? {}
+    return { calls, thread }
   }
 
   /** Returns a stream once it has begun, and works on until it has ended. */
@@ -149,10 +150,9 @@ class AgentWithSkills extends Agent {
     )
   }
 
-  #within<T>({ memory, runId, abortSignal }: RunOptions, work: Work<T>): Promise<T> {
+  #within<T>({ runId, abortSignal }: RunOptions, thread: string | undefined, work: Work<T>): Promise<T> {
     const options = this.#options
     if (!('repertoire' in options)) return work(adapterSession(options.session), abortSignal)
-    const thread = threadOf(memory)
     const owner = { name: 'skillsAgent', ...options }
     const id = options.sessions === undefined ? undefined : (thread ?? runId)
     return withOwnedSession(owner, { id, signal: abortSignal }, ({ session, signal }) => work(adapterSession(session), signal)) // prettier-ignore
@@ -167,7 +167,7 @@ class AgentWithSkills extends Agent {
     const caller = Held.in(options.requestContext)
     // A sub-agent of Mastra's works in the session of its caller: what restricts the caller restricts it.
     if (caller !== undefined) return start(this.#bound(caller.session, options, caller.unattended).options, messages)
-    return this.#within(options, async (session, signal) => {
+    return this.#within(options, threadOf(options.memory), async (session, signal) => {
       const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
       return start(bound, await this.#begin(binding, messages, signal))
     })
@@ -180,7 +180,7 @@ class AgentWithSkills extends Agent {
   ): Promise<T> {
     const options = await this.#defaults(given)
     const { runId = '', toolCallId: named } = given as { readonly runId?: string; readonly toolCallId?: string }
-    const calls = await this.#waiting(runId, threadOf(options.memory))
+    const { calls, thread } = await this.#waiting(runId)
     // Mastra would give the decision to all of them.
     if (named === undefined && calls.length > 1) {
       const ids = calls.map(({ toolCallId }) => toolCallId).join(', ')
@@ -198,7 +198,7 @@ class AgentWithSkills extends Agent {
       return start(bound, isDeclined && !asks ? data : resumeDataOf(data))
     }
     const caller = Held.in(options.requestContext)
-    return caller === undefined ? this.#within(options, go) : go(caller.session, options.abortSignal)
+    return caller === undefined ? this.#within(options, thread, go) : go(caller.session, options.abortSignal)
   }
 
   async #defaults(given: RunOptions | undefined): Promise<RunOptions> {
