@@ -3,7 +3,6 @@ import type { HostDriver } from '@repertoire/conformance/host'
 import { z } from 'zod'
 import { versionOf } from '../version.ts'
 
-const RESOURCES = '"Loads a resource file (from references/, assets/, or scripts/) from within a skill", says the tool.'
 const START = '"SKILL.md must start with YAML frontmatter (---)", says its error.'
 
 /** The `SkillToolset` of ADK for TypeScript. The model lists skills by a tool. */
@@ -50,11 +49,7 @@ export const adk: HostDriver = {
   documented: {
     'listing-bom': START,
     'activation-bom': START,
-    'resources-read': RESOURCES,
-    'resources-name': RESOURCES,
-    'resources-large': RESOURCES,
-    'resources-missing-told': RESOURCES,
-    'resources-binary-safe': RESOURCES,
-    'reload-resource': RESOURCES,
+    'resources-beside':
+      '"Loads a resource file (from references/, assets/, or scripts/) from within a skill", says the tool.',
   },
 }

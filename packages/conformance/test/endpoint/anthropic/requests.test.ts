@@ -136,6 +136,6 @@ test.each([
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject({ type: 'error' })
   expect(model.failures).toEqual([
-    expect.stringContaining('Known are POST /v1/messages and /v1/messages/count_tokens.'),
+    expect.stringContaining('Known are POST /v1/messages and /v1/messages/count_tokens, below '),
   ])
 })

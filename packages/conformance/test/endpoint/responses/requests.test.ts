@@ -128,5 +128,5 @@ test.each([
   const model = play()
   const response = await fetch(model.baseURL + path, { method, headers: { authorization: `Bearer ${model.apiKey}` } })
   expect(response.status).toBe(status)
-  expect(model.failures).toEqual([expect.stringContaining('Known are POST /responses.')])
+  expect(model.failures).toEqual([expect.stringContaining('Known are POST /responses, below ')])
 })
