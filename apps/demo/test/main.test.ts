@@ -230,11 +230,12 @@ describe('npm run demo', () => {
     '[DEMO-1, ADPT-8] plays the story through the Claude Agent SDK too, where it is installed (needs Claude Code)',
     async () => {
       const { CLAUDE_CODE_EXECUTABLE = '' } = process.env
-      const { code, stdout, stderr } = await demo([], { env: { CLAUDE_CODE_EXECUTABLE, COLUMNS: '160' } })
+      const { code, stdout, stderr } = await demo([], { env: { CLAUDE_CODE_EXECUTABLE, COLUMNS: '200' } })
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(stdout).toMatch(/ai-sdk +claude-agent +langchain +openai-agents +react-loop\n/)
-      expect(stdout).toMatch(/Delete src\/main\.ts \(hidden\)( +✗ refused){5}\n/)
-      expect(stdout).toContain('✓ In all five, the model was shown the same 16 requests word for word')
+      const adapters = [...ADAPTERS, 'claude-agent'].toSorted()
+      expect(stdout).toMatch(new RegExp(`${adapters.join(' +')}\n`))
+      expect(stdout).toMatch(new RegExp(`Delete src/main\\.ts \\(hidden\\)( +✗ refused){${adapters.length}}\n`))
+      expect(stdout).toContain(`✓ In ${all(adapters.length)}, the model was shown the same 16 requests word for word`)
       expect(stdout).toContain('✓ claude-agent cannot hide tools, so its list of tools is not compared.')
     },
   )
