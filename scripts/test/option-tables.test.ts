@@ -12,7 +12,7 @@ import { FILE_STORE_OPTIONS } from '../../packages/library/src/store/file-store.
 import { BUBBLEWRAP_OPTIONS } from '../../packages/runners/src/bubblewrap/open.ts'
 import { SANDBOX_OPTIONS } from '../../packages/runners/src/sandbox/runner.ts'
 import { SEARCH_OPTIONS } from '../../packages/core/src/catalog/search.ts'
-import { AGENT_OPTIONS } from '../../packages/mastra/src/skills-agent.ts'
+import { AGENT_OPTIONS as MASTRA_AGENT_OPTIONS } from '../../packages/mastra/src/skills-agent.ts'
 import { RUNNER_OPTIONS } from '../../packages/openai-agents/src/skills-runner.ts'
 import { STORES_OPTIONS } from '../../packages/storage/src/stores.ts'
 import { figureIn, readAll, readPages } from './pages.ts'
@@ -42,7 +42,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/install.md', 'project', false, [ADD_OPTIONS, 'library/src/install/restore.ts INSTALL_OPTIONS']],
   ['docs/library.md', 'root', true, [FILE_STORE_OPTIONS]],
   ['docs/long-conversations.md', 'summarizeAbove', true, [`${REPERTOIRE} context.summaries.`]],
-  ['docs/mastra.md', 'repertoire', true, [AGENT_OPTIONS]],
+  ['docs/mastra.md', 'repertoire', true, [MASTRA_AGENT_OPTIONS]],
   ['docs/openai-agents.md', 'repertoire', true, [RUNNER_OPTIONS]],
   ['docs/origins.md', 'cwd', true, ['library/src/origins/options.ts ORIGIN_OPTIONS']],
   ['docs/rules-and-policy.md', 'policy.allow', false, [REPERTOIRE, SESSION]],
