@@ -155,14 +155,13 @@ async function converse(task: TaskSetup): Promise<Conversation> {
   const place = await placeOf(task, saved)
   const { agent, save, active, end, thread } = place
   const storage = new InMemoryStore()
-  const mastra = new Mastra({ agents: { main: agent as never }, storage, logger: false })
+  void new Mastra({ agents: { main: agent as never }, storage, logger: false })
   const workflows = (await storage.getStore('workflows'))!
   let messages: unknown[] = saved?.messages ?? []
   let waiting = saved?.run?.id
   for (const { workflowName, snapshot } of saved?.run?.stored ?? []) {
     await workflows.persistWorkflowSnapshot({ workflowName, runId: waiting!, snapshot: snapshot as never })
   }
-  void mastra
 
   /** Runs, or goes on with a run, and returns what it has ended with. */
   async function output(
