@@ -35,6 +35,7 @@ const reports = drivers
   .flatMap((driver) => judge(driver) ?? [])
 if (values.write) {
   if (positionals.length > 0) fail('The page has every system. Leave the names out to write it.')
+  if (reports.length < drivers.length) fail('A system has no report, so the page is not written.')
   writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), hostTables(reports)))
   process.stdout.write(`The tables are in docs/other-loaders.md. Run npx oxfmt docs/other-loaders.md.\n`)
 }

@@ -4,6 +4,8 @@ import { createBashTool, experimental_createSkillTool } from 'bash-tool'
 import { aiSdkHost } from '../ai-sdk.ts'
 import { versionOf } from '../version.ts'
 
+const PARSER = '"Minimal frontmatter parser. Only supports YAML (the `---` delimiter)" (its types).'
+
 /** `experimental_createSkillTool` of bash-tool, with its shell over a copy of the skills. */
 export const bashTool: HostDriver = {
   name: 'bash-tool',
@@ -17,4 +19,5 @@ export const bashTool: HostDriver = {
   activate: (skill) => ({ tool: 'skill', input: { skillName: skill } }),
   reads: 'file tool',
   read: (skill, path) => ({ tool: 'readFile', input: { path: posix.join('skills', skill, path) } }),
+  documented: { 'listing-bom': PARSER, 'activation-bom': PARSER },
 }

@@ -1,8 +1,17 @@
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSdkMcpServer, type Options, query, tool } from '@anthropic-ai/claude-agent-sdk'
 import type { HostDriver } from '@repertoire/conformance/host'
 import { z } from 'zod'
 import { versionOf } from '../version.ts'
+
+// Without the program, every check would fail for a reason that is not the system's.
+if (
+  globSync('../node_modules/@anthropic-ai/claude-agent-sdk-*/claude{,.exe}', { cwd: import.meta.dirname }).length === 0
+)
+  throw new Error(
+    'Claude Code for this platform is not in hosts/node_modules. Install it with: npm ci --include=optional',
+  )
 
 /** The Claude Agent SDK with the skills of a project; those that come with it are off. The model reads files with `Read`. */
 export const claudeAgent: HostDriver = {
