@@ -37,6 +37,8 @@ export interface Binding {
   readonly beside: object[]
   /** Results that the session wrote. */
   readonly texts: Set<string>
+  /** The binding of the run that goes on with this one. Mastra keeps the request context of a sub-agent that waits. */
+  next?: Binding
   /** The model of the last model call. */
   model?: AnyModel
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
@@ -54,7 +56,9 @@ export class Held {
   }
   static in(context: RequestContext | undefined): Binding | undefined {
     const held: unknown = context?.get(BINDING)
-    return held instanceof Held ? held.#binding : undefined
+    let binding = held instanceof Held ? held.#binding : undefined
+    while (binding?.next !== undefined) binding = binding.next
+    return binding
   }
   toJSON(): undefined {}
 }

@@ -119,13 +119,16 @@ class AgentWithSkills extends Agent {
       const { requestContext } = this.#bound(session, {}).options
       await this.getToolsForExecution({ requestContext, runId } as never)
       const pending: PendingConsent[] = []
-      for (const { toolCallId: id = '', toolName: tool = '', args } of calls) {
+      for (const waiting of calls) {
+        // The call of a sub-agent waits for one of the sub-agent's.
+        const inner = waiting.suspendPayload as Partial<typeof waiting> | undefined
+        const { toolCallId: id = '', toolName: tool = '', args } = inner?.toolCallId === undefined ? waiting : inner
         const call = { id, tool, input: args }
         const { turn } = standsFor(call)
         if (!session.state.open.some(({ callId, approved }) => callId === (turn?.id ?? id) && approved === undefined)) continue // prettier-ignore
         const asked = consentSubject(session, call)
         const request = asked && (await session.openConsent(asked))
-        if (request !== undefined) pending.push({ toolCallId: id, request })
+        if (request !== undefined) pending.push({ toolCallId: waiting.toolCallId ?? '', request })
       }
       return pending
     })

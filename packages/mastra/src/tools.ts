@@ -57,6 +57,7 @@ async function inSession(
 ): Promise<unknown> {
   // Mastra keeps the tools of a run that waits, and the session may have been opened again since.
   const binding = Held.in(options.requestContext) ?? first
+  if (binding !== first) first.next = binding
   const { session, unattended } = binding
   const { toolCallId: id, abortSignal: signal } = options
   const made = { id, tool: name, input }

@@ -148,6 +148,31 @@ test('[ADPT-7, ACT-10] a sub-agent with skills works in the session of its calle
   expect(resultOf(play, 'call_5_1')).toContain('TOOL_NOT_ALLOWED')
 })
 
+test('[ADPT-7, ASK-5] a sub-agent with skills waits for consent, and goes on in the session of its caller', async () => {
+  for (const approve of [true, false]) {
+    const play = endpoint().play([
+      call('agent-helper', { prompt: 'Help.' }),
+      activate('careful'),
+      { text: 'Helped.' },
+      call('Write', {}),
+      { text: 'Done.' },
+    ])
+    const { runs, config } = configOf(play)
+    const options = { repertoire: await openSkills(), sessions: memorySessions() }
+    const helper = skillsAgent({ ...config, id: 'helper', name: 'Helper', description: 'Helps.' }, options)
+    const agent = skillsAgent({ ...config, agents: { helper } }, options)
+    void new Mastra({ agents: { agent, helper }, storage: new InMemoryStore(), logger: false })
+    const { runId = '' } = await agent.generate('Hello')
+    const [pending] = await agent.requests(runId)
+    expect(pending?.request.skill).toBe('careful')
+    const given = { runId, toolCallId: pending!.toolCallId }
+    const done = approve ? await agent.approveToolCallGenerate(given) : await agent.declineToolCallGenerate(given)
+    expect(done.text).toBe('Done.')
+    expect(said(play, 2).at(-1)).toContain(approve ? 'LOOK FIRST.' : 'CONSENT_DENIED')
+    expect(runs).toEqual(approve ? [] : ['Write'])
+  }
+})
+
 test('[ADPT-7] an agent with skills is a step of a workflow', async () => {
   const play = endpoint().play([activate('careful'), call('Write', {}), { text: 'Done.' }])
   const { runs, config } = configOf(play)
