@@ -1,8 +1,8 @@
-import type { ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
+import type { ConsentDecision, ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
 import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
-import type { RequestContext } from '@mastra/core/request-context'
+import { MASTRA_THREAD_ID_KEY, type RequestContext } from '@mastra/core/request-context'
 import type { MastraModelConfig } from '@mastra/core/llm'
 
 /** A model of Mastra's, as an agent's `model` takes it. */
@@ -20,6 +20,12 @@ export interface Model {
 /** Options of a run of Mastra's, whatever it returns. */
 export type RunOptions = AgentExecutionOptions<any>
 
+/** A call that waited, and what a person has decided if it waited for that. */
+export interface Resumed {
+  readonly toolCallId: string
+  readonly decision?: ConsentDecision
+}
+
 /** A session together with the run that works in it. */
 export interface Binding {
   readonly session: AdapterSession
@@ -35,6 +41,9 @@ export interface Binding {
   readonly readied: Map<string, CallQuestions>
   /** The parts of a stream that say what waits beside the call that a run goes on with. Mastra leaves them out. */
   readonly beside: object[]
+  /** The call that a run goes on with. A decision is kept here, since models can write what Mastra passes to tools. */
+  readonly resumed?: Resumed | undefined
+  readonly runId: string | undefined
   /** Results that the session wrote. */
   readonly texts: Set<string>
   /** The binding of the run that goes on with this one. Mastra keeps the request context of a sub-agent that waits. */
@@ -61,6 +70,18 @@ export class Held {
     return binding
   }
   toJSON(): undefined {}
+}
+
+/** The thread of a run as Mastra finds it: a server's choice, in the request context, comes before that of its client. */
+export function threadOf({ memory, requestContext }: RunOptions): string | undefined {
+  const chosen = requestContext?.get(MASTRA_THREAD_ID_KEY) as string | undefined
+  return chosen || (typeof memory?.thread === 'object' ? memory.thread.id : memory?.thread)
+}
+
+/** A person's decision, if the data with which a run goes on are one. */
+export function decisionOf(data: unknown): Resumed['decision'] {
+  const { approved, reason } = (data ?? {}) as { readonly approved?: unknown; readonly reason?: unknown }
+  return typeof approved === 'boolean' ? { approved, ...(typeof reason === 'string' && { reason }) } : undefined
 }
 
 /** Begins a step of the session, and remembers the skill tools that it shows. */

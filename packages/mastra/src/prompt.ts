@@ -1,4 +1,5 @@
 import { abandonedCallError, argumentsAsObject, isInvocationId, joinSystemPrompt, messageText, type MessagePart, standsFor, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import type { MessageList } from '@mastra/core/agent'
 
 /** A part of a message, in any version of AI SDK's model interface. */
 interface Part {
@@ -191,4 +192,17 @@ export function personText(messages: unknown): string | undefined {
   if (role !== 'user' || providerOptions?.[MARK] !== undefined) return undefined
   const said = content ?? parts ?? []
   return messageText(typeof said === 'string' || Array.isArray(said) ? said : ((said as { parts?: [] }).parts ?? []))
+}
+
+/** A call without a result, of a run that was broken off or that nobody goes on with: Mastra leaves it out of what it sends. */
+export function giveUp(messages: MessageList): void {
+  for (const { content } of messages.get.all.db()) {
+    for (const part of content.parts) {
+      if (part.type !== 'tool-invocation' || part.toolInvocation.state !== 'call' || part.providerExecuted === true)
+        continue
+      const { toolInvocation } = part
+      const result = abandonedCallError(toolInvocation.toolName).message
+      messages.updateToolInvocation({ ...part, toolInvocation: { ...toolInvocation, state: 'result', result } })
+    }
+  }
 }

@@ -1,15 +1,15 @@
-import { abandonedCallError, adapterSession, type AdapterSession, beginTurnOrAsk, CARRIER, consentSubject, OWNER_OPTIONS, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, type AdapterSession, beginTurnOrAsk, CARRIER, consentSubject, OWNER_OPTIONS, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, type OptionTable, required, sessionKind } from '@repertoire/core/options'
-import { Agent, type AgentConfig, type MessageList, type ToolsInput } from '@mastra/core/agent'
+import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
-import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type RunOptions } from './binding.ts'
-import { BINDING, Held } from './binding.ts'
+import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type Resumed, type RunOptions } from './binding.ts' // prettier-ignore
+import { BINDING, decisionOf, Held, threadOf } from './binding.ts'
 import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
-import { ownMessage, personText } from './prompt.ts'
+import { giveUp, ownMessage, personText } from './prompt.ts'
 import type { CommonOptions, PendingConsent, SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
-import { gatedTools, resumeDataOf } from './tools.ts'
+import { gatedTools } from './tools.ts'
 
 const COMMON: OptionTable<CommonOptions> = { onTurn: callable, ...FORK_OPTIONS }
 
@@ -40,6 +40,8 @@ export function skillsAgent<Id extends string, Tools extends ToolsInput = ToolsI
 type Work<T> = (session: AdapterSession, signal: AbortSignal | undefined) => Promise<T>
 type ConvertTools = (given: { readonly requestContext?: RequestContext }) => Promise<Record<string, CoreTool>>
 
+const VOICE = '__repertoireVoice'
+
 /** The skill tools that were shown in a session. */
 const SKILL_TOOLS = new WeakMap<AdapterSession, Binding['skillTools']>()
 
@@ -49,21 +51,10 @@ function skillToolsOf(session: AdapterSession): Binding['skillTools'] {
   return known
 }
 
-/** A call without a result, of a run that was broken off or that nobody goes on with: Mastra leaves it out of what it sends. */
-function giveUp(messages: MessageList): void {
-  for (const { content } of messages.get.all.db()) {
-    for (const part of content.parts) {
-      if (part.type !== 'tool-invocation' || part.toolInvocation.state !== 'call' || part.providerExecuted === true)
-        continue
-      const { toolInvocation } = part
-      const result = abandonedCallError(toolInvocation.toolName).message
-      messages.updateToolInvocation({ ...part, toolInvocation: { ...toolInvocation, state: 'result', result } })
-    }
-  }
-}
-
-function threadOf(memory: RunOptions['memory']): string | undefined {
-  return typeof memory?.thread === 'object' ? memory.thread.id : memory?.thread
+/** A voice that talks with a model runs tools itself. Mastra gives it none whose configuration is a function. */
+function withQuietTools(config: AgentConfig): AgentConfig {
+  const { voice, tools = {} } = config
+  return voice === undefined || typeof tools === 'function' ? config : { ...config, tools: () => tools }
 }
 
 class AgentWithSkills extends Agent {
@@ -71,7 +62,7 @@ class AgentWithSkills extends Agent {
   readonly #options: SkillsAgentOptions | SessionAgentOptions
 
   constructor(config: AgentConfig, options: SkillsAgentOptions | SessionAgentOptions) {
-    super(config)
+    super(withQuietTools(config))
     this.#config = config
     this.#options = options
     // Every tool of a run comes from here, whoever has given it.
@@ -111,6 +102,21 @@ class AgentWithSkills extends Agent {
     this.#streamed((started) =>
       this.#resume(options, data, (given, decided) => started(super.resumeStream(decided, given as never))),
     )) as never
+
+  /** Mastra runs stored versions of an agent in such a copy. */
+  override __fork(): never {
+    const mastra = this.getMastraInstance()
+    const config = { ...this.#config, ...(mastra && { mastra }), rawConfig: this.toRawConfig() }
+    return new AgentWithSkills(config as AgentConfig, this.#options) as never
+  }
+
+  override listTools: Agent['listTools'] = (given = {}) =>
+    given.requestContext?.get(VOICE) === true ? ({} as never) : super.listTools(given)
+
+  override getVoice: Agent['getVoice'] = ({ requestContext } = {}) => {
+    const context = new RequestContext<any>([...(requestContext?.entries() ?? []), [VOICE, true]] as never)
+    return super.getVoice({ requestContext: context })
+  }
 
   async requests(runId: string): Promise<PendingConsent[]> {
     const { calls, thread } = await this.#waiting(runId)
@@ -169,8 +175,9 @@ class AgentWithSkills extends Agent {
     const options = { runId: crypto.randomUUID(), ...(await this.#defaults(given)) } as RunOptions
     const caller = Held.in(options.requestContext)
     // A sub-agent of Mastra's works in the session of its caller: what restricts the caller restricts it.
-    if (caller !== undefined) return start(this.#bound(caller.session, options, caller.unattended).options, messages)
-    return this.#within(options, threadOf(options.memory), async (session, signal) => {
+    if (caller !== undefined)
+      return start(this.#bound(caller.session, options, { unattended: caller.unattended }).options, messages)
+    return this.#within(options, threadOf(options), async (session, signal) => {
       const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
       return start(bound, await this.#begin(binding, messages, signal))
     })
@@ -192,13 +199,15 @@ class AgentWithSkills extends Agent {
     const toolCallId = named ?? calls[0]?.toolCallId ?? ''
     const go: Work<T> = (session, signal) => {
       const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (standsFor({ id: toolCallId, tool: '', input: {} }).turn?.id ?? toolCallId)) // prettier-ignore
-      const isDeclined = (data as { readonly approved?: unknown } | undefined)?.approved === false
-      const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
+      const decision = asks ? decisionOf(data) : undefined
+      const resumed = { toolCallId, ...(decision && { decision }) }
+      const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) }, { resumed }) // prettier-ignore
       for (const { requiresApproval, ...call } of calls) {
         const type = requiresApproval ? 'tool-call-approval' : 'tool-call-suspended'
         if (call.toolCallId !== toolCallId) binding.beside.push({ type, runId, from: 'AGENT', payload: call })
       }
-      return start(bound, isDeclined && !asks ? data : resumeDataOf(data))
+      // The session denies a call in the words of all frameworks, so Mastra carries it out in any case.
+      return start(bound, decision === undefined ? data : { approved: true })
     }
     const caller = Held.in(options.requestContext)
     return caller === undefined ? this.#within(options, thread, go) : go(caller.session, options.abortSignal)
@@ -210,12 +219,18 @@ class AgentWithSkills extends Agent {
   }
 
   /** The options of a run whose calls pass a session. */
-  #bound(session: AdapterSession, given: RunOptions, unattended = false): { binding: Binding; options: RunOptions } {
+  #bound(
+    session: AdapterSession,
+    given: RunOptions,
+    { unattended = false, resumed }: { readonly unattended?: boolean; readonly resumed?: Resumed } = {},
+  ): { binding: Binding; options: RunOptions } {
     const { requireToolApproval, prepareStep, requestContext, ...others } = given
     const context = new RequestContext<any>([...(requestContext?.entries() ?? [])] as never)
     const binding: Binding = {
       session,
       unattended,
+      runId: given.runId,
+      resumed,
       requireToolApproval,
       fork: () => Promise.reject(new Error('unreachable')),
       skillTools: skillToolsOf(session),
@@ -288,7 +303,7 @@ class AgentWithSkills extends Agent {
       { ...config, instructions, model, ...(tools && { tools }), ...(mastra && { mastra }) },
       this.#options,
     )
-    const { options: bound } = made.#bound(session, options, true)
+    const { options: bound } = made.#bound(session, options, { unattended: true })
     const { generate } = Agent.prototype as unknown as { generate: (...given: unknown[]) => Promise<Ended> }
     return generate.call(made, message, bound)
   }

@@ -1,4 +1,4 @@
-import { type ConsentDecision, DEFAULT_TOOL_NAMES } from '@repertoire/core'
+import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import { CARRIER, failureText, openQuestions, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
 import type { CoreTool } from '@mastra/core/tools'
 import { type Binding, Held } from './binding.ts'
@@ -7,31 +7,19 @@ import { NOTHING_SAID } from './prompt.ts'
 /** What Mastra passes to a tool. */
 type ToolOptions = Parameters<NonNullable<CoreTool['execute']>>[1]
 
+type NeedsApproval = (input: unknown, context: object) => boolean | Promise<boolean>
+
 type Tool = CoreTool & {
-  readonly requireApproval?: boolean
-  readonly needsApprovalFn?: ((input: unknown, context: object) => boolean | Promise<boolean>) | undefined
+  /** A function: the tool has come from a processor or from `prepareStep`. */
+  readonly requireApproval?: boolean | NeedsApproval
+  readonly needsApprovalFn?: NeedsApproval | undefined
 }
 
-const DECISION = '__repertoire'
 /** Mastra waits a moment longer for tools that have this property. With it, calls are carried out in their order. */
 const NO_HOOK = { onInputAvailable: undefined }
 
 const GATED = new WeakSet<object>()
 const SCHEMA = Symbol.for('vercel.ai.schema')
-
-/**
- * Turns the answer of a person into data for a call that waits. The call is carried out in any case: the session denies it,
- * in the words of all frameworks.
- */
-export function resumeDataOf(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || !('approved' in given)) return given
-  return { approved: true, [DECISION]: given }
-}
-
-/** What a person has decided, as Mastra hands it to a call that waited. */
-function decisionOf(options: ToolOptions): ConsentDecision | undefined {
-  return (options.resumeData as { readonly [DECISION]?: ConsentDecision } | undefined)?.[DECISION]
-}
 
 /** Tools behind the gate, and after them the skill tools that models have been shown. */
 export function gatedTools(binding: Binding, tools: Readonly<Record<string, unknown>>): Record<string, CoreTool> {
@@ -57,18 +45,20 @@ async function inSession(
 ): Promise<unknown> {
   // Mastra keeps the tools of a run that waits, and the session may have been opened again since.
   const binding = Held.in(options.requestContext) ?? first
-  if (binding !== first) first.next = binding
+  if (binding !== first && binding.runId !== undefined && binding.runId === first.runId) first.next = binding
   const { session, unattended } = binding
   const { toolCallId: id, abortSignal: signal } = options
   const made = { id, tool: name, input }
   const { meant: call, turn } = standsFor(made)
-  const decision = decisionOf(options)
+  const resumed = binding.resumed?.toolCallId === id ? binding.resumed : undefined
+  const decision = resumed?.decision
   for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
   if (decision !== undefined) await recordDecision(session, made, decision, 'ask')
   const readied = binding.readied.get(id) ?? (await openQuestions(session, made))
   binding.readied.delete(id)
   const mayWait = readied.mayWait && approval !== undefined && (await approval())
-  if (readied.asks || (mayWait && !unattended && decision === undefined)) {
+  // A call that its tool suspended was approved before that.
+  if (readied.asks || (mayWait && !unattended && resumed === undefined)) {
     const { tool: toolName, input: args } = turn === undefined ? call : { tool: DEFAULT_TOOL_NAMES.activate, input }
     await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName, args } })
     return undefined
@@ -120,14 +110,17 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
     ...(toModelOutput && {
       toModelOutput: (output: unknown) => (binding.texts.has(String(output)) ? undefined : toModelOutput(output)),
     }),
-    execute: async (input: unknown, options: ToolOptions) => {
+    execute: async (input: unknown, passed: ToolOptions) => {
+      // Mastra passes this to a tool that has come from a processor or from `prepareStep`.
+      const { agent } = passed as unknown as { readonly agent?: object }
+      const options: ToolOptions = { ...passed, ...agent }
       const mayAsk =
-        tool.needsApprovalFn !== undefined || tool.requireApproval === true || Boolean(binding.requireToolApproval)
+        tool.needsApprovalFn !== undefined || Boolean(tool.requireApproval) || Boolean(binding.requireToolApproval)
       const approval = mayAsk ? (): Promise<boolean> => needsApproval(binding, name, tool, input, options) : undefined
       try {
         return await inSession(binding, { name, input, options, ...(approval && { approval }) }, (judged) => {
           const { input: args, options: own } = judged as { readonly input: unknown; readonly options: ToolOptions }
-          return execute!(args, own)
+          return execute!(args, agent === undefined ? own : ({ ...own, agent: { ...agent, suspend: own.suspend } } as never)) // prettier-ignore
         })
       } catch (error) {
         if (options.abortSignal?.aborted === true) throw error
@@ -155,7 +148,8 @@ async function needsApproval(
 ): Promise<boolean> {
   const context = { args, requestContext: Object.fromEntries(requestContext?.entries() ?? []), workspace }
   try {
-    if (needsApprovalFn !== undefined) return await needsApprovalFn(args, context)
+    const decides = needsApprovalFn ?? (typeof requireApproval === 'function' ? requireApproval : undefined)
+    if (decides !== undefined) return await decides(args, context)
     if (typeof requireToolApproval !== 'function') return requireToolApproval === true || requireApproval === true
     return (await requireToolApproval({ toolName, ...context } as never)) || requireApproval === true
   } catch {

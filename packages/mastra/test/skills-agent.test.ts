@@ -1,4 +1,4 @@
-import { memorySessions, type SessionStore } from '@repertoire/core'
+import { memorySessions } from '@repertoire/core'
 import { Agent } from '@mastra/core/agent'
 import { Mastra } from '@mastra/core/mastra'
 import { MockMemory } from '@mastra/core/memory'
@@ -8,18 +8,10 @@ import { together } from '@repertoire/conformance'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { skillsAgent } from '../src/index.ts'
-import { activate, call, configOf, openSkills, resultOf, said, useEndpoint } from './task.ts'
+import { activate, call, configOf, openSkills, registered, resultOf, said, useEndpoint } from './task.ts'
 
 const endpoint = useEndpoint()
 const memory = { thread: 'a', resource: 'person' }
-
-/** An agent of a `Mastra` with storage, where approval is asked. */
-async function registered(play: Parameters<typeof configOf>[0], sessions: SessionStore = memorySessions()) {
-  const { runs, config } = configOf(play)
-  const agent = skillsAgent(config, { repertoire: await openSkills(), sessions })
-  void new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false })
-  return { runs, agent }
-}
 
 test('[ADPT-7] a stream shows the text as it comes, and a restriction holds in the next run of a thread', async () => {
   const play = endpoint().play([activate('careful'), { text: 'One.' }, call('Write', {}), { text: 'Two.' }])
