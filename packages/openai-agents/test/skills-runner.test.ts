@@ -119,6 +119,20 @@ test('[ADPT-5, GATE-6] an agent as a tool is restricted with its caller, and wai
   await session.end()
 })
 
+test('[ADPT-5, ASK-5] a yes with `alwaysApprove` gives no consent to the next skill', async () => {
+  const play = endpoint().play([activate('free'), activate('careful'), call('Write', {}), { text: 'Done.' }])
+  const { runs, tools } = notingTools()
+  const repertoire = await openSkills()
+  const chat = skillsRunner({ repertoire, sessions: memorySessions(), runner: runnerOf(play) }).task('a')
+  const agent = agentOf(play, { tools })
+  const { state, interruptions } = await chat.run(agent, 'Hello')
+  state.approve(interruptions[0]!, { alwaysApprove: true })
+  expect((await chat.run(agent, state)).finalOutput).toBe('Done.')
+  expect(resultOf(play, 'call_1_1')).toContain('DO AS YOU LIKE.')
+  expect(resultOf(play, 'call_2_1')).toContain('CONSENT_DENIED')
+  expect(runs).toEqual(['Write {}'])
+})
+
 test('[ADPT-5, GATE-1] a hosted tool is offered only while no skill restricts', async () => {
   const offers: string[][] = []
   const model: Model = {
