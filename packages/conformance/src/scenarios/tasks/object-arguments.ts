@@ -50,7 +50,7 @@ Call \`AddEntry\` once. Its \`entry\` is an object:
     },
     // The error is that of the tool, or of a framework that validates inputs itself.
     (request) => {
-      extract(lastAnswer(request), /(must be an object|not match expected schema)/)
+      extract(lastAnswer(request), /(must be (?:an )?object|not match expected schema)/)
       return { calls: [{ tool: 'AddEntry', input: { entry: ENTRY } }] }
     },
     { text: 'The taxi is booked.' },
