@@ -140,7 +140,7 @@ it.skipIf(process.env['CI'] === undefined)(
     await page.locator('.results .result').first().waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/threat-model/)
-    expect(await page.locator('h1').textContent()).toContain('Threat model')
+    await page.locator('h1', { hasText: 'Threat model' }).waitFor()
   },
 )
 

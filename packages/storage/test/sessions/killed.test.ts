@@ -24,15 +24,16 @@ async function runKilled(engine: string, place: string, folder: string): Promise
   const program = bundled(join(import.meta.dirname, 'worker.ts'))
   const given = [engine, place, ledger, String(SESSIONS), String(TASKS)]
   let kills = 0
-  let events = 0
+  let answers = 0
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = spawn(process.execPath, ['--conditions=@repertoire/source', program, ...given], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      worker.stdout.on('data', () => {
-        // After the first answers at the latest, and then at random.
-        if (kills >= KILLS || (++events % 7 !== 0 && Math.random() > 0.1)) return
+      worker.stdout.on('data', (written: Buffer) => {
+        answers += written.length
+        // After each seven answers at the latest, and otherwise at random. Several answers may come in one piece.
+        if (kills >= KILLS || (answers < 7 * (kills + 1) && Math.random() > 0.1)) return
         kills++
         worker.kill('SIGKILL')
       })
