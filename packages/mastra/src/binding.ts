@@ -34,7 +34,7 @@ export interface Binding {
   /** Which calls of the host's own tools need approval, for this run. */
   readonly requireToolApproval: RunOptions['requireToolApproval']
   /** Runs the sub-agents of skills. */
-  fork: ForkRunner
+  readonly fork: ForkRunner
   /** The skill tools that were shown so far, as they were shown last. */
   readonly skillTools: Map<string, ToolDefinition>
   /** What the calls of a message ask, before any of them is carried out. */

@@ -232,18 +232,17 @@ class AgentWithSkills extends Agent {
       runId: given.runId,
       resumed,
       requireToolApproval,
-      fork: () => Promise.reject(new Error('unreachable')),
+      fork: forkRunner(
+        this.#options,
+        () => binding.model ?? (this.#config.model as AnyModel),
+        given,
+        (sub) => this.#sub(sub),
+      ),
       skillTools: skillToolsOf(session),
       readied: new Map(),
       beside: [],
       texts: new Set(),
     }
-    binding.fork = forkRunner(
-      this.#options,
-      () => binding.model ?? (this.#config.model as AnyModel),
-      given,
-      (sub) => this.#sub(sub),
-    )
     context.set(BINDING, new Held(binding))
     return {
       binding,

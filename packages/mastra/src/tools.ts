@@ -69,8 +69,7 @@ async function inSession(
   const outcome = await session.call(
     call,
     (judged) => {
-      const denied = mayWait && unattended ? UNATTENDED_REASON : decision?.approved === false ? (decision.reason ?? 'it was not approved') : undefined // prettier-ignore
-      if (denied !== undefined) throw new Error(`The call was not run: ${denied}. Go on without it.`)
+      if (mayWait && unattended) throw new Error(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)
       return run({
         input: judged.input,
         options: {

@@ -54,6 +54,15 @@ test('[ADPT-7, ASK-5] a model cannot decide in place of a person, whatever it wr
   expect(resultOf(second, 'call_1_1')).toContain('CONSENT_DENIED')
 })
 
+test('[ADPT-7, ASK-5] data that are no yes run no call that waits for approval', async () => {
+  for (const data of [{ note: 'go' }, { approved: 'yes' }, { approved: 1 }, {}]) {
+    const { runs, agent } = await registered(endpoint().play([call('Write', {}), { text: 'Done.' }]))
+    const { runId = '' } = await agent.generate('Hello', { requireToolApproval: true })
+    await agent.resumeGenerate(data, { runId })
+    expect({ data, runs }).toEqual({ data, runs: [] })
+  }
+})
+
 test('[ADPT-7, ASK-5] a tool that suspends itself is told exactly what the person says', async () => {
   for (const data of [{ approved: true, note: 'cash' }, { approved: false, note: 'no' }, { card: 7 }]) {
     const { told, tools } = asking(false)
