@@ -148,6 +148,7 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     if (state !== undefined) await recordAnswers(binding, state)
     const items = state === undefined ? itemsOf(input as AgentInputItem[]) : state.pendingInput
     const message = personText(items)
+    binding.asking = undefined
     if (message === undefined) return input
     const how = { signal, fork: forkRunner(binding, agent, context) }
     // Behind a state that waits, a message waits for its turn and cannot be asked about.
