@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import process from 'node:process'
 import { ROOT } from './packed-packages.ts'
+import { findClaudeCode } from '@repertoire/test-servers'
 import {
   type Adapter,
   AI_SDK_6,
@@ -15,7 +16,6 @@ import {
   copyFirstPrograms,
   copyProgramApart,
   FIRST_PROGRAMS,
-  hasClaudeCode,
   type ProgramApart,
   runFirstProgram,
 } from './release/first-programs.ts'
@@ -176,8 +176,9 @@ async function use(registry: string, version: string, packages: readonly Package
     for (const adapter of ADAPTERS) await first(adapter, project, runtime)
   done(`${ADAPTERS.join(', ')} on ${here.map(({ name }) => name).join(', ')}`)
   await useApart(AI_SDK_6, registry, [newest])
-  if (!hasClaudeCode()) process.stdout.write('   not here: Claude Code. "npm run claude-code" installs it.\n')
-  await useApart(CLAUDE_AGENT, registry, hasClaudeCode() ? nodes : [])
+  const lacksProgram = findClaudeCode() === undefined
+  if (lacksProgram) process.stdout.write('   not here: Claude Code. "npm run claude-code" installs it.\n')
+  await useApart(CLAUDE_AGENT, registry, lacksProgram ? [] : nodes)
 }
 
 /** Uses an adapter in a project of its own. Types are checked, and the first program runs on some versions of Node. */

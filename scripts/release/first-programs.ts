@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
@@ -41,7 +41,6 @@ export type ProgramApart = keyof typeof APART
 
 /** Where Claude Code is, if `npm run claude-code` has installed it. */
 const CLAUDE_CODE = join(ROOT, 'apps/claude-code/node_modules')
-export const hasClaudeCode = (): boolean => existsSync(CLAUDE_CODE)
 
 const SKILL =
   '---\nname: commit-message\ndescription: Writes commit messages.\n---\nWrite one line, in the imperative.\n'
