@@ -25,7 +25,7 @@ import { turnsFaults } from './faults/turns.ts'
 import { waitingCallsFaults } from './faults/waiting-calls.ts'
 import { windowFaults } from './faults/window.ts'
 
-export { brokenDriver } from './faults/break.ts'
+export { behaving, brokenDriver, type Fault } from './faults/break.ts'
 
 /** Everything that the checks must find out. */
 export const faults: readonly Fault[] = [

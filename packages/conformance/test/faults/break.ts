@@ -15,6 +15,8 @@ export interface Fault {
   /** What it does, in words. */
   readonly wrong: string
   readonly caughtBy: readonly string[]
+  /** What every reason contains, if the fault ends a check with an error instead of a failed expectation. */
+  readonly because?: string
   /** How long a check may take with it, in milliseconds, where it makes the adapter hang. Default 5,000. */
   readonly deadline?: number
   /** Which protocol it speaks. Default: chat completions. */
@@ -31,15 +33,29 @@ export interface Fault {
   readonly conversation?: (conversation: Conversation, task: TaskSetup) => Partial<Conversation>
 }
 
-/** The behaving loop with one fault built in. */
-export function brokenDriver(fault: Fault): AdapterDriver {
+/** The wrapper without a fault: it must pass every check, or a fault proves nothing. */
+export const behaving: Fault = {
+  wrong: 'behaves',
+  caughtBy: [],
+  body: (body) => body,
+  session: () => ({}),
+  options: (options) => ({ ...options }),
+  task: (task) => ({ ...task }),
+  conversation: () => ({}),
+}
+
+/**
+ * The behaving loop with one fault built in.
+ * @param onMisuse called with every error of core that says that the wrapper itself is wrong, which is no fault of an adapter
+ */
+export function brokenDriver(fault: Fault, onMisuse: (error: TypeError) => void = () => {}): AdapterDriver {
   return loopDriver({
     name: fault.wrong,
     ...(fault.protocol !== undefined && { variants: [{ name: fault.protocol, protocol: fault.protocol }] }),
     start: async (given) => {
       const task = fault.task?.(given) ?? given
       const conversation = startLoop(
-        { ...task, repertoire: brokenRepertoire(task.repertoire, fault, task) },
+        { ...task, repertoire: brokenRepertoire(task.repertoire, fault, task, onMisuse) },
         fault.body,
       )
       return { ...conversation, ...fault.conversation?.(conversation, task) }
@@ -47,13 +63,41 @@ export function brokenDriver(fault: Fault): AdapterDriver {
   })
 }
 
-function brokenRepertoire(repertoire: Repertoire, fault: Fault, task: TaskSetup): Repertoire {
+function brokenRepertoire(
+  repertoire: Repertoire,
+  fault: Fault,
+  task: TaskSetup,
+  onMisuse: (error: TypeError) => void,
+): Repertoire {
   return {
     ...repertoire,
-    openSession(options = {}) {
-      const session = openAdapterSession(repertoire, fault.options?.(options) ?? options)
-      return over(session, fault.session?.(session, task) ?? {})
-    },
+    openSession: (options = {}) =>
+      noticing(onMisuse, () => {
+        const session = openAdapterSession(repertoire, fault.options?.(options) ?? options)
+        const replaced = fault.session?.(session, task) ?? {}
+        const watched = new Proxy(replaced, {
+          get(target, key) {
+            const value: unknown = Reflect.get(target, key)
+            if (typeof value !== 'function') return value
+            return (...given: unknown[]): unknown => noticing(onMisuse, () => Reflect.apply(value, target, given))
+          },
+        })
+        return over(session, watched)
+      }),
+  }
+}
+
+/** Runs a function, and reports an error or a rejection in which core names the function that was called wrongly. */
+function noticing<T>(onMisuse: (error: TypeError) => void, run: () => T): T {
+  const notice = (error: unknown): never => {
+    if (error instanceof TypeError && /^\w+: /.test(error.message)) onMisuse(error)
+    throw error
+  }
+  try {
+    const value = run()
+    return value instanceof Promise ? (value.catch(notice) as T) : value
+  } catch (error) {
+    return notice(error)
   }
 }
 

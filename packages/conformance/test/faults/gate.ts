@@ -83,12 +83,10 @@ export const gateFaults: readonly Fault[] = [
   {
     wrong: 'keeps of a session what skills allow and not what they take away',
     caughtBy: ['gate-disallowed-resumed'],
-    conversation: (conversation) => ({
-      save: async () =>
-        JSON.parse(
-          JSON.stringify(await conversation.save(), (key, value: unknown) => (key === 'denied' ? undefined : value)),
-        ) as unknown,
-    }),
+    session: (session, task) =>
+      task.saved === undefined
+        ? {}
+        : ungated(() => session.state.active.every(({ rules }) => rules === undefined))(session),
   },
   {
     wrong: 'compares tool names exactly',

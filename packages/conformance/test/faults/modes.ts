@@ -1,5 +1,14 @@
 import { dropping, type Fault, results, view, whereSaved } from './break.ts'
 
+/** Ends the task with every message. */
+const endsAfterMessages: Fault['conversation'] = (conversation) => ({
+  async send(text, options) {
+    const turn = await conversation.send(text, options)
+    await conversation.end()
+    return turn
+  },
+})
+
 export const modesFaults: readonly Fault[] = [
   {
     wrong: 'drops the mode that the host wants',
@@ -59,14 +68,14 @@ export const modesFaults: readonly Fault[] = [
   },
   {
     wrong: 'ends its task with every message',
-    caughtBy: ['activation-hooks-order', 'activation-hooks-resumed', 'activation-mount-resumed'],
-    conversation: (conversation) => ({
-      async send(text, options) {
-        const turn = await conversation.send(text, options)
-        await conversation.end()
-        return turn
-      },
-    }),
+    caughtBy: ['activation-hooks-order'],
+    conversation: endsAfterMessages,
+  },
+  {
+    wrong: 'ends its task with every message, before it is saved',
+    caughtBy: ['activation-hooks-resumed', 'activation-mount-resumed'],
+    because: 'has ended. Open a new one.',
+    conversation: endsAfterMessages,
   },
   {
     wrong: 'gives the model the real place of what is private',

@@ -72,11 +72,11 @@ export const turnsFaults: readonly Fault[] = [
     wrong: 'activates for a person as for the model',
     caughtBy: ['turns-person-only', 'turns-not-invocable'],
     session: (session) => ({
-      async beginTurn(message, options) {
+      async beginTurn(message, options = {}) {
         const [, name = '', args = ''] = INVOCATION.exec(message) ?? []
         if (session.invocation(message, 'x') === undefined) return session.beginTurn(message, options)
         const call = { id: 'turn', tool: 'activate_skill', input: { name, args } }
-        const { text } = await session.call(call, () => undefined, options)
+        const { text } = await session.call(call, () => undefined, { signal: options.signal, fork: options.fork })
         return { ...NOTHING, ...(text !== undefined && { text }) }
       },
     }),

@@ -20,13 +20,19 @@ interface BrandedOptions extends AdapterSessionOptions {
  */
 export function checkSessionOptions(options: SessionOptions): void {
   if (!isBranded(options)) return checkOptions('openSession', SESSION_OPTIONS, options)
-  const { [brand]: _, ...named } = options
-  checkOptions('openSession', ADAPTER_SESSION_OPTIONS, named)
+  checkOptions('openSession', ADAPTER_SESSION_OPTIONS, withoutBrand(options))
 }
 
 /** Programs without types may pass anything. */
 function isBranded(options: unknown): options is BrandedOptions {
   return typeof options === 'object' && options !== null && brand in options
+}
+
+/** The options without the mark, which a host that wraps `openSession` passes on. */
+function withoutBrand(options: AdapterSessionOptions): AdapterSessionOptions {
+  if (!isBranded(options)) return options
+  const { [brand]: _, ...named } = options
+  return named
 }
 
 /**
@@ -37,7 +43,7 @@ function isBranded(options: unknown): options is BrandedOptions {
  */
 export function openAdapterSession(repertoire: Repertoire, options: AdapterSessionOptions = {}): AdapterSession {
   checkOptions('openAdapterSession', { repertoire: required(repertoireKind) }, { repertoire })
-  checkOptions('openAdapterSession', ADAPTER_SESSION_OPTIONS, options)
+  checkOptions('openAdapterSession', ADAPTER_SESSION_OPTIONS, withoutBrand(options))
   const branded: BrandedOptions = { ...options, [brand]: true }
   return adapterSession(repertoire.openSession(branded))
 }

@@ -122,7 +122,11 @@ describe('an adapter with another copy of this package', () => {
       ...repertoire,
       openSession: (options = {}) => repertoire.openSession({ ...options, agent: 'own' }),
     }
-    for (const each of [repertoire, wrapper]) {
+    const opensAsAdapters = {
+      ...repertoire,
+      openSession: (options = {}) => openAdapterSession(repertoire, { ...options, agent: 'own' }),
+    }
+    for (const each of [repertoire, wrapper, opensAsAdapters]) {
       const session = openAdapterSession(each, { hostTools: ['Read'] })
       expect(session.activeSkills).toEqual([])
     }
