@@ -87,9 +87,7 @@ function agreement(records: readonly AdapterRecord[], factsOf: (record: AdapterR
       groups.set(value, [...(groups.get(value) ?? []), adapter])
     }
     if (groups.size <= 1) return []
-    return [
-      { where, groups: [...groups].map(([value, adapters]) => ({ adapters, ...(value !== undefined && { value }) })) },
-    ]
+    return [{ where, groups: [...groups].map(([value, adapters]) => ({ adapters, value })) }]
   })
   const marks = eventsOf(first).flatMap((event) => (event.type === 'call' ? markOf(event).text : []))
   const marked = (text: string): number => marks.filter((mark) => mark === text).length

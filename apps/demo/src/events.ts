@@ -94,8 +94,8 @@ function eventsIn(
       input: jsonOrText(written),
       offered: tools.includes(tool),
       outcome: outcomeOf(tool, shown, run !== -1),
-      ...(shown !== undefined && { shown }),
-      ...(consent !== undefined && { consent }),
+      shown,
+      consent,
     }
   })
   return [...said, ...called]

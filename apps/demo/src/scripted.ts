@@ -84,7 +84,7 @@ export async function playStory(options: ScriptedOptions): Promise<ScriptedResul
     )
     return {
       task: TASK,
-      ...(broken !== undefined && { broken }),
+      broken,
       skills,
       withGit: workspaces.withGit,
       runner: namesOf(runner),

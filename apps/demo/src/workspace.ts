@@ -76,8 +76,8 @@ const COMMITTED = '2026-01-01T00:00:00Z'
 function environment(home: string): NodeJS.ProcessEnv {
   const { PATH, SystemRoot } = process.env
   return {
-    ...(PATH !== undefined && { PATH }),
-    ...(SystemRoot !== undefined && { SystemRoot }),
+    PATH,
+    SystemRoot,
     HOME: home,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',

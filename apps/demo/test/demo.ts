@@ -71,7 +71,7 @@ export function heldOutput(columns: number, env: NodeJS.ProcessEnv = {}): Output
 function heldStream(columns?: number): Stream & { readonly text: () => string } {
   let held = ''
   return {
-    ...(columns !== undefined && { columns }),
+    columns,
     on: () => {},
     write: (text, done) => {
       held += text

@@ -21,9 +21,7 @@ it.skipIf(!isFull)('[SEE-3] compares two runs, and folds what is equal (only wit
       ? { ...event, type: 'tool.finished', outcome: 'succeeded', code: undefined, refusedBy: undefined }
       : event,
   ).map((event) => ({ agent: 'faulty', ...event }))
-  const page = await openPage(
-    await writePage({ 'one.jsonl': logOf(SAMPLE), 'two.jsonl': logOf(faulty as readonly Written[]) }),
-  )
+  const page = await openPage(await writePage({ 'one.jsonl': logOf(SAMPLE), 'two.jsonl': logOf(faulty) }))
   await page.getByRole('tab', { name: 'Compare' }).click()
   await page.getByRole('checkbox', { name: 'faulty · task-7f3a · two.jsonl' }).check()
   await page.getByText('1 of 11 rows differ.').waitFor()

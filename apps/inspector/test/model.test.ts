@@ -83,7 +83,7 @@ it('[SEE-2] a request that is asked again after its answer is another question',
   const answered = (answer?: string): Written => ({
     type: 'consent.answered',
     callId: 'c',
-    consent: { request: 'r', ...(answer !== undefined && { answer }) },
+    consent: { request: 'r', answer },
   })
   const run = runOf([asked('one'), asked('one'), answered('no'), asked('two'), answered()])
   expect(questionsOf(run.events).map((each) => [each.asked?.consent?.text, each.answered?.consent])).toEqual([
@@ -309,7 +309,7 @@ it('[SEE-3] two equal runs compare as equal, and a call that ran where another w
   const faulty = runOf(
     SAMPLE.map((event) =>
       event.callId === 'call_3' ? { ...event, type: 'tool.finished', outcome: 'succeeded', code: undefined } : event,
-    ).filter(({ callId }) => callId !== 'call_7') as readonly Written[],
+    ).filter(({ callId }) => callId !== 'call_7'),
   )
   const rows = compareRuns([run, faulty]).rows.filter(({ equal }) => !equal)
   expect(rows.map(({ cells }) => cells.map((cell) => cell?.status))).toEqual([

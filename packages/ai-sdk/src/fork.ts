@@ -111,7 +111,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
     const { inputTokens, outputTokens } = totalUsage
     return {
       text,
-      usage: { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) },
+      usage: { inputTokens, outputTokens },
     }
   }
 }

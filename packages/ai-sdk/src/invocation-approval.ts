@@ -49,7 +49,7 @@ export function askingSettings(
 ): { readonly model: LanguageModel; readonly tools: ToolSet } {
   const { id, callId, skill, args } = request
   const toolName = DEFAULT_TOOL_NAMES.activate
-  const input = JSON.stringify({ name: skill, ...(args !== undefined && { arguments: args }) })
+  const input = JSON.stringify({ name: skill, arguments: args })
   const call = { type: 'tool-call' as const, toolCallId: `invocation_${callId}_${id}`, toolName, input }
   const finishReason = { unified: 'tool-calls' as const, raw: undefined }
   return {
@@ -103,7 +103,7 @@ export function withoutInvocations(messages: readonly ModelMessage[]): {
         const of = asked.get(part.approvalId)
         if (of === undefined) return true
         const { approved, reason } = part
-        const answer = { requestId: of.requestId, approved, ...(reason !== undefined && { reason }) }
+        const answer = { requestId: of.requestId, approved, reason }
         if (index === messages.length - 1) answered.push({ call: of.call, answer })
         return false
       }
@@ -129,7 +129,7 @@ export async function invocationOf(
   const [, id] = CALL_ID.exec(call.id) ?? []
   if (id === undefined) return undefined
   const { name: skill, arguments: args } = call.input as { readonly name: string; readonly arguments?: string }
-  return session.openConsent({ id, skill, ...(args !== undefined && { args }) })
+  return session.openConsent({ id, skill, args })
 }
 
 /**

@@ -65,7 +65,7 @@ function offered({ tools, toolChoice }: CallOptions, { hides }: WireParts): Pick
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const forced = toolChoice?.type === 'tool' ? toolChoice.toolName : undefined
   const shown = tools?.filter(({ name }) => name === forced || !hides(name)) ?? []
-  return { tools: shown.length === 0 ? undefined : shown } as Pick<CallOptions, 'tools'>
+  return { tools: shown.length === 0 ? undefined : shown }
 }
 
 /**
@@ -130,7 +130,7 @@ function withSystem(prompt: Prompt, text: string | undefined): Prompt {
 
 function tokens({ inputTokens, outputTokens }: Usage): { inputTokens?: number; outputTokens?: number } {
   return {
-    ...(inputTokens.total !== undefined && { inputTokens: inputTokens.total }),
-    ...(outputTokens.total !== undefined && { outputTokens: outputTokens.total }),
+    inputTokens: inputTokens.total,
+    outputTokens: outputTokens.total,
   }
 }

@@ -44,7 +44,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     return result.text
   },
   'ToolLoopAgent.generate': ({ abortSignal, ...settings }) =>
-    new ToolLoopAgent(settings).generate({ prompt: 'Go', ...(abortSignal && { abortSignal }) }),
+    new ToolLoopAgent(settings).generate({ prompt: 'Go', abortSignal }),
 }
 
 it.each(

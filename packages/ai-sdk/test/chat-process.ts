@@ -57,9 +57,9 @@ async function carryOut(job: Job): Promise<Report> {
     : { messages: [] }
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: job.skills, layer: 'project' })],
-    ...(job.sessionSecret !== undefined && { sessionSecret: job.sessionSecret }),
+    sessionSecret: job.sessionSecret,
   })
-  const session = repertoire.openSession({ ...(saved !== undefined && { saved }) })
+  const session = repertoire.openSession({ saved })
   const asked = async () => (await consentRequests(session, messages)).map(({ request }) => request.skill ?? '')
   const found = job.blindly === true ? [] : await asked()
   if (job.say !== undefined) messages.push({ role: 'user', content: job.say })

@@ -30,10 +30,10 @@ const WAYS: Readonly<Record<string, (settings: Settings) => PromiseLike<unknown>
   generateText: (settings) => generateText({ ...settings, prompt: 'Go' }),
   streamText: (settings) => streamText({ ...settings, prompt: 'Go', onError: () => {} }).consumeStream(),
   'ToolLoopAgent.generate': ({ abortSignal, ...settings }) =>
-    new ToolLoopAgent(settings).generate({ prompt: 'Go', ...(abortSignal && { abortSignal }) }),
+    new ToolLoopAgent(settings).generate({ prompt: 'Go', abortSignal }),
   'ToolLoopAgent.stream': async ({ abortSignal, ...settings }) => {
     const agent = new ToolLoopAgent({ ...settings, onError: () => {} })
-    const result = await agent.stream({ prompt: 'Go', ...(abortSignal && { abortSignal }) })
+    const result = await agent.stream({ prompt: 'Go', abortSignal })
     await result.consumeStream()
   },
 }

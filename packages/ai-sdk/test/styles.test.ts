@@ -106,7 +106,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
     const script = [call('Bash', {}), call('skill_a', {}), call('skill_b', {}), say]
     const play = endpoint().play(script)
     const session = openAdapterSession(repertoire, { consent: () => true })
-    await run(modelOf(play), withSkills(session, { tools: reloading as typeof tools }), 'Hello')
+    await run(modelOf(play), withSkills(session, { tools: reloading }), 'Hello')
     const own = play.requests.map((request) => offered(request).filter((name) => name.startsWith('skill_')))
     expect(own).toEqual([
       ['skill_a', 'skill_m'],

@@ -258,7 +258,7 @@ function endpointOptions({ baseURL, apiKey, model }: TaskEndpoint, home: string)
   const executable = process.env['CLAUDE_CODE_EXECUTABLE']
   return {
     model,
-    ...(executable !== undefined && { pathToClaudeCodeExecutable: executable }),
+    pathToClaudeCodeExecutable: executable,
     env: {
       PATH: process.env['PATH'],
       HOME: home,

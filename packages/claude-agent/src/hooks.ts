@@ -129,7 +129,7 @@ function decision(permissionDecision: 'allow' | 'deny', permissionDecisionReason
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision,
-      ...(permissionDecisionReason !== undefined && { permissionDecisionReason }),
+      permissionDecisionReason,
     },
   }
 }

@@ -23,7 +23,7 @@ export interface Report {
 
 async function carryOut({ skills, model, home, say, saved }: Job): Promise<Report> {
   const repertoire = await open(skills)
-  const session = repertoire.openSession({ consent: () => true, ...(saved && { saved: saved.session }) })
+  const session = repertoire.openSession({ consent: () => true, saved: saved?.session })
   const resume = saved && { resume: saved.resume }
   const options = { ...optionsFor(model, home), tools: ['Bash'], allowedTools: ['Bash'], ...resume }
   const result = await last(skillsQuery(session, say, { options }))

@@ -89,7 +89,7 @@ export async function inProcess(
     stderr: stream('stderr'),
     env: cleanEnv(env),
     cwd: () => cwd,
-    ...(stdin !== undefined && { stdin }),
+    stdin,
   }
   const code = await run(args, surroundings)
   return { code, ...written }

@@ -153,10 +153,10 @@ export function openBench({ driver, variant, endpoint, sources }: BenchOptions):
       tools: recordRuns(tools, runs),
       maxSteps: options.maxSteps ?? MAX_STEPS,
       ...(models.size > 0 && { models: new Map([...models].map(([name, each]) => [name, endpointOf(each)])) }),
-      ...(subagents !== undefined && { subagents }),
-      ...(handoffs !== undefined && { handoffs }),
-      ...(approval !== undefined && { approval }),
-      ...(saved !== undefined && { saved }),
+      subagents,
+      handoffs,
+      approval,
+      saved,
     }
   }
 

@@ -20,9 +20,9 @@ export function verdict(driver: AdapterDriver, check: Check, variants: readonly 
     level,
     title,
     status,
-    ...(reason !== undefined && { reason }),
-    ...(absent !== undefined && { absent }),
-    ...(workaround !== undefined && { workaround }),
+    reason,
+    absent,
+    workaround,
     variants,
   }
 }

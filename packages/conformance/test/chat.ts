@@ -17,7 +17,7 @@ export function post(play: Play, body: unknown, options: { signal?: AbortSignal;
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${options.key ?? play.apiKey}` },
     body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body),
-    ...(options.signal !== undefined && { signal: options.signal }),
+    signal: options.signal,
   })
 }
 
@@ -32,7 +32,7 @@ export async function readJson(response: Response): Promise<Received> {
   const [{ message, finish_reason }] = choices
   return {
     content: message.content,
-    ...(message.reasoning_content !== undefined && { reasoning: message.reasoning_content }),
+    reasoning: message.reasoning_content,
     toolCalls: (message.tool_calls ?? []).map((call: any) => ({
       id: call.id,
       name: call.function.name,
@@ -82,5 +82,5 @@ export function assemble(chunks: readonly any[]): Received {
     }
     finishReason = choice.finish_reason ?? finishReason
   }
-  return { content, ...(reasoning !== undefined && { reasoning }), toolCalls: calls, finishReason, usage }
+  return { content, reasoning, toolCalls: calls, finishReason, usage }
 }

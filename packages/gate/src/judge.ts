@@ -162,7 +162,7 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
       mode === 'preapprove' &&
       skills.lists.some(({ assumed }) => assumed !== true) &&
       checkPolicy({ lists: skills.lists }) === undefined,
-    ...(advised !== undefined && { advised }),
+    advised,
     ...(asking !== undefined && { askedBy: ruleText(asking) }),
   }
 }

@@ -71,7 +71,7 @@ export function openGate(options: OpenGateOptions = {}): Gate {
     async judge(call) {
       const judgement = await judge(readCallOf('judge', call), [], { gate, tools, cwd })
       if (!judgement.allowed) return judgement
-      return { allowed: true, ...(judgement.askedBy !== undefined && { askedBy: judgement.askedBy }) }
+      return { allowed: true, askedBy: judgement.askedBy }
     },
     mayUse(tool) {
       checkArgument('mayUse', 'tool', text, tool)

@@ -171,7 +171,7 @@ function refusal(
   return {
     code: 'TOOL_NOT_ALLOWED',
     reason,
-    ...(allowedTools !== undefined && { allowedTools }),
+    allowedTools,
     refusedBy: { ...refusedBy, ...(skill !== undefined && { skill }) },
   }
 }

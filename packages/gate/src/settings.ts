@@ -132,7 +132,7 @@ export function enforcedPolicy(active: readonly GatedSkill[], settings: GateSett
 /** What is enforced of the rules of skills, with those of the host. */
 export function enforce({ lists, denied }: Policy, { mode, host }: GateSettings): Policy {
   // What a skill denies also protects it from misuse by its own prompts: only the mode that merely advises leaves it out.
-  if (mode === 'restrict') return joinPolicies(host, { lists, ...(denied !== undefined && { denied }) })
+  if (mode === 'restrict') return joinPolicies(host, { lists, denied })
   return mode === 'preapprove' && denied !== undefined ? joinPolicies(host, { lists: [], denied }) : host
 }
 

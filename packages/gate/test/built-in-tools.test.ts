@@ -29,7 +29,7 @@ const REFUSED = 'TOOL_NOT_ALLOWED'
 
 describe('execute_command', () => {
   const run = (policy: HostPolicy, program: unknown, args?: unknown, more: object = {}, world: World = {}) =>
-    refusal(policy, 'execute_command', { program, ...(args !== undefined && { args }), ...more }, world)
+    refusal(policy, 'execute_command', { program, args, ...more }, world)
   const GIT: HostPolicy = { allow: ['execute_command(git log:*)'] }
 
   test('[TOOL-5, GATE-3] is judged by the command that its program and arguments amount to', async () => {

@@ -9,5 +9,5 @@ export function toolset(
   names?: readonly string[],
   toolRoot?: string,
 ): Toolset {
-  return openToolTable({ toolMap: tools, ...(toolRoot !== undefined && { toolRoot }) }).of(names)
+  return openToolTable({ toolMap: tools, toolRoot }).of(names)
 }

@@ -146,7 +146,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
 
   return createMiddleware({
     name,
-    ...(stateSchema !== undefined && { stateSchema }),
+    stateSchema,
 
     async beforeAgent(state, runtime) {
       const message = (state as { readonly messages: readonly BaseMessage[] }).messages.at(-1)
@@ -212,7 +212,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
-      const last: LastModelCall = { tools: hostTools, ...(model !== undefined && { model }) }
+      const last: LastModelCall = { tools: hostTools, model }
       const noted = changes.length === 0 && isSame(last, valueIn(state, channel)?.last)
       // A summary of the conversation is used again in later runs.
       const isNews = changes.some(({ type }) => type !== 'opened')

@@ -70,7 +70,7 @@ function summarizerOf(model: BaseChatModel): Summarizer {
     const asked = [new SystemMessage(instructions), new HumanMessage(prompt)]
     const answer = await model.invoke(asked, { signal, tags: NOT_STREAMED, callbacks: [] })
     const usage = usageOf(answer)
-    return { text: answer.text, ...(usage !== undefined && { usage }) }
+    return { text: answer.text, usage }
   }
 }
 

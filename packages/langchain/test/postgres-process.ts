@@ -114,7 +114,7 @@ async function carryOut({
     const cause = isSkillError(thrown) ? thrown : (thrown as Error).cause
     error = isSkillError(cause) ? cause.code : String(thrown)
   }
-  const report: Report = { questions, active, text, runs, hooks, ...(error !== undefined && { error }) }
+  const report: Report = { questions, active, text, runs, hooks, error }
   await checkpointer.end()
   return report
 }

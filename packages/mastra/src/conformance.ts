@@ -125,7 +125,7 @@ async function placeOf(task: TaskSetup, saved: Saved | undefined): Promise<Place
           execute: async (input: unknown, { agent, abortSignal }: any) =>
             own.execute(input as never, {
               callId: agent?.toolCallId ?? '',
-              ...(abortSignal && { signal: abortSignal }),
+              signal: abortSignal,
             }),
         }),
       ]),
@@ -181,7 +181,7 @@ async function converse(task: TaskSetup): Promise<Conversation> {
     const options = {
       maxSteps,
       ...(thread !== undefined && { memory: { thread, resource: 'person' } }),
-      ...(signal && { abortSignal: signal }),
+      abortSignal: signal,
       inputProcessors: [
         {
           id: 'history',
@@ -231,7 +231,7 @@ async function converse(task: TaskSetup): Promise<Conversation> {
       const pending = await agent.requests(waiting!)
       for (const { toolCallId, request } of pending) {
         const { approved = false, reason } = answers.find(({ requestId }) => requestId === request.id) ?? {}
-        const data = { approved, ...(reason !== undefined && { reason }) }
+        const data = { approved, reason }
         turn = await run({ resume: { data, options: { runId: waiting, toolCallId } } }, signal)
       }
       return turn

@@ -54,7 +54,7 @@ export function forkRunner(
     const { inputTokens, outputTokens } = totalUsage
     return {
       text,
-      usage: { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) },
+      usage: { inputTokens, outputTokens },
     }
   }
 }

@@ -207,5 +207,5 @@ function totalOf(count: Count): number | undefined {
 function tokens(usage: Usage = {}): { inputTokens?: number; outputTokens?: number } {
   const inputTokens = totalOf(usage.inputTokens)
   const outputTokens = totalOf(usage.outputTokens)
-  return { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) }
+  return { inputTokens, outputTokens }
 }

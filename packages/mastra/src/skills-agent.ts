@@ -107,7 +107,7 @@ class AgentWithSkills extends Agent {
   override __fork(): never {
     const mastra = this.getMastraInstance()
     const config = { ...this.#config, ...(mastra && { mastra }), rawConfig: this.toRawConfig() }
-    return new AgentWithSkills(config as AgentConfig, this.#options) as never
+    return new AgentWithSkills(config, this.#options) as never
   }
 
   override listTools: Agent['listTools'] = (given = {}) =>
@@ -123,7 +123,7 @@ class AgentWithSkills extends Agent {
     return this.#within({ runId }, thread, async (session) => {
       // A session that was opened again does not know the host's tools.
       const { requestContext } = this.#bound(session, {}).options
-      await this.getToolsForExecution({ requestContext, runId } as never)
+      await this.getToolsForExecution({ requestContext, runId })
       const pending: PendingConsent[] = []
       for (const waiting of calls) {
         // The call of a sub-agent waits for one of the sub-agent's.
@@ -200,7 +200,7 @@ class AgentWithSkills extends Agent {
     const go: Work<T> = (session, signal) => {
       const asks = session.state.open.some(({ callId, approved }) => approved === undefined && callId === (standsFor({ id: toolCallId, tool: '', input: {} }).turn?.id ?? toolCallId)) // prettier-ignore
       const decision = asks ? decisionOf(data) : undefined
-      const resumed = { toolCallId, ...(decision && { decision }) }
+      const resumed = { toolCallId, decision }
       const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) }, { resumed }) // prettier-ignore
       for (const { requiresApproval, ...call } of calls) {
         const type = requiresApproval ? 'tool-call-approval' : 'tool-call-suspended'
@@ -214,7 +214,7 @@ class AgentWithSkills extends Agent {
   }
 
   async #defaults(given: RunOptions | undefined): Promise<RunOptions> {
-    const defaults = await this.getDefaultOptions({ requestContext: given?.requestContext } as never)
+    const defaults = await this.getDefaultOptions({ requestContext: given?.requestContext })
     return { ...(defaults as RunOptions), ...given }
   }
 

@@ -163,7 +163,7 @@ function converse(task: TaskSetup): Conversation {
   async function result(input: AgentInputItem[] | RunState<any, any>, signal?: AbortSignal) {
     const given = {
       maxTurns: maxSteps,
-      ...(signal && { signal }),
+      signal,
       // A run that fails has no history: the SDK shows it before each model call.
       callModelInputFilter({ modelData }: { modelData: { input: AgentInputItem[]; instructions?: string } }) {
         items = modelData.input

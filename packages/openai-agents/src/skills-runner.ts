@@ -214,7 +214,7 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
     const approved = context.isToolApproved({ toolName, callId: call.id })
     if (approved === undefined) continue
     const reason = approved ? undefined : context.getRejectionMessage(toolName, call.id)
-    const decision = { approved, ...(reason !== undefined && { reason }) }
+    const decision = { approved, reason }
     if (!(await recordDecision(session, call, decision, 'deny'))) continue
     // The call that stands for a person's `/name` is carried out in any case: its turn begins.
     const message = turn === undefined ? session.deniedText(meant, reason) : undefined

@@ -63,7 +63,7 @@ async function ask(
     const answer: unknown = await session.question(
       () => {
         emit({ type: 'approval-request', call })
-        return approve(call, { ...(signal !== undefined && { signal }) })
+        return approve(call, { signal })
       },
       { signal },
     )

@@ -99,11 +99,11 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       const calls = isWhole ? withUniqueIds(answer.calls, messages, pendingIds) : []
       const { text, finishReason, provider } = answer
       if (text !== '' || calls.length > 0) {
-        add({ role: 'assistant', content: text, ...(calls.length > 0 && { calls }), ...(provider && { provider }) })
+        add({ role: 'assistant', content: text, ...(calls.length > 0 && { calls }), provider })
       }
       const requests = calls.length > 0 ? await observe(calls) : []
       usage = sum(usage, answer.usage)
-      emit({ type: 'step-end', step, finishReason, ...(answer.usage !== undefined && { usage: answer.usage }) })
+      emit({ type: 'step-end', step, finishReason, usage: answer.usage })
       if (requests.length > 0) return waiting(requests, { text, steps: step, usage })
       if (calls.length === 0) return { text, messages, steps: step, finishReason, usage }
       if (step >= maxSteps) return { text, messages, steps: step, finishReason: 'max-steps', usage }
@@ -190,7 +190,7 @@ async function resultOf(context: CallsContext, call: ToolCall): Promise<ToolMess
   const run = async (judged: ToolCall): Promise<unknown> => {
     await getApproval(context, judged)
     const { tool, input } = judged
-    return tools.get(tool)?.execute(input, { callId: call.id, ...(signal !== undefined && { signal }) })
+    return tools.get(tool)?.execute(input, { callId: call.id, signal })
   }
   try {
     const outcome = await session.call(call, run, { signal, fork })

@@ -18,7 +18,7 @@ export function summarizerOf(model: Model, protocol: Protocol): Summarizer {
     if (finishReason === 'refusal' || finishReason === 'content-filter') {
       throw new Error(`The model did not write a summary (${finishReason}): ${text}`)
     }
-    return { text, ...(usage !== undefined && { usage }) }
+    return { text, usage }
   }
 }
 
@@ -35,7 +35,7 @@ function windowMessage(message: Message): WindowMessage {
   return {
     role,
     text,
-    ...(message.calls !== undefined && { calls: message.calls }),
+    calls: message.calls,
     ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
     ...(isCompaction(message) && { compaction: true }),
   }

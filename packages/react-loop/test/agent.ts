@@ -102,7 +102,7 @@ export function useEndpoint(): (way: Way, options: AgentOptions) => Promise<Agen
     const audit: AuditEvent[] = []
     const write = (event: AuditEvent): void => void audit.push(event)
     const repertoire = await openRepertoire({ sources: [skills], audit: { write }, ...settings })
-    const session = repertoire.openSession({ ...(consent !== undefined && { consent }), ...sessionOptions })
+    const session = repertoire.openSession({ consent, ...sessionOptions })
     const loop = createReActLoop({
       model: openAICompatible(endpointOf(play)),
       session,

@@ -53,9 +53,9 @@ async function runCalls(job: Job): Promise<Report> {
   const stored: Stored = existsSync(job.file) ? JSON.parse(readFileSync(job.file, 'utf8')) : { messages: [], asked: {} }
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: job.skills, layer: 'project' })],
-    ...(job.sessionSecret !== undefined && { sessionSecret: job.sessionSecret }),
+    sessionSecret: job.sessionSecret,
   })
-  const session = openAdapterSession(repertoire, { ...(stored.session !== undefined && { saved: stored.session }) })
+  const session = openAdapterSession(repertoire, { saved: stored.session })
   const messages: Message[] = [...stored.messages]
   const runs: string[] = []
   let asked = stored.asked

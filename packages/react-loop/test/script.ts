@@ -2,7 +2,7 @@
 export const call = (name: string, input: unknown = {}, id?: string) => ({
   tool: name,
   input,
-  ...(id !== undefined && { id }),
+  id,
 })
 /** A step of several calls. */
 export const calls = (...all: readonly ReturnType<typeof call>[]) => ({ calls: all })

@@ -50,7 +50,7 @@ export function createRunner({ name, isolation, supports, inspect, start, dispos
     name,
     isolation,
     supports,
-    ...(inspect !== undefined && { inspect }),
+    inspect,
     run,
     close: () => (closed ??= close()),
   }

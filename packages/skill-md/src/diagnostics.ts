@@ -26,9 +26,9 @@ export function materialise(path: string, { code, severity, line, message, hint 
     code,
     severity,
     path,
-    ...(line === undefined ? {} : { line }),
+    line,
     message,
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   }
 }
 

@@ -25,7 +25,7 @@ export async function parseSkill(
   if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
     throw new TypeError('parseSkill: pass the file as text, or as the bytes of it in a Uint8Array.')
   }
-  const full = { path, fileName, profile, ...(folderName === undefined ? {} : { folderName }) }
+  const full = { path, fileName, profile, folderName }
   // The caller may reuse the buffer while the parser is imported.
   const given = typeof text === 'string' ? text : new Uint8Array(text)
   // Imported on first use, so that the entry stays small.

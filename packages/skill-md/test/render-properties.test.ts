@@ -148,7 +148,7 @@ describe('what is written and read again', { timeout: 120_000 }, () => {
           ...more,
           type: defined.type,
           ...(more.context === 'fork' && agent !== undefined ? { agent } : {}),
-        } as Partial<Manifest>)
+        })
         const written = await renderSkill({ manifest, definition: defined })
         const document = await parseSkill(written, { folderName: manifest.name })
         expect(document.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])

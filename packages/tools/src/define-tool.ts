@@ -40,7 +40,7 @@ export function defineTool<Input, Result>({
         return {
           success: false,
           error: { code, message: message.slice(0, MAX_MESSAGE_CHARS) },
-          ...(result !== undefined && { result: result as Result }),
+          result: result as Result,
           durationMs: durationMs(),
         }
       }

@@ -37,7 +37,7 @@ export async function openBuiltInTools(options: OpenBuiltInToolsOptions = {}): P
   const close = async (): Promise<void> => shell?.close()
   return {
     tools: shell === undefined ? tools : [...tools, shell],
-    ...(shell !== undefined && { isolation: shell.isolation }),
+    isolation: shell?.isolation,
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -3,7 +3,7 @@ import type { ToolErrorCode, ToolResult } from '../src/index.ts'
 
 /** Calls a tool as a framework does. */
 export function run<T>(tool: FunctionTool, input: unknown, signal?: AbortSignal): Promise<ToolResult<T>> {
-  return tool.execute(input, { callId: 'call-1', ...(signal && { signal }) }) as Promise<ToolResult<T>>
+  return tool.execute(input, { callId: 'call-1', signal }) as Promise<ToolResult<T>>
 }
 
 /** The result of a call that succeeds. */

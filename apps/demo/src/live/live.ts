@@ -55,7 +55,7 @@ export async function runLive(
     consent === 'person'
       ? askPerson({ input: asking.stdin, output: asking.stderr, before: status.clear })
       : answerAll(consent === 'yes')
-  const recorder = await openRecorder({ baseURL, ...(apiKey !== undefined && { apiKey }) })
+  const recorder = await openRecorder({ baseURL, apiKey })
   const results: AdapterResult[] = []
   try {
     // One after the other: a local model is busy enough with one.
@@ -98,7 +98,7 @@ async function runDriver(
   { options, folder, repertoire, recorder, decide, status }: LiveRun,
 ): Promise<AdapterResult> {
   const { task, model, baseURL, apiKeyEnv, stream } = options
-  const commandOptions = { baseURL, model, ...(apiKeyEnv !== undefined && { apiKeyEnv }) }
+  const commandOptions = { baseURL, model, apiKeyEnv }
   const recording = recorder.open((number) => status.show(`${driver.name}: waiting for the model, request ${number}`))
   const record = await runAdapter({
     driver,

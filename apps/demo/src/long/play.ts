@@ -76,8 +76,8 @@ function longRecord({ adapter, requests, runs, answer, failure }: AdapterRecord)
     largest: Math.max(0, ...own.map(tokensOf)),
     unsummarized: (own[0] === undefined ? 0 : tokensOf(own[0])) + runs.length * tokensIn(chapter(1)),
     withoutInstructions: own.slice(1).filter((request) => shownTimes(request) !== 1).length,
-    ...(answer !== undefined && { answer }),
-    ...(failure !== undefined && { failure }),
+    answer,
+    failure,
   }
 }
 

@@ -152,7 +152,7 @@ function rowsOf(records: readonly AdapterRecord[]): readonly Row[] {
 
 function cellOf(event: DemoEvent): Cell {
   const consent = event.type === 'call' ? event.consent : undefined
-  return { mark: markOf(event), details: detailsOf(event), ...(consent !== undefined && { consent }) }
+  return { mark: markOf(event), details: detailsOf(event), consent }
 }
 
 function endOf({ answer, failure = '' }: AdapterRecord): Cell {

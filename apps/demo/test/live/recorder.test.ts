@@ -16,7 +16,7 @@ async function upstream(listener: RequestListener): Promise<string> {
 }
 
 async function recorder(baseURL: string, apiKey?: string): Promise<Recording> {
-  const opened = await openRecorder({ baseURL, ...(apiKey !== undefined && { apiKey }) })
+  const opened = await openRecorder({ baseURL, apiKey })
   onTestFinished(() => opened.close())
   return opened.open()
 }

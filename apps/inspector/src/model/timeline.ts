@@ -258,7 +258,7 @@ function noteRow(event: LogEvent, step: number, item: number): Row {
     kind: 'note',
     step,
     item,
-    ...(status !== undefined && { status }),
+    status,
     lead: NOTES.get(type) ?? type,
     text: texts.join(' · '),
     end: before !== undefined && after !== undefined ? `${number(before)} → ${number(after)} tokens` : '',

@@ -57,7 +57,7 @@ export function converse(task: TaskSetup, openPlace: OpenPlace): Promise<Convers
     save: async () =>
       ({
         messages,
-        ...(waiting !== undefined && { waiting }),
+        waiting,
         session: await save(),
       }) satisfies Saved,
     forget: async () => void (messages = []),

@@ -130,8 +130,7 @@ function toolsOf({ tools, approval }: TaskSetup): ToolSet {
         description: given.description,
         inputSchema: jsonSchema(given.inputSchema),
         needsApproval: approval?.tools.includes(given.name) === true,
-        execute: (input, { toolCallId: callId, abortSignal: signal }) =>
-          given.execute(input, { callId, ...(signal !== undefined && { signal }) }),
+        execute: (input, { toolCallId: callId, abortSignal: signal }) => given.execute(input, { callId, signal }),
       }),
     ]),
   )

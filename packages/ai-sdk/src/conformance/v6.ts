@@ -44,12 +44,12 @@ const WAYS: Readonly<Record<WayName, Way>> = {
   ),
   agentGenerate: way(async ({ messages, ...settings }, abortSignal) => {
     const agent = new ToolLoopAgent<never>(asAgent(settings))
-    return (await agent.generate({ messages, ...(abortSignal && { abortSignal }) })).text
+    return (await agent.generate({ messages, abortSignal })).text
   }),
   agentStream: way(({ messages, ...settings }, abortSignal) =>
     streamed(abortSignal, (onError) => {
       const agent = new ToolLoopAgent<never>({ ...asAgent(settings), onError })
-      return agent.stream({ messages, ...(abortSignal && { abortSignal }) })
+      return agent.stream({ messages, abortSignal })
     }),
   ),
 }
@@ -62,7 +62,7 @@ const runAgent: Kit['runAgent'] = ({ prepareStep, ...options }, { messages, id, 
       messages,
       onStepFinish: counted.ended,
       options: { session: id },
-      ...(abortSignal && { abortSignal }),
+      abortSignal,
     })
     // The agent of version 6 has no `onError`.
     for await (const part of result.fullStream) if (part.type === 'error') onError(part)

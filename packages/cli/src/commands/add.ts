@@ -67,7 +67,7 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
         if (/^[\w.-]+\/[\w./-]+$/.test(here) && !here.startsWith('.') && existsSync(resolve(context.folder, here)))
           await context.stderr.write(`"${here}" is read as a repository. For the folder here, write ./${here}\n`)
         progress.begin(spec)
-        const more = { onProgress: progress.step, ...(ref !== undefined && { ref }) }
+        const more = { onProgress: progress.step, ref }
         const origin = { ...originOptions(options), ...more }
         origins.push(...(await originsOf(fromCaller(spec, context.folder), options.plugin, origin)))
       }

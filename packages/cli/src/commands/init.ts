@@ -73,7 +73,7 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
   if (agreed === true) for (const { path, text: content } of due) writeNew(join(root, path), content)
   if (json) {
     const written = agreed === true && due.length > 0
-    await stdout.write(toJson({ framework, files, ...(install !== undefined && { install }), run, written }))
+    await stdout.write(toJson({ framework, files, install, run, written }))
   } else if (agreed === undefined) {
     await stderr.write('There is no terminal to ask at. To write what is shown, run "repertoire init --yes".\n')
   } else if (!agreed) {

@@ -119,11 +119,11 @@ function skillJson({ skill, shadowedBy, refused, scripts, kept }: ListedRow) {
     description: manifest.description,
     location,
     layer,
-    ...(shadowedBy === undefined ? {} : { shadowedBy: shadowedBy.location }),
-    ...(refused === undefined ? {} : { refused }),
+    shadowedBy: shadowedBy?.location,
+    refused,
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
-    ...(scripts === undefined ? {} : { scripts }),
-    ...(kept === undefined ? {} : { kept }),
+    scripts,
+    kept,
   }
 }
 

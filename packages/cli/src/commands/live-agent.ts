@@ -46,7 +46,7 @@ function clientOf(
   return openAICompatible({
     model,
     baseURL: baseURL ?? 'https://api.openai.com/v1',
-    ...(apiKey !== undefined && { apiKey }),
+    apiKey,
     // OpenAI's newer models refuse the older name, and other servers do not know the newer one.
     body: baseURL === undefined ? { max_completion_tokens: most } : { max_tokens: most },
   })

@@ -97,7 +97,7 @@ function choicesOf(vendor: Vendor, names: readonly string[], baseUrl: string | u
     if (name === undefined) {
       throw new UsageError(`${source} names a server, but not a model. Add --model ${vendor}:NAME, or set ${variable}.`)
     }
-    return { vendor, name, ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) }
+    return { vendor, name, apiKey, baseURL }
   })
 }
 

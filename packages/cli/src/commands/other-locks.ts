@@ -21,7 +21,7 @@ export function ownSkills(context: Pick<Context, 'env'>): string {
 export async function otherLock(context: Pick<Context, 'env'>): Promise<GlobalLock> {
   const { readGlobalLock } = await import('@repertoire/library')
   const state = context.env['XDG_STATE_HOME']
-  return readGlobalLock({ home: homeOf(context), ...(state !== undefined && { state }) })
+  return readGlobalLock({ home: homeOf(context), state })
 }
 
 /** Says of the skills of a list which another command keeps. A lock that cannot be read is said, and says nothing itself. */

@@ -86,8 +86,8 @@ export function projectOf(flags: ProjectFlags, context: Context): ProjectOptions
 /** The options of origins. */
 export function originOptions({ timeout, registry, allowPrivate }: FetchFlags): OriginOptions {
   return {
-    ...(timeout !== undefined && { timeout }),
-    ...(registry !== undefined && { registry }),
-    ...(allowPrivate !== undefined && { allowPrivate }),
+    timeout,
+    registry,
+    allowPrivate,
   }
 }

@@ -28,7 +28,7 @@ export async function runSkill(request: RunRequest): Promise<Outcome> {
   const session = openAdapterSession(repertoire, { consent: { timeout: Infinity }, hostTools: [], ...request.session })
   try {
     if (script === undefined) {
-      return await session.activate(skill, { ...(parameters !== undefined && { args: parameters }), signal })
+      return await session.activate(skill, { args: parameters, signal })
     }
     let inFork: Outcome | undefined
     const fork: ForkRunner = async (child) => {

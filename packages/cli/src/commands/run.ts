@@ -104,8 +104,8 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
         environment,
         network: options.network === true,
         limits: {
-          ...(options.timeout !== undefined && { timeout: options.timeout }),
-          ...(options.memory !== undefined && { maxMemoryBytes: options.memory }),
+          timeout: options.timeout,
+          maxMemoryBytes: options.memory,
         },
       },
     })
@@ -190,7 +190,7 @@ async function runAndReport(found: Found, options: RunOptions, context: Context)
     })
     for (const { code, message } of problems) await stderr.write(`${stderr.paint.yellow(code)} ${visible(message)}\n`)
     const exitCode = exitCodeOf(outcome)
-    const about = { skill, ...(script !== undefined && { script }), runner: runnerJson(observed, options) }
+    const about = { skill, script, runner: runnerJson(observed, options) }
     if (options.json) await context.stdout.write(toJson({ ...about, ...outcomeJson(outcome), exitCode }))
     else await writeOutcome(outcome, observed, context)
     return exitCode

@@ -56,9 +56,7 @@ async function verify(names: readonly string[], options: VerifyFlags, context: C
     (others?.skills.every(({ state }) => state === 'unchanged' || state === 'unknown') ?? true)
   const style = { paint: stdout.paint, folder: caller }
   if (options.json) {
-    await stdout.write(
-      toJson({ ok, folder, skills, places, leftovers, unknown, ...(others !== undefined && { others }) }),
-    )
+    await stdout.write(toJson({ ok, folder, skills, places, leftovers, unknown, others }))
   } else {
     await stdout.write(verificationText(skills, places, leftovers, style))
     if (others?.lock !== undefined && others.skills.length > 0) {

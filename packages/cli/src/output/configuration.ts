@@ -52,7 +52,7 @@ export function shownConfiguration(configuration: Configuration, places: boolean
   for (const [key, origin] of Object.entries(origins) as [ConfigurationKey, ConfigurationOrigin][]) {
     if (origin.from === 'default' || HOST_ONLY_KEYS.has(key) || (!places && PLACE_KEYS.has(key))) continue
     const from = origin.from === 'code' ? 'option' : origin.from
-    settings[key] = { value: valueOf(configuration, key), from, ...(origin.at !== undefined && { at: origin.at }) }
+    settings[key] = { value: valueOf(configuration, key), from, at: origin.at }
   }
   // An existing file was read, otherwise the configuration would be invalid; except the file of an untrusted project.
   return { files: files.filter((file) => !untrusted.has(file) && existsSync(file)), settings }

@@ -52,7 +52,7 @@ export function modelReport(
     scenarios: wanted.map(({ id, title }) => ({ id, title })),
     models: runs.map(({ model, results, problem }) => ({
       model,
-      ...(problem !== undefined && { problem }),
+      problem,
       figures: figuresOf({ model, results }),
       results,
     })),

@@ -287,7 +287,7 @@ describe('models', () => {
       [[], /OPENAI_BASE_URL names a server, but not a model/, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://h/v1' }],
       [[], /OPENAI_API_KEY contains characters/, { OPENAI_API_KEY: 'two words-secret' }],
     ] as const) {
-      const ended = await inProcess(['models', ...args], { cwd, ...(env !== undefined && { env }) })
+      const ended = await inProcess(['models', ...args], { cwd, env })
       expect({ args, ...ended }).toMatchObject({ args, code: 2, stdout: '' })
       expect(ended.stderr).toMatch(said)
       expect(ended.stderr).not.toContain('secret@')

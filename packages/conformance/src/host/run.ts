@@ -92,8 +92,8 @@ async function runHostCheck(
     level,
     title,
     status,
-    ...(reason !== undefined && { reason }),
-    ...(documented !== undefined && { documented }),
+    reason,
+    documented,
   })
   const lack = lackOf(driver, check)
   if (lack !== undefined) return result('n/a', lack)

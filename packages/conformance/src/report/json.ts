@@ -17,7 +17,7 @@ export function renderJson({ adapters, results, leftOut = [], hosts }: Report): 
     // JSON leaves out what is undefined.
     results: results.map((result) => ({ ...result, variants: undefined })),
     ...(leftOut.length > 0 && { leftOut }),
-    ...(hosts !== undefined && { hosts }),
+    hosts,
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }

@@ -72,6 +72,6 @@ describe('figures', () => {
     expect(missed[2]).toMatch(/^failed: 1 of 1/)
     expect(missed[3]).toMatch(/^a: .*21 % apart/)
     expect(missedAims([lost], { pathFailures: 1, scriptsShown: 1 })).toEqual([])
-    expect(missedAims([lost], { pathFailures: undefined } as object)).toEqual(missedAims([lost]))
+    expect(missedAims([lost], { pathFailures: undefined })).toEqual(missedAims([lost]))
   })
 })

@@ -23,7 +23,7 @@ async function workshop(): Promise<Workshop> {
 
 async function use(at: Workshop, tool: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
   const found = hostTools(at).find(({ name }) => name === tool)!
-  return await found.execute(input, { callId: 'c', ...(signal !== undefined && { signal }) })
+  return await found.execute(input, { callId: 'c', signal })
 }
 
 describe('Bash', () => {

@@ -86,7 +86,7 @@ function broken({ name, path }: Skill, reason: string, line: number | undefined)
     `The skill ${quoteName(name)} cannot be loaded from ${showName(path)}: ${reason}`,
     {
       path,
-      ...(line !== undefined && { line }),
+      line,
     },
   )
 }

@@ -168,7 +168,7 @@ function hitsOf(ranking: Ranking): readonly SkillHit[] {
       description: manifest.description,
       score: scores[document]! / total,
       why: matchesIn(texts, query, document),
-      ...(similarity !== undefined && { similarity }),
+      similarity,
     }
   })
 }

@@ -68,8 +68,8 @@ function timedFolder(folder: SkillFolder, timeoutMs: number): SkillFolder {
     inTime(reading, timeoutMs, `${what} in ${showName(location)}`)
   const result: SkillFolder = {
     location,
-    ...(alias !== undefined && { alias }),
-    ...(onDemand !== undefined && { onDemand }),
+    alias,
+    onDemand,
     readManifest: () => timed('The manifest', folder.readManifest()),
     list: () => timed('The list of files', folder.list()),
     read: (path, options) => timed(quote(path), folder.read(path, options)),

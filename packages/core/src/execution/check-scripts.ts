@@ -56,7 +56,7 @@ async function checkOne(
   files: readonly ScriptFile[],
   runner: ScriptRunner | undefined,
 ): Promise<ScriptCheck> {
-  if (file === undefined) return { path, ...(problem !== undefined && { problem }) }
+  if (file === undefined) return { path, problem }
   const interpreter = chooseInterpreter(path, file.bytes)
   if ('problem' in interpreter) return { path, ...interpreter }
   const { name } = interpreter

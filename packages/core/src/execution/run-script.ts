@@ -88,7 +88,7 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
         script: run.script,
         args: run.args ?? [],
         files: run.files,
-        ...(run.stdin !== undefined && { stdin: run.stdin }),
+        stdin: run.stdin,
         environment: { ...run.environment },
         network: run.network ?? false,
         limits,

@@ -31,11 +31,11 @@ export function toScriptOutput({
   const { end, exitCode, signalName, stdout, stderr, dropped, durationMs } = result
   return {
     skill,
-    ...(path !== undefined && { path }),
+    path,
     interpreter,
     end,
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signalName !== undefined && { signalName }),
+    exitCode,
+    signalName,
     stdout: decode(stdout, dropped.stdout),
     stderr: decode(stderr, dropped.stderr),
     truncated: dropped.stdout > 0 || dropped.stderr > 0,

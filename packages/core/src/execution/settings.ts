@@ -105,7 +105,7 @@ export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | un
     limits: resolveScriptLimits(limits),
     environment: Object.freeze({ ...environment }),
     network: network ?? false,
-    ...(style !== undefined && { hooks: style }),
+    hooks: style,
   }
 }
 

@@ -108,6 +108,6 @@ function together(problems: readonly SessionProblem[]): SessionProblem {
   return {
     code: 'SKILL_NOT_LOADED',
     message: `${problems.length} more could not be loaded, such as ${paths.map(shown).join(', ')}. \`catalog.diagnostics\` of the repertoire has the reasons.`,
-    ...(paths[0] !== undefined && { path: paths[0] }),
+    path: paths[0],
   }
 }

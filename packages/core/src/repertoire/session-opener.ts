@@ -218,14 +218,14 @@ interface ListCounting {
  */
 export function listCountingOf(given: ListingOptions['budget'], { window, countTokens }: ContextOptions): ListCounting {
   if (given === false) return { budget: false, failure: () => undefined }
-  const common = { ...(window !== undefined && { window }), ...(countTokens && { countTokens }) }
+  const common = { window, countTokens }
   const budget: ListingBudget = { ...common, ...given }
   const { countTokens: count } = budget
   // Ours cannot fail.
   if (count === undefined || count === estimateTokens) return { budget, failure: () => undefined }
   let failure: CountingFailure | undefined
   const safe = safeCounter(count, estimateTokens, (reason, cause) => {
-    failure ??= { reason, ...(cause !== undefined && { cause }) }
+    failure ??= { reason, cause }
   })
   return { budget: { ...budget, countTokens: safe }, failure: () => failure }
 }

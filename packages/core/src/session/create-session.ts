@@ -61,7 +61,7 @@ export function createSession(
 function initialStateOf(opening: SessionState | string, correlationId: string | undefined): InitialState {
   const isNew = typeof opening === 'string'
   const state = isNew ? initialState(opening) : opening
-  const opened = { type: 'opened', id: state.id, ...(correlationId !== undefined && { correlationId }) } as const
+  const opened = { type: 'opened', id: state.id, correlationId } as const
   return { state: applyChange(state, opened), changes: isNew ? [opened] : [] }
 }
 
@@ -199,8 +199,8 @@ function buildSession(
       const { id: activationId, args, ...callOptions } = options ?? {}
       const invocation = {
         skill,
-        ...(activationId !== undefined && { id: activationId }),
-        ...(args !== undefined && { args }),
+        id: activationId,
+        args,
       }
       return person.invoke(invocation, callOptions)
     },
@@ -222,7 +222,7 @@ function buildSession(
       checkArguments('runScript', { path })
       checkOptions('runScript', RUN_SCRIPT_OPTIONS, options)
       const { args = [], skill, id: runId = crypto.randomUUID(), signal } = options ?? {}
-      const input = { path, args, ...(skill !== undefined && { skill }) }
+      const input = { path, args, skill }
       return toolCalls.runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
     },
     async inspect(call) {

@@ -17,7 +17,7 @@ export function guidanceTools(
     readResource,
     ...(scripts !== undefined && { runScript }),
     ...(isSearched && { search }),
-    ...(shell !== undefined && { shell }),
+    shell,
     ...(mounts !== undefined && { mounted: true }),
     mode: gate.mode,
   }

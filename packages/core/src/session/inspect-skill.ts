@@ -164,7 +164,7 @@ export function consentExecution(
   if (!isExecuted(manifest, host)) return undefined
   if (definition.type === 'script') {
     const { type, language } = definition
-    return { type, ...(language !== undefined && { language }) }
+    return { type, language }
   }
   if (definition.type !== 'composite') return { type: 'template' }
   return { type: 'composite', tools: [...new Set(definition.steps.map(({ tool }) => tool))] }

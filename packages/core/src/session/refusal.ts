@@ -16,7 +16,7 @@ export function refused(given: Refusal): Refused {
   return {
     ok: false,
     refusal,
-    text: JSON.stringify({ error: { code, reason, ...(allowedTools !== undefined && { allowedTools }) } }),
+    text: JSON.stringify({ error: { code, reason, allowedTools } }),
   }
 }
 

@@ -33,9 +33,9 @@ export function toolFit(
     return names?.some((tool) => mayUse(policy, tool, tools)) === true
   }
   const unmatched = allowed?.unmatched ?? []
-  const skill = { name, location: '', scripts: [], ...(allowedTools !== undefined && { rules: allowedTools }) }
+  const skill = { name, location: '', scripts: [], rules: allowedTools }
   return {
-    ...(allowed !== undefined && { allowed: allowed.rules }),
+    allowed: allowed?.rules,
     ...(disallowedTools !== undefined && { disallowed: hostRules(disallowedTools, tools).rules }),
     unmatched,
     // An empty list is meant so.

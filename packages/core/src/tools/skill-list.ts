@@ -194,7 +194,7 @@ export function skillList(
     details,
     absent: absentFrom(settings, searchable),
     describedOnly: searchable,
-    ...(bound !== undefined && { bound }),
+    bound,
     ...(toolOf !== undefined && { describe: plainDescription }),
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     text: (shown, unlisted, as) =>

@@ -43,7 +43,7 @@ export async function makeSummary(covered: Covered, context: SummaryContext): Pr
   const failed = (reason: string, cause?: unknown): MadeSummary => ({
     text: extract(),
     by: 'extract',
-    failure: { reason, ...(cause !== undefined && { cause }) },
+    failure: { reason, cause },
   })
   const given = summaryRequest(covered, settings.summaryTokens, { tokens: settings.size * PROMPT_SHARE, density })
   const limit = new AbortController()

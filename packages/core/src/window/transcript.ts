@@ -52,7 +52,7 @@ export function summaryRequest(
   }
   const request = {
     messages: withoutMiddle(shown, tooLong(shown)),
-    ...(previous !== undefined && { previous }),
+    previous,
     instructions: instructionsFor(maxTokens),
   }
   return { ...request, prompt: promptOf(request) }

@@ -18,7 +18,7 @@ export function source(
 ): SkillSource {
   return memorySource({
     layer,
-    ...(id !== undefined && { id }),
+    id,
     skills: Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])),
   })
 }

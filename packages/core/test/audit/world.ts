@@ -53,7 +53,7 @@ export async function open(
 ) {
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    ...(audit !== undefined && { audit }),
+    audit,
     ...options,
   })
   const problems: SessionProblem[] = []

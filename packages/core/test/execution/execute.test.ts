@@ -33,7 +33,7 @@ function keeping() {
 
 const script = (text: string, language?: string): ExecutionRequest => ({
   name: 'tool',
-  definition: { type: 'script', script: text, ...(language !== undefined && { language }) },
+  definition: { type: 'script', script: text, language },
 })
 
 describe('createSkillExecutor', () => {

@@ -33,7 +33,7 @@ describe('a script of a skill', () => {
       { args },
     )
     expect(outcome).toMatchObject({ ok: true, value: { interpreter: 'sh' } })
-    expect(jobs).toStrictEqual([
+    expect(jobs).toEqual([
       {
         interpreter: 'sh',
         interpreterArgs: [],

@@ -116,16 +116,15 @@ describe('digestFolder', () => {
   })
 
   it('[ASK-2, ABUSE-92] differs with any byte, any name, and any file more or less', async () => {
-    const digests = await Promise.all(
-      [
-        base,
-        { ...base, 'scripts/a.sh': 'echo!' },
-        { ...base, 'scripts/b.sh': 'echo' },
-        { 'scripts/a.sh': 'echo' },
-        { 'scripts/a.shecho': '', 'references/b.md': 'b' },
-        { ...base, 'SKILL.md': `${MANIFEST} ` },
-      ].map((files) => digest(folderOf(files))),
-    )
+    const folders: readonly Readonly<Record<string, string>>[] = [
+      base,
+      { ...base, 'scripts/a.sh': 'echo!' },
+      { ...base, 'scripts/b.sh': 'echo' },
+      { 'scripts/a.sh': 'echo' },
+      { 'scripts/a.shecho': '', 'references/b.md': 'b' },
+      { ...base, 'SKILL.md': `${MANIFEST} ` },
+    ]
+    const digests = await Promise.all(folders.map((files) => digest(folderOf(files))))
     expect(new Set(digests).size).toBe(digests.length)
   })
 

@@ -63,7 +63,7 @@ describe('what a session tells frameworks that do part of the work themselves', 
     const before = asking.save()
     for (const reason of [undefined, '', '  ', 'not on a Friday']) {
       const session = await open({
-        consent: ({ id }) => ({ requestId: id, approved: false, ...(reason !== undefined && { reason }) }),
+        consent: ({ id }) => ({ requestId: id, approved: false, reason }),
       })
       const { text } = await session.call(activation, () => undefined)
       expect(asking.deniedText(activation, reason)).toBe(text)

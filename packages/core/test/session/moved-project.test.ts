@@ -141,7 +141,7 @@ describe('a saved session whose project has been moved', () => {
 
   it('[ASK-2] needs an id of its own for a source with an absolute root, and says so', async () => {
     const sourceOf = ({ project }: Release, id?: string) => [
-      directorySource({ root: join(project, '.agents/skills'), layer: 'project', ...(id !== undefined && { id }) }),
+      directorySource({ root: join(project, '.agents/skills'), layer: 'project', id }),
     ]
     for (const id of [undefined, 'skills of this app']) {
       const { first, second } = releases()

@@ -12,7 +12,7 @@ async function shown(files: Files, { args, path, lines = {} }: { args?: string; 
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: { sly: files } })] })
   const session = openAdapterSession(repertoire, { hostTools: ['Bash'], consent: (request) => asked.push(request) > 0 })
   const call = (tool: string, input: object): Promise<Outcome> => session.call({ id: '1', tool, input }, () => '')
-  const activated = await call('activate_skill', { name: 'sly', ...(args !== undefined && { args }) })
+  const activated = await call('activate_skill', { name: 'sly', args })
   const outcome = path === undefined ? activated : await call('read_skill_resource', { path, ...lines })
   return { outcome, text: outcome.text ?? '', question: asked[0]! }
 }

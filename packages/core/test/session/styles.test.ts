@@ -15,7 +15,7 @@ const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'mat
 
 const LONG = 'long-'.repeat(12) + 'name'
 
-const SKILLS = {
+const SKILLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   careful: { 'SKILL.md': '---\nname: careful\ndescription: Edits with care.\nallowed-tools: Read\n---\nBe careful.\n' },
   free: { 'SKILL.md': '---\nname: free\ndescription: Is free.\n---\nBe free.\n', 'a.md': 'A file.\n' },
   hidden: { 'SKILL.md': '---\nname: hidden\ndescription: Hidden.\nscope:\n  agents: [other]\n---\nBe hidden.\n' },
@@ -128,7 +128,7 @@ describe('the style `tools`', () => {
   })
 
   it('[SHOW-4, CAT-4] refuses a call that waited for its turn until its skill was gone', async () => {
-    const skills: Record<string, Record<string, string>> = { careful: SKILLS.careful, free: SKILLS.free }
+    const skills: Record<string, Record<string, string>> = { careful: SKILLS['careful']!, free: SKILLS['free']! }
     const source = { scan: (visitor: SkillVisitor) => memorySource({ layer: 'project', skills }).scan(visitor) }
     const repertoire = await openRepertoire({
       sources: [{ id: 's', layer: 'project', ...source }],

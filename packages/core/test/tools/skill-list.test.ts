@@ -210,7 +210,7 @@ describe('renderListing', () => {
   ])('[SHOW-7] never shows less of a skill where there is more room, counted in %s', (_, countTokens) => {
     /** How much is shown of each skill: its description, its name alone, or nothing. */
     const shownOf = (skills: readonly Skill[], room: number, searchable: boolean): ReadonlyMap<string, number> => {
-      const budget = { window: room, share: 1, ...(countTokens && { countTokens }) }
+      const budget = { window: room, share: 1, countTokens }
       const { text } = renderListing(skills, 'tool', budget, LAYERS, { searchable })
       const lines = [...text.matchAll(/^- ([a-z0-9-]+)(?:: (.*?))?(?: \(\/skills\/.*\))?$/gm)]
       return new Map(lines.map(([, name, description]) => [name!, description?.length ?? -1]))

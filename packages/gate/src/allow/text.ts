@@ -60,6 +60,6 @@ export function tellingMismatch(mismatches: readonly (Mismatch | undefined)[]): 
 
 /** A comparison with an argument that no pattern covers. */
 export function coveredByNothing(why: string, hint?: string): Comparison {
-  const mismatch: Mismatch = { why, ...(hint !== undefined && { hint }), about: 'value' }
+  const mismatch: Mismatch = { why, hint, about: 'value' }
   return () => mismatch
 }

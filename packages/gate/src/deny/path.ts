@@ -111,6 +111,6 @@ export type DenialCheck = (pattern: string) => Denial | undefined
 
 /** A check of an argument that every pattern may mean. */
 export function deniedByAll(why: string, hint?: string): DenialCheck {
-  const denial: Denial = { why, ...(hint !== undefined && { hint }) }
+  const denial: Denial = { why, hint }
   return () => denial
 }

@@ -201,9 +201,9 @@ function join(said: Partial<ToolArgument>, ...known: readonly (ToolArgument | un
     argument,
     kind,
     ...(reads !== undefined && reads !== false && { reads }),
-    ...(shell !== undefined && { shell }),
+    shell,
     ...(harmless.length > 0 && { harmless }),
-    ...(program !== undefined && { program }),
+    program,
   }
 }
 

@@ -64,7 +64,7 @@ export function scriptUse(
       read ??= found.read
     }
   }
-  return { ...(run !== undefined && { run }), ...(read !== undefined && { read }) }
+  return { run, read }
 }
 
 function useIn(words: readonly string[], scriptOf: (word: string) => NamedScript | undefined): ScriptUse {

@@ -73,11 +73,11 @@ describe('what is known of a tool', () => {
     [true, true],
     ['below', 'below'],
   ] as const)('[GATE-3, GATE-4] "reads" as %j is kept as %j', (given, kept) => {
-    const tools = toolset({ Peek: { argument: 'at', kind: 'path', ...(given !== undefined && { reads: given }) } })
+    const tools = toolset({ Peek: { argument: 'at', kind: 'path', reads: given } })
     expect(tools.find('peek').argument).toEqual({
       argument: ['at'],
       kind: 'path',
-      ...(kept !== undefined && { reads: kept }),
+      reads: kept,
     })
   })
 

@@ -85,7 +85,7 @@ export function changeFolders(
     }
   })
   const sequence = readJournal(state).sequence + 1
-  const journal = { sequence, pending, ...(commitment !== undefined && { commitment }) }
+  const journal = { sequence, pending, commitment }
   const syncMoves = (): void => {
     syncFolder(system, root)
     syncFolder(system, state)

@@ -77,9 +77,9 @@ export async function fetchLocked(
 /** The options of a fetch alone. */
 export function fetchOptions({ skills, signal, onProgress }: FetchOptions): FetchOptions {
   return {
-    ...(skills !== undefined && { skills }),
-    ...(signal !== undefined && { signal }),
-    ...(onProgress !== undefined && { onProgress }),
+    skills,
+    signal,
+    onProgress,
   }
 }
 

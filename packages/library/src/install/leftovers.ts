@@ -128,7 +128,7 @@ function leftoversIn(project: Project, given: string): readonly Leftover[] {
             path: pathFrom(project, join(own, name)),
             kind: isStaged(name) ? 'staged' : 'former',
             own: isOwnLeftover(root, name),
-            ...(swap !== undefined && { skill: swap.skill }),
+            skill: swap?.skill,
           }
         }),
       ]

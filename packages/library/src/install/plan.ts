@@ -187,7 +187,7 @@ export function stepKept(name: string, { entry, installed }: StepContext, becaus
     skill: { name, action: 'keep', because, found, changed: [], also: alsoOf(entry) },
     before: fingerprint,
     entryBefore: entry,
-    ...(entry !== undefined && { entry }),
+    entry,
   }
 }
 

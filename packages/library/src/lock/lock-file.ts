@@ -200,7 +200,7 @@ function put(system: WritingSystem, root: OpenFolder, real: string, text: string
   const staged = `${STAGED_PREFIX}${stagedName(real)}`
   try {
     const { mode } = permissionsOf(root, LOCK_NAME) ?? {}
-    stageFile(system, root, staged, { bytes: Buffer.from(text), ...(mode !== undefined && { mode }) })
+    stageFile(system, root, staged, { bytes: Buffer.from(text), mode })
     if (!isSame()) {
       removeTree(system, real, root, staged)
       return false

@@ -123,7 +123,7 @@ async function readManifests(
   return Promise.all(
     found.map(async (each) => {
       const { path } = each.entry
-      const context = { path, ...(each.folderName !== undefined && { folderName: each.folderName }) }
+      const context = { path, folderName: each.folderName }
       const document = await parseSkill(contents.get(path) ?? '', context)
       return { ...each, document, name: storedSkillName(document.manifest?.name ?? each.folderName ?? '') }
     }),
@@ -199,7 +199,7 @@ function manifestAt(entry: TreeEntry, base: string): FoundManifest | undefined {
   const parts = relativeParts(folder, base)
   if (parts.length > MAX_SKILL_DEPTH || parts.some((part) => SKIPPED.has(part))) return undefined
   const folderName = parts.at(-1)
-  return { entry, folder, ...(folderName !== undefined && { folderName }) }
+  return { entry, folder, folderName }
 }
 
 function relativeParts(folder: string, base: string): readonly string[] {

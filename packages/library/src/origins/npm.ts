@@ -48,7 +48,7 @@ export async function resolveNpm(name: string, range: string | undefined, option
   const resolved: ResolvedOrigin = {
     source,
     sourceType: 'npm',
-    ...(ref !== undefined && { ref }),
+    ref,
     revision: `${manifest.version} ${integrity}`,
   }
   const { maxBytes = MAX_ORIGIN_BYTES } = options

@@ -67,7 +67,7 @@ function npmSpec(text: string): OriginSpec {
   if (range !== undefined && !/^[\w.+~^<>=|* -]+$/.test(range)) {
     throw invalidOrigin(text, 'behind "@" is neither a version, nor a range, nor a tag.')
   }
-  return { kind: 'npm', name, ...(range !== undefined && { range }) }
+  return { kind: 'npm', name, range }
 }
 
 function plainUrl(text: string, address: string): URL {

@@ -29,8 +29,8 @@ export function treeOrigin(resolved: ResolvedOrigin, options: OriginOptions, use
       const { skills, onProgress = options.onProgress } = wanted
       return use(work, {
         signal,
-        ...(skills !== undefined && { skills }),
-        ...(onProgress !== undefined && { onProgress }),
+        skills,
+        onProgress,
       })
     }),
   )

@@ -97,7 +97,7 @@ export function compositeSkill(options: CompositeSkillOptions): NewSkill {
     .map(({ tool, parameters = {}, description: purpose }) => ({
       tool,
       parameters: copied(name, tool, parameters),
-      ...(purpose !== undefined && { description: purpose }),
+      description: purpose,
     }))
   if (steps.length === 0) {
     const message = `The skill "${name}" is not built: none of its ${executions.length} calls succeeded. Give at least one that did.`
@@ -132,7 +132,7 @@ function literal(value: unknown): unknown {
 export function scriptSkill(options: ScriptSkillOptions): NewSkill {
   checkOptions('scriptSkill', SCRIPT_OPTIONS, options)
   const { name, description, script, language } = options
-  const definition = { script, ...(language !== undefined && { language }) }
+  const definition = { script, language }
   return { name, description, type: 'script', definition, createdBy: BUILDER }
 }
 

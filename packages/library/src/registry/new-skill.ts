@@ -80,9 +80,9 @@ async function readWritten(
   }
   const { allowedTools: allowed, disallowedTools: disallowed, parameters: schema } = manifest
   return {
-    ...(allowed !== undefined && { allowedTools: allowed }),
-    ...(disallowed !== undefined && { disallowedTools: disallowed }),
-    ...(schema !== undefined && { parameters: schema }),
+    allowedTools: allowed,
+    disallowedTools: disallowed,
+    parameters: schema,
   }
 }
 
@@ -131,7 +131,7 @@ function definitionOf(name: string, type: string, given: Readonly<Record<string,
   if (type === 'script') {
     if (typeof script !== 'string') throw refuse('`script`, a text')
     if (language !== undefined && typeof language !== 'string') throw refuse('`language` as a text, or none')
-    return { type, script, ...(language !== undefined && { language }) }
+    return { type, script, language }
   }
   if (type === 'template') {
     if (typeof template !== 'string') throw refuse('`template`, a text')

@@ -26,8 +26,12 @@ const ACTIONS = [
 
 /** What an origin has at a version: files change, come and go, and so does a skill. */
 function publishedAt(version: number): Origin {
-  const a = version % 3 === 1 ? { 'x.md': `v${version}`, 'y.md': 'y' } : { 'x.md': `v${version}` }
-  const skills = { a, b: { 'x.md': `b${version >> 1}` }, ...(version % 4 === 3 ? {} : { c: {} }) }
+  const a: Readonly<Record<string, string>> = { 'x.md': `v${version}`, ...(version % 3 === 1 && { 'y.md': 'y' }) }
+  const skills: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    a,
+    b: { 'x.md': `b${version >> 1}` },
+    ...(version % 4 === 3 ? {} : { c: {} }),
+  }
   return originOf(skills, { revision: String(version).padStart(40, '0') })
 }
 

@@ -29,7 +29,7 @@ async function filled(driver: Driver) {
 }
 
 const open = (storage: UnstorageReader, base?: string) =>
-  openRepertoire({ sources: [unstorageSource({ storage, layer: 'project', ...(base !== undefined && { base }) })] })
+  openRepertoire({ sources: [unstorageSource({ storage, layer: 'project', base })] })
 const names = ({ catalog }: Repertoire) => catalog.list().map(({ name }) => name)
 const found = ({ catalog }: Repertoire) => catalog.diagnostics.map(({ code, path }) => [code, path])
 

@@ -70,8 +70,8 @@ async function open(
     defaultHeaders,
     // The package's default. If it is set explicitly, the package accepts any `max_tokens` without streaming.
     timeout: 600_000,
-    ...(fetch !== undefined && { fetch }),
-    ...(maxRetries !== undefined && { maxRetries }),
+    fetch,
+    maxRetries,
   })
   sendOnly(client, defaultHeaders)
   const { messages } = client

@@ -130,7 +130,7 @@ async function open(options: GeminiOptions): Promise<Connection> {
       // In seconds, as in the packages of the other two vendors.
       retryOptions: { attempts: maxRetries + 1, initialDelay: 0.5, maxDelay: 8 },
       ...(headers !== undefined && { headers: { ...headers } }),
-      ...(fetch !== undefined && { fetch }),
+      fetch,
     },
   })
   return {

@@ -34,7 +34,7 @@ function answerOf({ content, refusal, reasoning, calls, finishReason, usage }: W
     calls: calls.map((call) => ({ id: call.id, tool: call.name, input: readArguments(call.arguments) })),
     finishReason: declined ? 'refusal' : (REASONS.get(finishReason) ?? 'other'),
     ...(usage && { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }),
-    ...(provider && { provider }),
+    provider,
   }
 }
 

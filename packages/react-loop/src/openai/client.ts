@@ -44,8 +44,8 @@ export async function openOpenAI(options: OpenAIClientOptions): Promise<OpenClie
     organization: null,
     project: null,
     defaultHeaders,
-    ...(fetch !== undefined && { fetch }),
-    ...(maxRetries !== undefined && { maxRetries }),
+    fetch,
+    maxRetries,
   })
   sendOnly(client, defaultHeaders)
   return { client, ApiError, PackageError: OpenAIError, ConnectionError: APIConnectionError }

@@ -12,7 +12,7 @@ export interface Protocol {
 
 /** The tool calls of the API itself. */
 export const nativeProtocol: Protocol = {
-  request: (system, messages, tools) => ({ ...(system !== undefined && { system }), messages, tools }),
+  request: (system, messages, tools) => ({ system, messages, tools }),
   read: (answer) => answer,
   shown: (streamed) => streamed,
 }

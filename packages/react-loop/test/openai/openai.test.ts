@@ -168,7 +168,7 @@ describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
 describe('streams of many servers', () => {
   test('[ADPT-3] keeps calls apart that share an index, or have none', async () => {
     const whole = (index: number | undefined, id: string, name: string, args: string) => ({
-      ...(index !== undefined && { index }),
+      index,
       id,
       function: { name, arguments: args },
     })
@@ -177,7 +177,7 @@ describe('streams of many servers', () => {
         delta({
           tool_calls: [
             whole(index, 'a', 'Read', '{"n":'),
-            { ...(index !== undefined && { index }), function: { arguments: '1}' } },
+            { index, function: { arguments: '1}' } },
             whole(index, 'b', 'Read', '{"n":2}'),
           ],
         }),

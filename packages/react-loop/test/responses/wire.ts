@@ -23,7 +23,7 @@ export const reasoning = (sealed: string | undefined, more: object = {}): Item =
   id: 'rs_1',
   type: 'reasoning',
   summary: [{ type: 'summary_text', text: 'Hm.' }],
-  ...(sealed !== undefined && { encrypted_content: sealed }),
+  encrypted_content: sealed,
   ...more,
 })
 

@@ -57,12 +57,12 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
   const filters = systemCallFilters(process.arch)
   const sandboxOf = (forbidsNamespaces: boolean): Sandbox => ({
     programs,
-    ...(identity !== undefined && { identity }),
+    identity,
     view: {
-      ...(workspace !== undefined && { workspace }),
+      workspace,
       toolchains,
       forbidsNamespaces,
-      ...(filters !== undefined && { filters }),
+      filters,
     },
   })
   const { sandbox, interpreters } = await tryVariants([sandboxOf(true), sandboxOf(false)])

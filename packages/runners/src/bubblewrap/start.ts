@@ -46,11 +46,13 @@ async function runStaged(
   command: readonly string[],
 ): Promise<ScriptResult> {
   const { parameters, archive } = stage(job, view, programs, command)
-  const [file, ...args] = contained(
-    programs,
-    { ...(identity !== undefined && { identity }), unshare: ['--user', '--map-root-user', '--mount'] },
-    [programs.sh, '-c', STAGE, 'sh', ...parameters],
-  )
+  const [file, ...args] = contained(programs, { identity, unshare: ['--user', '--map-root-user', '--mount'] }, [
+    programs.sh,
+    '-c',
+    STAGE,
+    'sh',
+    ...parameters,
+  ])
   const settled = await settle(
     // Nothing of the job's environment reaches what builds the sandbox, and nothing of the host's reaches either.
     { file, args, folder: '/', environment: { PATH: SEARCH_PATH, LC_ALL: 'C' }, archive },

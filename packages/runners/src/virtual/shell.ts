@@ -33,9 +33,9 @@ export async function runShell(job: ShellJob, signal?: AbortSignal): Promise<She
     cwd: FOLDERS.skill,
     rawScript: true,
     ...(stdin !== undefined && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' as const }),
-    ...(signal !== undefined && { signal }),
+    signal,
   })
-  return { stdout, stderr, exitCode, ...(stdoutKind !== undefined && { stdoutKind }) }
+  return { stdout, stderr, exitCode, stdoutKind }
 }
 
 /** The script and its arguments. Its JavaScript has no program as `process.argv[0]`: the script stands there twice. */

@@ -206,7 +206,7 @@ export function either(...kinds: readonly OptionKind[]): OptionKind {
         value,
       ),
     isMeant: (value) => kinds.some((kind) => kind.isMeant?.(value) === true),
-    ...(options !== undefined && { options }),
+    options,
   }
 }
 

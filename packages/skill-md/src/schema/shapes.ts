@@ -59,7 +59,7 @@ export function createShapeReader({ z: build }: Zod, profile: Profile): (shape: 
       .refine((value) => (min === undefined || value.trim() !== '') && countCodePoints(value.trim()) <= max)
       .refine((value) => normalized === undefined || normalForm(value, normalized) === value)
       .meta({
-        ...(min !== undefined && { minLength: min }),
+        minLength: min,
         ...(max !== Infinity && { maxLength: max }),
         ...(min !== undefined && pattern === undefined && { pattern: String.raw`\S` }),
       })

@@ -7,7 +7,7 @@ const PROFILES = ['strict', 'default', 'lenient'] as const
 
 async function read(name: string, profile: Profile = 'default', folderName?: string) {
   const text = `---\ndescription: x\nname: ${JSON.stringify(name)}\n---\n`
-  const { manifest, diagnostics } = await parseSkill(text, { profile, ...(folderName !== undefined && { folderName }) })
+  const { manifest, diagnostics } = await parseSkill(text, { profile, folderName })
   return { name: manifest?.name, found: diagnostics.map(({ severity, code }) => `${severity} ${code}`), diagnostics }
 }
 

@@ -34,7 +34,7 @@ export function nextHead(
   return {
     files: new Map([...files].map((file) => [file.path, file])),
     writes,
-    ...(origin !== undefined && { origin }),
+    origin,
   }
 }
 

@@ -46,7 +46,7 @@ function describeEntry(folder: OpenFolder, entry: Dirent, prefix: string): Liste
   if (entry.isSymbolicLink()) return { path, type: 'link' }
   if (!entry.isFile()) return { path, type: 'other' }
   const size = ifThere(() => folder.stat(entry.name).size)
-  return { path, type: 'file', ...(size !== undefined && { size }) }
+  return { path, type: 'file', size }
 }
 
 /** A folder that is gone, closed to us or a link by now has no entries to show. */

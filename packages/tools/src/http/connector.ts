@@ -53,7 +53,7 @@ export function guardedConnector(isPermitted: AddressCheck, given: GuardedConnec
     })
   }
   // Undici passes what it does not know on to Node's `connect`.
-  const options = { lookup, timeout: timeoutMs, ...(ca !== undefined && { ca }) } as buildConnector.BuildOptions
+  const options = { lookup, timeout: timeoutMs, ca } as buildConnector.BuildOptions
   const connect = buildConnector(options)
   return (target, callback) => {
     const literal = target.hostname.replace(/^\[(.*)\]$/, '$1')

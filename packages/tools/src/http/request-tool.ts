@@ -109,7 +109,7 @@ export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionT
   }
   const isPermitted = createAddressCheck(options.allowPrivate ?? [])
   const rules = { allow, isAllowedHost: createHostCheck(allow), isPermitted }
-  const connect = guardedConnector(isPermitted, { timeoutMs, ...(options.resolve && { resolve: options.resolve }) })
+  const connect = guardedConnector(isPermitted, { timeoutMs, resolve: options.resolve })
 
   return defineTool({
     name: 'http_request',

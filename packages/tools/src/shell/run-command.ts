@@ -16,8 +16,8 @@ export async function runCommand(runner: ScriptRunner, job: ScriptJob): Promise<
   job.signal.throwIfAborted()
   const { end, exitCode, signalName, dropped } = result
   const shown: CommandResult = {
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signalName !== undefined && { signalName }),
+    exitCode,
+    signalName,
     stdout: asText(result.stdout, dropped.stdout > 0),
     stderr: asText(result.stderr, dropped.stderr > 0),
     truncated: dropped.stdout > 0 || dropped.stderr > 0,

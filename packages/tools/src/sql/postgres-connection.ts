@@ -110,10 +110,10 @@ function ask(client: PostgresClient, text: string, values?: readonly unknown[]):
   const types = client.getTypeParser && { getTypeParser: typesOf(client.getTypeParser.bind(client)) }
   return client.query({
     text,
-    ...(values && { values }),
+    values,
     rowMode: 'array',
     queryMode: 'extended',
-    ...(types && { types }),
+    types,
   })
 }
 

@@ -58,7 +58,7 @@ export function scanPostgres(text: string): ScannedSql | { readonly problem: str
   return {
     sql: text.slice(0, end),
     command: 'name' in first ? first.name : first.mark,
-    ...(inner !== undefined && { inner }),
+    inner,
     ...calledIn(tokens),
   }
 }

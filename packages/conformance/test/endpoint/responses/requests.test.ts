@@ -110,7 +110,12 @@ test('[CONF-8] requests become the same shape as those of other protocols', asyn
 test('[CONF-8] requests are refused without the key of the play', async () => {
   const model = play({ text: 'Secret.' })
   const other = play()
-  for (const headers of [{}, { authorization: `Bearer ${other.apiKey}` }, { authorization: model.apiKey }]) {
+  const wrong: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { authorization: `Bearer ${other.apiKey}` },
+    { authorization: model.apiKey },
+  ]
+  for (const headers of wrong) {
     const response = await ask(model, '/responses', hello(), headers)
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } })

@@ -198,7 +198,7 @@ async function firstExisting(paths: readonly string[]): Promise<string | undefin
 
 function notWritable(path: string | undefined, reason: string, cause?: unknown): SkillError {
   return new SkillError('FOLDER_NOT_WRITABLE', `No skill was copied: ${reason}`, {
-    ...(path !== undefined && { path }),
+    path,
     cause,
   })
 }

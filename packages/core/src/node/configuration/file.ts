@@ -24,7 +24,7 @@ export type ConfigurationFile =
 export async function readConfigurationFile(path: string, links: 'follow' | 'refuse'): Promise<ConfigurationFile> {
   const failed = (message: string, line?: number): ConfigurationFile => ({
     state: 'failed',
-    problem: { key: '', message, at: path, ...(line !== undefined && { line }) },
+    problem: { key: '', message, at: path, line },
   })
   let real: string
   try {

@@ -58,7 +58,7 @@ export async function problemsOf(
       const key = path.map(String).join('.')
       problems.set(key, {
         path,
-        problem: { key, message: unknownSetting(name, namesIn(schema, issue.path)), ...(at !== undefined && { at }) },
+        problem: { key, message: unknownSetting(name, namesIn(schema, issue.path)), at },
       })
     }
     if (unknown.length > 0) continue
@@ -73,7 +73,7 @@ export async function problemsOf(
     const inside = issue.path.map(String).join('.')
     const found = inside === key ? `not ${showValue(value)}` : `and "${inside}" is ${showValue(value)}`
     const message = ownReason(issue) ?? `takes ${shape}, ${found}`
-    problems.set(key, { path: issue.path, problem: { key, message, ...(at !== undefined && { at }) } })
+    problems.set(key, { path: issue.path, problem: { key, message, at } })
   }
   return [...problems.values()]
 }

@@ -163,7 +163,7 @@ function notPrivate(path: string, why: string, cause?: unknown): SkillError {
   return new SkillError(
     'FOLDER_NOT_WRITABLE',
     `${quoteName(path)} is not used: ${why}. Remove it, or pass another \`root\`, which this user alone can write to.`,
-    { path, ...(cause !== undefined && { cause }) },
+    { path, cause },
   )
 }
 

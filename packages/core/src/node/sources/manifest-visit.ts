@@ -104,7 +104,7 @@ export function createManifestVisit(
         size: file.stats.size,
         hasAgentFile: existsSync(real + AGENT_FILE_BELOW),
         head: (length) => reader.head(number, length),
-        ...(origin !== undefined && { origin }),
+        origin,
       })
     }
     if (reader.failure() !== undefined) report(unreadableManifest(path, reader.failure()))

@@ -40,14 +40,14 @@ export function toActiveSkill(
     location,
     digest,
     scripts: scripts.slice(0, MAX_SCRIPTS),
-    ...(alias !== undefined && { alias }),
-    ...(agreed !== undefined && { runner: agreed }),
-    ...(rules !== undefined && { rules }),
+    alias,
+    runner: agreed,
+    rules,
     ...(rules !== undefined && allowedTools === undefined && { assumed: true }),
-    ...(disallowedTools !== undefined && { denied: disallowedTools }),
+    denied: disallowedTools,
     ...(mode !== 'restrict' && (rules ?? disallowedTools) !== undefined && { shownMode: mode }),
-    ...(args !== undefined && { args }),
-    ...(model !== undefined && { model }),
+    args,
+    model,
     ...(hooks.post.length > 0 && { post: hooks.post }),
     ...(allowed !== undefined && !isSame(allowed, formatRules(rules ?? [])) && { shownRules: allowed }),
     ...(disallowed !== undefined &&
@@ -85,9 +85,9 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
     ...(rules !== undefined && { allowedTools: shownRules ?? formatRules(rules) }),
     ...(disallowedTools !== undefined && { disallowedTools: shownDenied ?? formatRules(disallowedTools) }),
     ...(assumed === true && { assumedTools: true }),
-    ...(shownMode !== undefined && { mode: shownMode }),
-    ...(args !== undefined && { args }),
-    ...(origin !== undefined && { origin }),
+    mode: shownMode,
+    args,
+    origin,
   }
 }
 

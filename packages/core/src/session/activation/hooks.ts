@@ -59,7 +59,7 @@ export async function runPostHooks(session: SessionParts, skill: ActiveSkill): P
       code: 'POST_HOOK_FAILED',
       message: `After the deactivation of the skill ${quoteName(name)} ${what}`,
       skill: name,
-      ...(cause !== undefined && { cause }),
+      cause,
     })
   let files: HookFiles
   try {

@@ -56,7 +56,7 @@ export async function unmountSkill(
     reportProblem({
       code: 'UNMOUNT_FAILED',
       message: `${what} could not be removed. ${failureText(error)}`,
-      ...(skill !== undefined && { skill }),
+      skill,
       cause: error,
     })
   }

@@ -48,7 +48,7 @@ describe('the folder of an active skill', () => {
     const { active, pinned, folder } = await activated({ 'SKILL.md': MANIFEST, 'a.md': 'a' })
     const opened = await pinned.open(active)
     expect(opened.location).toBe(folder.location)
-    expect(Object.keys(opened)).not.toContain('alias')
+    expect(opened.alias).toBeUndefined()
     expect(text(await opened.read('a.md'))).toBe('a')
     expect(text(await opened.readManifest())).toBe(MANIFEST)
     expect((await opened.list()).files.map(({ path }) => path).toSorted()).toEqual(['SKILL.md', 'a.md'])

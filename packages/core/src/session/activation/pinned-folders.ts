@@ -176,7 +176,7 @@ function unchangedFiles(active: ActiveSkill, { folder, files }: Pick<PinnedFolde
   const { location, alias } = folder
   return {
     location,
-    ...(alias !== undefined && { alias }),
+    alias,
     readManifest: () => folder.readManifest(),
     list: () => folder.list(),
     async read(path, options) {

@@ -47,7 +47,7 @@ export async function recordDecision(
   const requestId = (await session.openConsent(subject))?.id ?? last.id
   const isMeant = waiting.some(({ id }) => id === requestId)
   if (approved && !isMeant && whenOutdated === 'ask') return true
-  session.answer({ requestId, approved: approved && isMeant, ...(reason !== undefined && { reason }) })
+  session.answer({ requestId, approved: approved && isMeant, reason })
   return true
 }
 

@@ -45,8 +45,8 @@ export async function gateCall(
     ok: true,
     value,
     isPreapproved: () => context.gate.mode === 'preapprove' && judgement.isPreapproved(),
-    ...(advised !== undefined && { advised }),
-    ...(askedBy !== undefined && { askedBy }),
+    advised,
+    askedBy,
   }
 }
 

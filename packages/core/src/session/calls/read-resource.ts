@@ -52,8 +52,8 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
   }
   try {
     const resource = await readResource(await context.pinnedFolders.open(skill), inside, {
-      ...(from !== undefined && { from }),
-      ...(to !== undefined && { to }),
+      from,
+      to,
       maxBytes: MAX_FILE_BYTES,
     })
     if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {

@@ -39,7 +39,7 @@ export function invocationCall(
   invocation: { readonly skill: string; readonly args?: string },
 ): InvocationCall {
   const { skill: name, args } = invocation
-  return { id: INVOCATION + turn, input: { name, ...(args !== undefined && { arguments: args }), message } }
+  return { id: INVOCATION + turn, input: { name, arguments: args, message } }
 }
 
 /** What a framework's call stands for. */

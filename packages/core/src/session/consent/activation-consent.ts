@@ -111,7 +111,7 @@ function grantFor(inspected: InspectedSkill, mode: GateMode): Grant {
     skill: skill.name,
     source: skill.source,
     digest,
-    ...(agreed !== undefined && { runner: agreed }),
+    runner: agreed,
     ...(isPreapproving(inspected, mode) && { preapproves: true }),
   }
 }
@@ -171,15 +171,15 @@ async function consentRequest(
     hooks: [...hooks.pre, ...hooks.post],
     toolsets,
     meaning,
-    ...(args !== undefined && { args }),
-    ...(runner !== undefined && { runner }),
-    ...(scriptChecks !== undefined && { scriptChecks }),
-    ...(execution !== undefined && { execution }),
-    ...(fit.allowed !== undefined && { allowedTools: fit.allowed }),
+    args,
+    runner,
+    scriptChecks,
+    execution,
+    allowedTools: fit.allowed,
     ...(isAssumed && { assumedTools: true }),
     ...(fit.unmatched.length > 0 && { unmatchedTools: fit.unmatched }),
     ...(fit.leavesNone && { leavesNoTool: true }),
-    ...(fit.disallowed !== undefined && { disallowedTools: fit.disallowed }),
+    disallowedTools: fit.disallowed,
     ...(mode !== 'restrict' && { mode }),
     ...(runsCode.length > 0 && { runsCode }),
     ...(unknown.length > 0 && { unknownPrograms: unknown }),
@@ -190,7 +190,7 @@ async function consentRequest(
   const text = requestText(request) + hiddenNamesNote(names) + unseen
   const rules = allowedTools ?? assumedRules
   const { name, layer, source } = skill
-  return noteQuestion({ ...request, text }, { call, skill: { name, layer, source, digest, ...(rules && { rules }) } })
+  return noteQuestion({ ...request, text }, { call, skill: { name, layer, source, digest, rules } })
 }
 
 /** How long a runner may read the scripts of a skill before somebody is asked: the question then goes without. */

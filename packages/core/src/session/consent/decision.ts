@@ -81,7 +81,7 @@ function recordedDecision({ context, state }: SessionParts, id: string): Consent
   const { approved, reason } = state.current().open.find((request) => request.id === id) ?? {}
   if (approved === undefined) return undefined
   state.apply({ type: approved && context.checkpoint !== undefined ? 'used' : 'settled', id })
-  return { approved, ...(reason !== undefined && { reason }) }
+  return { approved, reason }
 }
 
 /**
@@ -146,7 +146,7 @@ function reportUnattended({ task, firstReports, reportProblem }: SessionContext,
     request.skill !== undefined ? `the skill ${quoteName(request.skill)}` : `the call of ${quoteName(request.tool)}`
   reportProblem({
     code: 'CONSENT_UNATTENDED',
-    ...(request.skill !== undefined && { skill: request.skill }),
+    skill: request.skill,
     message: `Consent to ${what} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask. In sub-agents, only \`consent\` can ask.`,
   })
 }

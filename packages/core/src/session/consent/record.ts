@@ -77,7 +77,7 @@ export async function recordAnswered(
       digest,
       ...(approved !== undefined && { answer: approved ? 'yes' : 'no' }),
       by,
-      ...(reason !== undefined && { reason }),
+      reason,
     },
   })
 }

@@ -76,7 +76,7 @@ function openingOf(
   active: readonly ActiveSkill[],
 ): readonly SessionChange[] {
   return [
-    { type: 'opened', id, ...(correlationId !== undefined && { correlationId }) },
+    { type: 'opened', id, correlationId },
     ...granted.map((grant) => ({ type: 'granted' as const, grant })),
     ...active.map((skill) => ({ type: 'activated' as const, skill: { ...skill, inherited: true as const } })),
   ]
@@ -138,8 +138,8 @@ function forkRequest(
   const prompt = args ?? `Do what the skill ${quoteName(skill.name)} says.`
   return {
     skill: skill.name,
-    ...(agent !== undefined && { agent }),
-    ...(model !== undefined && { model }),
+    agent,
+    model,
     instructions,
     prompt,
     message: `${instructions}\n\n${prompt}`,

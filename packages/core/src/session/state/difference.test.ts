@@ -11,7 +11,7 @@ const skill = (name: string, args?: string): ActiveSkill => ({
   location: `/skills/${name}`,
   digest: 'd',
   scripts: [],
-  ...(args !== undefined && { args }),
+  args,
 })
 
 const name = fc.constantFrom('a', 'b', 'c')

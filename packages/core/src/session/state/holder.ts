@@ -111,7 +111,7 @@ function requestChanges(before: readonly OpenRequest[], after: readonly OpenRequ
   const settled = before.filter(({ id }) => !kept.has(id)).map(({ id }) => ({ type: 'settled' as const, id }))
   const answered = after.slice(0, kept.size).flatMap(({ id, approved, reason }): readonly SessionChange[] => {
     if (approved === undefined || kept.get(id)?.approved !== undefined) return []
-    return [{ type: 'answered', id, approved, ...(reason !== undefined && { reason }) }]
+    return [{ type: 'answered', id, approved, reason }]
   })
   return [...settled, ...answered, ...after.slice(kept.size).map((request) => ({ type: 'asked' as const, request }))]
 }

@@ -143,7 +143,7 @@ export function reportCounting(
   reportProblem({
     code: 'TOKENS_NOT_COUNTED',
     message: `The host's counter of tokens failed: ${reason}. The tokens of that text are estimated.`,
-    ...(cause !== undefined && { cause }),
+    cause,
   })
 }
 

@@ -50,7 +50,7 @@ export function resolveMatching(matching: TurnMatching): ResolvedMatching {
   if (find !== undefined && typeof find !== 'function') {
     throw new TypeError(`\`turns.match.find\` is ${shownValue(find)}. Give a function, or leave it out.`)
   }
-  return { limit, content, ...(find !== undefined && { find }) }
+  return { limit, content, find }
 }
 
 /** The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire. */

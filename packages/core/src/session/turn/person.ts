@@ -61,7 +61,7 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     const parsed = hasPerson() ? parseInvocation(message) : undefined
     if (parsed === undefined || person().find(parsed.name) === undefined) return undefined
     const { name, args } = parsed
-    return { id, skill: name, ...(args !== undefined && { args }) }
+    return { id, skill: name, args }
   }
 
   async function invoke(

@@ -160,7 +160,7 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
  * where it is carried out: an answer to one is never used for the other.
  */
 export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
-  return { id, tool: activate, input: [{ invocation: { skill, ...(args !== undefined && { args }) } }] }
+  return { id, tool: activate, input: [{ invocation: { skill, args } }] }
 }
 
 function problemOf({ skill, args }: { readonly skill: unknown; readonly args: unknown }): string | undefined {

@@ -27,7 +27,7 @@ export function createWindowReports({ context, window, state }: FitContext): Win
   const isFirst = (kind: string): boolean => context.firstReports.isFirst(id, kind)
 
   function problem(code: SessionProblemCode, message: string, cause?: unknown): void {
-    const said: SessionProblem = { code, message, ...(cause !== undefined && { cause }) }
+    const said: SessionProblem = { code, message, cause }
     context.reportProblem(said)
   }
 

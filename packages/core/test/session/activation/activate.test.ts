@@ -34,7 +34,8 @@ describe('activation', () => {
       value: { source: 'memory', origin: 'https://example.com/skills/imported' },
     })
     const { session: other } = await open()
-    expect(await activate(other, 'editor')).not.toHaveProperty('value.origin')
+    const editor = await activate(other, 'editor')
+    expect(editor).toMatchObject({ ok: true, value: { origin: undefined } })
   })
 
   it('[ACT-1] takes other names for the skill tools', async () => {

@@ -64,7 +64,7 @@ describe('arguments of a skill', () => {
     for (const args of [undefined, '', '  ']) {
       const { text, value } = await activate(await open(), 'fix', args)
       expect(value.instructions).toBe('Fix issue $1 on $2.\n')
-      expect(value).not.toHaveProperty('args')
+      expect(value.args).toBeUndefined()
       expect(text).not.toContain('rguments:')
     }
   })

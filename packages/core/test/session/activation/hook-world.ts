@@ -82,7 +82,7 @@ export const call = (session: AdapterSession, tool: string, input: unknown, sign
   return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
 }
 export const activate = (session: AdapterSession, name = 'deploy', args?: string, signal?: AbortSignal) =>
-  call(session, 'activate_skill', { name, ...(args !== undefined && { args }) }, signal)
+  call(session, 'activate_skill', { name, args }, signal)
 export const deactivate = (session: AdapterSession) => call(session, 'deactivate_skill', {})
 export const commands = () => runs.map(({ phase, command }) => `${phase} ${command}`)
 export const PRE = ['pre scripts/check.sh', 'pre scripts/lock.sh']

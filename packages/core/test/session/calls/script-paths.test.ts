@@ -60,7 +60,7 @@ describe('patterns and folders that take scripts in', () => {
       }),
   }
   const judged = async (tool: string, input: object, cwd?: string): Promise<Outcome> => {
-    const session = await open({ hostTools: ['Bash', tool], ...(cwd !== undefined && { cwd }) }, { sources: [placed] })
+    const session = await open({ hostTools: ['Bash', tool], cwd }, { sources: [placed] })
     await run(session, activation('free'))
     return run(session, { id: '2', tool, input })
   }
@@ -167,7 +167,7 @@ describe('patterns and folders that take scripts in', () => {
   it.each([undefined, '.', '/home/u', '/home/u/.skills', 'scripts', `${LOCATION}/references`, `${LOCATION}/notes.md`])(
     '[GATE-4] lets a search of %j go, a whole project or what holds no script',
     async (path) => {
-      expect(code(await judged('Grep', { pattern: 'x', ...(path !== undefined && { path }) }, '/home/u'))).toBe('ok')
+      expect(code(await judged('Grep', { pattern: 'x', path }, '/home/u'))).toBe('ok')
     },
   )
 

@@ -64,7 +64,7 @@ async function requestFor(
 
 const activation = (name: string, args?: string) => ({
   tool: 'activate_skill',
-  input: { name, ...(args !== undefined && { args }) },
+  input: { name, args },
 })
 
 /** Every text in a value, keys included. */

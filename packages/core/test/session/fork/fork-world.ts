@@ -59,7 +59,7 @@ export async function open(
 
 export let counter = 0
 export const activate = (session: Session, name: string, fork?: ForkRunner, args?: string): Promise<Outcome> => {
-  const input = { name, ...(args !== undefined && { args }) }
+  const input = { name, args }
   return session.call({ id: `c${counter++}`, tool: 'activate_skill', input }, () => '', { fork })
 }
 /** A call of a host's tool: `ran`, or why not. */

@@ -124,7 +124,8 @@ describe('hooks by the runner', () => {
     expect(requests[0]).toMatchObject({ scripts: [], hooks: ['hooks/good.sh'], runner: { name: 'process' } })
     const own = await openScripts({ scripts: { hooks: () => ({ ok: true }) } }, { consent }, hooked(['hooks/good.sh']))
     await use(own.session, 'hooked')
-    expect(requests[1]).not.toHaveProperty('runner')
+    expect(requests).toHaveLength(2)
+    expect(requests[1]?.runner).toBeUndefined()
   })
 
   it('[ACT-13] give a function of the host all files that were agreed to', async () => {

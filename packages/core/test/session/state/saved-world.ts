@@ -13,7 +13,7 @@ export interface SavedWorld {
 }
 
 export async function openSaved(sessionSecret?: string): Promise<SavedWorld> {
-  const repertoire = await openRepertoire({ sources: [], ...(sessionSecret !== undefined && { sessionSecret }) })
+  const repertoire = await openRepertoire({ sources: [], sessionSecret })
   return {
     save: (state) => repertoire.advance(undefined, changesTo(state))!,
     resume: (saved) => openAdapterSession(repertoire, { saved: foreign(saved) }).state,
@@ -24,7 +24,7 @@ export async function openSaved(sessionSecret?: string): Promise<SavedWorld> {
 /** The changes of a session that came to this state. */
 function changesTo({ id, correlationId, active, granted, open, summary, steps, ended }: SessionState): SessionChange[] {
   return [
-    { type: 'opened', id, ...(correlationId !== undefined && { correlationId }) },
+    { type: 'opened', id, correlationId },
     ...active.map((skill) => ({ type: 'activated' as const, skill })),
     ...granted.map((grant) => ({ type: 'granted' as const, grant })),
     ...open.map((request) => ({ type: 'asked' as const, request })),

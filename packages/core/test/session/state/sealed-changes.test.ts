@@ -15,7 +15,7 @@ const open = [{ id: 'q', callId: 'c', approved: false, reason: 'no' }]
 
 /** What seals changes with a key, and reads them again. */
 async function sealing(sessionSecret?: string) {
-  const repertoire = await openRepertoire({ sources: [], ...(sessionSecret !== undefined && { sessionSecret }) })
+  const repertoire = await openRepertoire({ sources: [], sessionSecret })
   const read = (sealed: unknown) => repertoire.advance(undefined, foreign(sealed))?.state
   return { seal: repertoire.sealChanges, read }
 }

@@ -35,7 +35,7 @@ const open = async (options: Partial<RepertoireOptions> = {}): Promise<AdapterSe
   openAdapterSession(await openBase(options), { id: 'task', consent: () => true })
 
 async function activate(session: AdapterSession, name: string, args?: string): Promise<string> {
-  const input = { name, ...(args !== undefined && { args }) }
+  const input = { name, args }
   const { text } = await session.call({ id: name, tool: 'activate_skill', input }, () => '')
   return text ?? ''
 }

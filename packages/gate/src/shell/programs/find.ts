@@ -90,7 +90,7 @@ function passesNoFile(passed: readonly Passed[]): boolean {
 function mutatedBelow(path: string, passed: readonly Passed[]): MutatedPath {
   const named = passed.flatMap(({ names }) => (names === undefined ? [] : [names]))
   const only = passed.find((test) => test.only !== undefined)?.only
-  return { path, ...(named.length > 0 && { named }), ...(only !== undefined && { only }) }
+  return { path, ...(named.length > 0 && { named }), only }
 }
 
 function commandAt(words: readonly string[], start: number): readonly string[] {
@@ -111,7 +111,7 @@ function passedBy(test: string, value: string): Passed {
 function passedByAll(tests: readonly Passed[]): Passed {
   const names = tests.find((test) => test.names !== undefined)?.names
   const only = tests.find((test) => test.only !== undefined)?.only
-  return { ...(names !== undefined && { names }), ...(only !== undefined && { only }) }
+  return { names, only }
 }
 
 function passedByAny(branches: readonly Passed[]): Passed {

@@ -123,10 +123,10 @@ function checked(
   if (problem !== undefined) throw invalidOrigin(text, `its folder cannot be one of a repository: ${problem}.`)
   if (ref !== undefined && ref !== '') checkRef(text, ref)
   return {
-    ...(skill !== undefined && { skill }),
+    skill,
     ...(folder !== undefined && folder !== '' && { path: folder }),
     ...(ref !== undefined && ref !== '' && { ref }),
-    ...(refAndPath !== undefined && { refAndPath }),
+    refAndPath,
   }
 }
 

@@ -110,7 +110,7 @@ function createReceiver(
     const timer = setInterval(look, POLL_MS)
     try {
       const all = ['--git-dir', folder, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...args]
-      const job = { signal: AbortSignal.any([signal, tooMuch.signal]), ...(input !== undefined && { input }) }
+      const job = { signal: AbortSignal.any([signal, tooMuch.signal]), input }
       const end = await remote.ask(all, job)
       look()
       tooMuch.signal.throwIfAborted()

@@ -22,7 +22,7 @@ export async function resolveGit(given: GitAddress, options: OriginOptions): Pro
     source,
     sourceType,
     sourceUrl: url,
-    ...(revision.ref !== undefined && { ref: revision.ref }),
+    ref: revision.ref,
     revision: revision.commit,
   }
   options.onProgress?.({ kind: 'resolved' })

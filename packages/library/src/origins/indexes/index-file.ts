@@ -120,7 +120,7 @@ function filesOf(origin: string, at: string, name: string, value: unknown, base:
     if (digest !== undefined && sha256 === undefined)
       throw bad(origin, at, `the digest of "${path}" is not one of SHA-256`)
     const url = new URL(`${name}/${parts.map((part) => encodeURIComponent(part)).join('/')}`, new URL('.', base))
-    return { path, url, ...(sha256 !== undefined && { sha256 }) }
+    return { path, url, sha256 }
   })
   if (!files.some(({ path }) => path === 'SKILL.md')) throw bad(origin, at, 'its `files` have no SKILL.md')
   if (new Set(files.map(({ path }) => path)).size < files.length)

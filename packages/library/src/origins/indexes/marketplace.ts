@@ -130,9 +130,9 @@ function toMarketplace(source: string, file: JsonObject, options: OriginOptions,
       const version = textOf(plugin, 'version')
       return {
         name: pluginName,
-        ...(description !== undefined && { description }),
-        ...(version !== undefined && { version }),
-        ...(problem !== undefined && { problem }),
+        description,
+        version,
+        problem,
         async open(wanted = {}) {
           checkOptions<typeof wanted>('open', { revision: anyText }, wanted)
           const { revision } = wanted
@@ -174,7 +174,7 @@ async function openPlugin(
   options: OriginOptions,
 ): Promise<Origin> {
   const { skills, strict } = plugin as { readonly skills?: unknown; readonly strict?: boolean }
-  const listing = { skills, ...(strict !== undefined && { strict }) }
+  const listing = { skills, strict }
   if (place.kind === 'relative') {
     if (own === undefined) {
       const reason = 'a path needs a repository that it is in, and this marketplace is one file. Name its repository.'

@@ -45,8 +45,8 @@ export function readPluginSource(value: unknown, pluginRoot: string): PluginSour
     kind: 'git',
     text,
     path: folder.path,
-    ...(ref !== undefined && { ref }),
-    ...(commit !== undefined && { commit }),
+    ref,
+    commit,
   }
 }
 
@@ -55,7 +55,7 @@ function npmSource(name: unknown, version: unknown, registry: unknown): PluginSo
   if (version !== undefined && typeof version !== 'string') return { problem: 'its version is not a text' }
   if (registry !== undefined && typeof registry !== 'string') return { problem: 'its registry is not an address' }
   const text = `npm:${name}${version === undefined ? '' : `@${version}`}`
-  return { kind: 'npm', text, ...(registry !== undefined && { registry }) }
+  return { kind: 'npm', text, registry }
 }
 
 function shortText(value: unknown): string | undefined {

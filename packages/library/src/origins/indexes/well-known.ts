@@ -37,7 +37,7 @@ export async function resolveSite(site: URL, options: OriginOptions): Promise<Or
     source,
     sourceType: 'well-known',
     sourceUrl: source,
-    ...(revision !== undefined && { revision }),
+    revision,
   }
   options.onProgress?.({ kind: 'resolved' })
   return {

@@ -58,7 +58,7 @@ export async function openMcpOrigin(options: McpOriginOptions): Promise<Origin> 
   checkLabel(label)
   const remote = openRemoteSkills(client, label, timeout)
   const listing = await remote.list(signal)
-  const place = { source: url ?? `mcp:${label}`, ...(url !== undefined && { sourceUrl: url }) }
+  const place = { source: url ?? `mcp:${label}`, sourceUrl: url }
   return listedOrigin(place, label, listing, (work) => work(remote))
 }
 

@@ -65,7 +65,7 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
     signal?: AbortSignal,
   ): Promise<T> => {
     const skills = await open()
-    const options = { timeout, maxTotalTimeout: timeout, ...(signal !== undefined && { signal }) }
+    const options = { timeout, maxTotalTimeout: timeout, signal }
     return inTime(ask(skills, options), timeout, `The server ${label}`, signal)
   }
   return {
@@ -141,7 +141,7 @@ function toListing(
   const refused = entries.filter((entry) => 'reason' in entry)
   return {
     skills: skills.toSorted((a, b) => (a.entry.uri < b.entry.uri ? -1 : 1)),
-    refused: [...refused, ...invalid.map(({ uri, reason }) => ({ ...(uri !== undefined && { uri }), reason }))],
+    refused: [...refused, ...invalid.map(({ uri, reason }) => ({ uri, reason }))],
   }
 }
 

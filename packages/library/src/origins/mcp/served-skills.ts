@@ -71,7 +71,7 @@ export function servedSkills(view: ServedView): SkillSource {
         const each = await serve(skill)
         if ('entry' in each) served.push(each.entry)
       }
-      return { skills: served, ...(next !== undefined && { nextCursor: next.name }) }
+      return { skills: served, nextCursor: next?.name }
     },
     async get(uri) {
       const { name, path } = partsOf(uri)
@@ -126,7 +126,7 @@ function childrenOf({ entry: { resources } }: Entry, folder: string): Children {
     const child = uri.split('/', depth + 4).join('/')
     const isFolder = parts.length > depth + 1
     const mimeType = isFolder ? FOLDER_TYPE : mediaType(name)
-    children.set(child, { uri: child, name, ...(mimeType !== undefined && { mimeType }), ...(!isFolder && { size }) })
+    children.set(child, { uri: child, name, mimeType, ...(!isFolder && { size }) })
   }
   if (children.size === 0) return undefined
   return { resources: [...children.values()].toSorted((a, b) => (a.uri < b.uri ? -1 : 1)) }

@@ -142,7 +142,7 @@ export const writingCases: readonly StoreCase[] = [
         await refuses(() => store.get(name), 'MANIFEST_INVALID')
         await refuses(() => store.delete(name), 'MANIFEST_INVALID')
       }
-      const twins = [
+      const twins: readonly Readonly<Record<string, string>>[] = [
         { 'a.md': '', 'A.md': '' },
         { 'é.md': '', 'e\u0301.md': '' },
         // APFS takes these for one, though `toLowerCase` does not.

@@ -35,7 +35,7 @@ export async function connectTo(script: ServerScript): Promise<Connected> {
   const folderReads: string[] = []
   const server = new Server({ name: 'whatever it calls itself', version: '1.0.0' }, { capabilities: { resources: {} } })
   if (script.declares !== false) {
-    const settings = script.folders === undefined ? {} : { directoryRead: true }
+    const settings: Record<string, boolean> = script.folders === undefined ? {} : { directoryRead: true }
     server.registerCapabilities({ extensions: { 'io.modelcontextprotocol/skills': settings } })
   }
   const answer = <T>(method: string, result: () => T): Promise<T> =>

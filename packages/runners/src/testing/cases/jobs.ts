@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
-import { isSkillError } from '@repertoire/core'
+import { isSkillError, type ScriptJob } from '@repertoire/core'
 import { jobOf, LIMITS, type RunnerCase, textOf } from '../case.ts'
 
 const ARGUMENTS = [
@@ -71,15 +71,15 @@ export const jobCases: readonly RunnerCase[] = [
     title: '[ABUSE-51] refuses arguments and variables that no system passes as they are',
     async run({ runner }) {
       const long = 'x'.repeat(3_000_000)
-      for (const changes of [
+      const wrong: readonly Partial<ScriptJob>[] = [
         { args: ['a\0b'] },
         { args: [long] },
         { args: ['\ud800'] },
         { environment: { A: 'a\0b' } },
         { environment: { 'A=B': '1' } },
         { environment: { A: long } },
-      ])
-        await assert.rejects(runner.run(jobOf('echo ran', changes)), isNotStarted)
+      ]
+      for (const changes of wrong) await assert.rejects(runner.run(jobOf('echo ran', changes)), isNotStarted)
     },
   },
   {
