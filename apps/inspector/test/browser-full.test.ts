@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildPage } from '../build.ts'
 import { folderWith, inspect, openPage, quit, writePage } from './inspected.ts'
-import { logOf, longLog, SAMPLE, type Written } from './log.ts'
+import { logOf, longLog, SAMPLE } from './log.ts'
 
 beforeAll(() => buildPage())
 afterAll(quit)
