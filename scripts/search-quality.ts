@@ -1,11 +1,5 @@
 // Prints how often the right one of thousands of published skills is found: npm run search-quality
-//
-// `-- --embedder FILE` also measures a search by meaning: the file is a module that exports `embedder`.
-import { LISTING_STYLES, type SkillEmbedder } from '@repertoire/core'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { LISTING_STYLES } from '@repertoire/core'
 import { type Corpus, hasCorpus, openCorpus } from './search-quality/corpus.ts'
 import {
   measureListedOrFound,
@@ -15,7 +9,6 @@ import {
   splitTasks,
 } from './search-quality/measures.ts'
 
-const { values } = parseArgs({ options: { embedder: { type: 'string' } } })
 if (!hasCorpus) throw new Error('The published skills and the tasks are missing: ../shared/corpus.')
 const corpus = await openCorpus()
 const writers = { people: corpus.written, 'a model': corpus.rewritten }
@@ -23,19 +16,6 @@ const writers = { people: corpus.written, 'a model': corpus.rewritten }
 console.log(`${corpus.skills.length} skills, ${corpus.written.length} tasks. Shares in %, mean reciprocal rank.`)
 console.log('Choose weights by the tasks to tune by, and judge them by the tasks that are held out.')
 await printRecall('by words', corpus)
-if (values.embedder !== undefined) {
-  const { embedder } = (await import(pathToFileURL(resolve(values.embedder)).href)) as { embedder?: SkillEmbedder }
-  if (typeof embedder?.embed !== 'function')
-    throw new TypeError(`${values.embedder} exports no embedder: export const embedder = { embed: async (texts) => … }`)
-  const byMeaning = await openCorpus(embedder)
-  // A search waits five seconds, and a model may take minutes for all skills.
-  for (let second = 0; second < 600; second++) {
-    const { diagnostics } = await byMeaning.repertoire.catalog.search('warm up')
-    if (diagnostics.every(({ code }) => code !== 'EMBEDDER_FAILED')) break
-    await delay(1_000)
-  }
-  await printRecall('by words and meaning', byMeaning)
-}
 
 console.log('\nThe right skill is in the list next to the search, or one search shows it:')
 const seen: object[] = []

@@ -1,4 +1,4 @@
-import { memorySource, openRepertoire, type Repertoire, type Skill, type SkillEmbedder } from '@repertoire/core'
+import { memorySource, openRepertoire, type Repertoire, type Skill } from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -36,9 +36,8 @@ interface TaskLine {
 
 /**
  * Opens the published skills. If several share a name, all but one get a number behind it, so that none hides another.
- * @param embedder adds searches by meaning
  */
-export async function openCorpus(embedder?: SkillEmbedder): Promise<Corpus> {
+export async function openCorpus(): Promise<Corpus> {
   const nameOf = new Map<string, string>()
   const skills: Record<string, Record<string, string>> = {}
   for (const { id, file } of readLines('manifest.jsonl') as readonly SkillLine[]) {
@@ -53,7 +52,7 @@ export async function openCorpus(embedder?: SkillEmbedder): Promise<Corpus> {
   const sources = [memorySource({ id: 'corpus', layer: 'project', skills })]
   const repertoire = await openRepertoire({
     sources,
-    catalog: { profile: 'lenient', embedder },
+    catalog: { profile: 'lenient' },
     listing: { budget: false },
   })
   const lines = readLines('queries.jsonl') as readonly TaskLine[]

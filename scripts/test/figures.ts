@@ -78,10 +78,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'docs/scripts.md': [[/at most (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts']],
   'docs/search.md': [
     [/first ([\d,]+) characters of the body/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
-    [/first ([\d,]+) characters of a query/, 'MAX_QUERY_CHARS', 'core/src/search/rank.ts'],
-    [/about what the model reads, at most (2,000)/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
-    [/four requests at once if the first was answered within (5 s)/, 'QUICK_MS', 'core/src/catalog/vectors.ts'],
-    [/not answered after (5 s)/, 'SEARCH_TIMEOUT_MS', 'core/src/catalog/similarity.ts'],
+    [/first ([\d,]+) characters of a query/, 'MAX_QUERY_CHARS', 'core/src/search/text-index.ts'],
   ],
   'docs/session-stores.md': [
     [/of the last ([\d,]+) sessions it had/, 'MAX_SEEN', 'core/src/repertoire/stored/stored-session.ts'],
@@ -104,8 +101,8 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/keeps those of its last (\d+) writes/, 'MAX_WRITES', 'storage/src/heads/head.ts'],
     [/2 for each skill, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
     [/sends about 2,000, (\d+) at once/, 'PARALLEL', 'storage/src/s3/parallel.ts'],
-    [/1 round trip for each (\d+) skills/, 'MAX_READS', 'core/src/catalog/search-index.ts'],
-    [/1 request for each skill, (\d+) at once/, 'MAX_READS', 'core/src/catalog/search-index.ts'],
+    [/1 round trip for each (\d+) skills/, 'MAX_READS', 'core/src/catalog/searcher.ts'],
+    [/1 request for each skill, (\d+) at once/, 'MAX_READS', 'core/src/catalog/searcher.ts'],
   ],
   'docs/sub-agents.md': [
     [/at most ([\d,]+) characters/, 'MAX_RESULT_CHARS', 'core/src/session/fork/forks.ts'],
@@ -123,7 +120,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'core/src/audit/events.ts': [[/no text in it is longer than ([\d,]+)/, 'MAX_TEXT_CHARS', 'core/src/audit/redact.ts']],
   'core/src/catalog/catalog.ts': [
     [/first ([\d,]+) characters of their bodies/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
-    [/first ([\d,]+) characters count/, 'MAX_QUERY_CHARS', 'core/src/search/rank.ts'],
+    [/first ([\d,]+) characters count/, 'MAX_QUERY_CHARS', 'core/src/search/text-index.ts'],
   ],
   'core/src/node/folder/reading.ts': [
     [/files a listing holds.*Default ([\d,]+)/, 'DEFAULT_MAX_FILES', 'core/src/node/folder/skill.ts'],
@@ -134,9 +131,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/that are searched, 0 to ([\d,]+)/, 'MAX_DEPTH'],
   ],
   'core/src/node/watch/directory.ts': [[/between two comparisons.*Default ([\d,]+)/, 'DEFAULT_INTERVAL_MS']],
-  'core/src/ports/embedder.ts': [
-    [/the model reads, at most (2,000)/, 'MAX_BODY_CHARS', 'skill-md/src/ports/limits.ts'],
-  ],
   'skill-md/src/ports/skill.ts': [
     [/largest file.*default (10 MiB)/, 'MAX_RESOURCE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],

@@ -75,8 +75,6 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   'folder of a stored skill': storeFolder,
   createSkillRegistry: () => library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }) }),
   resolveOrigin: () => library.resolveOrigin(folder),
-  unstorageSource: () =>
-    library.unstorageSource({ storage: { getKeys: async () => [], getItem: async () => null }, layer: 'project' }),
   mcpSource: () => mcp.mcpSource({ client: refuse, label: 'docs', layer: 'project' }),
   redisEngine: () => storage.redisEngine({ client: client as never }),
   redisSessions: () => storage.redisSessions({ client: client as never }),

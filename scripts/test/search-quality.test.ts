@@ -1,4 +1,3 @@
-import { memorySource, openRepertoire, type SkillEmbedder } from '@repertoire/core'
 import { renderListing } from '@repertoire/core/adapter'
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -46,31 +45,4 @@ describe.skipIf(isSkipped)(title, { timeout: 120_000 }, () => {
       expect(cuts.withoutDescription).toEqual([])
     }
   })
-})
-
-const measureWith = async (embedder: SkillEmbedder) => {
-  const skills = Object.fromEntries(
-    ['cats', 'dogs'].map((name) => [
-      name,
-      { 'SKILL.md': `---\nname: ${name}\ndescription: Feeds ${name}.\n---\nDo it.\n` },
-    ]),
-  )
-  const repertoire = await openRepertoire({
-    sources: [memorySource({ layer: 'project', skills })],
-    catalog: { embedder },
-  })
-  return measureRecall(repertoire, [
-    { phrases: ['feline'], right: new Set(['cats']) },
-    { phrases: ['canine'], right: new Set(['fish']) },
-  ])
-}
-
-it('[MATCH-5] measures how high an embedder of the user ranks the right skill', async () => {
-  const embed = async (texts: readonly string[]) => texts.map((text) => (/feline|cats/.test(text) ? [1, 0] : [0, 1]))
-  expect(await measureWith({ embed })).toEqual({ at: { 1: 0.5, 3: 0.5, 5: 0.5 }, reciprocalRank: 0.5 })
-})
-
-it('[MATCH-5] measures nothing if the embedder fails', async () => {
-  const embed = () => Promise.reject(new Error('no such model'))
-  await expect(measureWith({ embed })).rejects.toThrow(/words alone.*no such model/)
 })

@@ -17,7 +17,7 @@ function changingSource(skills: Record<string, Record<string, string>>): SkillSo
   return {
     id: 'changing',
     layer: 'project',
-    scan: (visitor) => memorySource({ id: 'changing', layer: 'project', skills }).scan(visitor),
+    scan: () => memorySource({ id: 'changing', layer: 'project', skills }).scan(),
   }
 }
 

@@ -19,7 +19,7 @@ export { bundledSource } from './bundled/bundled-source.ts'
 export type { Catalog } from './catalog/catalog.ts'
 export type { LoadedSkill } from './catalog/documents.ts'
 export type { Explanation } from './catalog/explanation.ts'
-export { memorySource, type MemoryFile, type MemorySourceOptions } from './catalog/memory-source.ts'
+export { memorySource, type MemoryFile, type MemorySource, type MemorySourceOptions } from './catalog/memory-source.ts'
 export {
   DEFAULT_LAYERS,
   type DiagnosticCode,
@@ -48,7 +48,7 @@ export {
 } from '@repertoire/skill-md/internal'
 export { getSkillItems, type SkillItem, type SkillItemRequest, type SkillProvider } from './catalog/provider.ts'
 export type { SearchSkills } from './catalog/search.ts'
-export type { SearchOptions, SkillHit, SkillSearch } from './catalog/searcher.ts'
+export type { SearchOptions, SkillHit, SkillRank, SkillSearch } from './catalog/search.ts'
 export type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
 export type { Viewer, ViewerOptions } from './catalog/view.ts'
@@ -107,8 +107,7 @@ export type {
   SessionOptions,
   TurnHandling,
 } from './repertoire/options.ts'
-export type { SearchField } from './search/fields.ts'
-export type { SearchMatch } from './search/rank.ts'
+export type { SearchField, SearchMatch } from './search/text-index.ts'
 export {
   clientConsentRequest,
   type ClientCallRequest,
@@ -141,7 +140,6 @@ export type {
   SkillConsentRequest,
   ConsentRunner,
 } from './ports/consent.ts'
-export type { SkillEmbedder } from './ports/embedder.ts'
 export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
@@ -175,7 +173,7 @@ export type {
   StoreResourceOptions,
   StoreWriteOptions,
 } from './ports/skill-store.ts'
-export type { FoundSkill, SkillSource, SkillVisitor, SourceListener, SourceWatch } from './ports/source.ts'
+export type { FoundSkill, SkillSource, SourceListener, SourceWatch } from './ports/source.ts'
 export type { SummarizedMessage, Summarizer, Summary, SummaryOptions, SummaryRequest } from './ports/summarizer.ts'
 export type { WindowOptions } from './window/settings.ts'
 export type { ToolsetContext, ToolsetLoader, ToolsetOptions, ToolsetRequest } from './ports/toolset.ts'

@@ -136,7 +136,9 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** Divides long synchronous work, so that whatever else the process does goes on. */
 export interface TimeSlice {
-  /** Lets everything else run, if the work has taken its time since the last pause. */
+  /** Whether the work has taken its time since the last pause. */
+  readonly isOver: () => boolean
+  /** Lets everything else run, if the slice is over. */
   readonly pause: () => Promise<void>
 }
 
@@ -146,9 +148,11 @@ const SLICE_MS = 8
 /** Begins the first slice. */
 export function beginTimeSlice(): TimeSlice {
   let since = performance.now()
+  const isOver = (): boolean => performance.now() - since > SLICE_MS
   return {
+    isOver,
     async pause() {
-      if (performance.now() - since <= SLICE_MS) return
+      if (!isOver()) return
       // A promise alone would let nothing run but other promises. Browsers have no `setImmediate`.
       await new Promise((resolve) => void (typeof setImmediate === 'function' ? setImmediate : setTimeout)(resolve))
       since = performance.now()

@@ -24,8 +24,6 @@ export {
   type VerifiedState,
   type VerifyOptions,
 } from './lock/verify.ts'
-export type { UnstorageReader } from './unstorage/reader.ts'
-export { unstorageSource, type UnstorageSourceOptions } from './unstorage/source.ts'
 export type { OriginOptions } from './origins/options.ts'
 export type {
   FetchedSkill,

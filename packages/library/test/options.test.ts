@@ -35,12 +35,6 @@ const calls: Readonly<Record<string, Call>> = {
     library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }), ...more }),
   changeSkillsLock: (more) => library.changeSkillsLock(folder, () => {}, more),
   verifySkills: (more) => library.verifySkills({ project: folder, ...more }),
-  unstorageSource: (more) =>
-    library.unstorageSource({
-      storage: { getKeys: () => Promise.resolve([]), getItem: () => Promise.resolve(null) },
-      layer: 'project',
-      ...more,
-    }),
   resolveOrigin: (more) => library.resolveOrigin('./skills', { cwd: folder, ...more }),
   resolvePlugin: (more) => library.resolvePlugin('./skills', { cwd: folder, ...more }),
   readMarketplace: (more) => library.readMarketplace('./skills', { cwd: folder, ...more }),
@@ -133,14 +127,12 @@ it.each<[string, Options, string]>([
 })
 
 it('[DISC-4] a store and a source of another place are in the layer of the project by default', async () => {
-  const storage = { getKeys: async () => [], getItem: async () => null }
   const places = [
     library.memoryStore(),
     await library.openFileStore({ root: join(folder, 'skills') }),
-    library.unstorageSource({ storage }),
     mcp.mcpSource({ client: unused, label: 'docs' }),
   ]
-  expect(places.map(({ layer }) => layer)).toEqual(['project', 'project', 'project', 'project'])
+  expect(places.map(({ layer }) => layer)).toEqual(['project', 'project', 'project'])
 })
 
 it('[CFG-1, ABUSE-133] a store refuses a misspelled ifRevision and writes nothing', async () => {

@@ -44,11 +44,7 @@ describe.each(ways)('%s', (_, way) => {
       }
       const stuck: SkillSource = {
         ...skills,
-        scan: (visitor) =>
-          skills.scan({
-            diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-            skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, readManifest } }),
-          }),
+        scan: () => skills.scan().map((found) => ({ ...found, folder: { ...found.folder, readManifest } })),
       }
       const agent = await open(way, {
         script: [calls(activate('stuck')), { text: 'Here.' }],

@@ -29,10 +29,10 @@ export function skill(name: string, content = 'Do it.\n'): SkillContent {
 export async function scanned(store: SkillStore) {
   const names: string[] = []
   const diagnostics: Diagnostic[] = []
-  await store.scan({
-    skill: ({ folderName }) => void names.push(folderName),
-    diagnostic: (diagnostic) => void diagnostics.push(diagnostic),
-  })
+  for await (const item of store.scan()) {
+    if ('code' in item) diagnostics.push(item)
+    else names.push(item.folderName)
+  }
   return { names, diagnostics }
 }
 

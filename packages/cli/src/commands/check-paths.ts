@@ -58,10 +58,11 @@ async function checkPath(path: string, profile: Profile): Promise<Found> {
 async function scan(root: string, options: Partial<typeof RECURSIVE_SCAN>, profile: Profile): Promise<Found> {
   const found: FoundSkill[] = []
   const diagnostics: Finding[] = []
-  await directorySource({ root, layer: 'project', depth: 0, optional: true, ...options }).scan({
-    skill: (skill) => void found.push(skill),
-    diagnostic: (diagnostic) => void diagnostics.push(withValidationSeverity(diagnostic)),
-  })
+  const source = directorySource({ root, layer: 'project', depth: 0, optional: true, ...options })
+  for await (const item of source.scan()) {
+    if ('code' in item) diagnostics.push(withValidationSeverity(item))
+    else found.push(item)
+  }
   for (const skill of found) diagnostics.push(...(await checkSkill(skill, profile)))
   return { files: found.map(({ path }) => path), diagnostics }
 }

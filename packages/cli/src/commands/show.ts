@@ -95,12 +95,11 @@ function notFound(catalog: Catalog, name: string, given: readonly string[]): str
   return ''
 }
 
-/** The origin is that of the lock: the file only says what its author claims. agents/openai.yaml may hide it from models. */
+/** The origin is that of the lock: the file only says what its author claims. */
 function manifestOf({ manifest: listed, origin }: Skill, file: SkillDocument['manifest']): ShownSkill['manifest'] {
   if (file === undefined) return listed
-  const read = { ...file, disableModelInvocation: listed.disableModelInvocation }
-  if (origin === undefined) return read
-  return { ...read, ...(listed.source !== undefined && { source: listed.source }), createdBy: 'import' }
+  if (origin === undefined) return file
+  return { ...file, ...(listed.source !== undefined && { source: listed.source }), createdBy: 'import' }
 }
 
 async function inspectSkill(skill: Skill, profile: Profile): Promise<ShownSkill> {

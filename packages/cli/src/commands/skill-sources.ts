@@ -152,15 +152,12 @@ function withoutRepeats(sources: readonly SkillSource[]): readonly SkillSource[]
     layer: source.layer,
     // The command itself says where it found no skill.
     optional: true,
-    scan: (visitor) =>
-      source.scan({
-        skill: (found) => {
-          if (isNew(folders, found.folder.location)) visitor.skill(found)
-        },
-        diagnostic: (diagnostic) => {
-          if (isNew(findings, keyOf(diagnostic))) visitor.diagnostic(diagnostic)
-        },
-      }),
+    async *scan() {
+      for await (const found of source.scan()) {
+        const isFirst = 'code' in found ? isNew(findings, keyOf(found)) : isNew(folders, found.folder.location)
+        if (isFirst) yield found
+      }
+    },
   }))
 }
 

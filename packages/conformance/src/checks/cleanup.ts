@@ -136,11 +136,7 @@ export const cleanupChecks = checksOf('cleanup', [
       const memory = memorySource({ layer: 'project', skills })
       const source: SkillSource = {
         ...memory,
-        scan: (visitor) =>
-          memory.scan({
-            diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-            skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, readManifest: stuck } }),
-          }),
+        scan: () => memory.scan().map((found) => ({ ...found, folder: { ...found.folder, readManifest: stuck } })),
       }
       const trial = await bench.open({
         sources: [source],

@@ -26,9 +26,9 @@ export function changingSkills(skills: Record<string, string>): SkillSource {
   return {
     id: 'changing',
     layer: 'project',
-    scan(visitor) {
+    scan() {
       const folders = Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])
-      return memorySource({ id: 'changing', layer: 'project', skills: Object.fromEntries(folders) }).scan(visitor)
+      return memorySource({ id: 'changing', layer: 'project', skills: Object.fromEntries(folders) }).scan()
     },
   }
 }

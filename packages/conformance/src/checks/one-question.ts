@@ -77,22 +77,23 @@ function countingPerson(before?: (subject: string) => Promise<void>) {
 function slowly(source: SkillSource, name: string): SkillSource {
   return {
     ...source,
-    scan: (visitor) =>
-      source.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill(found) {
-          const { folder } = found
-          const readManifest = async (): Promise<Uint8Array> => {
-            const bytes = await folder.readManifest()
-            await settle()
-            return bytes
-          }
-          const list = () => folder.list()
-          const read: typeof folder.read = (path, options) => folder.read(path, options)
-          const slow = { location: folder.location, readManifest, list, read }
-          visitor.skill(found.path.includes(name) ? { ...found, folder: slow } : found)
-        },
-      }),
+    async *scan() {
+      for await (const found of source.scan()) {
+        if ('code' in found || !found.path.includes(name)) {
+          yield found
+          continue
+        }
+        const { folder } = found
+        const readManifest = async (): Promise<Uint8Array> => {
+          const bytes = await folder.readManifest()
+          await settle()
+          return bytes
+        }
+        const list = () => folder.list()
+        const read: typeof folder.read = (path, options) => folder.read(path, options)
+        yield { ...found, folder: { location: folder.location, readManifest, list, read } }
+      }
+    },
   }
 }
 

@@ -12,9 +12,9 @@ export function bundledSource(): SkillSource {
   let source: SkillSource | undefined
   return {
     ...place,
-    async scan(visitor) {
+    scan() {
       source ??= memorySource({ ...place, skills: BUNDLED_SKILLS })
-      return source.scan(visitor)
+      return source.scan()
     },
   }
 }

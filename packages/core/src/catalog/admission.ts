@@ -13,7 +13,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { liesWithin, loadCommands, type Toolset } from '@repertoire/gate/internal'
 import type { Admission } from '../ports/admission.ts'
-import { messageOf } from './scan-diagnostics.ts'
+import { messageOf } from '../text/message.ts'
 
 /** Judges which skills may load. */
 export interface SkillAdmission {

@@ -9,11 +9,11 @@ import {
 import type { ListingCuts } from '../disclosure/fit.ts'
 import { openToolTable, rulesWithoutEffect, type Toolset } from '@repertoire/gate/internal'
 import type { SkillAdmission } from './admission.ts'
-import type { Catalog } from './catalog.ts'
+import { type Catalog, everySkill } from './catalog.ts'
 import { type Candidate, type Explanation, type FateReason, type SkillFate, explanationText } from './explanation.ts'
-import { type Viewer, rulesHiding } from './view.ts'
+import { unseenSkills, type Viewer } from './view.ts'
 import { type ShadowedSkill, decidedBy } from './precedence.ts'
-import type { BrokenSkill } from './source-scan.ts'
+import type { BrokenSkill } from './read-sources.ts'
 import { unmatchedRules } from './unmatched-rules.ts'
 
 /** The input of an explanation. */
@@ -32,14 +32,13 @@ export interface ExplainContext {
 const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'refused', 'broken']
 
 /**
- * Explains what became of every skill of a name. The result is for people only: it names skills and paths that the
- * viewer may not see.
+ * Explains what became of every skill of a name, for one viewer. The result is for people only: it names skills and paths
+ * that the viewer may not see.
  */
 export function explainSkill(name: string, context: ExplainContext): Explanation {
-  const { catalog, viewer } = context
+  const { catalog } = context
   const candidates = [
-    ...(catalog.has(name) ? [chosen(catalog.get(name), context)] : []),
-    ...shadowedCandidates(name, catalog, viewer),
+    ...activeCandidates(name, context),
     ...catalog.inactive.filter((skill) => skill.name === name).map((skill) => inactive(skill, catalog)),
     ...refusedCandidates(name, catalog),
     ...brokenCandidates(name, catalog),
@@ -47,9 +46,7 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
   const verdict: Explanation['verdict'] = candidates[0]?.fate ?? 'unknown'
   const isUnknown = verdict === 'unknown'
   const knownNames = [
-    ...catalog.list().map((skill) => skill.name),
-    ...catalog.inactive.map((skill) => skill.name),
-    ...catalog.refused.map(({ skill }) => skill.name),
+    ...everySkill(catalog).map((skill) => skill.name),
     ...catalog.broken.map(({ declared, folderName }) => declared ?? folderName),
   ]
   const nearest = isUnknown ? nearestNames(name, new Set(knownNames)) : []
@@ -58,22 +55,32 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
   return { ...explanation, text: explanationText(explanation) }
 }
 
-function chosen(skill: Skill, { catalog, viewer, cuts, admission, tools }: ExplainContext): Candidate {
-  const assumed = admission?.assumedRules(skill.manifest)
-  const hidden = rulesHiding(skill, viewer)
-  const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(skill.name))
-  return {
-    fate: hidden.length > 0 ? 'hidden' : cut === 'dropped' ? 'cut' : 'shown',
-    ...placeOf(skill),
-    reasons: [
-      ...hidden.map((rule): FateReason => ({ type: 'hidden', rule })),
-      ...(hidden.length === 0 && cut !== undefined ? [{ type: 'cut', cut } as const] : []),
-      ...(assumed === undefined ? [] : [{ type: 'assumed', rules: assumed.map(formatRule) } as const]),
-      ...unmatchedReason(skill, tools),
-      ...noEffectReason(skill, tools),
-      ...diagnosticReasons(skill, catalog),
-    ],
-  }
+function activeCandidates(
+  name: string,
+  { catalog, viewer, cuts, admission, tools }: ExplainContext,
+): readonly Candidate[] {
+  const skills = catalog.active.filter((skill) => skill.name === name)
+  const unseen = unseenSkills(skills, viewer)
+  return skills.map((skill) => {
+    const { rules = [], by } = unseen.find((each) => each.skill === skill) ?? {}
+    const isShown = rules.length === 0 && by === undefined
+    const cut = isShown
+      ? (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
+      : undefined
+    const assumed = by === undefined ? admission?.assumedRules(skill.manifest) : undefined
+    return {
+      fate: by !== undefined ? 'shadowed' : !isShown ? 'hidden' : cut === 'dropped' ? 'cut' : 'shown',
+      ...placeOf(skill),
+      reasons: [
+        ...(by === undefined ? [] : [shadowedReason({ skill, by })]),
+        ...rules.map((rule): FateReason => ({ type: 'hidden', rule })),
+        ...(cut === undefined ? [] : [{ type: 'cut', cut } as const]),
+        ...(assumed === undefined ? [] : [{ type: 'assumed', rules: assumed.map(formatRule) } as const]),
+        ...(by === undefined ? [...unmatchedReason(skill, tools), ...noEffectReason(skill, tools)] : []),
+        ...diagnosticReasons(skill, catalog),
+      ],
+    }
+  })
 }
 
 function unmatchedReason(skill: Skill, tools: Toolset | undefined): readonly FateReason[] {
@@ -85,20 +92,6 @@ function noEffectReason({ manifest: { allowedTools = [] } }: Skill, tools: Tools
   const known = tools ?? openToolTable({}).of(undefined)
   const rules = rulesWithoutEffect(allowedTools, known)
   return rules.length === 0 ? [] : [{ type: 'no-effect', rules }]
-}
-
-function shadowedCandidates(name: string, catalog: Catalog, viewer: Viewer): readonly Candidate[] {
-  return catalog.shadowed
-    .filter(({ skill }) => skill.name === name)
-    .map((shadowed) => ({
-      fate: 'shadowed',
-      ...placeOf(shadowed.skill),
-      reasons: [
-        shadowedReason(shadowed),
-        ...rulesHiding(shadowed.skill, viewer).map((rule) => ({ type: 'hidden', rule }) as const),
-        ...diagnosticReasons(shadowed.skill, catalog),
-      ],
-    }))
 }
 
 /** Returns which skill is used instead of a shadowed one, and why. */

@@ -1,5 +1,4 @@
 import {
-  AGENT_FILE,
   SkillError,
   foreign,
   layerKind,
@@ -39,6 +38,11 @@ export interface MemorySourceOptions {
   readonly origins?: Readonly<Record<string, string>> | undefined
 }
 
+/** A source whose skills are in memory, so that nothing has to be awaited. */
+export interface MemorySource extends SkillSource {
+  scan(): readonly FoundSkill[]
+}
+
 const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
   layer: withDefault('project', layerKind),
   id: withDefault('memory', text),
@@ -50,28 +54,20 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
  * Returns a source whose skills are in memory: for tests, for generated skills, for environments without a disk.
  * @throws {TypeError} an option is unknown or has the wrong type, or `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
  */
-export function memorySource(options: MemorySourceOptions): SkillSource {
+export function memorySource(options: MemorySourceOptions): MemorySource {
   checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, 'memorySource({ skills })')
   const { layer = 'project', id = 'memory', skills, origins = {} } = options
   checkSkills(skills)
-  const folders = Object.entries(skills)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([folderName, files]) => ({
-      folderName,
-      folder: memoryFolder(`memory:${id}/${folderName}`, new Map(Object.entries(files))),
-    }))
-  return {
-    id,
-    layer,
-    scan(visitor) {
-      for (const { folderName, folder } of folders) {
-        const found = asFound(folderName, folder)
-        const origin = Object.hasOwn(origins, folderName) ? origins[folderName] : undefined
-        if (found !== undefined) visitor.skill({ ...found, ...(origin !== undefined && { origin }) })
-      }
-      return Promise.resolve()
-    },
-  }
+  const folders = Object.entries(skills).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const found = folders.flatMap(([folderName, files]) => {
+    const folder = memoryFolder(`memory:${id}/${folderName}`, new Map(Object.entries(files)))
+    if (folder.manifest === undefined) return []
+    const { fileName, bytes } = folder.manifest
+    const path = `${folder.location}/${fileName}`
+    const origin = Object.hasOwn(origins, folderName) ? origins[folderName] : undefined
+    return [{ folder, folderName, path, fileName, size: bytes.length, head: bytes, origin }]
+  })
+  return { id, layer, scan: () => found }
 }
 
 function checkSkills(skills: unknown): void {
@@ -107,16 +103,7 @@ function isExecutable(file: MemoryFile): boolean {
 }
 
 interface MemoryFolder extends SkillFolder {
-  readonly manifest: { fileName: string; bytes: Uint8Array } | undefined
-  readonly hasAgentFile: boolean
-}
-
-function asFound(folderName: string, folder: MemoryFolder): FoundSkill | undefined {
-  if (folder.manifest === undefined) return undefined
-  const { fileName, bytes } = folder.manifest
-  const path = `${folder.location}/${fileName}`
-  const head = (length: number): Uint8Array => bytes.subarray(0, length)
-  return { folder, folderName, path, fileName, size: bytes.length, head, hasAgentFile: folder.hasAgentFile }
+  readonly manifest: { readonly fileName: string; readonly bytes: Uint8Array } | undefined
 }
 
 function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>): MemoryFolder {
@@ -133,7 +120,6 @@ function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>):
   return {
     location,
     manifest,
-    hasAgentFile: bytes.has(AGENT_FILE),
     readManifest: () =>
       manifest === undefined
         ? Promise.reject(

@@ -1,33 +1,33 @@
-import { LOAD_TIMEOUT_MS } from '@repertoire/skill-md/internal'
-import type { SkillAdmission } from './admission.ts'
+import { LOAD_TIMEOUT_MS, type ManifestParser } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../ports/source.ts'
-import { buildCatalog, type Catalog, type CatalogSettings, endSearches } from './catalog.ts'
+import type { SkillAdmission } from './admission.ts'
+import { buildCatalog, type Catalog, type CatalogSettings } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'
-import { type CatalogView, type Viewer, viewsOf } from './view.ts'
+import { type CatalogView, type Viewer, viewOf } from './view.ts'
 import { type WatchOptions, watchSources } from './watch.ts'
-
-/** Options of `openCatalog`. */
-export interface OpenCatalogOptions extends CatalogSettings, SnapshotOptions {
-  readonly sources: readonly SkillSource[]
-  readonly watch?: boolean | WatchOptions | undefined
-}
 
 /** A catalog that can be reloaded. */
 export interface OpenCatalog {
   readonly snapshots: Snapshots
-  /** Returns what a viewer may see of the current snapshot. */
-  readonly viewFor: (viewer: Viewer) => CatalogView
-  /**
-   * Returns a function that does the same for one viewer, who stays the same. It looks the view up once in a snapshot:
-   * every call of a session asks for it several times.
-   */
+  /** Returns a function that returns what a viewer may see of the snapshot that is current then. */
   readonly viewsFor: (viewer: Viewer) => () => CatalogView
-  /** Ends the watch, and what searches have begun and nobody waits for. Safe to call more than once. */
+  /** Ends the watch. Safe to call more than once. */
   readonly close: () => Promise<void>
 }
 
-/** @param admission what judges which skills may load; absent: all may */
-export async function openCatalog(options: OpenCatalogOptions, admission?: SkillAdmission): Promise<OpenCatalog> {
+/** There may be many agents and tenants, but few are active at the same time. */
+const MAX_VIEWS = 16
+
+/** @param options.admission judges which skills may load. Default: all may */
+export async function openCatalog(
+  options: CatalogSettings &
+    SnapshotOptions & {
+      readonly sources: readonly SkillSource[]
+      readonly parser: ManifestParser
+      readonly watch?: boolean | WatchOptions | undefined
+      readonly admission?: SkillAdmission | undefined
+    },
+): Promise<OpenCatalog> {
   const { watch = false, sources, loadTimeout = LOAD_TIMEOUT_MS } = options
   const opening = Promise.withResolvers<Snapshots>()
   const target = {
@@ -35,39 +35,29 @@ export async function openCatalog(options: OpenCatalogOptions, admission?: Skill
     report: (diagnostic: Parameters<Snapshots['report']>[0]) =>
       void opening.promise.then((made) => made.report(diagnostic)),
   }
-  // The watch starts before the sources are scanned, so that no change in between is missed.
+  // The watch starts before the sources are read, so that no change in between is missed.
   const watching =
     watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch, loadTimeout)
-  const endWatch = (): Promise<void> => watching?.close() ?? Promise.resolve()
+  const close = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
-    opening.resolve(
-      await openSnapshots(sources, (former) => buildCatalog(sources, options, former, admission), options),
-    )
+    opening.resolve(await openSnapshots(sources, (former) => buildCatalog(sources, { ...options, former }), options))
   } catch (error) {
-    await endWatch()
+    await close()
     throw error
   }
   const snapshots = await opening.promise
-  let views = { catalog: snapshots.current, of: viewsOf(snapshots.current) }
-  const viewFor = (viewer: Viewer): CatalogView => {
-    const catalog = snapshots.current
-    if (views.catalog !== catalog) views = { catalog, of: viewsOf(catalog) }
-    return views.of(viewer)
+  // Some frameworks open a session for every call, and the same few viewers look at ten thousand skills each time.
+  let seen: { readonly catalog: Catalog; readonly views: Map<string, CatalogView> } | undefined
+  function viewsFor(viewer: Viewer): () => CatalogView {
+    const { agent, tenant, environment, skills, person = false } = viewer
+    const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
+    return () => {
+      const catalog = snapshots.current
+      if (seen?.catalog !== catalog || seen.views.size > MAX_VIEWS) seen = { catalog, views: new Map() }
+      const view = seen.views.get(key) ?? viewOf(catalog.list(), viewer)
+      seen.views.set(key, view)
+      return view
+    }
   }
-  return {
-    snapshots,
-    viewFor,
-    viewsFor(viewer) {
-      let known: { readonly catalog: Catalog; readonly view: CatalogView } | undefined
-      return () => {
-        const catalog = snapshots.current
-        if (known?.catalog !== catalog) known = { catalog, view: viewFor(viewer) }
-        return known.view
-      }
-    },
-    close() {
-      endSearches(snapshots.current)
-      return endWatch()
-    },
-  }
+  return { snapshots, viewsFor, close }
 }

@@ -1,129 +1,98 @@
-import type { Diagnostic, Skill, WithDefaults } from '@repertoire/skill-md/internal'
-import type { SearchTexts } from '../search/fields.ts'
-import {
-  best,
-  highestOf,
-  lexicalScores,
-  matchesIn,
-  type Query,
-  readQuery,
-  type SearchMatch,
-  sumOfScores,
-} from '../search/rank.ts'
-import type { TextIndex } from '../search/text-index.ts'
-import {
-  createNameFinder,
-  foldedName,
-  namesOfQuery,
-  onlyWord,
-  tierInMessage,
-  TIERS,
-  tiersOfWord,
-} from '../search/tiers.ts'
-import { readBodyHeads, indexOnce, type IndexMemory } from './search-index.ts'
-import { createSimilarity } from './similarity.ts'
-import { type Viewer, visibility } from './view.ts'
-import type { SkillEmbedder } from '../ports/embedder.ts'
+import { type Diagnostic, findFrontmatter, MAX_BODY_CHARS, quoteName, type Skill } from '@repertoire/skill-md/internal'
+import { createTierFinder } from '../search/tiers.ts'
+import { buildTextIndex, findMatches, type Query, readQuery, type SearchTexts } from '../search/text-index.ts'
+import { messageOf } from '../text/message.ts'
+import { runInTime, TIMED_OUT, waitFor } from '../time-limit.ts'
+import type { SearchOptions, SkillHit, SkillRank, SkillSearch } from './search.ts'
+import { viewOf } from './view.ts'
 
-/** What a search may find. */
-export interface SearchOptions {
-  /** The most skills that are found, 1 or more. Default 10. */
-  readonly limit?: number | undefined
-  /** Who searches: the rest is not there for it. Default: one that sees what no scope and no allowlist hides. */
-  readonly viewer?: Viewer | undefined
-  /** The search is no longer waited for when it aborts. */
-  readonly signal?: AbortSignal | undefined
-}
+/** How long a host's `rank` is waited for. */
+const RANK_TIMEOUT_MS = 2_000
 
-/** A skill that was found. */
-export interface SkillHit {
-  readonly name: string
-  readonly description: string
-  /** More than 0, at most 1: how it compares with the others of the same search, and nothing else. */
-  readonly score: number
-  /** Which words of the query it has, and where. Empty: it was found by its meaning, or by a part of its name. */
-  readonly why: readonly SearchMatch[]
-  /** How near it is in meaning, -1 to 1. Absent: there is no embedder, or it failed. */
-  readonly similarity?: number
-}
-
-/** What a search has found. */
-export interface SkillSearch {
-  /** Best first, skills that score the same by name. Empty: none fits. */
-  readonly hits: readonly SkillHit[]
-  /** What was not searched: bodies that cannot be read, an embedder that failed. */
-  readonly diagnostics: readonly Diagnostic[]
-}
-
-/** What a search is made with. */
-export interface SearchSettings {
-  readonly embedder: SkillEmbedder | undefined
-  /** Shared by the snapshots of a repertoire. */
-  readonly memory: IndexMemory
-}
-
-/** What a search is made with. */
-type Asked = WithDefaults<Pick<SearchOptions, 'limit'>> & { readonly viewer: Viewer }
-
-/** Creates the search in the skills of one snapshot. The index is made with the first search. */
+/**
+ * Creates the search in the skills of one snapshot. The index is made with the first search.
+ * @param skills sorted by name, those of one name by precedence
+ */
 export function createSearcher(
   skills: readonly Skill[],
-  { embedder, memory }: SearchSettings,
-): (query: string | readonly string[], asked: Asked) => Promise<SkillSearch> {
-  const { heads, diagnostics } = readBodyHeads(skills)
-  let index: Promise<TextIndex> | undefined
-  const names = skills.map(({ name }) => foldedName(name))
-  const findNames = createNameFinder(names)
-  // They are read for the index, and kept for nothing else.
-  const bodies: string[] | undefined = (embedder?.bodyChars ?? 0) > 0 ? [] : undefined
-  const indexed = (): Promise<TextIndex> => (index ??= indexOnce(memory, textsOf(skills, heads, bodies)))
-  const similarity =
-    embedder &&
-    createSimilarity(embedder, {
-      skills,
-      bodies: async () => {
-        await indexed()
-        return bodies?.splice(0) ?? []
-      },
-      until: () => (memory.begun ??= new AbortController()).signal,
-    })
+  rank: SkillRank | undefined,
+): (given: string | readonly string[], options: SearchOptions & { readonly limit: number }) => Promise<SkillSearch> {
+  let index: ReturnType<typeof indexSkills> | undefined
 
-  return async (given, { limit, viewer }) => {
+  return async (given, { limit, viewer = {}, signal }) => {
     const query = readQuery(given)
     if (query === undefined) return { hits: [], diagnostics: [] }
-    const [texts, meaning] = await Promise.all([indexed(), similarity?.(query.phrases.join('\n'))])
-    const isVisible = visibility(viewer)
-    // 1 for each skill that the viewer may see, and 0 for all others.
-    const isShown = new Uint8Array(skills.map((skill) => (isVisible(skill) ? 1 : 0)))
-    const failure = meaning !== undefined && 'code' in meaning ? [meaning] : []
-    const similarities = meaning instanceof Float32Array ? meaning : undefined
-    const hits = hitsOf({ skills, texts, query, names, findNames, isShown, similarities, limit })
-    return { hits, diagnostics: [...shownDiagnostics(diagnostics, skills, isShown), ...failure] }
+    const visible = viewOf(skills, viewer).list()
+    const ranked = rank === undefined ? undefined : await askRank(rank, query, visible, signal)
+    if (ranked !== undefined && !('code' in ranked))
+      return { hits: ranked.slice(0, limit).map(rankedHit), diagnostics: [] }
+    const { texts, findTiers, unread } = await (index ??= indexSkills(skills))
+    const shown = new Set(visible)
+    const { scores, why } = findMatches(texts, query)
+    // From 0 to 1 in each tier, so that no score reaches into the tier above.
+    const highest = scores.reduce((most, score, at) => (shown.has(skills[at]!) ? Math.max(most, score) : most), 0)
+    const tiers = findTiers(query)
+    const found = skills
+      .map((skill, at) => ({ skill, at, score: (tiers.get(at) ?? 0) + (highest === 0 ? 0 : scores[at]! / highest) }))
+      .filter(({ skill, score }) => score > 0 && shown.has(skill))
+      .toSorted((one, other) => other.score - one.score)
+    const best = found[0]?.score ?? 1
+    return {
+      hits: found.slice(0, limit).map(({ skill: { name, manifest }, at, score }) => ({
+        name,
+        description: manifest.description,
+        score: score / best,
+        why: why(at),
+      })),
+      // Who may not see a skill is told nothing of its file either.
+      diagnostics: [
+        ...(ranked === undefined ? [] : [ranked]),
+        ...unread.filter(({ path }) => visible.some((skill) => skill.path === path)),
+      ],
+    }
   }
 }
 
-/** Who may not see a skill is told nothing of its file either. */
-function shownDiagnostics(
-  diagnostics: readonly Diagnostic[],
-  skills: readonly Skill[],
-  isShown: Uint8Array,
-): readonly Diagnostic[] {
-  if (diagnostics.length === 0) return diagnostics
-  const paths = new Set(skills.flatMap(({ path }, document) => (isShown[document] === 1 ? [path] : [])))
-  return diagnostics.filter(({ path }) => paths.has(path))
+/** Asks the host which skills fit; returns why its answer does not count where it fails. */
+async function askRank(
+  rank: SkillRank,
+  { phrases }: Query,
+  visible: readonly Skill[],
+  signal: AbortSignal | undefined,
+): Promise<readonly Skill[] | Diagnostic> {
+  const byName = new Map(visible.map((skill) => [skill.name, skill]))
+  try {
+    const given = visible.map(({ name, manifest: { description } }) => ({ name, description }))
+    const names: unknown = await runInTime(
+      (stop) => rank(phrases.join('\n'), given, { signal: stop }),
+      RANK_TIMEOUT_MS,
+      'The search',
+      signal,
+    )
+    if (names === TIMED_OUT) throw new Error(`it did not answer within ${RANK_TIMEOUT_MS} ms`)
+    if (!Array.isArray(names)) throw new Error('it returned no list of names')
+    return [...new Set<unknown>(names)].flatMap((name) => byName.get(name as string) ?? [])
+  } catch (error) {
+    signal?.throwIfAborted()
+    return {
+      code: 'RANK_FAILED',
+      severity: 'warning',
+      path: '',
+      message: `The search went by words alone, since \`catalog.rank\` failed: ${messageOf(error)}`,
+      hint: 'Return the names of the skills that fit, the best first.',
+    }
+  }
 }
 
-/** @param bodies if given, gets what the body of each begins with */
-async function* textsOf(
-  skills: readonly Skill[],
-  heads: AsyncIterable<string>,
-  bodies: string[] | undefined,
-): AsyncGenerator<SearchTexts> {
-  let document = 0
-  for await (const body of heads) {
-    bodies?.push(body)
-    yield { ...headTexts(skills[document++]!), body }
-  }
+function rankedHit({ name, manifest }: Skill, at: number, { length }: readonly Skill[]): SkillHit {
+  return { name, description: manifest.description, score: (length - at) / length, why: [] }
+}
+
+async function indexSkills(skills: readonly Skill[]) {
+  const unread: Diagnostic[] = []
+  const texts = await buildTextIndex(textsOf(skills, unread))
+  const names = skills.map(({ name }) => name)
+  return { texts, findTiers: createTierFinder(texts, names), unread }
 }
 
 /** The texts of a skill that its manifest holds. */
@@ -136,61 +105,58 @@ function headTexts({ name, manifest }: Skill): Omit<SearchTexts, 'body'> {
   }
 }
 
-interface Ranking {
-  readonly skills: readonly Skill[]
-  readonly texts: TextIndex
-  readonly query: Query
-  /** The name of each skill, as queries may have it. */
-  readonly names: readonly string[]
-  readonly findNames: ReturnType<typeof createNameFinder>
-  /** 1 for each skill that the viewer may see. */
-  readonly isShown: Uint8Array
-  readonly similarities: Float32Array | undefined
-  readonly limit: number
-}
+/** Files that are read at once. */
+const MAX_READS = 16
 
-function hitsOf(ranking: Ranking): readonly SkillHit[] {
-  const { skills, texts, query, isShown, similarities, limit } = ranking
-  const lexical = lexicalScores(texts, query, isShown)
-  const scores = similarities === undefined ? lexical : sumOfScores(lexical, similarities, isShown)
-  const highest = best(scores, isShown)
-  // From 0 to 1 in each tier, so that no score reaches into the tier above.
-  if (highest > 0) for (let document = 0; document < scores.length; document++) scores[document]! /= highest
-  const tiers = tiersOf(ranking)
-  for (const [document, tier] of tiers) scores[document]! += tier
-  // The best of a tier need not be the best by its texts.
-  const total = best(scores, isShown)
-  return highestOf(scores, isShown, limit).map((document) => {
-    const similarity = similarities?.[document]
-    const { name, manifest } = skills[document]!
-    return {
-      name,
-      description: manifest.description,
-      score: scores[document]! / total,
-      why: matchesIn(texts, query, document),
-      similarity,
+/** How long one file is waited for: a search is not held up by what an activation would wait for. */
+const READ_TIMEOUT_MS = 2_000
+
+/** How long all reads may wait in all: where a source hangs, the rest of the skills are found without their bodies. */
+const ALL_READS_TIMEOUT_MS = 10_000
+
+/** @param unread gets a diagnostic for each body that cannot be read */
+async function* textsOf(skills: readonly Skill[], unread: Diagnostic[]): AsyncGenerator<SearchTexts> {
+  let waited = 0
+  const read = async (skill: Skill): Promise<string> => {
+    if (skill.folder.onDemand === true) return ''
+    try {
+      if (waited > ALL_READS_TIMEOUT_MS) throw new Error('files before it took too long')
+      const bytes = await waitFor(skill.folder.readManifest(), READ_TIMEOUT_MS)
+      if (bytes instanceof Uint8Array) return bodyHead(bytes)
+      throw new Error(bytes === TIMED_OUT ? `it was not read within ${READ_TIMEOUT_MS} ms` : 'it is not bytes')
+    } catch (error) {
+      unread.push(bodyNotSearched(skill, error))
+      return ''
     }
-  })
+  }
+  for (let from = 0; from < skills.length; from += MAX_READS) {
+    const some = skills.slice(from, from + MAX_READS)
+    const since = performance.now()
+    const bodies = await Promise.all(some.map(read))
+    waited += performance.now() - since
+    for (const [at, body] of bodies.entries()) yield { ...headTexts(some[at]!), body }
+  }
 }
 
-/**
- * The skills that come before all others, whatever these score: one that is named, and for a query of one word all by
- * where they have it.
- */
-function tiersOf({ skills, texts, query, isShown, names, findNames }: Ranking): ReadonlyMap<number, number> {
-  const only = onlyWord(query)
-  const tiers = new Map(only === undefined ? [] : tiersOfWord(texts, only, names))
-  for (const named of query.message === undefined ? [] : findNames(query.message)) {
-    const tier = tierInMessage(texts, named, isShown)
-    if (tier !== undefined) tiers.set(named.document, tier)
+const decoder = new TextDecoder()
+
+/** The most bytes of a character in UTF-8. */
+const MAX_CHAR_BYTES = 4
+
+function bodyHead(bytes: Uint8Array): string {
+  const place = findFrontmatter(bytes, true)
+  if (!('found' in place)) return ''
+  const { bodyStart } = place.found
+  const head = decoder.decode(bytes.subarray(bodyStart, bodyStart + MAX_BODY_CHARS * MAX_CHAR_BYTES))
+  return head.slice(0, MAX_BODY_CHARS)
+}
+
+function bodyNotSearched({ name, path }: Skill, error: unknown): Diagnostic {
+  return {
+    code: 'BODY_NOT_SEARCHED',
+    severity: 'warning',
+    path,
+    message: `The body of the skill ${quoteName(name)} is not searched: ${messageOf(error)}`,
+    hint: 'It is found by its name, description and tags alone. Reload when its file can be read.',
   }
-  const named = namesOfQuery(query)
-  for (let document = 0; document < names.length; document++) {
-    if (isShown[document] === 0 || !named.has(names[document]!)) continue
-    // Several may be one in this form: `pdf_forms` and `pdf-forms`.
-    const isSame = query.phrases.includes(skills[document]!.name)
-    tiers.set(document, isSame ? TIERS.sameName : TIERS.exactName)
-  }
-  for (const document of tiers.keys()) if (isShown[document] === 0) tiers.delete(document)
-  return tiers
 }

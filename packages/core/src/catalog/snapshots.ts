@@ -1,6 +1,6 @@
 import type { Diagnostic, Skill } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../ports/source.ts'
-import { type Catalog, withDiagnostics } from './catalog.ts'
+import type { Catalog } from './catalog.ts'
 
 /** The result of a reload. */
 export interface ReloadResult extends CatalogDifference {
@@ -68,7 +68,7 @@ export async function openSnapshots(
   const swap = (next: Catalog): ReloadResult => {
     const before = current
     built = next
-    current = withDiagnostics(built, [...reported.values()])
+    current = Object.freeze({ ...built, diagnostics: [...built.diagnostics, ...reported.values()] })
     const result = resultOf(current, { skipped: false, ...compareCatalogs(before, current) })
     // A copy: otherwise a listener that adds a listener could prolong this loop without end.
     const notified = Array.from(listeners)
@@ -133,15 +133,8 @@ export async function openSnapshots(
   }
 }
 
-/** Returns a result that reads the catalog's diagnostics only on access, since they are computed then. */
 function resultOf(catalog: Catalog, outcome: CatalogDifference & { readonly skipped: boolean }): ReloadResult {
-  return {
-    ...outcome,
-    kept: catalog.kept.map(({ name }) => name),
-    get diagnostics() {
-      return catalog.diagnostics
-    },
-  }
+  return { ...outcome, kept: catalog.kept.map(({ name }) => name), diagnostics: catalog.diagnostics }
 }
 
 function notify(listener: ReloadListener, result: ReloadResult): void {
@@ -166,16 +159,17 @@ interface CatalogDifference {
 
 /** Returns the difference between two indexes. */
 function compareCatalogs(before: Catalog, after: Catalog): CatalogDifference {
-  const removed = new Map(before.list().map((skill) => [skill.name, skill]))
-  const added: string[] = []
-  const changed: string[] = []
-  for (const skill of after.list()) {
-    const former = removed.get(skill.name)
-    if (former === undefined) added.push(skill.name)
-    else if (!isSame(former, skill)) changed.push(skill.name)
-    removed.delete(skill.name)
+  const former = Map.groupBy(before.list(), ({ name }) => name)
+  const current = Map.groupBy(after.list(), ({ name }) => name)
+  const names = [...current.keys()]
+  return {
+    added: names.filter((name) => !former.has(name)),
+    removed: [...former.keys()].filter((name) => !current.has(name)),
+    changed: names.filter((name) => {
+      const [one, other] = [former.get(name), current.get(name)!]
+      return one !== undefined && !(one.length === other.length && one.every((skill, at) => isSame(skill, other[at]!)))
+    }),
   }
-  return { added, removed: [...removed.keys()], changed }
 }
 
 function isSame(a: Skill, b: Skill): boolean {

@@ -1,5 +1,4 @@
 import {
-  DEFAULT_MANIFEST,
   type OptionKind,
   type OptionTable,
   type Skill,
@@ -10,7 +9,6 @@ import {
   tableOf,
   withDefault,
 } from '@repertoire/skill-md/internal'
-import { recentEntries } from '../recent-entries.ts'
 
 /** Who looks at the catalog. A property that is left out matches no scope that restricts it. */
 export interface Viewer {
@@ -67,82 +65,90 @@ export type HidingRule =
   | 'scope.environments'
   | 'disable-model-invocation'
 
-/** The part of a catalog that views are made of. */
-interface ViewedCatalog {
-  list(): readonly Skill[]
-  has(name: string): boolean
-  get(name: string): Skill
+/**
+ * Returns what a viewer may see. Scope decides first: a skill that is not for a viewer takes its name from no other. Of the
+ * rest, the first of each name counts, and is then shown or hidden by the allowlist and by `disable-model-invocation`.
+ * @param skills sorted by name, those of one name by precedence
+ */
+export function viewOf(skills: readonly Skill[], viewer: Viewer): CatalogView {
+  const [isInScope, isShown] = [permits(scopeRules(viewer)), permits(otherRules(viewer))]
+  let before: string | undefined
+  const visible = skills.filter((skill) => {
+    if (skill.name === before || !isInScope(skill)) return false
+    before = skill.name
+    return isShown(skill)
+  })
+  // The same list for all who see everything, since what is made of a list is kept by it.
+  const list = visible.length === skills.length ? skills : visible
+  return { list: () => list, find: (name) => findByName(list, name) }
+}
+
+/** A skill that a viewer does not see. */
+export interface UnseenSkill {
+  readonly skill: Skill
+  /** The rules that hide it from the viewer. */
+  readonly rules: readonly HidingRule[]
+  /** The skill of its name that counts for the viewer instead. Absent: the viewer is not in its scope, or it counts itself. */
+  readonly by?: Skill | undefined
 }
 
 /**
- * Returns what a viewer may see of a catalog, by the viewer's allowlist and each skill's `scope` and
- * `disable-model-invocation`.
+ * Returns the skills that a viewer does not see, each with the reason.
+ * @param active sorted by name, those of one name by precedence
  */
-function viewOf(catalog: ViewedCatalog, viewer: Viewer): CatalogView {
-  const isVisible = visibility(viewer)
-  const all = catalog.list()
-  // The same list for all who see everything, since what is made of a list is kept by it.
-  const visible = all.every(isVisible) ? all : all.filter(isVisible)
-  return {
-    list: () => visible,
-    find(name) {
-      const skill = catalog.has(name) ? catalog.get(name) : undefined
-      return skill !== undefined && isVisible(skill) ? skill : undefined
-    },
+export function unseenSkills(active: readonly Skill[], viewer: Viewer): readonly UnseenSkill[] {
+  const [isInScope, isShown] = [permits(scopeRules(viewer)), permits(otherRules(viewer))]
+  let counting: Skill | undefined
+  return active.flatMap((skill) => {
+    const by = counting?.name === skill.name ? counting : undefined
+    if (!isInScope(skill)) return [{ skill, rules: rulesHiding(skill, viewer) }]
+    if (by !== undefined) return [{ skill, rules: rulesHiding(skill, viewer), by }]
+    counting = skill
+    return isShown(skill) ? [] : [{ skill, rules: rulesHiding(skill, viewer) }]
+  })
+}
+
+/** Returns the first skill of a name. @param sorted by name, in code-unit order */
+export function findByName(sorted: readonly Skill[], name: string): Skill | undefined {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sorted[middle]!.name < name) low = middle + 1
+    else high = middle
   }
+  return sorted[low]?.name === name ? sorted[low] : undefined
 }
 
 /** Returns every rule that hides a skill from a viewer; none where it is shown. */
-export function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[] {
-  return rulesFor(viewer)
-    .filter(([, permits]) => !permits(skill))
+function rulesHiding(skill: Skill, viewer: Viewer): readonly HidingRule[] {
+  return [...scopeRules(viewer), ...otherRules(viewer)]
+    .filter(([, permitted]) => !permitted(skill))
     .map(([rule]) => rule)
-}
-
-/** Returns whether a viewer may see a skill. */
-export function visibility(viewer: Viewer): (skill: Skill) => boolean {
-  const rules = rulesFor(viewer)
-  const ofScope = rules.filter(([rule]) => rule.startsWith('scope.'))
-  const others = rules.filter((rule) => !ofScope.includes(rule)).map(([, permits]) => permits)
-  const everyScope = DEFAULT_MANIFEST.scope
-  // Asked about every skill of a catalog, of which most have no scope: first in a process that has compiled nothing yet.
-  return (skill) => {
-    for (let index = 0; index < others.length; index++) if (!others[index]!(skill)) return false
-    return skill.manifest.scope === everyScope || ofScope.every(([, permits]) => permits(skill))
-  }
 }
 
 type Rule = readonly [HidingRule, (skill: Skill) => boolean]
 
-/** The rules that may hide a skill from a viewer. */
-function rulesFor({ agent, tenant, environment, skills, person = false }: Viewer): readonly Rule[] {
-  const allowed = skills === undefined || skills.includes('*') ? undefined : new Set(skills)
-  const allowlist: Rule = ['allowlist', ({ name }) => allowed?.has(name) === true]
-  const forPeople: Rule = ['disable-model-invocation', ({ manifest }) => !manifest.disableModelInvocation]
+function scopeRules({ agent, tenant, environment }: Viewer): readonly Rule[] {
   return [
-    ...(allowed === undefined ? [] : [allowlist]),
     ['scope.agents', ({ manifest: { scope } }) => within(scope.agents, agent)],
     ['scope.tenants', ({ manifest: { scope } }) => within(scope.tenants, tenant)],
     ['scope.environments', ({ manifest: { scope } }) => within(scope.environments, environment)],
-    ...(person ? [] : [forPeople]),
   ]
+}
+
+function otherRules({ skills, person = false }: Viewer): readonly Rule[] {
+  const allowed = skills === undefined || skills.includes('*') ? undefined : new Set(skills)
+  const allowlist: Rule = ['allowlist', ({ name }) => allowed?.has(name) === true]
+  const forPeople: Rule = ['disable-model-invocation', ({ manifest }) => !manifest.disableModelInvocation]
+  return [...(allowed === undefined ? [] : [allowlist]), ...(person ? [] : [forPeople])]
+}
+
+function permits(rules: readonly Rule[]): (skill: Skill) => boolean {
+  return (skill) => rules.every(([, permitted]) => permitted(skill))
 }
 
 /** `*` means everyone, as it does in the allowlist: also a viewer who gives no name. */
 function within(allowed: readonly string[] | undefined, name: string | undefined): boolean {
   return allowed === undefined || allowed.includes('*') || (name !== undefined && allowed.includes(name))
-}
-
-/** The size of the view cache: there may be many agents and tenants, but few are active at the same time. */
-const MAX_VIEWS = 16
-
-/** Returns a cached `viewOf` for a catalog: some frameworks open a session for every call. */
-export function viewsOf(catalog: ViewedCatalog): (viewer: Viewer) => CatalogView {
-  const views = recentEntries<string, CatalogView>(MAX_VIEWS)
-  return ({ agent, tenant, environment, skills, person = false }) => {
-    const key = JSON.stringify([agent ?? null, tenant ?? null, environment ?? null, skills ?? null, person])
-    const view = views.get(key) ?? viewOf(catalog, { agent, tenant, environment, skills, person })
-    views.set(key, view)
-    return view
-  }
 }

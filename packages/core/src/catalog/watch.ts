@@ -1,6 +1,6 @@
 import { type Diagnostic, quoteName } from '@repertoire/skill-md/internal'
 import type { SkillSource, SourceWatch } from '../ports/source.ts'
-import { messageOf } from './scan-diagnostics.ts'
+import { messageOf } from '../text/message.ts'
 import { inTime } from '../time-limit.ts'
 
 /** How changes of watched sources are grouped into reloads. */

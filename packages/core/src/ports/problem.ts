@@ -62,7 +62,7 @@ export type SessionProblemCode =
   | 'MODEL_NOT_USED'
   /** What fits a person's message could not be found in time, or at all. */
   | 'MATCH_FAILED'
-  /** A search could not look at everything: an embedder failed, or files could not be read. */
+  /** A search could not look at everything: `catalog.rank` failed, or files could not be read. */
   | 'SEARCH_INCOMPLETE'
   /** An audit sink failed and misses events. Reported once per sink. */
   | 'AUDIT_FAILED'

@@ -80,10 +80,9 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
   const {
     snapshots,
-    viewFor,
     viewsFor,
     close: closeCatalog,
-  } = await openCatalog({ ...catalog, sources: options.sources, watch: options.watch, now }, admission)
+  } = await openCatalog({ ...catalog, sources: options.sources, watch: options.watch, now, parser, admission })
   snapshots.onChange(() => documents.forget())
   const { sessionSecret } = options
   const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout)
@@ -91,7 +90,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const unfinished = createUnfinishedSessions()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
   // other viewers, take a fraction of the time.
-  if (listed.prepare !== false) prepareList(viewFor({}).list(), listing, uses.of({}))
+  if (listed.prepare !== false) prepareList(viewsFor({})().list(), listing, uses.of({}))
   let isClosed = false
   const openAnySession = createSessionOpener({
     uses,
@@ -171,7 +170,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     },
     onChange: (listener) => snapshots.onChange(listener),
     async load(name, looking) {
-      const view = viewFor(viewerOf('load', looking))
+      const view = viewsFor(viewerOf('load', looking))()
       const skill = view.find(name)
       if (skill !== undefined) return documents.load(skill)
       const visible = view.list().map((other) => other.name)
@@ -189,22 +188,18 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         catalog: snapshots.current,
         viewer,
         admission,
-        cuts: shownList(viewFor(viewer).list(), listing, uses.of(viewer)).list.cuts,
+        cuts: shownList(viewsFor(viewer)().list(), listing, uses.of(viewer)).list.cuts,
         tools: hostTools && (scripts ? scriptGate({ gate, tools, toolNames }, hostTools).tools : tools.of(hostTools)),
       })
     },
     tiers(looking) {
       const viewer = viewerOf('tiers', looking)
-      return tiersOf(
-        () => viewFor(viewer),
-        (skill) => documents.load(skill),
-      )
+      return tiersOf(viewsFor(viewer), (skill) => documents.load(skill))
     },
     provider(looking) {
       const viewer = viewerOf('provider', looking)
-      return createSkillProvider(
-        () => viewFor(viewer),
-        (query, searched) => snapshots.current.search(query, { ...searched, viewer }),
+      return createSkillProvider(viewsFor(viewer), (query, searched) =>
+        snapshots.current.search(query, { ...searched, viewer }),
       )
     },
     close,

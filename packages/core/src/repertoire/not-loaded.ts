@@ -1,5 +1,5 @@
 import { type Diagnostic, type Profile, quoteName, shown } from '@repertoire/skill-md/internal'
-import { type Catalog, lossesOf } from '../catalog/catalog.ts'
+import type { Catalog } from '../catalog/catalog.ts'
 import { folderOf } from '../catalog/explain.ts'
 import type { Viewer } from '../catalog/view.ts'
 import type { SessionProblem } from '../ports/problem.ts'
@@ -22,7 +22,8 @@ export function createNotLoaded(current: () => Catalog, profile: Profile): NotLo
   function update(): void {
     if (catalog === current()) return
     catalog = current()
-    lost = Map.groupBy(lossesOf(catalog), ({ path }) => path)
+    const errors = catalog.diagnostics.filter(({ code, severity }) => severity === 'error' && code !== 'RELOAD_FAILED')
+    lost = Map.groupBy(errors, ({ path }) => path)
     // What was repaired and breaks again is news.
     for (const path of reported) if (!lost.has(path)) reported.delete(path)
   }

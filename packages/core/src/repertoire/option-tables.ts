@@ -26,7 +26,6 @@ import {
   type OptionKind,
   type OptionTable,
   LOAD_TIMEOUT_MS,
-  MAX_BODY_CHARS,
   MAX_TIMER_MS,
 } from '@repertoire/skill-md/internal'
 import type { WatchOptions } from '../catalog/watch.ts'
@@ -68,22 +67,6 @@ export const sourceKind: OptionKind = {
     if (typeof scan !== 'function') return `\`${path}\` is not a source: it has no \`scan\`. Give ${this.expects}.`
     if (typeof id !== 'string' || id === '') return `\`${path}.id\` is not a name. Give the source a string as its id.`
     return layer.problem(given, `${path}.layer`)
-  },
-}
-
-const embedder: OptionKind = {
-  expects: 'an embedder { embed, embedQuery, bodyChars }',
-  problem(value, path) {
-    const { embedQuery, bodyChars } = Object(value) as Readonly<Record<string, unknown>>
-    const chars = number('UTF-16 code units', { from: 0, to: MAX_BODY_CHARS, isWhole: true })
-    return (
-      withMethods('an embedder with `embed(texts, signal)`, which returns a vector for each text', 'embed').problem(
-        value,
-        path,
-      ) ??
-      (embedQuery === undefined ? undefined : callable.problem(embedQuery, `${path}.embedQuery`)) ??
-      (bodyChars === undefined ? undefined : chars.problem(bodyChars, `${path}.bodyChars`))
-    )
   },
 }
 
@@ -145,7 +128,7 @@ export const CATALOG_OPTIONS: OptionTable<CatalogOptions> = {
   minReloadInterval: withDefault(60_000, duration),
   loadTimeout: withDefault(LOAD_TIMEOUT_MS, timeLimit),
   cacheTtl: withDefault(CACHE_TTL_MS, duration),
-  embedder,
+  rank: callable,
   now: callable,
 }
 

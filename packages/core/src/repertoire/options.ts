@@ -265,7 +265,7 @@ export interface Repertoire {
    */
   readonly tiers: (options?: ViewerOptions) => SkillTiers
   /**
-   * Calls the listeners of `onClose`, ends the watch and requests to the embedder that no search waits for, waits until the audit is written, and closes the
+   * Calls the listeners of `onClose`, ends the watch, waits until the audit is written, and closes the
    * sinks. Sessions go on. Safe to repeat.
    */
   readonly close: () => Promise<void>

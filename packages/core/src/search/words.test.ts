@@ -4,11 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 import { createWordReader, STOP_WORDS } from './words.ts'
 
-const termsOf = (text: string): readonly string[] => {
-  const terms: string[] = []
-  createWordReader().terms(text, (term) => terms.push(term))
-  return terms
-}
+const termsOf = (text: string): readonly string[] => createWordReader().terms(text)
 
 describe('the words of a text', () => {
   it('[MATCH-3] are stems in lower case, without accents and without what says nothing', () => {

@@ -11,8 +11,8 @@ export interface Word {
 
 /** Reads texts. One that reads many remembers the words that it has met. */
 interface WordReader {
-  /** Calls `each` with the term of each word that says something, in the order of the text. */
-  readonly terms: (text: string, each: (term: string) => void) => void
+  /** Returns the term of each word that says something, in the order of the text. */
+  readonly terms: (text: string) => readonly string[]
   /** Returns all words of a text. */
   readonly words: (text: string) => readonly Word[]
 }
@@ -66,7 +66,11 @@ export function createWordReader(): WordReader {
   }
 
   return {
-    terms: (text, each) => read(text, (_, term) => term !== '' && each(term)),
+    terms(text) {
+      const terms: string[] = []
+      read(text, (_, term) => term !== '' && terms.push(term))
+      return terms
+    },
     words(text) {
       const words: Word[] = []
       read(text, (word, term) => words.push({ word, term: term === '' ? undefined : term }))

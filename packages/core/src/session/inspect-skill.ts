@@ -52,15 +52,10 @@ export type Inspection = InspectedSkill | { readonly broken: string }
 /**
  * Reads a skill's folder for an activation: the body, the files, and the digest that consent is bound to, over the
  * same bytes of SKILL.md that the body and the rights are taken from. If the skill is broken, returns why.
- * @param folder the skill's folder. Default: with a deadline for each read
  * @throws {SkillError} if the folder cannot be read, or refuses to be
  */
-export async function inspectSkill(
-  skill: Skill,
-  parser: ManifestParser,
-  profile: Profile,
-  folder: SkillFolder = skill.folder,
-): Promise<Inspection> {
+export async function inspectSkill(skill: Skill, parser: ManifestParser, profile: Profile): Promise<Inspection> {
+  const { folder } = skill
   const context = { ...parseManifestPath(skill.path), profile }
   const survey = await folder.survey?.()
   const bytes = survey?.manifest ?? (await folder.readManifest())
@@ -77,7 +72,7 @@ export async function inspectSkill(
     : { manifest: document.manifest! }
   return {
     skill,
-    folder: skill.folder,
+    folder,
     manifest: withOrigin(manifest, skill.origin),
     body: document.body!,
     definition: document.definition!,

@@ -7,6 +7,7 @@ import {
   type SkillSource,
   type Admission,
 } from '../../src/index.ts'
+import { mapped } from '../mapped-source.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: A skill.\n${fields}---\nBody.\n`
 type Files = Readonly<Record<string, string | Uint8Array>>
@@ -118,7 +119,7 @@ describe('[DISC-14] admission', () => {
     const own: SkillSource = {
       id: 'own',
       layer: 'project',
-      scan: (visitor) => source({ pdf: files.now }).scan(visitor),
+      scan: () => source({ pdf: files.now }).scan(),
     }
     const repertoire = await openRepertoire({ sources: [own], admit: { tools: ['Read'] } })
     expect(listed(repertoire)).toEqual(['pdf'])
@@ -136,7 +137,7 @@ describe('[DISC-14] admission', () => {
     const own: SkillSource = {
       id: 'own',
       layer: 'project',
-      scan: (visitor) => source({ pdf: files.now }).scan(visitor),
+      scan: () => source({ pdf: files.now }).scan(),
     }
     const repertoire = await openRepertoire({ sources: [own], admit: { tools: ['Read'] } })
     for (const now of ['allowed-tools: Bash\n', 'allowed-tools: Bash(\n']) {
@@ -177,11 +178,7 @@ describe('[DISC-14] admission', () => {
     const failing = (list: SkillFolder['list']): SkillSource => ({
       id: 'own',
       layer: 'project',
-      scan: (visitor) =>
-        inner.scan({
-          diagnostic: () => undefined,
-          skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, list } }),
-        }),
+      scan: () => mapped(inner, (found) => ({ ...found, folder: { ...found.folder, list } })),
     })
     const repertoire = await openRepertoire({
       sources: [failing(() => Promise.reject(new Error('no')))],
@@ -198,12 +195,11 @@ describe('[DISC-14] admission', () => {
     const counting: SkillSource = {
       id: 'own',
       layer: 'project',
-      scan: (visitor) =>
-        inner.scan({
-          diagnostic: () => undefined,
-          skill: (found) =>
-            visitor.skill({ ...found, folder: { ...found.folder, list: () => (lists++, found.folder.list()) } }),
-        }),
+      scan: () =>
+        mapped(inner, (found) => ({
+          ...found,
+          folder: { ...found.folder, list: () => (lists++, found.folder.list()) },
+        })),
     }
     await openRepertoire({ sources: [counting], admit: { tools: ['Read'], hooks: false } })
     expect(lists).toBe(0)
@@ -249,11 +245,7 @@ describe('folders that never answer', () => {
     const hanging: SkillSource = {
       ...slow,
       id: 'hanging',
-      scan: (visitor) =>
-        slow.scan({
-          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-          skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, list } }),
-        }),
+      scan: () => mapped(slow, (found) => ({ ...found, folder: { ...found.folder, list } })),
     }
     const sources = [hanging, source({ good: '' })]
     const repertoire = await openRepertoire({ sources, admit: { scripts: false }, catalog: { loadTimeout: 5 } })

@@ -13,9 +13,15 @@ const open = (agentFile: MemoryFile, fields?: string): Promise<Repertoire> =>
   openRepertoire({
     sources: [memorySource({ skills: { pdf: { 'SKILL.md': manifest(fields), 'agents/openai.yaml': agentFile } } })],
   })
-const found = ({ catalog }: Repertoire) => catalog.diagnostics.map(({ code, severity }) => [code, severity])
-/** Whether a model, and whether a person sees the skill. */
-const seen = ({ catalog }: Repertoire) => [false, true].map((person) => catalog.list({ viewer: { person } }).length > 0)
+/** Whether a model, and whether a person may activate the skill. */
+async function permitted(repertoire: Repertoire): Promise<readonly boolean[]> {
+  const session = openAdapterSession(repertoire, { consent: () => true })
+  const call = { id: '1', tool: 'activate_skill', input: { name: 'pdf' } }
+  const byModel = await session.call(call, () => undefined)
+  const byPerson = await openAdapterSession(repertoire, { consent: () => true }).activate('pdf')
+  if (!byModel.ok && 'refusal' in byModel) expect(byModel.refusal.reason).toContain('only a person')
+  return [byModel.ok, byPerson.ok]
+}
 
 function temporaryRoot(): string {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-agent-file-'))
@@ -28,36 +34,20 @@ function put(root: string, path: string, text: string): void {
   writeFileSync(join(root, path), text)
 }
 
-it('[MAN-7] hides a skill from models if its agents/openai.yaml does not allow implicit invocation, and says so', async () => {
-  const repertoire = await open(FORBIDS)
-  expect(seen(repertoire)).toEqual([false, true])
-  expect(repertoire.catalog.get('pdf').manifest.disableModelInvocation).toBe(true)
-  expect(found(repertoire)).toEqual([['EXPLICIT_ONLY', 'info']])
-  const { verdict, text } = repertoire.explain('pdf')
-  expect([verdict, text]).toEqual(['hidden', expect.stringContaining('its agents/openai.yaml')])
-  const session = openAdapterSession(repertoire, { consent: () => true })
-  expect(await session.activate('pdf')).toMatchObject({ ok: true })
-})
-
 it.each([
   ['true: SKILL.md decides', 'policy: { allow_implicit_invocation: true }', '', [true, true]],
-  [
-    'true: SKILL.md forbids it',
-    'policy: { allow_implicit_invocation: true }',
-    'disable-model-invocation: true\n',
-    [false, true],
-  ],
   ['false: SKILL.md allows it', FORBIDS, 'disable-model-invocation: false\n', [false, true]],
-  ['false: both forbid it', FORBIDS, 'disable-model-invocation: true\n', [false, true]],
   ['no policy', 'interface:\n  display_name: PDF\n', '', [true, true]],
   ['an empty policy', 'policy:\n', '', [true, true]],
   ['an empty file', '', '', [true, true]],
   ['the key elsewhere', 'allow_implicit_invocation: false\n', '', [true, true]],
-])('[MAN-7] lets the stricter of both files decide (%s)', async (_, agentFile, fields, expected) => {
-  const repertoire = await open(agentFile, fields)
-  expect(seen(repertoire)).toEqual(expected)
-  expect(found(repertoire).filter(([code]) => code === 'AGENT_FILE_INVALID')).toEqual([])
-})
+])(
+  '[MAN-7] lets the stricter of both files decide who may activate a skill (%s)',
+  async (_, agentFile, fields, expected) => {
+    const repertoire = await open(agentFile, fields)
+    expect(await permitted(repertoire)).toEqual(expected)
+  },
+)
 
 it.each([
   ['invalid YAML', 'interface: [\n', true],
@@ -68,32 +58,18 @@ it.each([
   ['a word for the policy', 'policy: { allow_implicit_invocation: "false" }\n', false],
   ['nothing for the policy', 'policy:\n  allow_implicit_invocation:\n', false],
   ['more than 64 KiB', `${FORBIDS}#${'x'.repeat(64 * 1024)}`, false],
-])(
-  '[MAN-7] loads a skill with a broken agents/openai.yaml, and forbids what it may forbid (%s)',
-  async (_, file, shown) => {
-    const repertoire = await open(file)
-    expect(seen(repertoire)).toEqual([shown, true])
-    expect(found(repertoire)).toEqual([
-      ['AGENT_FILE_INVALID', 'warning'],
-      ...(shown ? [] : [['EXPLICIT_ONLY', 'info']]),
-    ])
-  },
-)
+])('[MAN-7] forbids what a broken agents/openai.yaml may forbid (%s)', async (_, file, shown) => {
+  const repertoire = await open(file)
+  expect(await permitted(repertoire)).toEqual([shown, true])
+})
 
-it('[MAN-7] reads agents/openai.yaml in a folder, follows no link, and sees a change at the next reload', async () => {
+it('[MAN-7] follows no link to agents/openai.yaml', async () => {
   const root = temporaryRoot()
-  for (const name of ['pdf', 'linked']) put(root, `${name}/SKILL.md`, manifest().replaceAll('pdf', name))
-  put(root, 'pdf/agents/openai.yaml', FORBIDS)
+  put(root, 'pdf/SKILL.md', manifest())
   put(root, 'allows.yaml', 'policy: { allow_implicit_invocation: true }\n')
-  mkdirSync(join(root, 'linked/agents'))
-  symlinkSync(join(root, 'allows.yaml'), join(root, 'linked/agents/openai.yaml'))
-  const repertoire = await openRepertoire({ sources: [directorySource({ root })] })
-  const shown = () => repertoire.catalog.list({ viewer: {} }).map(({ name }) => name)
-  expect(shown()).toEqual([])
-  expect(found(repertoire)).toContainEqual(['AGENT_FILE_INVALID', 'warning'])
-  put(root, 'pdf/agents/openai.yaml', 'policy: { allow_implicit_invocation: true }\n')
-  await repertoire.reload({ force: true })
-  expect(shown()).toEqual(['pdf'])
+  mkdirSync(join(root, 'pdf/agents'))
+  symlinkSync(join(root, 'allows.yaml'), join(root, 'pdf/agents/openai.yaml'))
+  expect(await permitted(await openRepertoire({ sources: [directorySource({ root })] }))).toEqual([true, true])
 })
 
 it('[MAN-7] judges an activation by agents/openai.yaml as it is now', async () => {

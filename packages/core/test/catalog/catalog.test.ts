@@ -8,6 +8,7 @@ import {
   type SkillSource,
   type Viewer,
 } from '../../src/index.ts'
+import { failingScan, mapped } from '../mapped-source.ts'
 
 const text = (name: string, fields = ''): string =>
   `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\nBody of ${name}.\n`
@@ -94,16 +95,14 @@ describe('the catalog', () => {
     const good = source('a', 'project', { one: text('one'), three: text('three'), two: text('two') })
     const failing: SkillSource = {
       ...good,
-      scan: (visitor) =>
-        good.scan({
-          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-          skill(found) {
-            const head = (): never => {
-              throw new Error('The disk is away.')
-            }
-            visitor.skill(found.folderName === 'three' ? { ...found, head } : found)
+      scan: () =>
+        mapped(good, (found) => ({
+          ...found,
+          get head(): Uint8Array {
+            if (found.folderName === 'three') throw new Error('The disk is away.')
+            return found.head
           },
-        }),
+        })),
     }
     const catalog = await catalogOf({ sources: [failing] })
     expect(catalog.list().map(({ name }) => name)).toEqual(['one', 'two'])
@@ -120,7 +119,7 @@ describe('the catalog', () => {
     const failing: SkillSource = {
       id: 'remote',
       layer: 'plugin',
-      scan: () => Promise.reject(new Error('The server is away.')),
+      scan: failingScan('The server is away.'),
     }
     const catalog = await catalogOf({ sources: [failing, source('a', 'project', { pdf: text('pdf') })] })
     expect(catalog.has('pdf')).toBe(true)
@@ -208,30 +207,25 @@ describe('the catalog', () => {
   })
 
   it('[CAT-1] reads nothing of a folder but the head of its manifest', async () => {
-    const asked: number[] = []
     const head = new TextEncoder().encode(text('pdf'))
     const untouched = () => Promise.reject(new Error('read'))
     const lazy: SkillSource = {
       id: 'lazy',
       layer: 'project',
-      scan: (visitor) => {
-        visitor.skill({
+      scan: () => [
+        {
           folder: { location: 'lazy:pdf', readManifest: untouched, list: untouched, read: untouched },
           folderName: 'pdf',
           path: 'lazy:pdf/SKILL.md',
           fileName: 'SKILL.md',
           size: 1_000_000,
-          head: (length) => {
-            asked.push(length)
-            return head.subarray(0, length)
-          },
-        })
-        return Promise.resolve()
-      },
+          head,
+        },
+      ],
     }
     const catalog = await catalogOf({ sources: [lazy] })
     expect(catalog.has('pdf')).toBe(true)
-    expect(asked).toEqual([4096])
+    expect(catalog.diagnostics).toEqual([])
   })
 })
 
@@ -298,5 +292,79 @@ describe('what a viewer sees', () => {
     const { explain } = await openRepertoire({ sources: [open] })
     for (const viewer of [{}, { agent: 'any', tenant: 'any', environment: 'any' }])
       expect(explain('open', { viewer }).verdict).toBe('shown')
+  })
+})
+
+describe('skills of one name with a scope', () => {
+  const scoped = (tenant: string) => text('deploy', `scope:\n  tenants: [${tenant}]\n`)
+  const opening = openRepertoire({
+    sources: [
+      source('ours', 'enterprise', { deploy: scoped('acme') }),
+      source('theirs', 'enterprise', { deploy: scoped('umbrella') }),
+      source('all', 'project', { deploy: text('deploy'), hidden: text('hidden', 'disable-model-invocation: true\n') }),
+      source('last', 'plugin', { deploy: text('deploy'), hidden: text('hidden') }),
+    ],
+  })
+  const seenBy = async (viewer?: Viewer): Promise<readonly string[]> =>
+    (await opening).catalog.list({ viewer }).flatMap(({ name, source: id }) => (name === 'deploy' ? [id] : []))
+
+  it('[DISC-5, CAT-6] take their name from nobody who may not see them: two tenants each have their own', async () => {
+    expect(await seenBy({ tenant: 'acme' })).toEqual(['ours'])
+    expect(await seenBy({ tenant: 'umbrella' })).toEqual(['theirs'])
+    expect(await seenBy({ tenant: 'other' })).toEqual(['all'])
+    expect(await seenBy({})).toEqual(['all'])
+    const { catalog } = await opening
+    expect(catalog.get('deploy', { viewer: { tenant: 'umbrella' } }).source).toBe('theirs')
+  })
+
+  it('[DISC-5] are shadowed only where everyone sees another instead', async () => {
+    const { catalog } = await opening
+    expect(await seenBy()).toEqual(['ours', 'theirs', 'all'])
+    expect(catalog.shadowed.map(({ skill, by }) => [skill.name, skill.source, by.source])).toEqual([
+      ['deploy', 'last', 'all'],
+      ['hidden', 'last', 'all'],
+    ])
+    expect(catalog.diagnostics.map(({ code, path }) => [code, path])).toEqual([
+      ['SKILL_SHADOWED', 'memory:last/deploy/SKILL.md'],
+      ['SKILL_SHADOWED', 'memory:last/hidden/SKILL.md'],
+    ])
+  })
+
+  it('[DISC-5, ABUSE-19] give a name that is kept from models to no lower layer', async () => {
+    const { catalog } = await opening
+    expect(catalog.has('hidden', { viewer: {} })).toBe(false)
+    expect(catalog.get('hidden', { viewer: { person: true } }).source).toBe('all')
+  })
+
+  it('[DISC-5, CAT-9] are explained to each viewer as that viewer sees them', async () => {
+    const { explain } = await opening
+    const fates = (viewer: Viewer) =>
+      explain('deploy', { viewer }).candidates.map(({ fate, source: id, reasons }) => [
+        id,
+        fate,
+        ...reasons.flatMap((reason) => (reason.type === 'shadowed' ? [reason.by.source, reason.decided] : [])),
+      ])
+    expect(fates({ tenant: 'acme' })).toEqual([
+      ['ours', 'shown'],
+      ['theirs', 'hidden'],
+      ['all', 'shadowed', 'ours', 'layer'],
+      ['last', 'shadowed', 'ours', 'layer'],
+    ])
+    expect(fates({})).toEqual([
+      ['all', 'shown'],
+      ['ours', 'hidden'],
+      ['theirs', 'hidden'],
+      ['last', 'shadowed', 'all', 'layer'],
+    ])
+  })
+
+  it('[DISC-5, CAT-4] change for one tenant alone', async () => {
+    const skills: Record<string, string> = { deploy: text('deploy') }
+    const changing: SkillSource = { id: 'c', layer: 'project', scan: () => source('c', 'project', skills).scan() }
+    const other = source('ours', 'enterprise', { deploy: scoped('acme') })
+    const repertoire = await openRepertoire({ sources: [changing, other] })
+    delete skills['deploy']
+    expect(await repertoire.reload({ force: true })).toMatchObject({ added: [], removed: [], changed: ['deploy'] })
+    expect(repertoire.catalog.has('deploy', { viewer: {} })).toBe(false)
   })
 })

@@ -7,6 +7,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
+import { mapped } from '../mapped-source.ts'
 
 const manifest = (name: string, body = 'Body.\n', fields = ''): string =>
   `---\nname: ${name}\ndescription: One.\n${fields}---\n${body}`
@@ -30,22 +31,18 @@ const openCounted = async (
   })
   const source: SkillSource = {
     ...skills,
-    scan: (visitor) =>
-      skills.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill: (found) =>
-          visitor.skill({
-            ...found,
-            head: (length) => new TextEncoder().encode(files.get(found.folderName)).subarray(0, length),
-            folder: {
-              ...found.folder,
-              readManifest() {
-                reads++
-                return Promise.resolve(new TextEncoder().encode(files.get(found.folderName)))
-              },
-            },
-          }),
-      }),
+    scan: () =>
+      mapped(skills, (found) => ({
+        ...found,
+        head: new TextEncoder().encode(files.get(found.folderName)),
+        folder: {
+          ...found.folder,
+          readManifest() {
+            reads++
+            return Promise.resolve(new TextEncoder().encode(files.get(found.folderName)))
+          },
+        },
+      })),
   }
   const repertoire = await openRepertoire({
     sources: [source],

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAdapterSession } from '../../src/adapter.ts'
 import { type Repertoire, type RepertoireOptions, type SkillSource, openRepertoire } from '../../src/index.ts'
 import { directorySource } from '../../src/node/index.ts'
+import { failingScan } from '../mapped-source.ts'
 
 let base: string
 
@@ -87,8 +88,8 @@ describe('explain', () => {
     write('low/pdf', 'scope:\n  agents: [coder]\n  tenants: [acme]\ndisable-model-invocation: true\n')
     const { candidates } = (await openLayers()).explain('pdf', { viewer: { tenant: 'acme', skills: [] } })
     expect(candidates[0]?.reasons.map((reason) => 'rule' in reason && reason.rule)).toEqual([
-      'allowlist',
       'scope.agents',
+      'allowlist',
       'disable-model-invocation',
     ])
   })
@@ -168,7 +169,7 @@ describe('explain', () => {
   it('[CAT-9, ABUSE-22] suggests names similar to an unknown one, and lists what could not be read', async () => {
     write('low/pdf-forms')
     write('closed/secret')
-    const failing: SkillSource = { id: 'remote', layer: 'plugin', scan: () => Promise.reject(new Error('Away.')) }
+    const failing: SkillSource = { id: 'remote', layer: 'plugin', scan: failingScan('Away.') }
     const repertoire = await openLayers({
       sources: [
         directorySource({ root: join(base, 'low'), layer: 'project' }),

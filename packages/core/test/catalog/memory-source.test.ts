@@ -41,7 +41,7 @@ describe('[DISC-12] sources beside folders', () => {
     writeFileSync(join(base, 'node_modules/tool/package.json'), '{ "version": "2.0.0" }')
     writeFileSync(join(base, 'package.json'), '{ "dependencies": { "tool": "*" } }')
     const inner = memorySource({ layer: 'enterprise', skills: { own: { 'SKILL.md': manifest('own') } } })
-    const own: SkillSource = { id: 'my-registry', layer: 'enterprise', scan: (visitor) => inner.scan(visitor) }
+    const own: SkillSource = { id: 'my-registry', layer: 'enterprise', scan: () => inner.scan() }
     const { catalog } = await openRepertoire({
       sources: [
         own,

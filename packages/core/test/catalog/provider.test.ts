@@ -56,7 +56,7 @@ describe('a skill provider', () => {
     const skills: Record<string, Record<string, string>> = { a: { 'SKILL.md': manifest('a') } }
     const source = { id: 'here', layer: 'project' } as const
     const repertoire = await openRepertoire({
-      sources: [{ ...source, scan: (visitor) => memorySource({ ...source, skills }).scan(visitor) }],
+      sources: [{ ...source, scan: () => memorySource({ ...source, skills }).scan() }],
     })
     const provider = repertoire.provider()
     expect(await getSkillItems(provider)).toHaveLength(1)

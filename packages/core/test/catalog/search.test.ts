@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type SkillEmbedder, type SkillSource, getSkillItems, memorySource, openRepertoire } from '../../src/index.ts'
+import { type SkillRank, type SkillSource, getSkillItems, memorySource, openRepertoire } from '../../src/index.ts'
+import { mapped } from '../mapped-source.ts'
 
 const manifest = (name: string, description: string, { fields = '', body = 'Do it.' } = {}): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`
@@ -22,8 +23,7 @@ const sourceOf = (skills: Readonly<Record<string, string>>, id = 'here'): SkillS
     skills: Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])),
   })
 
-const opened = (skills: Readonly<Record<string, string>> = SKILLS, embedder?: SkillEmbedder) =>
-  openRepertoire({ sources: [sourceOf(skills)], catalog: { embedder } })
+const opened = (skills: Readonly<Record<string, string>> = SKILLS) => openRepertoire({ sources: [sourceOf(skills)] })
 
 const names = (search: { readonly hits: readonly { readonly name: string }[] }): readonly string[] =>
   search.hits.map(({ name }) => name)
@@ -147,7 +147,7 @@ describe('catalog.search', () => {
 
   it('[MATCH-6] answers from one snapshot, whatever a reload changes meanwhile', async () => {
     let skills: Readonly<Record<string, string>> = { old: manifest('old', 'Edits audio.') }
-    const source: SkillSource = { id: 'x', layer: 'project', scan: (visitor) => sourceOf(skills, 'x').scan(visitor) }
+    const source: SkillSource = { id: 'x', layer: 'project', scan: () => sourceOf(skills, 'x').scan() }
     const repertoire = await openRepertoire({ sources: [source] })
     const searching = repertoire.catalog.search('audio')
     skills = { new: manifest('new', 'Edits audio.') }
@@ -158,7 +158,7 @@ describe('catalog.search', () => {
 
   it('[MATCH-6, CAT-4] finds skills after a reload by their new texts, and no longer by the old ones', async () => {
     const skills: Record<string, string> = { a: manifest('a', 'One.', { body: 'Edits audio.' }) }
-    const source: SkillSource = { id: 'x', layer: 'project', scan: (visitor) => sourceOf(skills, 'x').scan(visitor) }
+    const source: SkillSource = { id: 'x', layer: 'project', scan: () => sourceOf(skills, 'x').scan() }
     const repertoire = await openRepertoire({ sources: [source] })
     const found = async (query: string) => names(await repertoire.catalog.search(query))
     expect(await found('audio')).toEqual(['a'])
@@ -183,14 +183,11 @@ describe('catalog.search', () => {
     const source: SkillSource = {
       id: 'x',
       layer: 'project',
-      scan: (visitor) =>
-        sourceOf({ a: manifest('a', 'Edits audio.'), ...SKILLS }, 'x').scan({
-          ...visitor,
-          skill(found) {
-            const folder = { ...found.folder, readManifest: () => Promise.reject(new Error('The disk is away.')) }
-            visitor.skill({ ...found, folder })
-          },
-        }),
+      scan: () =>
+        mapped(sourceOf({ a: manifest('a', 'Edits audio.'), ...SKILLS }, 'x'), (found) => ({
+          ...found,
+          folder: { ...found.folder, readManifest: () => Promise.reject(new Error('The disk is away.')) },
+        })),
     }
     const { catalog } = await openRepertoire({ sources: [source] })
     const { hits, diagnostics } = await catalog.search('audio', { viewer: { skills: ['a'] } })
@@ -199,44 +196,6 @@ describe('catalog.search', () => {
       expect.objectContaining({ code: 'BODY_NOT_SEARCHED', path: 'memory:x/a/SKILL.md', severity: 'warning' }),
     ])
     expect(diagnostics[0]!.message).toContain('The disk is away.')
-  })
-
-  it('[MATCH-6] ranks by how rare a word is among the visible skills', async () => {
-    const scope = { fields: 'scope:\n  agents: [operator]\n' }
-    const others = Object.fromEntries(
-      Array.from({ length: 40 }, (_, number) => [
-        `other-${number}`,
-        manifest(`other-${number}`, 'Edits audio.', scope),
-      ]),
-    )
-    const seen = {
-      one: manifest('one', 'Edits audio.'),
-      two: manifest('two', 'Edits video.'),
-      three: manifest('three', 'Plays video.'),
-    }
-    const query = 'audio video'
-    const [alone, among] = [await opened(seen), await opened({ ...seen, ...others })]
-    expect(names(await alone.catalog.search(query))[0]).toBe('one')
-    expect(names(await among.catalog.search(query))).toEqual(names(await alone.catalog.search(query)))
-  })
-
-  it('[MATCH-6] returns the same hits and scores, whatever hidden skills there are', async () => {
-    const seen = {
-      one: manifest('one', 'Edits audio.', { body: 'Cut the video first, then the audio.' }),
-      two: manifest('two', `Edits video. ${'It keeps every frame. '.repeat(20)}`, { body: 'Play it.' }),
-      'video-three': manifest('video-three', 'Plays.', { fields: 'tags: [video, audio]\n' }),
-    }
-    const hidden = Array.from({ length: 30 }, (_, number) => {
-      const long = 'Long texts about video make others short. '.repeat(number)
-      const fields = number % 2 === 0 ? 'disable-model-invocation: true\n' : 'scope:\n  tenants: [other]\n'
-      return [`hidden-${number}`, manifest(`hidden-${number}`, `Video. ${long}`, { fields, body: long })] as const
-    })
-    const [alone, among] = [await opened(seen), await opened({ ...seen, ...Object.fromEntries(hidden) })]
-    for (const query of ['video', 'edits video', 'audio frame', ['cut', 'play a video']]) {
-      const found = await alone.catalog.search(query)
-      expect(found.hits.length).toBeGreaterThan(0)
-      expect(await among.catalog.search(query)).toEqual(found)
-    }
   })
 
   it('[MATCH-6] rejects with the reason of its signal, and refuses an invalid query', async () => {
@@ -264,98 +223,71 @@ describe('catalog.search', () => {
   })
 })
 
-describe('a search with an embedder', () => {
-  /** The meaning of a text: whether it is about sound, about pages, or about neither. */
-  const meaning = (text: string): readonly number[] => [
-    /audio|podcast|sound/i.test(text) ? 1 : 0,
-    /pdf|page|document/i.test(text) ? 1 : 0,
-    0.1,
-  ]
-  const TALKS = { ...SKILLS, mixer: manifest('mixer', 'Edits audio tracks.') }
+describe('a search with `catalog.rank`', () => {
+  const never = new Promise<never>(() => undefined)
 
-  it('[MATCH-3] finds skills that say the same in other words', async () => {
-    const asked: (readonly string[])[] = []
-    const embedder: SkillEmbedder = {
-      async embed(texts) {
-        asked.push(texts)
-        return texts.map(meaning)
+  it('[MATCH-3] finds what the host finds, in its order, of what the viewer may see', async () => {
+    const asked: unknown[] = []
+    const repertoire = await openRepertoire({
+      sources: [sourceOf(SKILLS)],
+      catalog: {
+        rank: async (query, skills) => {
+          asked.push([query, skills.map(({ name }) => name)])
+          return ['pdfium-tools', 'no-such-skill', 'pdf-merge', 'pdfium-tools', 'reports', foreign(null)]
+        },
       },
-    }
-    const repertoire = await opened(TALKS, embedder)
-    const { hits, diagnostics } = await repertoire.catalog.search('podcast', { limit: 1 })
-    expect(diagnostics).toEqual([])
-    expect(hits).toEqual([
-      { name: 'mixer', description: 'Edits audio tracks.', score: 1, why: [], similarity: expect.closeTo(1) },
+    })
+    const viewer = { skills: ['pdf-merge', 'pdfium-tools'] }
+    const { hits, diagnostics } = await repertoire.catalog.search(['cut pages', 'divide'], { viewer })
+    expect(asked).toEqual([['cut pages\ndivide', ['pdf-merge', 'pdfium-tools']]])
+    expect(hits.map(({ name, score, why }) => [name, score, why])).toEqual([
+      ['pdfium-tools', 1, []],
+      ['pdf-merge', 0.5, []],
     ])
-    await repertoire.reload({ force: true })
-    await repertoire.catalog.search('podcast')
-    // The skills are the same after the reload: only what is searched for is embedded again.
-    expect(asked.map((texts) => texts.length)).toEqual([8, 1, 1])
+    expect(diagnostics).toEqual([])
+    expect(names(await repertoire.catalog.search('pages', { viewer, limit: 1 }))).toEqual(['pdfium-tools'])
+    const items = await getSkillItems(repertoire.provider({ viewer }), { query: 'pages' })
+    expect(items.map(({ name }) => name)).toEqual(['pdfium-tools', 'pdf-merge'])
   })
 
-  const never = new Promise<never>(() => undefined)
-  it.each<[string, SkillEmbedder['embed']]>([
+  it.each<[string, SkillRank, string]>([
     [
       'throws',
       () => {
         throw new Error('no key')
       },
+      'no key',
     ],
-    ['rejects', () => Promise.reject(new Error('no key'))],
-    ['gives too few vectors', () => Promise.resolve([])],
-    ['gives what is not a list', () => Promise.resolve(foreign('vectors'))],
-    ['gives NaN', (texts) => Promise.resolve(texts.map(() => [Number.NaN, 1]))],
-    ['gives zeros', (texts) => Promise.resolve(texts.map(() => [0, 0]))],
-    [
-      'gives vectors of two lengths',
-      (texts) => Promise.resolve(texts.map((_, index) => Array(1 + (index % 2)).fill(1))),
-    ],
-    ['gives what holds no numbers', (texts) => Promise.resolve(texts.map(() => foreign(null)))],
-    [
-      'gives another length for the query',
-      (texts) => Promise.resolve(texts.map(() => Array(texts.length === 1 ? 2 : 3).fill(1))),
-    ],
-  ])('[MATCH-3] uses words alone if the embedder %s, and reports it', async (_, embed) => {
-    const words = await (await opened(TALKS)).catalog.search('audio tracks')
-    const { hits, diagnostics } = await (await opened(TALKS, { embed })).catalog.search('audio tracks')
+    ['rejects', () => Promise.reject(new Error('no key')), 'no key'],
+    ['returns something else', () => foreign('pdf-merge'), 'it returned no list of names'],
+    ['never answers', () => never, 'it did not answer within 2000 ms'],
+  ])('[MATCH-3, CAT-10] goes by words if `rank` %s, and reports it', async (_, rank, why) => {
+    const words = await (await opened()).catalog.search('joins documents')
+    expect(words.hits.length).toBeGreaterThan(0)
+    const { catalog } = await openRepertoire({ sources: [sourceOf(SKILLS)], catalog: { rank } })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const searching = catalog.search('joins documents')
+    await vi.advanceTimersByTimeAsync(2_000)
+    vi.useRealTimers()
+    const { hits, diagnostics } = await searching
     expect(hits).toEqual(words.hits)
-    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['EMBEDDER_FAILED', 'warning']])
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['RANK_FAILED', 'warning']])
+    expect(diagnostics[0]!.message).toContain(why)
   })
 
-  it('[MATCH-3, MATCH-6] embeds the skills of a reload while the former ones are still being embedded', async () => {
-    const first = Promise.withResolvers<void>()
-    let requests = 0
-    const embedder: SkillEmbedder = {
-      async embed(texts) {
-        requests++
-        if (requests === 1) await first.promise
-        return texts.map(meaning)
-      },
-    }
-    const skills: Record<string, string> = { ...SKILLS }
-    const repertoire = await openRepertoire({
-      sources: [{ ...sourceOf(skills), scan: (visitor) => sourceOf(skills).scan(visitor) }],
-      catalog: { embedder },
-    })
-    const before = repertoire.catalog.search('podcast')
-    skills['mixer'] = manifest('mixer', 'Edits sound.')
-    await repertoire.reload({ force: true })
-    const after = repertoire.catalog.search('podcast', { limit: 1 })
-    first.resolve()
-    await before
-    expect(names(await after)).toEqual(['mixer'])
-  })
-
-  it('[MATCH-3, CAT-10] stops waiting for an embedder that never answers when its caller aborts', async () => {
-    const signals: AbortSignal[] = []
-    const embed: SkillEmbedder['embed'] = (_texts, signal) => {
-      signals.push(signal)
+  it('[MATCH-3, CAT-10] is not waited for when its caller aborts, and is told so', async () => {
+    const begun = Promise.withResolvers<AbortSignal>()
+    const rank: SkillRank = (_query, _skills, { signal }) => {
+      begun.resolve(signal)
       return never
     }
-    const { catalog } = await opened(TALKS, { embed })
+    const { catalog } = await openRepertoire({ sources: [sourceOf(SKILLS)], catalog: { rank } })
     const controller = new AbortController()
     const searching = catalog.search('audio', { signal: controller.signal })
+    const signal = await begun.promise
     controller.abort(new Error('enough'))
     await expect(searching).rejects.toThrow('enough')
+    expect(signal.aborted).toBe(true)
   })
 })

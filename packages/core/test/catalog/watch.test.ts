@@ -155,9 +155,9 @@ const telling = (): {
     listener: () => given,
     source: {
       ...skills,
-      scan(visitor) {
+      scan() {
         scans++
-        return skills.scan(visitor)
+        return skills.scan()
       },
       watch(listener) {
         given = listener
@@ -186,8 +186,8 @@ describe('the gathering of changes', () => {
     const { source, listener, scans } = telling()
     const slow: SkillSource = {
       ...source,
-      async scan(visitor) {
-        await source.scan(visitor)
+      async *scan() {
+        yield* source.scan()
         if (scans() === 2) for (let n = 0; n < 100; n++) listener().changed()
       },
     }

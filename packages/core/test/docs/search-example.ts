@@ -1,4 +1,4 @@
-import { openRepertoire, type SkillEmbedder } from '@repertoire/core'
+import { openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 
 /** The skills of an agent that fit a task, and which of the task's words each one has. */
@@ -7,14 +7,4 @@ export async function skillsFor(root: string, phrases: readonly string[], agent:
   const { hits, diagnostics } = await catalog.search(phrases, { limit: 3, viewer: { agent } })
   for (const { code, message } of diagnostics) console.warn(code, message)
   return hits.map(({ name, why }) => `${name}: ${why.flatMap(({ words }) => words).join(', ')}`)
-}
-
-/** The same with a model of embeddings: what says the same in other words is found too. */
-export async function searchByMeaning(root: string, task: string, embedder: SkillEmbedder): Promise<readonly string[]> {
-  const { catalog } = await openRepertoire({
-    sources: [directorySource({ root })],
-    catalog: { embedder },
-  })
-  const { hits } = await catalog.search(task)
-  return hits.map(({ name }) => name)
 }

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { memorySource } from '../../src/index.ts'
 import { adviseSkill } from '../../src/authoring.ts'
-import { parseSkill, type Diagnostic, type SkillFolder } from '@repertoire/skill-md/internal'
+import { parseSkill, type Diagnostic } from '@repertoire/skill-md/internal'
 
 /** What the author of a skill with these rules is advised. */
 async function advise(allowed: string): Promise<readonly Diagnostic[]> {
   const text = `---\nname: pdf\ndescription: Reads PDF files.\nallowed-tools: ${allowed}\n---\nRead it.\n`
-  const folders: SkillFolder[] = []
   const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': text } } })
-  await source.scan({ skill: ({ folder }) => void folders.push(folder), diagnostic: () => {} })
-  return adviseSkill(await parseSkill(text), folders[0]!, { path: 'pdf/SKILL.md' })
+  return adviseSkill(await parseSkill(text), source.scan()[0]!.folder, { path: 'pdf/SKILL.md' })
 }
 
 describe('advice on rules', () => {

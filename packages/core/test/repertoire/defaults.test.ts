@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { openAdapterSession } from '../../src/adapter.ts'
 import { type Layer, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
 import { nearestNames } from '../../src/stores.ts'
+import { mapped } from '../mapped-source.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: Does.\n${fields}---\nBody.\n`
 const sources = [
@@ -52,11 +53,7 @@ it('[CAT-10] waits 30 seconds for a folder where the host says nothing, and no l
   const [source] = sources
   const stuck: SkillSource = {
     ...source!,
-    scan: (visitor) =>
-      source!.scan({
-        ...visitor,
-        skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, readManifest: never } }),
-      }),
+    scan: () => mapped(source!, (found) => ({ ...found, folder: { ...found.folder, readManifest: never } })),
   }
   const repertoire = await openRepertoire({ sources: [stuck] })
   const session = repertoire.openSession({ consent: () => true })

@@ -12,7 +12,7 @@ const plain = memorySource({
 /** A source that says whether it was scanned. */
 function watched(): { readonly source: SkillSource; readonly scans: string[] } {
   const scans: string[] = []
-  return { source: { ...plain, scan: async (visitor) => (scans.push('scan'), plain.scan(visitor)) }, scans }
+  return { source: { ...plain, scan: () => (scans.push('scan'), plain.scan()) }, scans }
 }
 
 /** The message of the TypeError that opening throws. */

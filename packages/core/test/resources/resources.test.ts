@@ -10,10 +10,8 @@ const MANIFEST = '---\nname: s\ndescription: A skill.\n---\nBody.\n'
 
 /** The folder of a skill that holds these files. */
 function folderOf(files: Readonly<Record<string, string | Uint8Array>>): SkillFolder {
-  let folder: SkillFolder | undefined
   const source = memorySource({ layer: 'project', skills: { s: { 'SKILL.md': MANIFEST, ...files } } })
-  void source.scan({ skill: (found) => (folder = found.folder), diagnostic: () => undefined })
-  return folder!
+  return source.scan()[0]!.folder
 }
 
 const digest = async (folder: SkillFolder): Promise<string> =>

@@ -3,6 +3,7 @@ import { type AdapterSessionOptions, openAdapterSession } from '../../src/adapte
 import { type ConsentRequest, type RepertoireOptions, type SkillSource, memorySource } from '../../src/index.ts'
 import { activeNames, refusal } from './outcome.ts'
 import { activate, open, skillText, step } from './session-world.ts'
+import { mapped } from '../mapped-source.ts'
 
 /** A source whose one skill changes. */
 function changing(fields: string): { source: SkillSource; set: (fields: string) => void } {
@@ -10,22 +11,20 @@ function changing(fields: string): { source: SkillSource; set: (fields: string) 
   const source: SkillSource = {
     id: 'own',
     layer: 'project',
-    scan: (visitor) =>
-      memorySource({
-        layer: 'project',
-        skills: { pdf: { 'SKILL.md': skillText('pdf', now), 'references/a.md': 'A' } },
-      }).scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        // The folder reads what is there now, as one on disk does.
-        skill: (found) =>
-          visitor.skill({
-            ...found,
-            folder: {
-              ...found.folder,
-              readManifest: () => Promise.resolve(new TextEncoder().encode(skillText('pdf', now))),
-            },
-          }),
-      }),
+    scan: () =>
+      mapped(
+        memorySource({
+          layer: 'project',
+          skills: { pdf: { 'SKILL.md': skillText('pdf', now), 'references/a.md': 'A' } },
+        }),
+        (found) => ({
+          ...found,
+          folder: {
+            ...found.folder,
+            readManifest: () => Promise.resolve(new TextEncoder().encode(skillText('pdf', now))),
+          },
+        }),
+      ),
   }
   return { source, set: (next) => void (now = next) }
 }
@@ -124,24 +123,20 @@ describe('[DISC-14] a session of a host that admits', () => {
     const source: SkillSource = {
       id: 'own',
       layer: 'project',
-      scan: (visitor) =>
-        memorySource({ layer: 'project', skills: { pdf: files } }).scan({
-          diagnostic: () => undefined,
-          skill: (found) =>
-            visitor.skill({
-              ...found,
-              folder: {
-                ...found.folder,
-                list: () =>
-                  Promise.resolve({
-                    files: Object.keys(files).map((path) => ({ path, size: 1, executable: false })),
-                    truncated: false,
-                    refused: [],
-                    withheld: { files: [], truncated: false, refused: [] },
-                  }),
-              },
-            }),
-        }),
+      scan: () =>
+        mapped(memorySource({ layer: 'project', skills: { pdf: files } }), (found) => ({
+          ...found,
+          folder: {
+            ...found.folder,
+            list: () =>
+              Promise.resolve({
+                files: Object.keys(files).map((path) => ({ path, size: 1, executable: false })),
+                truncated: false,
+                refused: [],
+                withheld: { files: [], truncated: false, refused: [] },
+              }),
+          },
+        })),
     }
     const { session } = await opened({ scripts: false }, {}, { sources: [source] })
     files['scripts/run.sh'] = 'id'

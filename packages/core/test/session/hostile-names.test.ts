@@ -71,10 +71,10 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
   const failing: SkillSource = {
     id: `failing ${hostile}`,
     layer: 'project',
-    scan(visitor) {
+    *scan() {
       const [path, message] = [`/s/${hostile}`, `Cannot read ${hostile}.`]
-      visitor.diagnostic({ code: 'FOLDER_UNREADABLE', severity: 'error', path, message, hint: hostile })
-      return Promise.reject(new Error(hostile))
+      yield { code: 'FOLDER_UNREADABLE', severity: 'error', path, message, hint: hostile }
+      throw new Error(hostile)
     },
   }
   const repertoire = await openRepertoire({

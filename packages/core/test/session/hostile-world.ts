@@ -10,6 +10,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
+import { mapped } from '../mapped-source.ts'
 
 export const HOST = ['Bash', 'Read']
 export const manifest = (name: string, fields = '', body = 'Body.'): string =>
@@ -23,15 +24,11 @@ export const skills = {
 export function listing(source: SkillSource, change: (listing: FolderListing) => FolderListing): SkillSource {
   return {
     ...source,
-    scan: (visitor) =>
-      source.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill: (found) =>
-          visitor.skill({
-            ...found,
-            folder: { ...found.folder, list: async () => change(await found.folder.list()) },
-          }),
-      }),
+    scan: () =>
+      mapped(source, (found) => ({
+        ...found,
+        folder: { ...found.folder, list: async () => change(await found.folder.list()) },
+      })),
   }
 }
 

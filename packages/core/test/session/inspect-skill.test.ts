@@ -9,6 +9,7 @@ import {
   memorySource,
 } from '../../src/index.ts'
 import { activate, open } from './session-world.ts'
+import { mapped } from '../mapped-source.ts'
 
 const MANIFEST = '---\nname: pdf\ndescription: Reads PDF files.\n---\nBody.\n'
 
@@ -17,11 +18,7 @@ async function activated(now: Partial<SkillFolder>): Promise<{ outcome: Outcome;
   const listed = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': MANIFEST } } })
   const source: SkillSource = {
     ...listed,
-    scan: (visitor) =>
-      listed.scan({
-        ...visitor,
-        skill: (found) => visitor.skill({ ...found, folder: { ...found.folder, ...now } }),
-      }),
+    scan: () => mapped(listed, (found) => ({ ...found, folder: { ...found.folder, ...now } })),
   }
   const asked: SkillConsentRequest[] = []
   const consent = (request: unknown) => asked.push(request as SkillConsentRequest) > 0

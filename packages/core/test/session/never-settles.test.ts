@@ -10,12 +10,14 @@ import {
   type RepertoireOptions,
   type SessionProblem,
   type SkillFolder,
+  type FoundSkill,
   type SkillSource,
   getSkillItems,
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
 import { skillText } from './session-world.ts'
+import { mapped, neverScans } from '../mapped-source.ts'
 
 const never = (): Promise<never> => new Promise(() => {})
 /** Short: what is awaited here never settles. */
@@ -33,25 +35,22 @@ const good = memorySource({ layer: 'project', skills })
 function stuck(methods: Partial<SkillFolder>, isStuck: () => boolean = () => true): SkillSource {
   return {
     ...good,
-    scan: (visitor) =>
-      good.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill(found) {
-          const { folder } = found
-          const pick = <K extends keyof SkillFolder>(name: K): SkillFolder[K] =>
-            (found.folderName === 'stuck' && isStuck() ? methods[name] : undefined) ?? folder[name]
-          const survey = methods.survey && found.folderName === 'stuck' && { survey: methods.survey }
-          visitor.skill({
-            ...found,
-            folder: {
-              ...folder,
-              readManifest: () => pick('readManifest')(),
-              list: () => pick('list')(),
-              read: (...what) => pick('read')(...what),
-              ...survey,
-            },
-          })
-        },
+    scan: () =>
+      mapped(good, (found) => {
+        const { folder } = found
+        const pick = <K extends keyof SkillFolder>(name: K): SkillFolder[K] =>
+          (found.folderName === 'stuck' && isStuck() ? methods[name] : undefined) ?? folder[name]
+        const survey = methods.survey && found.folderName === 'stuck' && { survey: methods.survey }
+        return {
+          ...found,
+          folder: {
+            ...folder,
+            readManifest: () => pick('readManifest')(),
+            list: () => pick('list')(),
+            read: (...what) => pick('read')(...what),
+            ...survey,
+          },
+        }
       }),
   }
 }
@@ -203,24 +202,23 @@ describe('a source that never settles', () => {
   const hanging = (id: string, more: Partial<SkillSource> = {}): SkillSource => ({
     id,
     layer: 'project',
-    scan: never,
+    scan: neverScans,
     ...more,
   })
 
   it('[CAT-10, ABUSE-121] fails alone, with what it had reported, and what it reports later is ignored', async () => {
     let later: () => void = () => {}
     const slow = hanging('slow', {
-      scan(visitor) {
-        const found = { folderName: 'early', fileName: 'SKILL.md' }
-        const bytes = new TextEncoder().encode(skillText('early'))
-        const show = (path: string): void => {
-          const head = (length: number): Uint8Array => bytes.subarray(0, length)
+      async *scan() {
+        const head = new TextEncoder().encode(skillText('early'))
+        const at = (path: string): FoundSkill => {
           const folder = { location: path, readManifest: never, list: never, read: never }
-          visitor.skill({ ...found, path: `${path}/SKILL.md`, size: bytes.length, head, folder })
+          const names = { folderName: 'early', fileName: 'SKILL.md' }
+          return { ...names, path: `${path}/SKILL.md`, size: head.length, head, folder }
         }
-        show('/early')
-        later = () => show('/late')
-        return never()
+        yield at('/early')
+        await new Promise<void>((resolve) => void (later = resolve))
+        yield at('/late')
       },
     })
     const { repertoire, session } = await open({ sources: [slow, good] })
@@ -250,7 +248,7 @@ describe('a source that never settles', () => {
 
   it('[CAT-10] does not stop a reload', async () => {
     let isHanging = false
-    const source = hanging('other', { scan: (visitor) => (isHanging ? never() : good.scan(visitor)) })
+    const source = hanging('other', { scan: () => (isHanging ? neverScans() : good.scan()) })
     const { repertoire } = await open({ sources: [source] })
     isHanging = true
     const { kept, diagnostics } = await repertoire.reload({ force: true })
@@ -261,7 +259,7 @@ describe('a source that never settles', () => {
   it('[CAT-10] is not watched if its watch begins too late, and a watch that never ends does not keep anything from ending', async () => {
     const late = Promise.withResolvers<{ close(): Promise<void> }>()
     const closed = Promise.withResolvers<void>()
-    const source = hanging('watched', { scan: (visitor) => good.scan(visitor), watch: () => late.promise })
+    const source = hanging('watched', { scan: () => good.scan(), watch: () => late.promise })
     const { repertoire } = await open({ sources: [source], watch: true })
     expect(repertoire.catalog.diagnostics).toMatchObject([{ code: 'WATCH_FAILED', path: 'watched' }])
     late.resolve({ close: () => Promise.resolve(closed.resolve()) })

@@ -78,7 +78,7 @@ describe('search_skills', () => {
     await expect(opened({ listing: { search: foreign('often') } })).rejects.toThrow(
       '`listing.search` is "often". Give "auto", ',
     )
-    await expect(opened({ catalog: { embedder: foreign({}) } })).rejects.toThrow('`catalog.embedder` has no `embed`.')
+    await expect(opened({ catalog: { rank: foreign({}) } })).rejects.toThrow('`catalog.rank`')
   })
 
   it('[MATCH-4] shows nothing that the session may not see', async () => {
@@ -143,8 +143,8 @@ describe('search_skills', () => {
 
   it('[MATCH-3, MATCH-4] reports to the host what could not be searched, and goes on', async () => {
     const codes: string[] = []
-    const embedder = { embed: () => Promise.reject(new Error('no key')) }
-    const session = await opened({ catalog: { embedder } }, { onProblem: ({ code }) => codes.push(code) })
+    const rank = () => Promise.reject(new Error('no key'))
+    const session = await opened({ catalog: { rank } }, { onProblem: ({ code }) => codes.push(code) })
     expect(await search(session, 'PDF forms')).toMatchObject({ ok: true, value: [{ name: 'zebra-forms' }] })
     expect(codes).toEqual(['SEARCH_INCOMPLETE'])
   })

@@ -9,6 +9,7 @@ import {
   openRepertoire,
 } from '../../src/index.ts'
 import { skillText } from './session-world.ts'
+import { mapped } from '../mapped-source.ts'
 
 const good = memorySource({
   layer: 'project',
@@ -47,13 +48,13 @@ describe('ports that are waited for side by side', () => {
       const memory = memorySource({ layer: 'project', id: name, skills: { same: { 'SKILL.md': skillText('same') } } })
       return {
         ...memory,
-        async scan(visitor) {
+        async *scan() {
           begun.push(name)
           if (begun.length === 4) all.resolve()
           await all.promise
           // The last source answers first.
           for (let turn = 0; turn < 4 - begun.indexOf(name); turn++) await Promise.resolve()
-          return memory.scan(visitor)
+          yield* memory.scan()
         },
       }
     })
@@ -97,22 +98,19 @@ describe('ports that are waited for side by side', () => {
     const meet = meeting(2)
     const source: SkillSource = {
       ...good,
-      scan: (visitor) =>
-        good.scan({
-          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-          skill(found) {
-            const { folder } = found
-            const readManifest = async () => {
-              await meet()
-              return folder.readManifest()
-            }
-            const { location } = folder
-            const rest = {
-              list: () => folder.list(),
-              read: (...what: Parameters<SkillFolder['read']>) => folder.read(...what),
-            }
-            visitor.skill({ ...found, folder: { location, readManifest, ...rest } })
-          },
+      scan: () =>
+        mapped(good, (found) => {
+          const { folder } = found
+          const readManifest = async () => {
+            await meet()
+            return folder.readManifest()
+          }
+          const { location } = folder
+          const rest = {
+            list: () => folder.list(),
+            read: (...what: Parameters<SkillFolder['read']>) => folder.read(...what),
+          }
+          return { ...found, folder: { location, readManifest, ...rest } }
         }),
     }
     const other = await open({ sources: [source], catalog: { loadTimeout: Infinity } }, { saved: session.save() })

@@ -5,7 +5,6 @@ import {
   type Outcome,
   type RepertoireOptions,
   type Skill,
-  type SkillVisitor,
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
@@ -129,7 +128,7 @@ describe('the style `tools`', () => {
 
   it('[SHOW-4, CAT-4] refuses a call that waited for its turn until its skill was gone', async () => {
     const skills: Record<string, Record<string, string>> = { careful: SKILLS['careful']!, free: SKILLS['free']! }
-    const source = { scan: (visitor: SkillVisitor) => memorySource({ layer: 'project', skills }).scan(visitor) }
+    const source = { scan: () => memorySource({ layer: 'project', skills }).scan() }
     const repertoire = await openRepertoire({
       sources: [{ id: 's', layer: 'project', ...source }],
       listing: { style: 'tools' },
@@ -284,7 +283,7 @@ describe('every style', () => {
 
   it('[SHOW-7] refuses an invalid budget before anything is scanned', async () => {
     const scanned: string[] = []
-    const sources = [{ id: 's', layer: 'project' as const, scan: async () => void scanned.push('s') }]
+    const sources = [{ id: 's', layer: 'project' as const, scan: () => (scanned.push('s'), []) }]
     await expect(open({ sources, listing: { budget: { share: 7 } } })).rejects.toThrow('`listing.budget.share` is 7')
     await expect(open({ sources, listing: { style: foreign('yaml') } })).rejects.toThrow(
       '`listing.style` is "yaml". Give "xml", ',

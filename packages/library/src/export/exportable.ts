@@ -34,8 +34,6 @@ export interface ExportableSkill {
   readonly folderName: string
   readonly manifest: Manifest
   readonly body: string
-  /** Whether agents/openai.yaml keeps models from it, and SKILL.md does not. */
-  readonly byAgentFile: boolean
   /** Every file, hidden ones too, by its path. */
   readonly files: SkillFiles
 }
@@ -94,8 +92,7 @@ async function readOne(
   // As a store judges it: paths that not every system can keep, and sizes.
   const folderName = folderNameOf(name)
   const { manifest, body } = await checkSkillFiles(folderName, files)
-  const byAgentFile = skill.manifest.disableModelInvocation && !manifest.disableModelInvocation
-  if (isJudged(manifest, skill)) return { folderName, manifest: skill.manifest, body, byAgentFile, files }
+  if (isJudged(manifest, skill)) return { folderName, manifest: skill.manifest, body, files }
   return refuse('LOCK_MISMATCH', 'it has changed since the catalog was read. Reload the catalog.')
 }
 
@@ -115,9 +112,9 @@ function isJudged(manifest: Manifest, { manifest: listed }: Skill): boolean {
   return isDeepStrictEqual(own(manifest), own(listed))
 }
 
-/** Without what a catalog takes from the lock and from agents/openai.yaml. */
+/** Without what a catalog takes from the lock. */
 function own(manifest: Manifest): object {
-  return { ...manifest, source: undefined, createdBy: undefined, disableModelInvocation: false }
+  return { ...manifest, source: undefined, createdBy: undefined }
 }
 
 function reasonOf(location: string, { catalog }: Repertoire): string {

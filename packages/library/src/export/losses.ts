@@ -74,17 +74,9 @@ const BODY_ALONE: readonly Rule[] = [
 /** Providers read name and description of SKILL.md. The model decides alone. */
 const UPLOADED: readonly Rule[] = BODY_ALONE.slice(0, 2)
 
-/** Of a file that only some agents read. */
-const OF_CODEX: Rule = [
-  'disable-model-invocation',
-  () => true,
-  () => 'Only agents that read agents/openai.yaml keep models from it.',
-]
-
 /** Returns what a skill loses, and the fields first. */
-export function lossesOf({ manifest, byAgentFile }: ExportableSkill, target: ExportTarget): readonly ExportLoss[] {
-  const kept: readonly Rule[] = byAgentFile ? [OF_CODEX] : []
-  const more = { harness: BODY_ALONE, upload: UPLOADED, plugin: kept }[target]
+export function lossesOf({ manifest }: ExportableSkill, target: ExportTarget): readonly ExportLoss[] {
+  const more = { harness: BODY_ALONE, upload: UPLOADED, plugin: [] }[target]
   return [...EVERYWHERE, ...more]
     .filter(([, applies]) => applies(manifest))
     .map(([what, , message]) => ({ what, message: message(manifest) }))

@@ -1,6 +1,7 @@
-import { isSkillError, memorySource, showName, SkillError } from '@repertoire/core'
+import { isSkillError, showName, SkillError } from '@repertoire/core'
 import { adviseSkill, parseSkill, renderSkill } from '@repertoire/core/authoring'
-import type { Manifest, SkillContent, SkillDefinition, SkillFolder, ToolRule } from '@repertoire/core'
+import type { Manifest, SkillContent, SkillDefinition, ToolRule } from '@repertoire/core'
+import { folderOfFiles } from '../store/files-folder.ts'
 
 /** The types that a skill can have, and what a definition of each has. */
 const DEFINED: Readonly<Record<string, readonly string[]>> = {
@@ -152,10 +153,8 @@ function stepOf(name: string, step: unknown, number: number): { tool: string; pa
 
 /** What could be saved and never executed, such as a template that does not end, is refused as well. */
 async function refuseUnusable(name: string, text: string): Promise<void> {
-  let folder: SkillFolder | undefined
-  const source = memorySource({ layer: 'personal', skills: { [name]: { 'SKILL.md': text } } })
-  await source.scan({ skill: (found) => void (folder = found.folder), diagnostic: () => {} })
-  const found = folder === undefined ? [] : await adviseSkill(await parseSkill(text), folder)
+  const folder = folderOfFiles(name, new Map([['SKILL.md', { bytes: new TextEncoder().encode(text) }]]))
+  const found = await adviseSkill(await parseSkill(text), folder)
   const problem = found.find(({ severity }) => severity === 'error')
   if (problem !== undefined) throw invalid(name, problem.message.replace(/\.$/, ''))
 }

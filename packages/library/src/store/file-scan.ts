@@ -1,35 +1,33 @@
 import { readdirSync, type Dirent } from 'node:fs'
-import { isSkillError, type SkillSource, type SkillVisitor } from '@repertoire/core'
+import { type Diagnostic, type FoundSkill, isSkillError, type SkillSource } from '@repertoire/core'
 import { journalOf, storeFolder } from './store-folder.ts'
 
 /** Writers that come between more often than this are not waited for: what they change, the next reload sees. */
 const MAX_ROUNDS = 20
 
 /**
- * Scans a store's folder as any other is scanned. Skills whose folders a writer moved meanwhile are visited afterwards, so
- * that none is missing because it was just replaced.
+ * Scans a store's folder as any other is scanned. Skills whose folders a writer moved meanwhile come afterwards, so that
+ * none is missing because it was just replaced.
  */
-export async function scanStore(root: string, directory: SkillSource, visitor: SkillVisitor): Promise<void> {
+export async function* scanStore(root: string, directory: SkillSource): AsyncGenerator<FoundSkill | Diagnostic> {
   let before = journalOf(root)
   const seen = new Set<string>()
-  await directory.scan({
-    skill(found) {
-      const { folderName, path, fileName, size, origin, hasAgentFile = false } = found
-      // A SKILL.md in the store's folder itself belongs to no stored skill.
-      if (found.folder.location === root) return
-      seen.add(folderName)
-      const head = (length: number): Uint8Array => found.head(length)
-      const folder = storeFolder(root, folderName)
-      const file = { path, fileName, size, head, hasAgentFile }
-      visitor.skill({ folder, folderName, ...file, ...(origin !== undefined && { origin }) })
-    },
-    diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-  })
+  for await (const found of directory.scan()) {
+    if ('code' in found) yield found
+    // A SKILL.md in the store's folder itself belongs to no stored skill.
+    else if (found.folder.location !== root) {
+      seen.add(found.folderName)
+      yield { ...found, folder: storeFolder(root, found.folderName) }
+    }
+  }
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const now = journalOf(root)
     if (now === undefined || (now.sequence === before?.sequence && now.moving.length === 0)) return
     for (const name of [...namesIn(root), ...now.moving].filter((each) => !seen.has(each))) {
-      if (await visitOne(root, name, visitor)) seen.add(name)
+      const found = await findOne(root, name)
+      if (found === undefined) continue
+      seen.add(name)
+      yield found
     }
     // The one who should have completed it may have been ended.
     if (now.sequence === before?.sequence) return
@@ -58,17 +56,14 @@ function read(root: string, isWanted: (entry: Dirent) => boolean): readonly stri
   }
 }
 
-async function visitOne(root: string, name: string, visitor: SkillVisitor): Promise<boolean> {
+async function findOne(root: string, name: string): Promise<FoundSkill | undefined> {
   const folder = storeFolder(root, name)
   try {
-    const bytes = await folder.readManifest()
-    const head = (length: number): Uint8Array => bytes.subarray(0, length)
+    const head = await folder.readManifest()
     const path = `${folder.location}/SKILL.md`
-    const file = { path, fileName: 'SKILL.md', size: bytes.length, head, hasAgentFile: true }
-    visitor.skill({ folder, folderName: name, ...file })
-    return true
+    return { folder, folderName: name, path, fileName: 'SKILL.md', size: head.length, head }
   } catch (error) {
-    if (isSkillError(error)) return false
+    if (isSkillError(error)) return undefined
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { isSkillError } from '@repertoire/core'
 import { renderSkill } from '@repertoire/core/authoring'
-import type { Layer, SkillError, SkillFolder, SkillStore, SkillVisitor, StoredSkill } from '@repertoire/core'
+import type { Layer, SkillError, SkillFolder, SkillStore, StoredSkill } from '@repertoire/core'
 import {
   checkResource,
   checkSkillContent,
@@ -88,8 +88,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
   /** Links on the way to the root are the operator's. It may be made, or moved, at any time. */
   const root = (): string => realOf(given)
   const folderOf = (folder: string): SkillFolder => storeFolder(root(), folder)
-  const scan = (visitor: SkillVisitor): Promise<void> =>
-    scanStore(root(), directoryAt(directory, root(), layer), visitor)
+  const scan: SkillStore['scan'] = () => scanStore(root(), directoryAt(directory, root(), layer))
   const names = (): Promise<StoredNames> => readNames(root(), { id: given, layer, scan })
   const stored = async (folder: string | undefined): Promise<string | undefined> => {
     if (folder === undefined) return undefined

@@ -1,4 +1,4 @@
-import { memorySource, type FolderListing, type FoundSkill, type SkillFiles, type SkillFolder } from '@repertoire/core'
+import { memorySource, type FolderListing, type SkillFiles, type SkillFolder } from '@repertoire/core'
 
 /**
  * A folder with these files, as one on a disk is read. They must not change afterwards, and hold a SKILL.md.
@@ -6,12 +6,7 @@ import { memorySource, type FolderListing, type FoundSkill, type SkillFiles, typ
  */
 export function folderOfFiles(name: string, files: SkillFiles, id = 'memory'): SkillFolder {
   const plain = Object.fromEntries([...files].map(([path, { bytes }]) => [path, bytes]))
-  let found: FoundSkill | undefined
-  // It visits before it returns.
-  void memorySource({ layer: 'project', id, skills: { [name]: plain } }).scan({
-    skill: (each) => void (found = each),
-    diagnostic: () => {},
-  })
+  const [found] = memorySource({ layer: 'project', id, skills: { [name]: plain } }).scan()
   if (found === undefined) throw new TypeError(`The skill "${name}" has no SKILL.md.`)
   const { folder } = found
   return {

@@ -101,19 +101,13 @@ export function memoryStore(options: MemoryStoreOptions = {}): SkillStore {
   return countChanges({
     id,
     layer,
-    scan(visitor) {
+    *scan() {
       const plain = [...skills].map(([name, files]) => [
         name,
         Object.fromEntries([...files].map(([path, { bytes }]) => [path, bytes])),
       ])
-      return memorySource({ layer, id, skills: Object.fromEntries(plain) }).scan({
-        skill(found) {
-          const origin = origins.get(found.folderName)
-          const folder = folderOf(found.folderName)
-          visitor.skill({ ...found, folder, ...(origin !== undefined && { origin }) })
-        },
-        diagnostic: () => {},
-      })
+      for (const found of memorySource({ layer, id, skills: Object.fromEntries(plain) }).scan())
+        yield { ...found, folder: folderOf(found.folderName), origin: origins.get(found.folderName) }
     },
     watch(listener) {
       listeners.add(listener)

@@ -1,13 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openRepertoire, memorySource } from '@repertoire/core'
-import memoryDriver from 'unstorage/drivers/memory'
 import { expect, it, onTestFinished } from 'vitest'
 import { skillText } from '../origins/skill-text.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { fetchPlugin } from './indexes-example.ts'
 import { importDocsServer, openDocsServer, serve } from './mcp-example.ts'
-import { openStored } from './unstorage-example.ts'
 
 it('[LIB-10, ADPT-4] the program of the page fetches a plugin of a marketplace', async () => {
   const root = temporaryFolder()
@@ -27,10 +25,4 @@ it('[DISC-12, ADPT-4] the programs of the page serve skills, read them, and impo
   const repertoire = await openDocsServer(server.url)
   expect(repertoire.catalog.get('pdf').location).toBe('mcp:docs/skill://pdf')
   expect((await importDocsServer(server.url)).skills.map(({ name }) => name)).toEqual(['pdf'])
-})
-
-it('[DISC-12, ADPT-4] the program of the page reads skills from a storage', async () => {
-  const driver = memoryDriver()
-  driver.setItem!('skills:pdf:SKILL.md', skillText('pdf'), {})
-  expect((await openStored(driver)).catalog.list().map(({ name }) => name)).toEqual(['pdf'])
 })

@@ -25,7 +25,6 @@ import {
   readMarketplace,
   resolveOrigin,
   resolvePlugin,
-  type ExportLoss,
 } from '@repertoire/library'
 import { expect, it } from 'vitest'
 import { put } from '../install/project.ts'
@@ -118,18 +117,6 @@ it.each([
     expect(whats.includes('description')).toBe(text !== expected)
   },
 )
-
-it('[ADPT-9] says that a policy in agents/openai.yaml is lost where it is not read', async () => {
-  const file = 'policy:\n  allow_implicit_invocation: false\n'
-  const installed = await install({ pdf: { 'SKILL.md': manifest('pdf'), 'agents/openai.yaml': file } })
-  const messages = ({ exported }: { readonly exported: readonly { readonly lost: readonly ExportLoss[] }[] }) =>
-    exported[0]!.lost.flatMap(({ what, message }) => (what === 'disable-model-invocation' ? [message] : []))
-  const output = join(temporaryFolder(), 'plugin')
-  expect(messages(await exportPlugin({ ...installed, output }))).toEqual([
-    'Only agents that read agents/openai.yaml keep models from it.',
-  ])
-  expect(messages(await exportHarnessSkills(installed))).toEqual(['A model may use it, not only a person.'])
-})
 
 it('[ADPT-9] refuses a name that a harness does not take', async () => {
   const installed = await install({ pdf: PDF, büro: { 'SKILL.md': manifest('büro') } })

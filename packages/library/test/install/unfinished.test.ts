@@ -154,7 +154,7 @@ describe('an unfinished change that came with a project', () => {
         await expect(store.save(instruction('other'))).rejects.toMatchObject(refused)
         await expect(store.get('new')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
         const seen: string[] = []
-        await store.scan({ skill: ({ folderName }) => void seen.push(folderName), diagnostic: () => {} })
+        for await (const item of store.scan()) if ('folderName' in item) seen.push(item.folderName)
         expect(seen.toSorted()).toEqual(['keep', 'mine', 'pdf'])
         expect(filesIn(project)).toEqual(before)
         expect(stateOf(project)).toContain(former)

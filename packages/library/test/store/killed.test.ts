@@ -110,7 +110,7 @@ it('[LIB-7, ABUSE-72] readers that are open already see the old state or the new
     expect(['old', 'new']).toContain(content['a/a.md'])
     expect(Object.keys(content)).toHaveLength(3)
     const found: string[] = []
-    await reader.scan({ skill: ({ folderName }) => void found.push(folderName), diagnostic: () => {} })
+    for await (const item of reader.scan()) if ('folderName' in item) found.push(item.folderName)
     expect(found).toEqual(['pdf'])
   }
   expect(between).toBeGreaterThan(0)

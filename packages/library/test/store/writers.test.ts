@@ -138,7 +138,7 @@ it('[LIB-1] opening a store changes nothing on the disk, and a folder without a 
   mkdirSync(join(root, '.hidden'))
   writeFileSync(join(root, '.hidden', 'SKILL.md'), 'broken')
   const diagnostics: unknown[] = []
-  await store.scan({ skill: () => {}, diagnostic: (diagnostic) => void diagnostics.push(diagnostic) })
+  for await (const item of store.scan()) if ('code' in item) diagnostics.push(item)
   expect(diagnostics).toEqual([])
   await expect(store.get('notes')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
   await expect(store.save(instruction('notes'), { ifRevision: null })).rejects.toMatchObject({ code: 'STORE_CONFLICT' })

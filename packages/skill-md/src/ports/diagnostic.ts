@@ -113,7 +113,6 @@ export const SOURCE_CODES = {
     'Two skills have names that a person could take for one, since letters of different alphabets look alike.',
   ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.',
   CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so a user cannot know what they agree to.',
-  KEY_UNUSABLE: 'A key of a storage cannot be the path of a file, or two keys are one path.',
   ROOT_MISSING: 'A folder of skills that the program named does not exist.',
   ROOT_WITHOUT_SKILLS: 'A folder, a package or a server that the program named holds no skill.',
   ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.',
@@ -136,7 +135,7 @@ export const SOURCE_CODES = {
 /** Codes that a search can report. */
 const SEARCH_CODES = {
   BODY_NOT_SEARCHED: 'The body of a skill could not be read, so it is found by its name, description and tags alone.',
-  EMBEDDER_FAILED: 'The embedder failed, so that a search went by words alone.',
+  RANK_FAILED: 'The option `catalog.rank` failed, so that a search went by words alone.',
 } as const
 
 /** Every code of this package's diagnostics with its meaning. Semver applies to the codes. */

@@ -1,4 +1,11 @@
-import { SkillError, type SkillStore, type SkillVisitor, type StoredSkill, isSkillError } from '@repertoire/core'
+import {
+  type Diagnostic,
+  type FoundSkill,
+  SkillError,
+  type SkillStore,
+  type StoredSkill,
+  isSkillError,
+} from '@repertoire/core'
 import { renderSkill } from '@repertoire/core/authoring'
 import {
   checkResource,
@@ -39,7 +46,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
   const store = countChanges({
     id,
     layer,
-    scan: (visitor) => scanTenant(tenant, visitor),
+    scan: () => scanTenant(tenant),
     async save(content, { ifRevision } = {}) {
       const name = await keyFor(checkSkillContent(content).name)
       const bytes = encoder.encode(await renderSkill(content))
@@ -111,32 +118,18 @@ function without(files: Head['files'], path: string): readonly HeadFile[] {
 /** As many skills as are visited between two questions for their manifests. */
 const BATCH = 500
 
-/** Visits the skills of a tenant by name. One that is broken is reported, and keeps no other from being found. */
-async function scanTenant(tenant: TenantContext, visitor: SkillVisitor): Promise<void> {
-  const report = (name: string, message: string): void =>
-    visitor.diagnostic({
-      code: 'MANIFEST_UNREADABLE',
-      severity: 'error',
-      path: `${tenant.id}/${name}/SKILL.md`,
-      message,
-    })
+/** Yields the skills of a tenant by name. One that is broken is reported, and keeps no other from being found. */
+async function* scanTenant(tenant: TenantContext): AsyncGenerator<FoundSkill | Diagnostic> {
   for await (const { name, head, manifest } of readManifests(tenant)) {
-    if (isSkillError(head)) report(name, head.message)
-    else if (manifest === undefined) {
-      report(name, 'What is stored of its SKILL.md is missing, or is not what was saved. Save the skill again.')
+    const path = `${tenant.id}/${name}/SKILL.md`
+    if (isSkillError(head) || manifest === undefined) {
+      const message = isSkillError(head)
+        ? head.message
+        : 'What is stored of its SKILL.md is missing, or is not what was saved. Save the skill again.'
+      yield { code: 'MANIFEST_UNREADABLE', severity: 'error', path, message }
     } else {
-      const path = `${tenant.id}/${name}/SKILL.md`
-      const first = (length: number): Uint8Array => manifest.subarray(0, length)
-      const found = { folder: storedFolder(tenant, name), folderName: name, path, fileName: 'SKILL.md' }
-      const { origin } = head
-      const hasAgentFile = head.files.has('agents/openai.yaml')
-      visitor.skill({
-        ...found,
-        hasAgentFile,
-        size: manifest.length,
-        head: first,
-        ...(origin !== undefined && { origin }),
-      })
+      const file = { path, fileName: 'SKILL.md', size: manifest.length, head: manifest }
+      yield { folder: storedFolder(tenant, name), folderName: name, origin: head.origin, ...file }
     }
   }
 }

@@ -54,9 +54,6 @@ export async function faultsOf(store: SkillStore, reports: readonly WorkReport[]
 
 async function names(store: SkillStore): Promise<readonly string[]> {
   const found: string[] = []
-  await store.scan({
-    skill: ({ folderName }) => void found.push(folderName),
-    diagnostic: ({ message }) => void found.push(message),
-  })
+  for await (const item of store.scan()) found.push('code' in item ? item.message : item.folderName)
   return found
 }

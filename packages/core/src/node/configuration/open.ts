@@ -50,10 +50,7 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
   const diagnosticSource: SkillSource = {
     id: 'configuration',
     layer: 'project',
-    scan(visitor) {
-      for (const diagnostic of diagnostics) visitor.diagnostic(diagnostic)
-      return Promise.resolve()
-    },
+    scan: () => diagnostics,
   }
   return [
     ...standardSourcesOf(

@@ -1,4 +1,4 @@
-import { untimedFolder } from '../../catalog/source-skill.ts'
+import { innerFolder } from '../../catalog/timed-folder.ts'
 import {
   SkillError,
   flag,
@@ -54,7 +54,7 @@ export async function saveResource(
   if (typeof bytes !== 'string' && !(bytes instanceof Uint8Array)) {
     throw new TypeError('saveResource: pass the content as bytes, a Uint8Array, or as a string.')
   }
-  const folder = untimedFolder(skill.folder)
+  const folder = innerFolder(skill.folder)
   const { location } = folder
   const parts = resourceParts(path, location)
   const details = { path: parts.reduce(childPath, location) }

@@ -115,7 +115,7 @@ export function directoryBeside(
     id: options.id ?? `directory:${isAbsolute(options.root) ? root : normalize(options.root)}`,
     layer,
     places: [root],
-    scan: (visitor) => scanFolders(settings, visitor),
+    scan: () => scanFolders(settings),
     async watch(listener) {
       return watchDirectory({ ...settings, watch: { by, interval } }, listener)
     },

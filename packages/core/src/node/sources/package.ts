@@ -17,7 +17,7 @@ import {
   showName,
 } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import type { SkillSource, SkillVisitor } from '../../ports/source.ts'
+import type { FoundSkill, SkillSource } from '../../ports/source.ts'
 import { readJsonFile } from '../folder/reading.ts'
 import { directorySource } from './directory.ts'
 import { rootWithoutSkills } from './report-sources.ts'
@@ -74,43 +74,44 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
     id,
     layer: 'plugin',
     places: [`the npm packages of ${project}`],
-    async scan(visitor) {
+    async *scan() {
       if (!trusted) {
         const manifest = join(project, 'package.json')
-        if (existsSync(manifest)) visitor.diagnostic(untrusted(manifest))
+        if (existsSync(manifest)) yield untrusted(manifest)
         return
       }
-      const names = packages === 'direct' ? await directPackages(project, visitor) : [...new Set(packages)]
+      const names = packages === 'direct' ? yield* directPackages(project) : [...new Set(packages)]
       const seen = new Set<string>()
       for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
         if (name === OWN_PACKAGE) continue
         const folder = installedAt(project, name)
         if (folder === undefined) {
-          if (packages !== 'direct') visitor.diagnostic(notInstalled(name, project))
+          if (packages !== 'direct') yield notInstalled(name, project)
         } else if (!seen.has(folder)) {
           seen.add(folder)
-          await scanPackage(name, folder, visitor, packages === 'direct')
+          yield* scanPackage(name, folder, packages === 'direct')
         }
       }
     },
   }
 }
 
-async function directPackages(project: string, visitor: SkillVisitor): Promise<readonly string[]> {
+/** Yields what is wrong, and returns the names. */
+async function* directPackages(project: string): AsyncGenerator<Finding, readonly string[], undefined> {
   const path = join(project, 'package.json')
-  const manifest = await readPackageJson(path, visitor, false)
+  const manifest = yield* readPackageJson(path, false)
   if (manifest === undefined) return []
   const names = new Set<string>()
   for (const field of DEPENDENCY_FIELDS) {
     const dependencies = manifest[field]
     if (dependencies === undefined) continue
     if (!isObject(dependencies)) {
-      visitor.diagnostic(brokenPackageJson(path, `"${field}" is not an object`))
+      yield brokenPackageJson(path, `"${field}" is not an object`)
       continue
     }
     for (const name of Object.keys(dependencies)) {
       if (isPackageName(name)) names.add(name)
-      else visitor.diagnostic(brokenPackageJson(path, `${quoted(name)} under "${field}" is not the name of a package`))
+      else yield brokenPackageJson(path, `${quoted(name)} under "${field}" is not the name of a package`)
     }
   }
   return [...names]
@@ -140,37 +141,34 @@ function installedAt(project: string, name: string): string | undefined {
 /** The content of a package.json: an object with unchecked properties. */
 type PackageJson = Readonly<Record<string, unknown>>
 
-/** Returns undefined if the file cannot be used, which is reported, or is missing, which is reported if it must exist. */
-async function readPackageJson(
+/** Yields why a file cannot be used, and returns its content; undefined if it cannot be used, or is missing. */
+async function* readPackageJson(
   path: string,
-  visitor: SkillVisitor,
   mustExist: boolean,
-): Promise<PackageJson | undefined> {
+): AsyncGenerator<Finding, PackageJson | undefined, undefined> {
   const file = await readJsonFile(path)
-  if (file.state === 'missing') {
-    if (mustExist) visitor.diagnostic(brokenPackageJson(path, 'there is none'))
-    return undefined
-  }
   if (file.state === 'read' && isObject(file.value)) return file.value
-  visitor.diagnostic(brokenPackageJson(path, `it ${file.state === 'read' ? 'is not an object' : file.problem}`))
+  if (file.state === 'read') yield brokenPackageJson(path, 'it is not an object')
+  else if (file.state === 'failed') yield brokenPackageJson(path, `it ${file.problem}`)
+  else if (mustExist) yield brokenPackageJson(path, 'there is none')
   return undefined
 }
 
-async function scanPackage(name: string, folder: string, visitor: SkillVisitor, optional: boolean): Promise<void> {
+async function* scanPackage(
+  name: string,
+  folder: string,
+  optional: boolean,
+): AsyncGenerator<FoundSkill | Diagnostic, void, undefined> {
   const path = join(folder, 'package.json')
-  const manifest = await readPackageJson(path, visitor, true)
+  const manifest = yield* readPackageJson(path, true)
   if (manifest === undefined) return
-  const { version } = manifest
+  const { version, agentskills } = manifest
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
-  const roots = skillRoots(folder, path, manifest, visitor)
-  if (roots.length === 0 && manifest.agentskills === undefined && !optional) {
-    visitor.diagnostic(rootWithoutSkills(folder))
-  }
+  const roots = yield* agentskills === undefined ? defaultRoot(folder) : listedRoots(folder, path, agentskills)
+  if (roots.length === 0 && agentskills === undefined && !optional) yield rootWithoutSkills(folder)
   for (const { root, depth } of roots) {
-    await directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow', optional }).scan({
-      skill: (found) => visitor.skill({ ...found, part }),
-      diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-    })
+    const source = directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow', optional })
+    for await (const found of source.scan()) yield 'code' in found ? found : { ...found, part }
   }
 }
 
@@ -182,37 +180,43 @@ interface SkillRoot {
   readonly depth: number
 }
 
-/** Returns the folders in which the package has its skills. All are inside the package and are reached without links. */
-function skillRoots(folder: string, path: string, manifest: PackageJson, visitor: SkillVisitor): readonly SkillRoot[] {
-  const { agentskills } = manifest
-  if (agentskills === undefined) {
-    const root = join(folder, 'skills')
-    if (!isFolder(root)) return []
-    if (isResolved(root)) return [{ root, depth: 1 }]
-    visitor.diagnostic(linkInPackage(root))
-    return []
-  }
-  const refuse = (reason: string): void => visitor.diagnostic(brokenField(path, reason))
+/** Yields what is wrong, and returns the folder in which a package has its skills by convention. */
+function* defaultRoot(folder: string): Generator<Finding, readonly SkillRoot[], undefined> {
+  const root = join(folder, 'skills')
+  if (!isFolder(root)) return []
+  if (isResolved(root)) return [{ root, depth: 1 }]
+  yield linkInPackage(root)
+  return []
+}
+
+/** Yields what is wrong, and returns the folders that a package lists. All are inside it and are reached without links. */
+function* listedRoots(
+  folder: string,
+  path: string,
+  agentskills: unknown,
+): Generator<Finding, readonly SkillRoot[], undefined> {
   const skills = isObject(agentskills) ? agentskills['skills'] : undefined
   if (!Array.isArray(skills)) {
-    refuse('it is not an object with a list "skills"')
+    yield brokenField(path, 'it is not an object with a list "skills"')
     return []
   }
+  if (skills.length > MAX_ENTRIES)
+    yield brokenField(path, `it lists ${skills.length} skills, and only ${MAX_ENTRIES} are looked at`)
   const roots = new Map<string, SkillRoot>()
-  if (skills.length > MAX_ENTRIES) refuse(`it lists ${skills.length} skills, and only ${MAX_ENTRIES} are looked at`)
   for (const [index, entry] of (skills as readonly unknown[]).slice(0, MAX_ENTRIES).entries()) {
     const entryPath = isObject(entry) ? entry['path'] : undefined
     if (typeof entryPath !== 'string') {
-      refuse(`its entry ${index + 1} has no "path" that is a string`)
+      yield brokenField(path, `its entry ${index + 1} has no "path" that is a string`)
       continue
     }
     const inside = entryPath.replace(/^\.\//, '').replace(/\/$/, '')
     const problem = inside === '.' || inside === '' ? undefined : problemInside(inside)
     const root = join(folder, inside)
-    if (problem !== undefined) refuse(`the path ${quoted(entryPath)} is not a folder of the package: ${problem}`)
-    else if (!isFolder(root)) refuse(`there is no folder ${quoted(entryPath)}`)
+    if (problem !== undefined)
+      yield brokenField(path, `the path ${quoted(entryPath)} is not a folder of the package: ${problem}`)
+    else if (!isFolder(root)) yield brokenField(path, `there is no folder ${quoted(entryPath)}`)
     else if (isResolved(root)) roots.set(root, { root, depth: 0 })
-    else visitor.diagnostic(linkInPackage(root))
+    else yield linkInPackage(root)
   }
   return [...roots.values()]
 }

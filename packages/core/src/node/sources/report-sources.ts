@@ -2,7 +2,6 @@ import { existsSync, opendirSync, realpathSync, readdirSync, statSync } from 'no
 import { join, resolve, basename, dirname } from 'node:path'
 import { nearestNames, type Layer, showName } from '@repertoire/skill-md/internal'
 import { placeNotSearched, rootNotAFolder, type ScanFinding } from './scan-report.ts'
-import { searchLater } from '../../catalog/scan-sources.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { STANDARD_FOLDERS } from './standard-folders.ts'
 
@@ -53,7 +52,7 @@ const MAX_ENTRIES = 500
 
 /**
  * Returns a source without skills. It reports the folders of other clients that hold skills and are not searched, each
- * with the line that adds it. They are looked for when somebody reads the diagnostics.
+ * with the line that adds it.
  */
 export function otherPlacesSource(options: OtherPlacesOptions): SkillSource {
   return findingsSource('other-places', 'personal', () => findOtherPlaces(options))
@@ -156,7 +155,7 @@ export function missingProjectSource(project: string): readonly SkillSource[] {
 }
 
 function findingsSource(id: string, layer: Layer, find: () => readonly ScanFinding[]): SkillSource {
-  return { id, layer, places: [], scan: async (visitor) => searchLater(visitor, find) }
+  return { id, layer, places: [], scan: find }
 }
 
 /** Names the folder that was most likely meant, or the nearest one above that exists. */

@@ -1,25 +1,25 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { SkillVisitor } from '../../ports/source.ts'
-import { beginTimeSlice } from '../../time-limit.ts'
-import { explainOpenError } from '../folder/open-error.ts'
+import type { Diagnostic } from '@repertoire/skill-md/internal'
+import type { FoundSkill } from '../../ports/source.ts'
+import { createHeadReader } from '../folder/head.ts'
 import { MANIFEST_NAME, childPath, isManifestName } from '../folder/names.ts'
+import { OpenError, explainOpenError } from '../folder/open-error.ts'
 import type { ReadRules } from '../folder/reading.ts'
+import { createSkillFolder } from '../folder/skill.ts'
 import { readKnownOrigins } from './known-origins.ts'
-import { createManifestVisit, type ManifestVisit, type OriginOf, type ScannedFolder } from './manifest-visit.ts'
 import { rootMissing, rootWithoutSkills } from './report-sources.ts'
 import {
   depthReached,
   foldersReached,
   linkedFolder,
-  omit,
+  otherSpelling,
+  refusedManifest,
   rootLinked,
   rootNotAFolder,
   seenBefore,
   unreadableFolder,
   untrusted,
-  type Omitted,
-  type Report,
 } from './scan-report.ts'
 
 /** The settings of a folder scan, already validated. */
@@ -38,223 +38,228 @@ interface ScanSettings {
   readonly otherRoots?: ReadonlySet<string> | undefined
 }
 
-/** A scan in progress. */
-interface FolderScan {
-  readonly settings: ScanSettings
-  readonly report: Report
-  readonly manifests: ManifestVisit
-  readonly queue: ScanQueue
-  /** Folders that were searched, by device and inode. Undefined if links are not followed: then none can occur twice. */
-  readonly seen: Set<string> | undefined
-  readonly tooDeep: Omitted
-  /** `isEmpty`: no skill was found so far, and nothing that explains it. */
-  readonly outcome: { isEmpty: boolean }
-}
-
-/**
- * Searches a root and the folders below it, level by level, each level sorted by name in code-unit order, so that a deep
- * tree cannot use up the limit before its siblings are searched. Targets of links come after everything that is reached
- * without a link, and every folder is searched once.
- *
- * Synchronous calls and one shared buffer: for thousands of small files that is many times faster than promises.
- */
-export async function scanFolders(settings: ScanSettings, visitor: SkillVisitor): Promise<void> {
-  const { root: path, depth, maxFolders, followLinks, optional } = settings
-  const outcome = { isEmpty: true }
-  const report: Report = (finding) => {
-    if (finding.severity !== 'info') outcome.isEmpty = false
-    visitor.diagnostic(finding)
-  }
-  const root = openRoot(settings, report)
-  if (root === undefined) return
-  const manifests = createManifestVisit(visitor, report, settings.rules, originsBelow(root))
-  const queue = createScanQueue(maxFolders)
-  const seen = followLinks ? new Set<string>() : undefined
-  const scan: FolderScan = { settings, report, manifests, queue, seen, tooDeep: { first: '', count: 0 }, outcome }
-  const slice = beginTimeSlice()
-  searchFolder(root, scan)
-  // Both lists grow meanwhile: what is in a link's target comes before the next link.
-  const { folders, links } = queue
-  for (let folder = 0, link = 0; folder < folders.length || link < links.length;) {
-    const next = folder < folders.length ? folders[folder++] : followLink(links[link++]!, scan)
-    if (next !== undefined) searchFolder(next, scan)
-    await slice.pause()
-  }
-  manifests.end()
-  if (scan.tooDeep.count > 0) report(depthReached(scan.tooDeep, depth))
-  if (queue.omitted.count > 0) report(foldersReached(queue.omitted, path, maxFolders))
-  if (outcome.isEmpty && !optional) report(rootWithoutSkills(path))
-}
-
-function searchFolder(folder: QueuedFolder, scan: FolderScan): void {
-  const { settings, report, manifests, queue, tooDeep, outcome } = scan
-  if (!isNew(folder, scan)) return
-  const { depth } = settings
-  const isDeepest = folder.level >= depth
-  if (isDeepest && manifests.visitUnlisted(folder)) {
-    outcome.isEmpty = false
-    return
-  }
-  const entries = readEntries(folder, report)
-  if (entries === undefined) return
-  const { spellings, names, links } = sortEntries(entries, settings)
-  const isSkill = manifests.visitListed(folder, spellings)
-  if (isSkill) outcome.isEmpty = false
-  if (!isDeepest) queue.add(folder, names.toSorted(), links, folder.inSkill || (isSkill && folder.level > 0))
-  else if (depth > 1 && names.length > links.size && !isSkill && !folder.inSkill) omit(tooDeep, folder.path)
-}
-
-/** What is known of where the skills directly below a root were installed from. */
-function originsBelow({ real }: QueuedFolder): OriginOf {
-  const origins = readKnownOrigins(real)
-  return (folder) => (origins.size > 0 && dirname(folder) === real ? origins.get(basename(folder)) : undefined)
-}
-
-interface SortedEntries {
-  /** Names that are a spelling of SKILL.md. */
-  readonly spellings: readonly string[]
-  /** Folders and links that have to be searched. */
-  readonly names: readonly string[]
-  /** The `names` that are links. */
-  readonly links: ReadonlySet<string>
-}
-
-function sortEntries(entries: readonly Dirent[], settings: ScanSettings): SortedEntries {
-  const spellings: string[] = []
-  const names: string[] = []
-  const links = new Set<string>()
-  for (let index = 0; index < entries.length; index++) {
-    const entry = entries[index]!
-    const { name } = entry
-    if (isManifestName(name)) spellings.push(name)
-    const isFolder = entry.isDirectory()
-    if ((!isFolder && !entry.isSymbolicLink()) || isSkipped(name, settings)) continue
-    names.push(name)
-    if (!isFolder) links.add(name)
-  }
-  return { spellings, names, links }
-}
-
-/** Returns the folder that a link leads to, if it has to be searched; otherwise reports the link. */
-function followLink(link: QueuedFolder, { settings, report }: FolderScan): QueuedFolder | undefined {
-  let target: string | undefined
-  try {
-    if (!statSync(link.real).isDirectory()) return undefined
-    target = realpathSync.native(link.real)
-  } catch {
-    // It is broken, circular, or leads to a folder without access.
-  }
-  if (settings.followLinks && target !== undefined) return { ...link, real: target }
-  if (target !== undefined && settings.otherRoots?.has(dirname(target)) === true) {
-    report(seenBefore(link.path))
-    return undefined
-  }
-  const leadsTo =
-    target === undefined ? 'nowhere' : existsSync(childPath(link.real, MANIFEST_NAME)) ? 'a skill' : 'a folder'
-  report(linkedFolder(link.path, leadsTo))
-  return undefined
-}
-
-function isNew(folder: QueuedFolder, { seen, report }: FolderScan): boolean {
-  if (seen === undefined) return true
-  const id = folderId(folder.real)
-  if (id === undefined) return true
-  if (seen.has(id)) {
-    if (folder.linked) report(seenBefore(folder.path))
-    return false
-  }
-  seen.add(id)
-  return true
-}
-
-/** Returns the root as the first folder; undefined if there is nothing to search, with the reason reported if it matters. */
-function openRoot({ root, trusted, optional }: ScanSettings, report: Report): QueuedFolder | undefined {
-  try {
-    const real = realpathSync.native(root)
-    if (!statSync(real).isDirectory()) {
-      report(rootNotAFolder(root))
-      return undefined
-    }
-    if (!trusted) {
-      report(untrusted(root))
-      return undefined
-    }
-    if (lstatSync(root).isSymbolicLink()) report(rootLinked(root, real))
-    return { name: basename(root), path: root, real, linked: false, level: 0, inSkill: false }
-  } catch (error) {
-    const failure = explainOpenError(error, root)
-    if (failure.kind !== 'missing') report(unreadableFolder(root, failure))
-    else if (!optional) report(rootMissing(root))
-    return undefined
-  }
-}
-
-function readEntries(folder: QueuedFolder, report: Report): Dirent[] | undefined {
-  try {
-    return readdirSync(folder.real, { withFileTypes: true })
-  } catch (error) {
-    const failure = explainOpenError(error, folder.real)
-    // A folder may be deleted during the scan. A name that is not UTF-8 is decoded with U+FFFD and cannot be opened.
-    if (failure.kind !== 'missing' || folder.name.includes('\uFFFD')) report(unreadableFolder(folder.path, failure))
-    return undefined
-  }
-}
-
-function isSkipped(name: string, { hidden }: ScanSettings): boolean {
-  return name === '.git' || name === 'node_modules' || (!hidden && name.startsWith('.'))
-}
-
-function folderId(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true })
-    return `${dev}:${ino}`
-  } catch {
-    return undefined
-  }
-}
-
 /** A folder that a scan has to search. */
-interface QueuedFolder extends ScannedFolder {
+interface ScannedFolder {
+  /** The name of the folder, or of the link that led to it. */
+  readonly name: string
+  /** The path by which the scan reached it, used in diagnostics. */
+  readonly path: string
+  /** The path with links resolved. */
+  readonly real: string
+  /** Whether a link led here. */
+  readonly linked: boolean
   /** The depth below the root. */
   readonly level: number
   /** Whether it is inside a skill's folder: its links are that skill's resources, not skills. */
   readonly inSkill: boolean
 }
 
-/** The folders that a scan still has to search. */
-interface ScanQueue {
-  /** In the order in which they were added. */
-  readonly folders: readonly QueuedFolder[]
-  /** Links, not yet resolved. They come after all folders, and after those inside the targets of earlier links. */
-  readonly links: readonly QueuedFolder[]
-  /** What was not added because the limit was reached. */
-  readonly omitted: Omitted
-  /** Adds the folders and links of a folder. @param linked the names that are links */
-  add(parent: QueuedFolder, names: readonly string[], linked: ReadonlySet<string>, inSkill: boolean): void
+type Found = FoundSkill | Diagnostic
+
+/**
+ * Searches a root and the folders below it, level by level, each level sorted by name in code-unit order, so that a deep
+ * tree cannot use up the limit before its siblings are searched. Targets of links come after everything that is reached
+ * without a link, and every folder is searched once. The deepest folders are not listed: their SKILL.md is opened.
+ *
+ * Synchronous calls: for thousands of small files that is many times faster than promises.
+ */
+export function* scanFolders(settings: ScanSettings): Generator<Found, void, undefined> {
+  const { root: path, depth, maxFolders, followLinks, optional } = settings
+  const root = openRoot(settings)
+  if (root === undefined) return
+  if ('code' in root) {
+    yield root
+    return
+  }
+  if (root.linked) yield rootLinked(path, root.real)
+  const findSkill = createSkillFinder(root.real, settings.rules)
+  // Both grow meanwhile: what is in a link's target comes before the next link.
+  const folders: ScannedFolder[] = [{ ...root, linked: false }]
+  const links: ScannedFolder[] = []
+  const seen = new Set<string>()
+  const tooDeep: string[] = []
+  const omitted: string[] = []
+  let isEmpty = true
+  const report = (finding: Diagnostic): Diagnostic => {
+    if (finding.severity !== 'info') isEmpty = false
+    return finding
+  }
+  for (let folder = 0, link = 0; folder < folders.length || link < links.length;) {
+    const current = folder < folders.length ? folders[folder++]! : followLink(links[link++]!, settings)
+    if (current === undefined) continue
+    if ('code' in current) {
+      yield report(current)
+      continue
+    }
+    if (followLinks && !isNew(current, seen)) {
+      if (current.linked) yield seenBefore(current.path)
+      continue
+    }
+    const isDeepest = current.level >= depth
+    const unlisted = isDeepest ? findSkill(current, MANIFEST_NAME) : undefined
+    if (unlisted !== undefined) {
+      if ('code' in unlisted) yield report(unlisted)
+      else yield unlisted
+      isEmpty = false
+      continue
+    }
+    const entries = listFolder(current, settings)
+    if (entries === undefined) continue
+    if ('code' in entries) {
+      yield report(entries)
+      continue
+    }
+    const { spellings, names, linked } = entries
+    const [fileName, ...others] = spellings
+    const skill = fileName === undefined ? undefined : findSkill(current, fileName)
+    if (skill !== undefined) {
+      if ('code' in skill) yield report(skill)
+      else yield skill
+      isEmpty = false
+    }
+    for (const other of others) yield report(otherSpelling(current.path, fileName!, other))
+    const inSkill = current.inSkill || (skill !== undefined && current.level > 0)
+    if (isDeepest) {
+      if (depth > 1 && !inSkill && names.length > linked.size) tooDeep.push(current.path)
+      continue
+    }
+    for (const name of names) {
+      const isLink = linked.has(name)
+      if (isLink && inSkill) continue
+      const below = childPath(current.path, name)
+      if (folders.length + links.length > maxFolders) {
+        omitted.push(below)
+        continue
+      }
+      const real = current.real === current.path ? below : childPath(current.real, name)
+      const child = { name, path: below, real, linked: isLink || current.linked, level: current.level + 1, inSkill }
+      if (isLink) links.push(child)
+      else folders.push(child)
+    }
+  }
+  if (tooDeep.length > 0) yield report(depthReached(tooDeep, depth))
+  if (omitted.length > 0) yield report(foldersReached(omitted, path, maxFolders))
+  if (isEmpty && !optional) yield rootWithoutSkills(path)
 }
 
-/** @param maxFolders the most folders that are added, including links */
-function createScanQueue(maxFolders: number): ScanQueue {
-  const folders: QueuedFolder[] = []
-  const links: QueuedFolder[] = []
-  const omitted: Omitted = { first: '', count: 0 }
-  return {
-    folders,
-    links,
-    omitted,
-    add(parent, names, linked, inSkill) {
-      for (const name of names) {
-        const isLink = linked.has(name)
-        if (isLink && inSkill) continue
-        const path = childPath(parent.path, name)
-        if (folders.length + links.length >= maxFolders) {
-          omit(omitted, path)
-          continue
-        }
-        const real = parent.real === parent.path ? path : childPath(parent.real, name)
-        const queue = isLink ? links : folders
-        queue.push({ name, path, real, linked: isLink || parent.linked, level: parent.level + 1, inSkill })
-      }
-    },
+/**
+ * Returns a function that returns a folder's skill, or why its manifest was not read; undefined where there is no such file.
+ * @param root the real path of the root
+ */
+function createSkillFinder(
+  root: string,
+  rules: Required<ReadRules>,
+): (folder: ScannedFolder, fileName: string) => Found | undefined {
+  const readHead = createHeadReader()
+  const standardAccess = { ...rules, fileName: MANIFEST_NAME }
+  const origins = readKnownOrigins(root)
+  return ({ name, path: found, real, linked }, fileName) => {
+    const path = childPath(found, fileName)
+    try {
+      const { head, size } = readHead(childPath(real, fileName))
+      const access = fileName === MANIFEST_NAME ? standardAccess : { ...rules, fileName }
+      // The target of a link may change: people and models are shown the path that is really read.
+      const folder = createSkillFolder(linked ? real : found, real, found, access)
+      const origin = origins.size > 0 && dirname(real) === root ? origins.get(basename(real)) : undefined
+      return { folder, folderName: name, path, fileName, size, head, origin }
+    } catch (error) {
+      if (!(error instanceof OpenError)) throw error
+      if (error.kind === 'missing') return undefined
+      const isClosed = error.kind === 'denied' && !canEnter(real, fileName)
+      return isClosed ? unreadableFolder(found, error) : refusedManifest(path, error)
+    }
   }
+}
+
+/** Whether the folder can be entered, which means that access is denied to the file and not to the folder. */
+function canEnter(folder: string, fileName: string): boolean {
+  try {
+    lstatSync(childPath(folder, fileName))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Returns the root as the first folder; undefined if there is nothing to search; or why it is not searched. */
+function openRoot({ root, trusted, optional }: ScanSettings): ScannedFolder | Diagnostic | undefined {
+  try {
+    const real = realpathSync.native(root)
+    if (!statSync(real).isDirectory()) return rootNotAFolder(root)
+    if (!trusted) return untrusted(root)
+    const linked = lstatSync(root).isSymbolicLink()
+    return { name: basename(root), path: root, real, linked, level: 0, inSkill: false }
+  } catch (error) {
+    const failure = explainOpenError(error, root)
+    if (failure.kind !== 'missing') return unreadableFolder(root, failure)
+    return optional ? undefined : rootMissing(root)
+  }
+}
+
+/** What a folder's entries are to a scan. */
+interface SortedEntries {
+  /** Names that are a spelling of SKILL.md, that itself first. */
+  readonly spellings: readonly string[]
+  /** Folders and links that have to be searched. */
+  readonly names: readonly string[]
+  /** The `names` that are links. */
+  readonly linked: ReadonlySet<string>
+}
+
+/** Returns a folder's entries, sorted; undefined if it is gone; or why it cannot be listed. */
+function listFolder(
+  { name, path, real }: ScannedFolder,
+  { hidden }: ScanSettings,
+): SortedEntries | Diagnostic | undefined {
+  let entries: readonly Dirent[]
+  try {
+    entries = readdirSync(real, { withFileTypes: true })
+  } catch (error) {
+    const failure = explainOpenError(error, real)
+    // A name that is not UTF-8 is decoded with U+FFFD and cannot be opened.
+    const isGone = failure.kind === 'missing' && !name.includes('\uFFFD')
+    return isGone ? undefined : unreadableFolder(path, failure)
+  }
+  const linked = new Set<string>()
+  const names: string[] = []
+  for (const entry of entries) {
+    const isSkipped = entry.name === '.git' || entry.name === 'node_modules' || (!hidden && entry.name.startsWith('.'))
+    if (isSkipped || !(entry.isDirectory() || entry.isSymbolicLink())) continue
+    names.push(entry.name)
+    if (entry.isSymbolicLink()) linked.add(entry.name)
+  }
+  const all = entries.flatMap((entry) => (isManifestName(entry.name) ? [entry.name] : [])).toSorted()
+  const spellings = all.includes(MANIFEST_NAME) ? [MANIFEST_NAME, ...all.filter((each) => each !== MANIFEST_NAME)] : all
+  return { spellings, names: names.toSorted(), linked }
+}
+
+/** Returns the folder that a link leads to; or why it is not searched; undefined if it leads to a file. */
+function followLink(
+  link: ScannedFolder,
+  { followLinks, otherRoots }: ScanSettings,
+): ScannedFolder | Diagnostic | undefined {
+  let target: string
+  try {
+    if (!statSync(link.real).isDirectory()) return undefined
+    target = realpathSync.native(link.real)
+  } catch {
+    // It is broken, circular, or leads to a folder without access.
+    return linkedFolder(link.path, 'nowhere')
+  }
+  if (followLinks) return { ...link, real: target }
+  if (otherRoots?.has(dirname(target)) === true) return seenBefore(link.path)
+  return linkedFolder(link.path, existsSync(childPath(target, MANIFEST_NAME)) ? 'a skill' : 'a folder')
+}
+
+/** Whether a folder was not searched before, by device and inode. */
+function isNew({ real }: ScannedFolder, seen: Set<string>): boolean {
+  try {
+    const { dev, ino } = statSync(real, { bigint: true })
+    const id = `${dev}:${ino}`
+    if (seen.has(id)) return false
+    seen.add(id)
+  } catch {
+    // It is gone, which its listing shows.
+  }
+  return true
 }

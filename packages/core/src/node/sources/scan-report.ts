@@ -7,20 +7,6 @@ export interface ScanFinding extends Diagnostic {
   readonly code: keyof typeof SOURCE_CODES
 }
 
-/** Reports a finding of a scan. */
-export type Report = (finding: ScanFinding) => void
-
-/** Folders that were not searched because of a limit. */
-export interface Omitted {
-  first: string
-  count: number
-}
-
-/** Counts a folder that is not searched. */
-export function omit(omitted: Omitted, path: string): void {
-  if (omitted.count++ === 0) omitted.first = path
-}
-
 /** The root of a source is a file. */
 export function rootNotAFolder(path: string): ScanFinding {
   return {
@@ -101,29 +87,29 @@ export function seenBefore(path: string): ScanFinding {
 }
 
 /** Folders at the depth of the scan that hold more folders. */
-export function depthReached({ first, count }: Omitted, depth: number): ScanFinding {
+export function depthReached(folders: readonly string[], depth: number): ScanFinding {
   return {
     code: 'SCAN_DEPTH_REACHED',
     severity: 'warning',
-    path: first,
-    message: `${first}${andMore(count)} holds folders deeper than the ${depth} levels that are searched.`,
+    path: folders[0]!,
+    message: `${firstOf(folders)} holds folders deeper than the ${depth} levels that are searched.`,
     hint: 'Raise depth (64 at most), or move the skills up.',
   }
 }
 
 /** More folders than a scan searches. */
-export function foldersReached({ first, count }: Omitted, root: string, maxFolders: number): ScanFinding {
+export function foldersReached(omitted: readonly string[], root: string, maxFolders: number): ScanFinding {
   return {
     code: 'SCAN_FOLDERS_REACHED',
     severity: 'warning',
-    path: first,
-    message: `${root} holds more than ${maxFolders} folders: ${first}${andMore(count)} was not searched.`,
+    path: omitted[0]!,
+    message: `${root} holds more than ${maxFolders} folders: ${firstOf(omitted)} was not searched.`,
     hint: 'Raise maxFolders, lower depth, or divide the folder into several sources.',
   }
 }
 
-function andMore(count: number): string {
-  return count > 1 ? ` (and ${count - 1} more)` : ''
+function firstOf(paths: readonly string[]): string {
+  return paths.length > 1 ? `${paths[0]} (and ${paths.length - 1} more)` : paths[0]!
 }
 
 /** A folder that cannot be listed or entered. */

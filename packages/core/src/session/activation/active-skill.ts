@@ -7,7 +7,6 @@ import {
 } from '../../disclosure/skill-content.ts'
 import { applyArguments } from '../../disclosure/arguments.ts'
 import type { SkillRules } from '../../disclosure/guidance.ts'
-import { untimedFolder } from '../../catalog/source-skill.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
 import type { GateMode } from '@repertoire/gate/internal'
@@ -130,7 +129,7 @@ export async function inspectActive(
 ): Promise<InspectedSkill | undefined> {
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
-  const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
+  const inspecting = inspectSkill(skill, parser, profile)
   const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
   return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
 }

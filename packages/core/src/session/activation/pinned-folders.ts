@@ -8,7 +8,6 @@ import {
   type Skill,
   quoteName,
 } from '@repertoire/skill-md/internal'
-import { untimedFolder } from '../../catalog/source-skill.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
@@ -96,7 +95,7 @@ export function createPinnedFolders(
     active: ActiveSkill,
     { folder, fileName }: Omit<PinnedFolder, 'files'> = folderInCatalog(active),
   ): Promise<PinnedFolder> {
-    const measuring = measureNow(untimedFolder(folder), fileName)
+    const measuring = measureNow(folder, fileName)
     const what = `The folder of the skill ${quoteName(active.name)}`
     const { digest, files } = await inTime(measuring, loadTimeout, what)
     if (digest !== active.digest) {

@@ -1,4 +1,3 @@
-import { untimedFolder } from '../../catalog/source-skill.ts'
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '@repertoire/gate/internal'
@@ -151,7 +150,7 @@ async function inspectRequested(
   const tooMany = tooManyArguments(skill, args)
   if (tooMany !== undefined) return tooMany
   try {
-    const inspecting = inspectSkill(skill, parser, profile, untimedFolder(skill.folder))
+    const inspecting = inspectSkill(skill, parser, profile)
     const inspected = await inTime(inspecting, loadTimeout, 'Its folder', signal)
     if ('broken' in inspected) return refuse.skillBroken(skill.name, inspected.broken)
     // The executor is imported for skills that are executed alone.

@@ -3,7 +3,7 @@ import type { LeftSkill } from '../../audit/shown-skills.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { diagnosticsOf, folderOf, shadowedReason, unreadSkills } from '../../catalog/explain.ts'
 import { type FateReason, leftOutReason } from '../../catalog/explanation.ts'
-import { type Viewer, rulesHiding } from '../../catalog/view.ts'
+import { unseenSkills, type Viewer } from '../../catalog/view.ts'
 
 /** What was found of each catalog, by viewer: it is the same at every step. */
 const known = new WeakMap<Catalog, Map<string, readonly LeftSkill[]>>()
@@ -29,7 +29,15 @@ function findLeftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] {
     ...closedSkills(catalog).map((diagnostic) =>
       left(folderOf(diagnostic.path), 'broken', [{ type: 'diagnostic', diagnostic }]),
     ),
-    ...catalog.shadowed.map((shadowed) => left(shadowed.skill.name, 'shadowed', [shadowedReason(shadowed)])),
+    ...unseenSkills(catalog.active, viewer).map(({ skill, rules, by }) =>
+      by === undefined
+        ? left(
+            skill.name,
+            'hidden',
+            rules.map((rule) => ({ type: 'hidden', rule })),
+          )
+        : left(skill.name, 'shadowed', [shadowedReason({ skill, by })]),
+    ),
     ...catalog.refused.map(({ skill, reasons }) =>
       left(
         skill.name,
@@ -40,17 +48,6 @@ function findLeftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] {
     ...catalog.inactive.map(({ name, manifest }) =>
       left(name, 'inactive', [{ type: 'inactive', status: manifest.status }]),
     ),
-    ...catalog.list().flatMap((skill) => {
-      const rules = rulesHiding(skill, viewer)
-      if (rules.length === 0) return []
-      return [
-        left(
-          skill.name,
-          'hidden',
-          rules.map((rule) => ({ type: 'hidden', rule })),
-        ),
-      ]
-    }),
   ]
 }
 

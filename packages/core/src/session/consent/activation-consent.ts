@@ -1,6 +1,5 @@
 import { findRiskyRules, type GateMode, type ToolCall } from '@repertoire/gate/internal'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
-import { untimedFolder } from '../../catalog/source-skill.ts'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import { checkScripts } from '../../execution/check-scripts.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
@@ -79,7 +78,7 @@ export async function isUnchanged(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    const measuring = measureNow(untimedFolder(folder), fileName)
+    const measuring = measureNow(folder, fileName)
     return (await inTime(measuring, loadTimeout, 'The folder', signal)).digest === digest
   } catch {
     signal?.throwIfAborted()

@@ -9,11 +9,9 @@ async function advise(
   files: Readonly<Record<string, string>> = {},
   change: (folder: SkillFolder) => SkillFolder = (folder) => folder,
 ) {
-  const folders: SkillFolder[] = []
   const manifest = `---\nname: pdf\ndescription: Reads PDF files.\n---\n${body}`
   const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest, ...files } } })
-  await source.scan({ skill: ({ folder }) => void folders.push(folder), diagnostic: () => {} })
-  return adviseSkill(await parseSkill(manifest), change(folders[0]!))
+  return adviseSkill(await parseSkill(manifest), change(source.scan()[0]!.folder))
 }
 
 describe('the limits of advice', () => {

@@ -13,10 +13,8 @@ type Files = Readonly<Record<string, string | Uint8Array>>
 const manifest = (body: string) => `---\nname: pdf\ndescription: Reads PDF files.\n---\n${body}`
 
 async function inMemory(files: Files): Promise<SkillFolder> {
-  const folders: SkillFolder[] = []
   const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest(''), ...files } } })
-  await source.scan({ skill: ({ folder }) => void folders.push(folder), diagnostic: () => {} })
-  return folders[0]!
+  return source.scan()[0]!.folder
 }
 
 async function onDisk(files: Files, runnable: readonly string[] = []): Promise<SkillFolder> {

@@ -263,7 +263,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     let scans = 0
     const counting = {
       ...restricted,
-      scan: (...[visitor]: Parameters<typeof restricted.scan>) => ((scans += 1), restricted.scan(visitor)),
+      scan: () => ((scans += 1), restricted.scan()),
     }
     const options = { env, overrides: { enabled: false } }
     const repertoire = await openConfigured(options, { sources: [counting] })

@@ -11,10 +11,9 @@ const { directorySource, skillFolder } = await import(process.argv[1])
 const root = process.argv[2]
 const result = []
 for (const depth of [1, 2]) {
-  await directorySource({ root, layer: 'personal', depth }).scan({
-    skill: ({ folderName }) => result.push(folderName),
-    diagnostic: ({ code, severity, path }) => result.push(code + ' ' + severity + ' ' + path.slice(root.length)),
-  })
+  for (const { folderName, code, severity, path } of directorySource({ root, layer: 'personal', depth }).scan()) {
+    result.push(folderName ?? code + ' ' + severity + ' ' + path.slice(root.length))
+  }
 }
 const folder = skillFolder(root + '/good')
 await folder.read('fifo').catch(({ code, message }) => result.push(code, message))

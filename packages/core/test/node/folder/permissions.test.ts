@@ -23,16 +23,14 @@ const attempt = async (run) => {
   }
 }
 const result = { uid: process.getuid(), found: [], diagnostics: [] }
-await directorySource({ root, layer: 'personal', depth: Number(process.argv[3]) }).scan({
-  skill: ({ folderName }) => result.found.push(folderName),
-  diagnostic: ({ code, severity, path }) => result.diagnostics.push({ code, severity, path }),
-})
+for (const item of directorySource({ root, layer: 'personal', depth: Number(process.argv[3]) }).scan()) {
+  const { folderName, code, severity, path } = item
+  if (code === undefined) result.found.push(folderName)
+  else result.diagnostics.push({ code, severity, path })
+}
 result.noRoot = await attempt(async () => {
   const codes = []
-  await directorySource({ root: root + '/c-closed/below', layer: 'personal' }).scan({
-    skill: () => {},
-    diagnostic: ({ code }) => codes.push(code),
-  })
+  for (const { code } of directorySource({ root: root + '/c-closed/below', layer: 'personal' }).scan()) codes.push(code)
   return codes
 })
 result.good = await attempt(async () => {

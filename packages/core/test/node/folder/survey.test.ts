@@ -26,6 +26,7 @@ import {
 } from '../../../src/index.ts'
 import { measureFolder } from '../../../src/stores.ts'
 import { directorySource, skillFolder } from '../../../src/node/index.ts'
+import { mapped } from '../../mapped-source.ts'
 
 let base: string
 let skill: string
@@ -171,10 +172,7 @@ describe('a survey', () => {
     expect(files.size).toBe(1000)
     expect(whole).toBe(false)
     const seen: string[] = []
-    await directorySource({ root: base, layer: 'project', depth: 64 }).scan({
-      skill: ({ path }) => seen.push(path),
-      diagnostic: ({ path }) => seen.push(path),
-    })
+    for await (const { path } of directorySource({ root: base, layer: 'project', depth: 64 }).scan()) seen.push(path)
     expect(seen).toEqual([join(skill, 'SKILL.md')])
   }, 120_000)
 
@@ -236,11 +234,7 @@ describe('a folder that somebody makes from another', () => {
     const through = (change: (folder: SkillFolder) => SkillFolder): SkillSource => ({
       id: 'here',
       layer: 'project',
-      scan: (visitor) =>
-        directory.scan({
-          diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-          skill: (found) => visitor.skill({ ...found, folder: change(found.folder) }),
-        }),
+      scan: () => mapped(directory, (found) => ({ ...found, folder: change(found.folder) })),
     })
     const asked = async (source: SkillSource): Promise<Pick<ConsentRequest, 'digest' | 'id'>> => {
       const requests: ConsentRequest[] = []

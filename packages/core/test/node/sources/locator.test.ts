@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type FoundSkill, openRepertoire, type SkillSource } from '../../../src/index.ts'
 import { directorySource, type DirectorySourceOptions } from '../../../src/node/index.ts'
+import { mapped } from '../../mapped-source.ts'
 
 let base: string
 
@@ -26,7 +27,7 @@ const folderSource = (options: Partial<DirectorySourceOptions> = {}): SkillSourc
 /** The same source, whose candidates pass through a visitor of its own. */
 const wrapped = (source: SkillSource, change = (found: FoundSkill) => found): SkillSource => ({
   ...source,
-  scan: (visitor) => source.scan({ ...visitor, skill: (found) => visitor.skill(change(found)) }),
+  scan: () => mapped(source, change),
 })
 
 async function skillsOf(source: SkillSource) {

@@ -46,13 +46,13 @@ export async function scan(
 ): Promise<Seen> {
   const found: FoundSkill[] = []
   const diagnostics: Diagnostic[] = []
-  await directorySource({ root, layer: 'personal', ...options }).scan({
-    skill: (skill) => {
-      found.push(skill)
-      visit?.(skill)
-    },
-    diagnostic: (diagnostic) => diagnostics.push(diagnostic),
-  })
+  for await (const item of directorySource({ root, layer: 'personal', ...options }).scan()) {
+    if ('code' in item) diagnostics.push(item)
+    else {
+      found.push(item)
+      visit?.(item)
+    }
+  }
   return { found, paths: found.map(({ path }) => relative(root, path)), diagnostics }
 }
 

@@ -3,13 +3,7 @@ import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, wr
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type Diagnostic,
-  type SkillFolder,
-  type SkillSource,
-  isSkillError,
-  openRepertoire,
-} from '../../../src/index.ts'
+import { type SkillFolder, type SkillSource, isSkillError, openRepertoire } from '../../../src/index.ts'
 import { type StandardSourcesOptions, standardSources } from '../../../src/node/index.ts'
 import { NODE } from '../../bundled-entries.ts'
 
@@ -46,10 +40,7 @@ const rootsOnly = (options?: StandardSourcesOptions): string[] => roots({ home: 
 async function found(sources: readonly SkillSource[]): Promise<string[]> {
   const all: string[] = []
   for (const source of sources) {
-    await source.scan({
-      skill: ({ folderName }) => all.push(`${source.layer} ${folderName}`),
-      diagnostic: ({ code }: Diagnostic) => all.push(`${source.layer} ${code}`),
-    })
+    for await (const item of source.scan()) all.push(`${source.layer} ${'code' in item ? item.code : item.folderName}`)
   }
   return all
 }
@@ -274,7 +265,7 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     const read: string[] = []
     const folders: [SkillSource['layer'], SkillFolder][] = []
     for (const source of standardSources(options)) {
-      await source.scan({ skill: ({ folder }) => folders.push([source.layer, folder]), diagnostic: () => {} })
+      for await (const item of source.scan()) if ('folder' in item) folders.push([source.layer, item.folder])
     }
     for (const [layer, folder] of folders) {
       const result = await folder.read('note').then(

@@ -3,6 +3,7 @@ import { openAdapterSession } from '../../../src/adapter.ts'
 import { type FolderListing, type SkillSource, memorySource, openRepertoire } from '../../../src/index.ts'
 import { HOST, manifest, skills, listing, source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
+import { mapped } from '../../mapped-source.ts'
 
 describe('folders that cannot be seen whole', () => {
   const cut: readonly (readonly [string, (listed: FolderListing) => FolderListing])[] = [
@@ -81,12 +82,8 @@ describe('sources that fail in their own ways', () => {
   /** A source whose folders throw in one of their functions, once the skills are found. */
   const failing = (name: 'readManifest' | 'list' | 'read', thrown: unknown): SkillSource => ({
     ...source,
-    scan: (visitor) =>
-      source.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill: (found) =>
-          visitor.skill({ ...found, folder: { ...found.folder, [name]: () => Promise.reject(thrown) } }),
-      }),
+    scan: () =>
+      mapped(source, (found) => ({ ...found, folder: { ...found.folder, [name]: () => Promise.reject(thrown) } })),
   })
   const thrown = [
     ['an error', new Error('The store is away.'), 'The store is away.'],

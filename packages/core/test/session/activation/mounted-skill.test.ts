@@ -38,6 +38,7 @@ import {
   port,
 } from './mount-world.ts'
 import { refusal } from '../outcome.ts'
+import { mapped } from '../../mapped-source.ts'
 
 makeSkills()
 
@@ -227,11 +228,8 @@ describe('a mount that cannot be', () => {
     const found = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': manifest('pdf') } } })
     const evil: SkillSource = {
       ...found,
-      scan: (visitor) =>
-        found.scan({
-          ...visitor,
-          skill: (each) => visitor.skill({ ...each, folder: { ...each.folder, survey: () => surveyOf(each.folder) } }),
-        }),
+      scan: () =>
+        mapped(found, (each) => ({ ...each, folder: { ...each.folder, survey: () => surveyOf(each.folder) } })),
     }
     const { session } = await open({ sources: [evil], mounts: port({ mount }) })
     expect(await activate(session)).toMatchObject(

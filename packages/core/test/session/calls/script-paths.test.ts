@@ -3,6 +3,7 @@ import { adapterSession } from '../../../src/adapter.ts'
 import type { Outcome, SkillSource } from '../../../src/index.ts'
 import { source, open, activation, run } from '../hostile-world.ts'
 import { code } from '../outcome.ts'
+import { mapped } from '../../mapped-source.ts'
 
 describe('scripts of an active skill', () => {
   it.each(['./scripts/run', 'scripts/./run', 'scripts/run', 'SCRIPTS/Run', './scripts/go.sh'])(
@@ -45,19 +46,15 @@ describe('patterns and folders that take scripts in', () => {
   const LOCATION = '/home/u/.skills/free'
   const placed: SkillSource = {
     ...source,
-    scan: (visitor) =>
-      source.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill: (found) =>
-          visitor.skill({
-            ...found,
-            folder: {
-              ...found.folder,
-              location: `/home/u/.skills/${found.folderName}`,
-              alias: `/private/u/.skills/${found.folderName}`,
-            },
-          }),
-      }),
+    scan: () =>
+      mapped(source, (found) => ({
+        ...found,
+        folder: {
+          ...found.folder,
+          location: `/home/u/.skills/${found.folderName}`,
+          alias: `/private/u/.skills/${found.folderName}`,
+        },
+      })),
   }
   const judged = async (tool: string, input: object, cwd?: string): Promise<Outcome> => {
     const session = await open({ hostTools: ['Bash', tool], cwd }, { sources: [placed] })

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AuditEvent, ConsentRequest, SkillFolder, SkillSource } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
+import { mapped } from '../../mapped-source.ts'
 
 makeSkills()
 
@@ -173,16 +174,13 @@ function counted(): { readonly source: SkillSource; readonly reads: () => number
   let count = 0
   const source: SkillSource = {
     ...folders,
-    scan: (visitor) =>
-      folders.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill: (found) => {
-          const survey = (): ReturnType<NonNullable<SkillFolder['survey']>> => {
-            count++
-            return found.folder.survey!()
-          }
-          visitor.skill({ ...found, folder: { ...found.folder, survey } })
-        },
+    scan: () =>
+      mapped(folders, (found) => {
+        const survey = (): ReturnType<NonNullable<SkillFolder['survey']>> => {
+          count++
+          return found.folder.survey!()
+        }
+        return { ...found, folder: { ...found.folder, survey } }
       }),
   }
   return { source, reads: () => count }

@@ -15,6 +15,7 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
+import { mapped } from '../../mapped-source.ts'
 
 const NAMES = ['one', 'two', 'three']
 const skills = Object.fromEntries([
@@ -27,25 +28,22 @@ const source = memorySource({ layer: 'project', skills })
 function slow(turns: Readonly<Record<string, number>>): SkillSource {
   return {
     ...source,
-    scan: (visitor) =>
-      source.scan({
-        diagnostic: (diagnostic) => visitor.diagnostic(diagnostic),
-        skill(found) {
-          const { folder, path } = found
-          const name = NAMES.find((each) => path.includes(each)) ?? ''
-          visitor.skill({
-            ...found,
-            folder: {
-              location: folder.location,
-              list: () => folder.list(),
-              read: (file, options) => folder.read(file, options),
-              async readManifest() {
-                for (let n = 0; n < (turns[name] ?? 0); n++) await turn()
-                return folder.readManifest()
-              },
+    scan: () =>
+      mapped(source, (found) => {
+        const { folder, path } = found
+        const name = NAMES.find((each) => path.includes(each)) ?? ''
+        return {
+          ...found,
+          folder: {
+            location: folder.location,
+            list: () => folder.list(),
+            read: (file, options) => folder.read(file, options),
+            async readManifest() {
+              for (let n = 0; n < (turns[name] ?? 0); n++) await turn()
+              return folder.readManifest()
             },
-          })
-        },
+          },
+        }
       }),
   }
 }
@@ -57,7 +55,7 @@ const deletion = (id: string) => ({ id, tool: 'Delete', input: { path: id } })
 
 async function open(
   options: AdapterSessionOptions,
-  sources = [source],
+  sources: readonly SkillSource[] = [source],
 ): Promise<{ repertoire: Repertoire; session: AdapterSession }> {
   const repertoire = await openRepertoire({ sources })
   const session = openAdapterSession(repertoire, { id: 'task', hostTools: HOST, policy, ...options })

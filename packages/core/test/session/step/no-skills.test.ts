@@ -47,7 +47,7 @@ it('[FRONT-5] a deployment without its skills is one problem of each session, wi
 it('[FRONT-5] the problem names the places that a person can fill, and no source that only reports', async () => {
   const [home, project] = [folder(), folder()]
   const sources = standardSources({ project, home, enterprise: false, packages: true, folders: ['skills', 'more'] })
-  const [problem] = await problemsOf({ sources: [...sources, { id: 'shelf', layer: 'project', scan: async () => {} }] })
+  const [problem] = await problemsOf({ sources: [...sources, { id: 'shelf', layer: 'project', scan: () => [] }] })
   const folders = [home, project].flatMap((base) => [join(base, 'skills'), join(base, 'more')])
   const searched = [...folders, `the npm packages of ${project}`, 'shelf'].join(', ')
   expect(problem?.message).toContain(` Searched: ${searched}. `)

@@ -12,6 +12,7 @@ import {
   type SessionProblem,
 } from '../../../src/index.ts'
 import { directorySource, openSkills } from '../../../src/node/index.ts'
+import { failingScan } from '../../mapped-source.ts'
 
 const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
 afterEach(() => emitWarning.mockClear())
@@ -122,7 +123,7 @@ it('[FRONT-5] a linked folder of a skill is reported, unless the skill is loaded
 })
 
 it('[FRONT-5] a source that fails beside others is reported', async () => {
-  const away = { id: 'away', layer: 'project', scan: () => Promise.reject(new Error('The server is away.')) } as const
+  const away = { id: 'away', layer: 'project', scan: failingScan('The server is away.') } as const
   const sources = [memorySource({ skills: { greet: { 'SKILL.md': GOOD } } }), away]
   expect(problemsOf(await openRepertoire({ sources }))).toEqual([
     {

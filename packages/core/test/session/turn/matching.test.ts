@@ -8,6 +8,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
+import { mapped } from '../../mapped-source.ts'
 
 const manifest = (name: string, description: string, fields = '', body = `Body of ${name}.`): string =>
   `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`
@@ -28,19 +29,14 @@ function countingSource(skills: Record<string, string>): { readonly source: Skil
   const source: SkillSource = {
     id: 's',
     layer: 'project',
-    scan: (visitor) =>
-      memorySource({
-        layer: 'project',
-        id: 's',
-        skills: Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }])),
-      }).scan({
-        ...visitor,
-        skill(found) {
-          const { folder } = found
-          const readManifest = () => (reads.push(folder.location), folder.readManifest())
-          visitor.skill({ ...found, folder: { ...folder, readManifest } })
-        },
-      }),
+    scan: () => {
+      const folders = Object.fromEntries(Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': text }]))
+      return mapped(memorySource({ layer: 'project', id: 's', skills: folders }), (found) => {
+        const { folder } = found
+        const readManifest = () => (reads.push(folder.location), folder.readManifest())
+        return { ...found, folder: { ...folder, readManifest } }
+      })
+    },
   }
   return { source, reads }
 }

@@ -83,7 +83,7 @@ describe("a person's message that names a skill", () => {
     const source = memorySource({ layer: 'project', skills: entries })
     const lost = memorySource({ layer: 'project', skills: { secret: entries['secret']! } })
     let now = source
-    const repertoire = await openRepertoire({ sources: [{ ...source, scan: (visitor) => now.scan(visitor) }] })
+    const repertoire = await openRepertoire({ sources: [{ ...source, scan: () => now.scan() }] })
     const session = openAdapterSession(repertoire, { consent: () => promise })
     // The turn waits behind it.
     const first = session.activate('secret')

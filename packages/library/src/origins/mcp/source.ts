@@ -62,31 +62,22 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
   return {
     id: `mcp:${label}`,
     layer,
-    async scan(visitor) {
+    async *scan() {
       const { skills: found, refused } = await skills.list()
-      if (found.length === 0 && refused.length === 0) visitor.diagnostic(withoutSkills(label))
-      for (const { uri, reason } of refused) visitor.diagnostic(entryRefused(label, uri, reason))
-      for (const [index, skill] of found.entries()) {
+      if (found.length === 0 && refused.length === 0) yield withoutSkills(label)
+      for (const { uri, reason } of refused) yield entryRefused(label, uri, reason)
+      for (const skill of found.slice(0, maxSkills)) {
         const { name, entry, root } = skill
         const path = `mcp:${label}/${entry.uri}`
-        if (index === maxSkills) {
-          visitor.diagnostic(tooMany(label, found.length, maxSkills))
-          break
-        }
         if (skill.files === undefined && !dynamic) {
-          visitor.diagnostic(unverifiable(path))
+          yield unverifiable(path)
           continue
         }
         const head = manifestOf(skill)
-        visitor.skill({
-          folder: remoteFolder(`mcp:${label}/${root}`, skill, skills),
-          folderName: name,
-          path,
-          fileName: 'SKILL.md',
-          size: head.length,
-          head: (length) => head.subarray(0, length),
-        })
+        const folder = remoteFolder(`mcp:${label}/${root}`, skill, skills)
+        yield { folder, folderName: name, path, fileName: 'SKILL.md', size: head.length, head }
       }
+      if (found.length > maxSkills) yield tooMany(label, found.length, maxSkills)
     },
   }
 }

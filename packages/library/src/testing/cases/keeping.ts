@@ -56,19 +56,6 @@ export const keepingCases: readonly StoreCase[] = [
     },
   },
   {
-    title: '[LIB-1, MAN-7] lets agents/openai.yaml keep models from a skill',
-    async run({ store, again }) {
-      await store.save(instruction('my-skill'))
-      const policy = 'policy:\n  allow_implicit_invocation: false\n'
-      await store.saveResource('my-skill', 'agents/openai.yaml', policy)
-      for (const each of [store, await again()]) {
-        const { catalog } = await openRepertoire({ sources: [each] })
-        assert.deepEqual(catalog.list({ viewer: {} }), [])
-        assert.equal(catalog.list({ viewer: { person: true } }).length, 1)
-      }
-    },
-  },
-  {
     title: '[LIB-1, RES-4] saves a resource to its path, executable if it is to be, and leaves everything else',
     async run({ store }) {
       await store.save(instruction('my-skill'))
