@@ -47,11 +47,10 @@ export {
   type TokenCounter,
 } from '@repertoire/skill-md/internal'
 export { getSkillItems, type SkillItem, type SkillItemRequest, type SkillProvider } from './catalog/provider.ts'
-export type { SearchSkills } from './catalog/search.ts'
-export type { SearchOptions, SkillHit, SkillRank, SkillSearch } from './catalog/search.ts'
 export type { ReloadListener, ReloadResult } from './catalog/snapshots.ts'
 export type { SkillMetadata, SkillTiers } from './catalog/tiers.ts'
-export type { Viewer, ViewerOptions } from './catalog/view.ts'
+export type { ViewerOptions } from './catalog/view.ts'
+export type { Viewer } from './ports/viewer.ts'
 export type { WatchOptions } from './catalog/watch.ts'
 export type { ListingBudget } from './disclosure/budget.ts'
 export type { ListingCuts } from './disclosure/fit.ts'
@@ -107,7 +106,15 @@ export type {
   SessionOptions,
   TurnHandling,
 } from './repertoire/options.ts'
-export type { SearchField, SearchMatch } from './search/text-index.ts'
+export type {
+  SearchField,
+  SearchMatch,
+  SearchOptions,
+  SearchSkills,
+  SkillHit,
+  SkillRank,
+  SkillSearch,
+} from './ports/search.ts'
 export {
   clientConsentRequest,
   type ClientCallRequest,

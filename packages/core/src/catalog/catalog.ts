@@ -14,7 +14,8 @@ import type { RefusedSkill, SkillAdmission } from './admission.ts'
 import { skillNotFound } from './explanation.ts'
 import { type ShadowedSkill, decidedBy, shadowedSkills, sortByPrecedence } from './precedence.ts'
 import { type BrokenSkill, readSources } from './read-sources.ts'
-import { createSearch, type SearchSkills, type SkillRank } from './search.ts'
+import type { SearchSkills, SkillRank } from '../ports/search.ts'
+import { createSearch } from './search.ts'
 import { type CatalogView, FOR_VIEWER, findByName, type ViewerOptions, viewOf } from './view.ts'
 
 /** How the index of a catalog is built. */

@@ -3,7 +3,8 @@ import type { SkillSource } from '../ports/source.ts'
 import type { SkillAdmission } from './admission.ts'
 import { buildCatalog, type Catalog, type CatalogSettings } from './catalog.ts'
 import { openSnapshots, type SnapshotOptions, type Snapshots } from './snapshots.ts'
-import { type CatalogView, type Viewer, viewOf } from './view.ts'
+import { type CatalogView, viewOf } from './view.ts'
+import type { Viewer } from '../ports/viewer.ts'
 import { type WatchOptions, watchSources } from './watch.ts'
 
 /** A catalog that can be reloaded. */

@@ -13,7 +13,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { inTime } from '../time-limit.ts'
 import type { CatalogView } from './view.ts'
-import type { SkillSearch } from './search.ts'
+import type { SkillSearch } from '../ports/search.ts'
 
 /** More than a context has room for. */
 const MAX_ITEMS = 1_000

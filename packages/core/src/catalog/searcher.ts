@@ -3,7 +3,7 @@ import { createTierFinder } from '../search/tiers.ts'
 import { buildTextIndex, findMatches, type Query, readQuery, type SearchTexts } from '../search/text-index.ts'
 import { messageOf } from '../text/message.ts'
 import { runInTime, TIMED_OUT, waitFor } from '../time-limit.ts'
-import type { SearchOptions, SkillHit, SkillRank, SkillSearch } from './search.ts'
+import type { SearchOptions, SkillHit, SkillRank, SkillSearch } from '../ports/search.ts'
 import { viewOf } from './view.ts'
 
 /** How long a host's `rank` is waited for. */

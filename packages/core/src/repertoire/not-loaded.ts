@@ -1,7 +1,7 @@
 import { type Diagnostic, type Profile, quoteName, shown } from '@repertoire/skill-md/internal'
 import type { Catalog } from '../catalog/catalog.ts'
 import { folderOf } from '../catalog/explain.ts'
-import type { Viewer } from '../catalog/view.ts'
+import type { Viewer } from '../ports/viewer.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 
 /** Files that have a problem of their own, of those that are found at one time. */

@@ -1,6 +1,7 @@
 import type { LeftSkill } from '../audit/shown-skills.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { CatalogView, Viewer } from '../catalog/view.ts'
+import type { CatalogView } from '../catalog/view.ts'
+import type { Viewer } from '../ports/viewer.ts'
 import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { type TokenCounter, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'

@@ -1,8 +1,6 @@
+import type { SearchField, SearchMatch } from '../ports/search.ts'
 import { beginTimeSlice } from '../time-limit.ts'
 import { createWordReader, type Word } from './words.ts'
-
-/** The parts of a skill that are searched. */
-export type SearchField = 'name' | 'description' | 'tags' | 'body'
 
 /** The texts of a skill, by field. */
 export type SearchTexts = Readonly<Record<SearchField, string>>
@@ -11,19 +9,18 @@ export type SearchTexts = Readonly<Record<SearchField, string>>
  * How much the words of each field count, and how far a word of a long text counts less than one of a short text (0 to 1).
  * Measured on two sets of queries over thousands of published skills.
  */
-export const FIELDS: readonly { readonly field: SearchField; readonly weight: number; readonly lengthShare: number }[] =
-  [
-    { field: 'name', weight: 2, lengthShare: 0.3 },
-    { field: 'description', weight: 2, lengthShare: 0.5 },
-    { field: 'tags', weight: 1, lengthShare: 0.5 },
-    { field: 'body', weight: 0.7, lengthShare: 0.75 },
-  ]
+const FIELDS: readonly { readonly field: SearchField; readonly weight: number; readonly lengthShare: number }[] = [
+  { field: 'name', weight: 2, lengthShare: 0.3 },
+  { field: 'description', weight: 2, lengthShare: 0.5 },
+  { field: 'tags', weight: 1, lengthShare: 0.5 },
+  { field: 'body', weight: 0.7, lengthShare: 0.75 },
+]
 
 /** How soon more of the same word counts no more, as BM25 has it. */
 const K1 = 1.2
 
 /** A document that has a term. */
-export interface Posting {
+interface Posting {
   /** The document's number. */
   readonly document: number
   /** What the term counts in it, 1 to 255. */
@@ -154,12 +151,6 @@ export function readQuery(given: string | readonly string[]): Query | undefined 
   if (phrases.length === 0) return undefined
   const words = createWordReader().words(phrases.join('\n'))
   return { phrases, words, message: typeof given === 'string' ? given : undefined }
-}
-
-/** Words of a query that a field of a skill has, in the forms of the query. */
-export interface SearchMatch {
-  readonly field: SearchField
-  readonly words: readonly string[]
 }
 
 /** What the words of a query found. */

@@ -1,5 +1,5 @@
 import type { Outcome } from '@repertoire/gate/internal'
-import type { Viewer } from '../catalog/view.ts'
+import type { Viewer } from '../ports/viewer.ts'
 import type { UsedNames } from '../disclosure/budget.ts'
 import { recentEntries } from '../recent-entries.ts'
 import type { ActiveSkill, Grant } from './state/state.ts'

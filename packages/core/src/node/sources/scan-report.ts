@@ -158,7 +158,7 @@ export function otherSpelling(folder: string, read: string, other: string): Scan
 }
 
 /** A manifest that the system does not permit to read. */
-export function unreadableManifest(path: string, cause: unknown): ScanFinding {
+function unreadableManifest(path: string, cause: unknown): ScanFinding {
   return {
     code: 'MANIFEST_UNREADABLE',
     severity: 'error',

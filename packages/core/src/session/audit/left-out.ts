@@ -3,7 +3,8 @@ import type { LeftSkill } from '../../audit/shown-skills.ts'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { diagnosticsOf, folderOf, shadowedReason, unreadSkills } from '../../catalog/explain.ts'
 import { type FateReason, leftOutReason } from '../../catalog/explanation.ts'
-import { unseenSkills, type Viewer } from '../../catalog/view.ts'
+import { unseenSkills } from '../../catalog/view.ts'
+import type { Viewer } from '../../ports/viewer.ts'
 
 /** What was found of each catalog, by viewer: it is the same at every step. */
 const known = new WeakMap<Catalog, Map<string, readonly LeftSkill[]>>()

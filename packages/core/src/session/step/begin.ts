@@ -12,7 +12,7 @@ import { type ShownSection, type StepView, viewStep } from './view.ts'
 import { skillOfTool } from '../../tools/skill-tools.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import { type Skill, quote, quoteName } from '@repertoire/skill-md/internal'
-import type { SkillSearch } from '../../catalog/search.ts'
+import type { SkillSearch } from '../../ports/search.ts'
 import { scriptGate } from '../scripts/active-scripts.ts'
 import { failureReason } from '../refusal.ts'
 
