@@ -1,8 +1,6 @@
-import { recentEntries } from '../recent-entries.ts'
 import { isThenable, TIMED_OUT, waitFor } from '../time-limit.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
-import { redactText } from './redact.ts'
-import { REDACTED } from './secret-names.ts'
+import { redactText, REDACTED } from './redact.ts'
 import { hasFailed, isNotFound } from './tool-result.ts'
 
 /** Where the sessions of a repertoire write their events. */
@@ -12,8 +10,6 @@ export interface AuditLog {
   readonly inputs: 'none' | 'redacted'
   /** Returns a text as an event may hold it. Never throws. */
   readonly text: (text: string) => string
-  /** Returns the same for texts that come at every step, such as names: each is worked on once. */
-  readonly repeated: (text: string) => string
   /** Returns the same of a system prompt, which may be longer. */
   readonly prompt: (text: string) => string
   /** Whether what a host's tool returned is a failure. Never throws. */
@@ -26,7 +22,7 @@ export interface AuditLog {
    * @returns whether every required sink has written it
    */
   write(event: AuditEvent, failed: (failure: SinkFailure) => void): Promise<boolean>
-  /** Waits until every sink has written its events, or has failed. */
+  /** Waits until every sink has written its events, or has failed; at most the time limit of one event. */
   settled(): Promise<void>
   /** @throws what a sink's closing throws, when all are closed */
   close(): Promise<void>
@@ -40,10 +36,6 @@ interface SinkFailure {
 }
 
 const TIMEOUT_MS = 5_000
-
-/** Texts that are remembered as an event holds them, and system prompts. */
-const MAX_REPEATED = 5_000
-const MAX_PROMPTS = 16
 
 /** Characters of a system prompt in an event. */
 const MAX_PROMPT_CHARS = 32_000
@@ -98,8 +90,7 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     },
     inputs,
     text: (text) => fit(text),
-    repeated: remembered(MAX_REPEATED, (text) => fit(text)),
-    prompt: remembered(MAX_PROMPTS, (text) => fit(text, MAX_PROMPT_CHARS)),
+    prompt: (text) => fit(text, MAX_PROMPT_CHARS),
     failed: judgement(failed),
     notFound: judgement(notFound),
     async write(event, onFailure) {
@@ -116,18 +107,13 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
       }
       return (await Promise.all(waits)).every(Boolean)
     },
-    settled: () => each((delivery) => delivery.settled()),
+    settled: async () => {
+      await waitFor(
+        each((delivery) => delivery.settled()),
+        timeout,
+      )
+    },
     close: () => each((delivery) => delivery.close()),
-  }
-}
-
-/** Returns a function of texts that does its work once for each of those that it was given last. */
-function remembered(most: number, work: (text: string) => string): (text: string) => string {
-  const known = recentEntries<string, string>(most)
-  return (text) => {
-    const result = known.get(text) ?? work(text)
-    known.set(text, result)
-    return result
   }
 }
 

@@ -241,7 +241,10 @@ export interface AuditOptions {
   readonly required?: boolean | readonly AuditSink[] | undefined
   /** What events hold of a call's input, of a system prompt and of a question, beside its digest. Default `none`. */
   readonly inputs?: 'none' | 'redacted' | undefined
-  /** Takes more out of every text, before the known shapes of secrets are. Where it throws, the whole text is. */
+  /**
+   * Takes more out of texts, before the known shapes of secrets are: of inputs, reasons, errors, and the session's own ids.
+   * Where it throws, the whole text is removed.
+   */
   readonly redact?: ((text: string) => string) | undefined
   /** How long a sink may take for an event, and for its closing, in milliseconds, more than 0. Default 5,000. */
   readonly timeout?: number | undefined

@@ -1,5 +1,4 @@
-import { redactText, redactValue } from './redact.ts'
-import { isPairValue, isSecretName, isSecretPair, REDACTED } from './secret-names.ts'
+import { isSecretName, redactText, redactValue, REDACTED } from './redact.ts'
 
 /** Digests and times: they hold no secret, and each is another one, so that masking them would take long. */
 const HARMLESS = /^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/
@@ -29,13 +28,10 @@ export function maskForSharing(value: unknown): unknown {
   if (typeof value === 'string') return maskText(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(maskForSharing)
-  const entries = Object.entries(value)
-  const isPair = isSecretPair(entries)
   return Object.fromEntries(
-    entries.map(([name, item]) => {
+    Object.entries(value).map(([name, item]) => {
       if (name === 'input') return [name, redactValue(item, maskText)]
-      const isSecret = isSecretName(name) || (isPair && isPairValue(name))
-      return [maskText(name), isSecret && typeof item === 'string' ? REDACTED : maskForSharing(item)]
+      return [maskText(name), isSecretName(name) && typeof item === 'string' ? REDACTED : maskForSharing(item)]
     }),
   )
 }

@@ -1,56 +1,104 @@
 import { showInvisible } from '@repertoire/skill-md/internal'
-import { redactWords } from './command-words.ts'
-import { READERS, REDACTED, isAuth, isPairValue, isSecretName, isSecretPair, secretItems } from './secret-names.ts'
-import { withoutSecrets } from './secrets.ts'
+import { KNOWN_TOKENS } from './known-tokens.ts'
+
+/** What replaces a secret. */
+export const REDACTED = '[redacted]'
 
 /** Characters of a text in an event. */
 const MAX_TEXT_CHARS = 4_000
 
-/** Characters that are searched for secrets beside those that are shown: otherwise half of one could be. */
-const MORE_SEARCHED_CHARS = 12_000
+/** Characters that are searched beside those that are shown, for a secret that the cut would halve. */
+const MORE_SEARCHED_CHARS = 4_000
 
-/** A cut removes the word that it falls into: it could be part of a secret. */
-const MAX_WORD_CHARS = 512
+/** The end of a name whose value is a secret: `DB_PASSWORD`, `clientSecret`, `x-api-key`. */
+const NAMES =
+  'pass[_-]?word|passwd|pass[_-]?phrase|pwd|secret|token|credentials?|' +
+  '(?:api|access|account|auth|private|secret|shared|signing|encryption|master)[_-]?key'
 
-/** Removing secrets can make the rest look like one: two rounds are enough for nearly every text. */
-const MAX_ROUNDS = 8
+const SECRET_NAME = new RegExp(`(?:${NAMES}|authorization)$`, 'i')
+
+/** A value in quotes, in escaped ones (JSON inside a string), or without. */
+const QUOTED = String.raw`(?<escape>\\+)"(?:(?!(?<!\\)\k<escape>").)*(?:\k<escape>")?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?`
+const VALUE = String.raw`(${QUOTED}|[^\s"'\\,;&<>(){}[\]]+)`
+
+/** What stands for a value in code, or says what it is. */
+const NO_VALUE = String.raw`(?!(?:true|false|null|none|undefined|string|boolean|number)\b)`
+
+/** The shapes, with what replaces them. The widest comes first, so that no part of one is left. */
+const SHAPES: readonly (readonly [RegExp, (all: string, before: string, value: string) => string])[] = [
+  // To the end of the text where the end of the key is missing.
+  [
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+    () => REDACTED,
+  ],
+  [
+    /(\bauthorization\\*["']?\s{0,3}[:=]\s{0,3}\\*["']?)(?:[A-Za-z][\w-]{0,30}\s{1,3}(?=\S))?[^\s"'\\,;&<>(){}[\]]+/gi,
+    (_all, before) => before + REDACTED,
+  ],
+  // The last "@" before the path: a password may hold one.
+  [
+    /\b([a-z][a-z0-9+.-]{1,30}:\/\/[^\s/?#"'<>:@]{0,200}:)([^\s/?#"'<>]{1,400})(?=@)/gi,
+    (_all, before) => before + REDACTED,
+  ],
+  [
+    new RegExp(String.raw`((?:${NAMES})\\*["']?\s{0,3}(?:=>|[:=])\s{0,3})${NO_VALUE}${VALUE}`, 'gi'),
+    (_all, before, value) => before + inQuotesOf(value),
+  ],
+  [
+    new RegExp(String.raw`((?<![\w-])--?[\w-]{0,40}(?:${NAMES})\s{1,3})(?!-)${VALUE}`, 'gi'),
+    (_all, before, value) => before + inQuotesOf(value),
+  ],
+  // JSON Web Tokens and their encrypted kind.
+  [/(?<![\w-])eyJ[\w-]{6,}(?:\.[\w-]*){2,4}/g, () => REDACTED],
+  [new RegExp(String.raw`(?<![A-Za-z0-9])(?:${KNOWN_TOKENS.join('|')})`, 'g'), () => REDACTED],
+]
+
+/** Whether the value under a name in an object is a secret: `apiKey`, `DB_PASSWORD`, `Authorization`. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name)
+}
 
 /**
- * A text as an event may hold it: secrets of known shapes taken out, control characters and line breaks visible, and cut.
- * Doing it twice is doing it once.
+ * Returns a text as an event may hold it: without secrets of known shapes, with control characters and line breaks made
+ * visible, and cut.
  * @param most characters that are shown. Default 4,000
  */
 export function redactText(text: string, most: number = MAX_TEXT_CHARS): string {
-  let shown = head(text, most + MORE_SEARCHED_CHARS)
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const next = cut(showInvisible(withoutSecrets(shown)).toWellFormed(), most)
-    if (next === shown) return next
-    shown = next
-  }
-  return REDACTED
+  let clean = headOf(text, most + MORE_SEARCHED_CHARS)
+  for (const [shape, by] of SHAPES) clean = clean.replace(shape, by)
+  return cut(visibleText(clean), most)
 }
 
-function head(text: string, searched: number): string {
-  if (text.length <= searched) return text
-  const last = text.slice(searched - MAX_WORD_CHARS, searched).search(/[^\w.~+/=-][\w.~+/=-]*$/)
-  return `${text.slice(0, searched - MAX_WORD_CHARS + Math.max(last, 0))}…`
+/** Returns a text with its control characters, line breaks and lone surrogates made visible. */
+export function visibleText(text: string): string {
+  return showInvisible(text).toWellFormed()
+}
+
+/** The beginning of a text. The word that the end falls into is left out: it could be half of a secret. */
+function headOf(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/\S*$/, '')}…`
 }
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
+function inQuotesOf(value: string): string {
+  const quote = /^\\*["']/.exec(value)?.[0] ?? ''
+  return `${quote}${REDACTED}${quote}`
+}
+
 /** Levels, entries of one object or list, and values altogether of an input in an event. */
 const MAX = { levels: 8, entries: 50, values: 500 }
 
 /**
- * A value as an event may hold it: plain JSON, every text redacted, and the value under a secret's name removed
+ * Returns a value as an event may hold it: plain JSON, every text redacted, and the value under a secret's name removed
  * whole. Deep, long and large ones are cut, and say so. Never throws, whatever the value is.
  * @param text makes a text fit for an event
  */
 export function redactValue(value: unknown, text: (text: string) => string = redactText): unknown {
   let values = 0
-  const visit = (item: unknown, level: number, program?: string): unknown => {
+  const visit = (item: unknown, level: number): unknown => {
     if (++values > MAX.values) return '…'
     if (typeof item === 'string') return text(item)
     if (typeof item === 'number') return Number.isFinite(item) ? item : String(item)
@@ -59,27 +107,15 @@ export function redactValue(value: unknown, text: (text: string) => string = red
     if (level >= MAX.levels) return '…'
     if (Array.isArray(item)) {
       const { kept, more } = fewer(item as readonly unknown[])
-      const shown = redactItems(kept, program).map((entry) => visit(entry, level + 1))
+      const shown = kept.map((entry) => visit(entry, level + 1))
       return more > 0 ? [...shown, `… ${more} more`] : shown
     }
     const { kept, more } = fewer(Object.entries(item).filter(([, entry]) => entry !== undefined))
-    const entries = [...kept, ...(more > 0 ? [['…', `${more} more`] as const] : [])]
-    const isPair = isSecretPair(kept)
-    const runs = programIn(kept)
-    const feedsSecret = READS_SECRET.test(kept.map(([, entry]) => lineOf(entry)).join(' '))
-    const isSecret = (name: string, entry: unknown): boolean =>
-      isSecretName(name) ||
-      (isPair && isPairValue(name)) ||
-      isAuth(name, entry) ||
-      (feedsSecret && INPUT_NAME.test(name))
-    return Object.fromEntries(
-      entries.map(([name, entry]) => [
-        text(name),
-        isSecret(name, entry)
-          ? hidden(name, entry)
-          : visit(entry, level + 1, ARGUMENTS_NAME.test(name) ? runs : undefined),
-      ]),
-    )
+    const shown = kept.map(([name, entry]) => [
+      text(name),
+      isSecretName(name) && isHideable(entry) ? REDACTED : visit(entry, level + 1),
+    ])
+    return Object.fromEntries(more > 0 ? [...shown, ['…', `${more} more`]] : shown)
   }
   try {
     return visit(value, 0)
@@ -88,57 +124,9 @@ export function redactValue(value: unknown, text: (text: string) => string = red
   }
 }
 
-/** Characters of a list of words that is searched as a command line too: for secrets that stand by their position. */
-const MAX_LINE_CHARS = 2_000
-
-/**
- * Returns a list without the secrets in it that other items give away. The words of a command are one:
- * `["mysql", "-p…"]`, `["curl", "-u", "a:…"]`.
- */
-function redactItems(items: readonly unknown[], program?: string): readonly unknown[] {
-  const known = secretItems(items)
-  const shown = items.map((item, index) => (known[index] === true ? REDACTED : item))
-  if (!shown.every((item) => typeof item === 'string')) return shown
-  if (program === undefined && (!/^\S+$/.test(shown[0] ?? '') || shown.some((word) => word.startsWith('-----'))))
-    return shown
-  const words = redactWords(program === undefined ? shown : [program, ...shown])
-  const first = program === undefined ? 0 : 1
-  if (words.reduce((sum, word) => sum + word.length + 1, 0) > MAX_LINE_CHARS) return words.slice(first)
-  return words.slice(first).map((word, index) => {
-    const at = index + first
-    if (at === 0 || word === '' || word.includes(REDACTED)) return word
-    const line = words.slice(0, at + 1).join(' ')
-    const clean = withoutSecrets(line)
-    // What is found in the word alone is removed there.
-    return clean !== line && !clean.endsWith(` ${word}`) && withoutSecrets(word) === word ? REDACTED : word
-  })
-}
-
-/** The names of what is run, and of the words it is run with, in an object that describes a command. */
-const PROGRAM_NAME = /^(?:program|command|cmd|executable|exe|exec|binary|bin|file|path|name|tool)$/i
-const ARGUMENTS_NAME = /^(?:args?|argv|arguments|params|parameters|options|flags)$/i
-
-/** The name of what a program is given to read. */
-const INPUT_NAME = /^(?:stdin|input)$/i
-/** A command that reads a password from its input. */
-const READS_SECRET = new RegExp(READERS)
-
-function lineOf(value: unknown): string {
-  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string').join(' ')
-  return typeof value === 'string' ? value : ''
-}
-
-/** Returns the program of an object that describes a command: `{ program: 'mysql', args: […] }`. */
-function programIn(entries: readonly (readonly [name: string, value: unknown])[]): string | undefined {
-  const named = entries.find(([name, value]) => PROGRAM_NAME.test(name) && typeof value === 'string')
-  return named?.[1] as string | undefined
-}
-
-// How many tokens there may be is not a secret, but a pass code may be a number.
-function hidden(name: string, value: unknown): unknown {
-  if (value === null || typeof value === 'boolean') return value
-  if (typeof value === 'number' && /tokens?$|^pass$/i.test(name)) return value
-  return REDACTED
+/** A number is a count: of tokens, mostly. */
+function isHideable(value: unknown): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null)
 }
 
 function fewer<T>(items: readonly T[]): { readonly kept: readonly T[]; readonly more: number } {

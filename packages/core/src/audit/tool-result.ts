@@ -25,9 +25,9 @@ const PATH_NOT_FOUND =
 /** The words of the operating system, whatever stands before them in the line. */
 const SYSTEM_NOT_FOUND =
   /^(?:[^\n]{0,300}:\s*)?(?:\[Errno 2\]\s*)?no such file or directory(?:\s\(os error 2\)|[:,]\s[^\n]{0,300})?\.?$/i
-/** What a tool says before its reason: "Error reading file:", "Could not read file:", "Invalid path:". */
+/** What a tool says before its reason: "Error reading file:", "Could not read file:", "Invalid path:", "MCP error -32603:". */
 const BEFORE_REASON =
-  /^(?:(?:\w*error|failed|failure|could not|cannot|can't|unable to|invalid)(?:\s[^:\n]{0,80})?:\s*){1,3}/i
+  /^(?:(?:(?:MCP )?\w*error|failed|failure|could not|cannot|can't|unable to|invalid)(?:\s[^:\n]{0,80})?:\s*){1,3}/i
 /** Marks that a tool puts around a message: tags, the name of the stream. */
 const MARKS = /^\[?stderr\]?:?\s+|^<[\w-]{1,40}>|<\/[\w-]{1,40}>$/gi
 
@@ -51,6 +51,8 @@ function saysNotFound(result: unknown, level: number): boolean {
   if (level > MAX_LEVELS) return false
   if (typeof result === 'string') return isMessage(result) || saysNotFound(parsed(result), level + 1)
   if (typeof result !== 'object' || result === null) return false
+  // The content of an MCP tool's result, as some frameworks pass it on.
+  if (Array.isArray(result)) return result.length === 1 && textsIn(result, 0).some(isMessage)
   const values = result as Readonly<Record<string, unknown>>
   if (CODES.has(values['code'])) return true
   if (ERROR_KEYS.some((key) => key in values && saysNotFound(values[key], level + 1))) return true

@@ -29,7 +29,7 @@ export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
 /** The attributes of a span: everything that is known. */
 export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
-  const { skills, skill = skills.at(-1), script, run, scriptRead, input, found, window, shown, consent } = event
+  const { skills, skill, script, run, scriptRead, input, found, window, shown, consent } = event
   const isOfSkill = event.skill !== undefined && OF_SKILL.test(event.type)
   return present({
     [GEN_AI.operation]: operation,
@@ -117,9 +117,9 @@ export function metricAttributes(event: AuditEvent, operation: Operation, provid
   })
 }
 
-/** The same for what is counted by skill. */
-export function skillAttributes({ model, skill, skills, outcome }: AuditEvent): Attributes {
-  const about = skill ?? skills.at(-1)
+/** The same for what is counted by skill: the event's own, or the one whose script is run. */
+export function skillAttributes({ model, skill, skills, script, outcome }: AuditEvent): Attributes {
+  const about = skill ?? skills.find(({ name }) => name === script?.skill)
   return present({
     [GEN_AI.model]: model,
     'repertoire.skill.name': about?.name,

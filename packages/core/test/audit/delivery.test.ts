@@ -46,6 +46,18 @@ describe('the delivery to a sink', () => {
     expect(seen).toEqual([1, 4])
   })
 
+  it('[OBS-3] holds the end of a session for its time limit, and not for all that waits for a slow sink', async () => {
+    let written = 0
+    const slow = () => new Promise((resolve) => setTimeout(resolve, 20)).then(() => written++)
+    const { repertoire, session, problems, ...audit } = await record(slow, 60)
+    for (let tokens = 0; tokens < 30; tokens++) audit.record(tokens)
+    await session.end()
+    expect(written).toBeLessThan(30)
+    await repertoire.close()
+    expect(written).toBe(30)
+    expect(problems).toEqual([])
+  })
+
   it('[OBS-3] drops events rather than keep more than ten thousand for a slow sink', async () => {
     let count = 0
     const gate = Promise.withResolvers<void>()

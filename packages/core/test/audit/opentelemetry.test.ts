@@ -196,10 +196,10 @@ describe('the audit for OpenTelemetry', () => {
       'gen_ai.tool.call.id': 'c2',
       'repertoire.correlation_id': 'req-1',
       'repertoire.tenant': 'acme',
-      'repertoire.skill.name': 'git',
       'repertoire.skills.active': ['git'],
       'repertoire.outcome': 'succeeded',
     })
+    expect(bash!.attributes).not.toHaveProperty('repertoire.skill.name')
     expect(bash!.status.code).toBe(SpanStatusCode.UNSET)
     expect(bash!.attributes).not.toHaveProperty('error.type')
     // By the clock of the audit: two seconds between its events.
@@ -207,6 +207,7 @@ describe('the audit for OpenTelemetry', () => {
     expect(write!.attributes).toMatchObject({
       'error.type': 'TOOL_NOT_ALLOWED',
       'repertoire.event': 'restriction.violated',
+      'repertoire.skill.name': 'git',
     })
     expect(write!.status.code).toBe(SpanStatusCode.ERROR)
     expect(left!.attributes).toMatchObject({ 'repertoire.skill.name': 'git' })
@@ -338,9 +339,12 @@ describe('the audit for OpenTelemetry', () => {
       value: { sum: 7 },
     })
     const runner = { 'repertoire.skill.name': 'runner', 'gen_ai.request.model': 'gpt-x' }
-    for (const name of ['activations', 'violations', 'script_reads', 'path_failures', 'script_runs']) {
+    for (const name of ['activations', 'violations', 'script_reads', 'script_runs'])
       expect(find(`repertoire.skill.${name}`, runner)).toMatchObject({ value: 1 })
-    }
+    // The path named no skill, and no event is given one that is only active.
+    const failed = find('repertoire.skill.path_failures')
+    expect(failed).toMatchObject({ value: 1 })
+    expect(failed?.attributes).not.toHaveProperty('repertoire.skill.name')
   })
 
   it('[OBS-3] uses the global providers by default', async () => {

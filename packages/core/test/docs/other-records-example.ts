@@ -35,12 +35,18 @@ export function recordsOf(write: (record: Readonly<Record<string, unknown>>) => 
         allowed_tools: event.allowedTools ?? skill?.allowedTools,
         refused_by: event.refusedBy?.by,
         refused_by_rule: event.refusedBy?.rule,
-        error: event.error ?? event.reason ?? (event.outcome === 'failed' ? 'The tool reported a failure.' : undefined),
+        error: event.error ?? errorOf(event),
         at_task_end: event.endedBy === undefined ? undefined : event.endedBy === 'task',
         duration_seconds: event.durationMs === undefined ? undefined : event.durationMs / 1000,
       })
     },
   }
+}
+
+/** Why an event is an error. A normal end has a reason too, and is none. */
+function errorOf({ outcome, reason }: AuditEvent): string | undefined {
+  if (outcome === 'failed') return reason ?? 'The tool reported a failure.'
+  return outcome === 'refused' || outcome === 'allowed' ? reason : undefined
 }
 
 /** The figures of a model in the words of another system. Pass each of `createCounters().byModel()`. */

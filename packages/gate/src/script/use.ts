@@ -47,9 +47,11 @@ export function scriptUse(
 ): ScriptUse {
   const argument = active.length === 0 ? undefined : tools.find(tool).argument
   if (argument?.kind !== 'shell') return {}
+  // Where the line has gone with `cd`.
+  let folder = ''
   const scriptOf = (word: string): NamedScript | undefined => {
     for (const skill of active) {
-      const path = findScript(word, skill, cwd)
+      const path = findScript(word, skill, cwd) ?? (folder === '' ? undefined : findScript(folder + word, skill, cwd))
       if (path !== undefined) return { skill: skill.name, path }
     }
     return undefined
@@ -59,6 +61,7 @@ export function scriptUse(
   for (const { value } of argumentValues(argument, input) ?? []) {
     if (typeof value !== 'string') continue
     for (const words of commandsIn(value)) {
+      if (words[0] === 'cd' && words[1] !== undefined) folder = `${words[1].startsWith('/') ? '' : folder}${words[1]}/`
       const found = useIn(words, scriptOf)
       run ??= found.run
       read ??= found.read

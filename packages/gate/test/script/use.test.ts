@@ -16,6 +16,7 @@ describe('what a command does with a script of an active skill', () => {
     '/skills/pdf/scripts/fill.py a.pdf | head -5',
     'MODE=1 /skills/pdf/scripts/fill.py',
     'cd /skills/pdf && ./scripts/fill.py',
+    'cd /skills/pdf/scripts && ./fill.py',
     'cd /skills/pdf && python scripts/fill.py < a.pdf > b.pdf',
     'timeout 30 python /skills/pdf/scripts/fill.py',
     'sudo -u bob python /skills/pdf/scripts/fill.py',
@@ -41,6 +42,8 @@ describe('what a command does with a script of an active skill', () => {
   it.each([
     'cat /skills/pdf/scripts/fill.py',
     'cat -n scripts/fill.py',
+    'cd scripts && cat fill.py',
+    'cd /skills/pdf; cd scripts; head fill.py',
     'base64 /skills/pdf/scripts/fill.py',
     'base32 -w0 /skills/pdf/scripts/fill.py',
     'xxd /skills/pdf/scripts/fill.py | head',

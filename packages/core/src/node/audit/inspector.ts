@@ -1,5 +1,4 @@
 import { checkOptions, number, type OptionTable, required, text, withDefault } from '@repertoire/skill-md/internal'
-import { request } from 'node:http'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
 
 /** Options of `inspectorSink`. */
@@ -80,6 +79,7 @@ interface Sent {
 
 /** Sends an event over a connection of its own, which no proxy of the process gets. Returns the status of the answer. */
 async function post(url: string, { key, body, missed, timeout }: Sent): Promise<number> {
+  const { request } = await import('node:http')
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const sent = request(
     url,

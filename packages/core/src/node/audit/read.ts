@@ -1,10 +1,14 @@
 import { callable, checkOptions, isObject, type OptionTable } from '@repertoire/skill-md/internal'
 import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { valueInLine } from '../../audit/event-line.ts'
 import type { AuditEvent } from '../../audit/events.ts'
 
 /** Text of an audit file that is no event: a line was cut off, or does not come from an audit. */
 export interface TornLine {
+  /** The file: the one that was asked for, or an earlier piece of it. */
+  readonly path: string
   /** 1-based. */
   readonly line: number
   /** At most 1,000 characters. */
@@ -25,9 +29,13 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024
 /** How much of a torn line is returned. */
 const MAX_TORN_CHARS = 1_000
 
+/** How `jsonLinesAudit` names the pieces of a file that it rotates. Their names sort by time. */
+const PIECE = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}$/
+
 /**
- * Reads the events of an audit file from its beginning, even while it is being written. An event behind a torn one in the
- * same line is read too.
+ * Reads the events of an audit file from its beginning, even while it is being written: first those of the pieces that
+ * `rotateAt` has moved away and that still lie beside it, oldest first. An event behind a torn one in the same line is read
+ * too.
  * @throws the system's error if the file cannot be read
  * @throws {TypeError} an option is unknown or has the wrong type
  */
@@ -37,14 +45,24 @@ export function readAudit(path: string, options: ReadAuditOptions = {}): AsyncGe
 }
 
 async function* eventsOf(path: string, { onTorn }: ReadAuditOptions): AsyncGenerator<AuditEvent, void, undefined> {
-  let line = 0
-  for await (const text of linesOf(path)) {
-    line++
-    if (text === '') continue
-    const [torn, event] = eventIn(text)
-    if (torn !== '') onTorn?.({ line, text: torn.slice(0, MAX_TORN_CHARS) })
-    if (event !== undefined) yield event
+  for (const piece of [...(await piecesOf(path)), path]) {
+    let line = 0
+    for await (const text of linesOf(piece)) {
+      line++
+      if (text === '') continue
+      const [torn, event] = eventIn(text)
+      if (torn !== '') onTorn?.({ path: piece, line, text: torn.slice(0, MAX_TORN_CHARS) })
+      if (event !== undefined) yield event
+    }
   }
+}
+
+async function piecesOf(path: string): Promise<readonly string[]> {
+  const folder = dirname(path)
+  const name = basename(path)
+  const names = await readdir(folder).catch(() => [])
+  const pieces = names.filter((each) => each.startsWith(name) && PIECE.test(each.slice(name.length)))
+  return pieces.toSorted().map((piece) => join(folder, piece))
 }
 
 /** Returns the event at the end of a line, and what is before it. Other JSON is no event. */

@@ -1,16 +1,9 @@
 import type { AuditLog } from '../../audit/audit-log.ts'
-import type {
-  AuditedConsent,
-  AuditedRun,
-  AuditedSkill,
-  AuditedWindow,
-  AuditEvent,
-  AuditEventType,
-} from '../../audit/events.ts'
+import type { AuditedConsent, AuditedSkill, AuditEvent, AuditEventType } from '../../audit/events.ts'
 import type { ShownSkills } from '../../audit/shown-skills.ts'
 import { inputDigest } from '../../audit/input-digest.ts'
-import { redactValue } from '../../audit/redact.ts'
-import { type Toolset, usesOfCall, type RefusalCode, type RefusedBy, type ToolCall } from '@repertoire/gate/internal'
+import { redactValue, visibleText } from '../../audit/redact.ts'
+import { type Toolset, usesOfCall, type RefusalCode, type ToolCall } from '@repertoire/gate/internal'
 import { formatRule } from '@repertoire/skill-md/internal'
 import { sha256Of } from '../../text/hash.ts'
 import { failureText } from '../refusal.ts'
@@ -49,62 +42,52 @@ const MAX_SHOWN = 500
  * `tools` are those that the host had then
  */
 export function createEventMaker(
-  { now, text, repeated, prompt, inputs }: Pick<AuditLog, 'now' | 'text' | 'repeated' | 'prompt' | 'inputs'>,
+  { now, text, prompt, inputs }: Pick<AuditLog, 'now' | 'text' | 'prompt' | 'inputs'>,
   owner: AuditedSession,
 ): (draft: AuditDraft, model: string | undefined, tools: Toolset) => AuditEvent {
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
-  const identity = withoutAbsent({
+  const identity = {
     session: text(owner.session),
     correlationId: optional(owner.correlationId),
     agent: optional(owner.agent),
     tenant: optional(owner.tenant),
     environment: optional(owner.environment),
-  }) as Pick<AuditEvent, 'session'>
+  }
   const skillsSeen = new WeakMap<NamedSkill, AuditedSkill>()
   const stacksSeen = new WeakMap<readonly ActiveSkill[], readonly AuditedSkill[]>()
   const activatingSince = new Map<string, number>()
 
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
-    const { type, outcome, active, call, skill, error, enforced = true, ...rest } = draft
+    const { type, outcome, active, call, callId, skill, error, enforced = true, refusal: _, ...rest } = draft
     // The state says when a skill was activated: its event says the same.
     const at = (type === 'skill.activated' ? skill?.since : undefined) ?? now()
-    const event = withoutAbsent({
+    return frozenJson({
       version: 1,
       type,
       time: new Date(at).toISOString(),
       ...identity,
-      model: optional(model),
-      callId: optional(call?.id ?? rest.callId),
-      tool: optional(call?.tool),
+      model,
+      callId: call?.id ?? callId,
+      tool: call?.tool,
       standsFor: call === undefined ? undefined : standsFor(call, tools),
       inputDigest: call === undefined ? undefined : inputDigest(call.input),
       input: call === undefined || inputs === 'none' ? undefined : redactValue(call.input, text),
       skill: skill === undefined ? undefined : auditedSkill(skill),
       skills: auditedStack(active),
-      allowedTools: rest.allowedTools === undefined ? undefined : rules(rest.allowedTools),
-      refusedBy: rest.refusedBy && refusedBy(rest.refusedBy),
+      ...rest,
+      allowedTools: rest.allowedTools && cutList(rest.allowedTools),
       unmatchedTools:
-        rest.unmatchedTools === undefined || rest.unmatchedTools.length === 0 ? undefined : rules(rest.unmatchedTools),
-      script: script(rest.script),
-      run: rest.run && auditedRun(rest.run),
-      scriptRead: script(rest.scriptRead),
-      missing: optional(rest.missing),
-      path: optional(rest.path),
-      found: rest.found?.map(text),
+        rest.unmatchedTools?.length === 0 ? undefined : rest.unmatchedTools && cutList(rest.unmatchedTools),
       hook: optional(rest.hook),
-      usage: rest.usage,
       shown: rest.shown && shownSkills(rest.shown),
       consent: rest.consent && auditedConsent(rest.consent),
-      window: rest.window && auditedWindow(rest.window),
+      window: rest.window && { ...rest.window, skills: rest.window.skills?.slice(0, MAX_RULES) },
       durationMs: rest.durationMs ?? durationOf(type, skill, at),
-      endedBy: rest.endedBy,
       outcome,
-      code: rest.code,
       reason: optional(rest.reason),
       error: error === undefined ? undefined : text(failureText(error)),
       enforced,
-    })
-    return deepFreeze(event) as unknown as AuditEvent
+    }) as AuditEvent
   }
 
   /** Notes when an activation begins. Returns how long took what ends with an event; undefined: nothing, or not known. */
@@ -120,68 +103,34 @@ export function createEventMaker(
     return elapsed(began, at)
   }
 
-  function script(named: AuditEvent['script']): AuditEvent['script'] {
-    return named && { skill: text(named.skill), path: text(named.path) }
-  }
-
-  function refusedBy({ by, skill, rule }: RefusedBy): RefusedBy {
-    return { by, ...(skill !== undefined && { skill: text(skill) }), ...(rule !== undefined && { rule: text(rule) }) }
-  }
-
-  function auditedWindow({ skills, ...measured }: AuditedWindow): AuditedWindow {
-    return { ...measured, ...(skills !== undefined && { skills: skills.slice(0, MAX_RULES).map(text) }) }
-  }
-
-  function shownSkills({ step, tokens, text: system, ...lists }: NonNullable<AuditDraft['shown']>): ShownSkills {
-    const lacks = Object.entries(lists).flatMap(([name, list]) =>
+  function shownSkills({ text: system, ...shown }: NonNullable<AuditDraft['shown']>): ShownSkills {
+    const { skills, left, tools, withheld } = shown
+    const lacks = Object.entries({ skills, left, tools, withheld }).flatMap(([name, list]) =>
       list.length > MAX_SHOWN ? [[name, list.length - MAX_SHOWN] as const] : [],
     )
     return {
-      step,
-      skills: first(lists.skills).map((skill) => ({ ...skill, name: repeated(skill.name) })),
-      left: first(lists.left).map(({ name, why, reason }) => ({ name: repeated(name), why, reason: repeated(reason) })),
-      tools: first(lists.tools).map(repeated),
-      ...(lists.withheld.length > 0 && {
-        withheld: first(lists.withheld).map(({ tool, skill, reason }) => ({
-          tool: repeated(tool),
-          ...(skill !== undefined && { skill: repeated(skill) }),
-          reason: repeated(reason),
-        })),
-      }),
-      tokens,
+      ...shown,
+      skills: skills.slice(0, MAX_SHOWN),
+      left: left.slice(0, MAX_SHOWN),
+      tools: tools.slice(0, MAX_SHOWN),
+      withheld: withheld.length === 0 ? undefined : withheld.slice(0, MAX_SHOWN),
       digest: sha256Of(system),
-      ...(inputs !== 'none' && { text: prompt(system) }),
-      ...(lacks.length > 0 && { more: Object.fromEntries(lacks) }),
+      text: inputs === 'none' ? undefined : prompt(system),
+      more: lacks.length === 0 ? undefined : Object.fromEntries(lacks),
     }
   }
 
   function auditedConsent({ text: asked, reason, ...consent }: AuditedConsent): AuditedConsent {
-    return {
-      ...consent,
-      ...(asked !== undefined && inputs !== 'none' && { text: text(asked) }),
-      ...(reason !== undefined && { reason: text(reason) }),
-    }
-  }
-
-  function auditedRun(run: AuditedRun): AuditedRun {
-    const { interpreter, runner, isolation, signal } = run
-    return {
-      ...run,
-      interpreter: text(interpreter),
-      runner: text(runner),
-      isolation: text(isolation),
-      ...(signal !== undefined && { signal: text(signal) }),
-    }
+    return { ...consent, text: inputs === 'none' ? undefined : optional(asked), reason: optional(reason) }
   }
 
   function auditedStack(active: readonly ActiveSkill[]): readonly AuditedSkill[] {
     const known = stacksSeen.get(active)
     if (known !== undefined) return known
     const owners = ownersOf(owner.session, active)
-    const skills = active.map((skill, index) => {
-      const session = owners[index]
-      return session === undefined ? auditedSkill(skill) : { ...auditedSkill(skill), session: text(session) }
-    })
+    const skills = frozenJson(
+      active.map((skill, index) => ({ ...auditedSkill(skill), session: owners[index] })),
+    ) as readonly AuditedSkill[]
     stacksSeen.set(active, skills)
     return skills
   }
@@ -189,21 +138,18 @@ export function createEventMaker(
   function auditedSkill(skill: NamedSkill): AuditedSkill {
     const known = skillsSeen.get(skill)
     if (known !== undefined) return known
-    const audited = withoutAbsent({
-      name: text(skill.name),
-      digest: skill.digest,
-      layer: skill.layer,
-      source: text(skill.source),
-      allowedTools: skill.rules === undefined ? undefined : rules(skill.rules.slice(0, MAX_RULES + 1).map(formatRule)),
-    }) as unknown as AuditedSkill
+    const { name, digest, layer, source } = skill
+    const allowedTools = skill.rules && cutList(skill.rules.slice(0, MAX_RULES + 1).map(formatRule))
+    const audited = frozenJson({ name, digest, layer, source, allowedTools }) as AuditedSkill
     skillsSeen.set(skill, audited)
     return audited
   }
 
-  const rules = (all: readonly string[]): readonly string[] =>
-    all.length > MAX_RULES ? [...all.slice(0, MAX_RULES - 1).map(text), '…'] : all.map(text)
-
   return eventOf
+}
+
+function cutList(all: readonly string[]): readonly string[] {
+  return all.length > MAX_RULES ? [...all.slice(0, MAX_RULES - 1), '…'] : all
 }
 
 /**
@@ -233,21 +179,19 @@ function standsFor({ tool, input }: ToolCall, tools: Toolset): readonly string[]
   return others.length === 0 ? undefined : others
 }
 
-/** Leaves out the properties that are undefined: JSON has none. */
-export function withoutAbsent(properties: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined))
-}
-
-/** Freezes a value and all in it: one sink must not change what the next one gets. */
-function deepFreeze<T>(value: T): T {
+/**
+ * Returns a value as JSON has it, without properties that are undefined and with control characters made visible. Frozen: one
+ * sink must not change what the next one gets.
+ */
+function frozenJson(value: unknown): unknown {
+  if (typeof value === 'string') return visibleText(value)
+  // What is frozen comes from here.
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  Object.freeze(value)
-  for (const item of Object.values(value)) deepFreeze(item)
-  return value
-}
-
-function first<T>(list: readonly T[]): readonly T[] {
-  return list.slice(0, MAX_SHOWN)
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenJson))
+  const entries = Object.entries(value).flatMap(([name, item]) =>
+    item === undefined ? [] : [[visibleText(name), frozenJson(item)] as const],
+  )
+  return Object.freeze(Object.fromEntries(entries))
 }
 
 function elapsed(began: number | undefined, at: number): number | undefined {

@@ -12,7 +12,7 @@ import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedCall, AuditedSession, RefusalDetails } from './draft.ts'
-import { createEventMaker, REFUSAL_EVENTS, withoutAbsent } from './event.ts'
+import { createEventMaker, REFUSAL_EVENTS } from './event.ts'
 import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
 import { type MeasuredTexts, createMeasuredTexts } from '../../window/memory.ts'
 import { estimateTokens } from '../../window/settings.ts'
@@ -254,7 +254,7 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
     },
     shown: context.shown,
     recordUsage({ inputTokens, outputTokens }) {
-      const usage = withoutAbsent({ inputTokens: count(inputTokens), outputTokens: count(outputTokens) })
+      const usage = { inputTokens: count(inputTokens), outputTokens: count(outputTokens) }
       void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
     },
     fork(id) {

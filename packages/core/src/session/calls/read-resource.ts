@@ -48,6 +48,7 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
       reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, { runScript, shell }),
+      refusedBy: { by: 'script', skill: skill.name },
     })
   }
   try {

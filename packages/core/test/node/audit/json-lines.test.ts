@@ -147,12 +147,8 @@ describe('an audit file', () => {
     await Promise.all(['a', 'b', 'c'].map((who) => writer(who, 40, { rotateAt: 50_000 })))
     const files = readdirSync(folder)
     expect(files.length).toBeGreaterThan(3)
-    const all: AuditEvent[] = []
-    for (const file of files) {
-      expect(await tornOf(join(folder, file))).toEqual([])
-      all.push(...(await eventsOf(join(folder, file))))
-    }
-    const ids = all.map(({ session, callId }) => `${session}${callId}`).toSorted()
+    expect(await tornOf(path)).toEqual([])
+    const ids = (await eventsOf(path)).map(({ session, callId }) => `${session}${callId}`).toSorted()
     const expected = ['a', 'b', 'c'].flatMap((who) => Array.from({ length: 40 }, (_, n) => `${who}${n}`))
     expect(ids).toEqual(expected.toSorted())
   })
@@ -164,8 +160,7 @@ describe('an audit file', () => {
         Array.from({ length: 20 }, (_, n) => sink.write(event({ session: `${session}`, callId: `${n}` }))),
       ),
     )
-    const all = await Promise.all(readdirSync(folder).map((file) => eventsOf(join(folder, file))))
-    const ids = new Set(all.flat().map(({ session, callId }) => `${session}/${callId}`))
+    const ids = new Set((await eventsOf(path)).map(({ session, callId }) => `${session}/${callId}`))
     expect(ids.size).toBe(6 * 20)
     await Promise.all(sinks.map((sink) => sink.close()))
   })
@@ -180,9 +175,9 @@ describe('an audit file', () => {
     await sink.close()
     expect((await entriesOf(path)).map((entry) => ('line' in entry ? entry : entry.callId))).toEqual([
       undefined,
-      { line: 2, text: line.slice(0, 40) },
+      { path, line: 2, text: line.slice(0, 40) },
       'after',
-      { line: 4, text: line.slice(0, 55) },
+      { path, line: 4, text: line.slice(0, 55) },
       'again',
     ])
   })
@@ -211,11 +206,11 @@ describe('an audit file', () => {
     const line = JSON.stringify(event({ input: { version: 1, type: 'nested' } }))
     writeFileSync(path, `${line.slice(0, 30)}${line}\n\nhello\n{"version":1,"type":"tool.started"\nnull\n${line}`)
     expect(await entriesOf(path)).toEqual([
-      { line: 1, text: line.slice(0, 30) },
+      { path, line: 1, text: line.slice(0, 30) },
       JSON.parse(line) as unknown,
-      { line: 3, text: 'hello' },
-      { line: 4, text: '{"version":1,"type":"tool.started"' },
-      { line: 5, text: 'null' },
+      { path, line: 3, text: 'hello' },
+      { path, line: 4, text: '{"version":1,"type":"tool.started"' },
+      { path, line: 5, text: 'null' },
       JSON.parse(line) as unknown,
     ])
     expect(await eventsOf(path)).toEqual([JSON.parse(line), JSON.parse(line)])
