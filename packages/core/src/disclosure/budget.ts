@@ -10,7 +10,6 @@ import {
   estimateTokens,
   type TokenCounter,
 } from '@repertoire/skill-md/internal'
-import { isBlank } from '../text/plain-text.ts'
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
@@ -35,8 +34,8 @@ export interface TokenBudget {
   /** In tokens, a whole number. */
   readonly tokens: number
   readonly countTokens: TokenCounter
-  /** Whether the tokens of lines add up to those of the whole. Default false: a counter of the host's may join them. */
-  readonly additive?: boolean
+  /** Whether the counter is our own estimate. Default false: it is the host's, and may not be ready when this is made. */
+  readonly isEstimate?: boolean
   /** The names of skills that are cut last. Default: none. */
   readonly keep?: readonly string[]
 }
@@ -60,7 +59,7 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
   return {
     tokens: Math.floor(window * share),
     countTokens: (text) => checkedCount(countTokens(text)),
-    additive: countTokens === estimateTokens,
+    isEstimate: countTokens === estimateTokens,
     keep: [...keep],
   }
 }
@@ -69,30 +68,6 @@ export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget |
 function checkedCount(tokens: number): number {
   if (Number.isFinite(tokens) && tokens >= 0) return tokens
   throw new TypeError(`\`countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
-}
-
-/**
- * Returns a counter for lists that have most of their lines in common: it counts each line once, which takes a third of
- * the time. The tokens of lines have to add up. A line ends where no other white space follows its break, since a counter
- * takes white space in a row as one.
- */
-export function countByLines(countTokens: TokenCounter): TokenCounter {
-  const counted = new Map<string, number>()
-  const tokensOf = (line: string): number => {
-    const tokens = counted.get(line) ?? countTokens(line)
-    counted.set(line, tokens)
-    return tokens
-  }
-  return (text) => {
-    let tokens = 0
-    let start = 0
-    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-      if (at + 1 === text.length || isBlank(text.charCodeAt(at + 1))) continue
-      tokens += tokensOf(text.slice(start, at + 1))
-      start = at + 1
-    }
-    return tokens + tokensOf(text.slice(start))
-  }
 }
 
 /** What is read of a skill to rank it. */

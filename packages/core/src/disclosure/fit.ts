@@ -1,7 +1,7 @@
 import { isBlank } from '../text/plain-text.ts'
-import { countByLines, type TokenBudget } from './budget.ts'
+import type { TokenBudget } from './budget.ts'
 import {
-  formsOf,
+  formWithout,
   listedDescription,
   type ListedSkill,
   type ListEntry,
@@ -63,7 +63,7 @@ interface FittedList {
   readonly ranked: boolean
 }
 
-/** How much a list shows. Sizes have an order: each shows everything that those before it show, and more. */
+/** How much a list shows. */
 interface ListSize {
   /** How many skills are listed, by rank. */
   readonly listed: number
@@ -77,91 +77,71 @@ interface ListSize {
 /** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
 const MIN_DESCRIPTION_CHARS = 120
 
-/** Descriptions with more characters for each token of the budget do not fit, for nearly every counter. */
+/** Lists with more characters for each token of the budget do not fit, for nearly every counter, and are not counted. */
 const MAX_CHARS_PER_TOKEN = 10
-
-/** The note on unlisted skills takes as much as the names of at most so many. */
-const MAX_NAMES_OF_NOTE = 40
 
 /**
  * Cuts a list until it fits its budget. What says nothing about a skill goes first: see `ListingDetail`. Then descriptions
  * are cut to a common length, so that the longest are shortened first, but not below one that still tells; then they are
- * left out, beginning with the lowest rank; then names are dropped in the same order. The result is deterministic. It
- * exceeds the budget only if not even one name fits: then none is listed.
+ * left out, beginning with the lowest rank; then names are dropped in the same order. The result is deterministic. It exceeds the budget only if not even one name
+ * fits: then none is listed.
  */
 export function fitList(options: FitOptions): FittedList {
-  const { skills, budget, absent = [], describedOnly = false, bound, describe = listedDescription, text } = options
+  const { skills, budget, details = [], absent = [], describedOnly = false, bound, text } = options
   const all = skills.length
-  const details = (options.details ?? []).filter((detail) => !absent.includes(detail))
-  const forms = formsOf(details, absent)
-  const whole: ListSize = { listed: all, described: all, maxChars: Infinity, form: forms.at(-1)! }
+  const optional = details.filter((detail) => !absent.includes(detail))
+  const form = formWithout(absent)
+  const whole: ListSize = { listed: all, described: all, maxChars: Infinity, form }
+  const tight: ListSize = { ...whole, form: formWithout([...absent, ...optional]) }
 
-  const descriptions = new Map<number, { readonly full: string; readonly shown: string }>()
-  function descriptionOf(index: number): { readonly full: string; readonly shown: string } {
-    const known = descriptions.get(index)
-    if (known !== undefined) return known
-    const full = describe(skills[index]!.manifest)
-    const description = { full, shown: bound?.(full) ?? full }
-    descriptions.set(index, description)
-    return description
-  }
-
-  let ranked: readonly number[] | undefined
-  function entriesOf({ listed, described, maxChars, form }: ListSize): readonly ListEntry[] {
-    const order = described === all ? [...skills.keys()] : (ranked ??= options.rank?.() ?? [...skills.keys()])
-    const withDescription = new Set(order.slice(0, described))
-    return order
+  const descriptions = skills.map(({ manifest }) => {
+    const full = (options.describe ?? listedDescription)(manifest)
+    return { full, shown: bound?.(full) ?? full }
+  })
+  let order: readonly number[] | undefined
+  function entriesOf({ listed, described, maxChars, form: shown }: ListSize): readonly ListEntry[] {
+    // In an order that costs nothing where all are alike.
+    const ranked = described === all ? [...skills.keys()] : (order ??= options.rank?.() ?? [...skills.keys()])
+    const withDescription = new Set(ranked.slice(0, described))
+    return ranked
       .slice(0, listed)
       .toSorted((a, b) => a - b)
       .map((index) => {
         const { name, path } = skills[index]!
         if (!withDescription.has(index)) return { name }
-        const description = shorten(descriptionOf(index).shown, maxChars)
-        return form.has('locations') ? { name, description, location: path } : { name, description }
+        const description = shorten(descriptions[index]!.shown, maxChars)
+        return shown.has('locations') ? { name, description, location: path } : { name, description }
       })
   }
 
-  /** Whether to count whole descriptions first: mostly they fit, and those of a large catalog would take long to count. */
-  function mayBeWhole(tokens: number): boolean {
-    let room = tokens * MAX_CHARS_PER_TOKEN
-    return skills.every((_, index) => (room -= descriptionOf(index).shown.length) >= 0)
-  }
-
-  /** Finds the largest size that fits. Every size that is returned was counted. */
-  function largestSize({ tokens: limit, countTokens, additive = false }: TokenBudget): {
-    readonly size: ListSize
-    readonly tokens: number
-  } {
-    const counter = additive ? countByLines(countTokens) : countTokens
-    const count = (size: ListSize): number => counter(text(entriesOf(size), all - size.listed, size.form))
-    const nothing: ListSize = { listed: 0, described: 0, maxChars: MIN_DESCRIPTION_CHARS, form: forms[0]! }
-    let found = { size: nothing, tokens: 0 }
-    /** Returns the tokens that a size leaves of the budget; less than 0: it does not fit. */
-    function roomWith(size: ListSize): number {
-      const tokens = count(size)
-      if (tokens <= limit || size === nothing) found = { size, tokens }
-      return limit - tokens
+  function fitTo({ tokens: limit, countTokens }: TokenBudget): { readonly size: ListSize; readonly tokens: number } {
+    let found = { size: whole, tokens: 0 }
+    function fits(size: ListSize): boolean {
+      const chars = descriptions.reduce((sum, { shown }) => sum + Math.min(shown.length, size.maxChars), 0)
+      if (size.described === all && chars > limit * MAX_CHARS_PER_TOKEN) return false
+      const list = text(entriesOf(size), all - size.listed, size.form)
+      if (list.length > limit * MAX_CHARS_PER_TOKEN && size.listed > 0) return false
+      const tokens = countTokens(list)
+      if (tokens <= limit || size.listed === 0) found = { size, tokens }
+      return tokens <= limit
     }
-    if (mayBeWhole(limit) && forms.toReversed().some((form) => roomWith({ ...whole, form }) >= 0)) return found
-
-    const sizeOf = (listed: number): ListSize =>
-      listed === 0 ? nothing : { ...nothing, listed, described: describedOnly ? listed : 0 }
-    const listed = largest(0, all, (number) => roomWith(sizeOf(number)))
-    // Without the note on what is missing, all may take less than some of them.
-    if (listed < all && (all - listed > MAX_NAMES_OF_NOTE || roomWith(sizeOf(all)) < 0)) return found
-
-    if (!describedOnly) {
-      const described = largest(0, all, (number) => roomWith({ ...sizeOf(all), described: number }))
-      if (described < all) return found
+    if (fits(whole) || fits(tight)) return found
+    const short = { ...tight, maxChars: MIN_DESCRIPTION_CHARS }
+    const names = { ...short, described: 0 }
+    if (fits(short)) {
+      const longest = Math.max(...descriptions.map(({ shown }) => shown.length))
+      searchLargest(MIN_DESCRIPTION_CHARS, longest, (maxChars) => fits({ ...tight, maxChars }))
+    } else if (!describedOnly && all <= limit && fits(names)) {
+      searchLargest(0, all, (described) => fits({ ...names, described }))
+    } else if (fits({ ...names, listed: 0 })) {
+      searchLargest(0, Math.min(all, limit), (listed) =>
+        fits({ ...names, listed, described: describedOnly ? listed : 0 }),
+      )
     }
-    const longest = skills.reduce((most, _, index) => Math.max(most, descriptionOf(index).shown.length), 0)
-    const tight: ListSize = { ...whole, form: forms[0]! }
-    const maxChars = largest(MIN_DESCRIPTION_CHARS, longest, (chars) => roomWith({ ...tight, maxChars: chars }))
-    if (maxChars >= longest) forms.every((form) => roomWith({ ...whole, form }) >= 0)
     return found
   }
 
-  const { size, tokens } = budget === undefined || all === 0 ? { size: whole, tokens: 0 } : largestSize(budget)
+  const { size, tokens } = budget === undefined || all === 0 ? { size: whole, tokens: 0 } : fitTo(budget)
   const entries = entriesOf(size)
   const shown = new Map(entries.map(({ name, description }) => [name, description]))
   const shortened: string[] = []
@@ -172,9 +152,9 @@ export function fitList(options: FitOptions): FittedList {
     const description = shown.get(name)
     if (!shown.has(name)) dropped.push(name)
     else if (description === undefined) withoutDescription.push(name)
-    else if (description !== descriptionOf(index).full) {
+    else if (description !== descriptions[index]!.full) {
       shortened.push(name)
-      isBounded &&= description === descriptionOf(index).shown
+      isBounded &&= description === descriptions[index]!.shown
     }
   }
   return {
@@ -183,7 +163,7 @@ export function fitList(options: FitOptions): FittedList {
     isWhole: isBounded && withoutDescription.length + dropped.length === 0,
     ranked: size.described < all,
     cuts: {
-      details: details.filter((detail) => !size.form.has(detail)),
+      details: optional.filter((detail) => !size.form.has(detail)),
       shortened,
       withoutDescription,
       dropped,
@@ -192,33 +172,13 @@ export function fitList(options: FitOptions): FittedList {
   }
 }
 
-/** The first number that is tried is so much larger than the least, later ones at most so many times as far away. */
-const [FIRST_STEP, MAX_GROWTH] = [16, 4]
-
-/** Numbers that are tried by what the ones before have taken. */
-const MAX_GUESSES = 10
-
-/**
- * Returns the largest number up to `max` that leaves room, where every smaller one does too; `min` if none does. It tries
- * the number at which the room would end if every unit took as much as those that were tried last, then halves.
- */
-function largest(min: number, max: number, roomWith: (number: number) => number): number {
-  let low = min
-  let room = roomWith(min)
-  let exceeding = max + 1
-  let step = FIRST_STEP
-  let limit = FIRST_STEP
-  for (let tries = 1; room >= 0 && exceeding - low > 1; tries++) {
-    const guess = tries > MAX_GUESSES ? (exceeding - low) >> 1 : Math.min(step, limit)
-    const next = low + Math.min(Math.max(1, guess), exceeding - low - 1)
-    const left = roomWith(next)
-    const perUnit = Math.max((room - left) / (next - low), Number.EPSILON)
-    if (left < 0) exceeding = next
-    else [low, room] = [next, left]
-    limit = (next - min) * MAX_GROWTH
-    step = Math.floor(room / perUnit)
+/** Tries numbers until the largest is found that fits, where `low` does, and every smaller one than one that does. */
+function searchLargest(low: number, high: number, fits: (number: number) => boolean): void {
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (fits(middle)) low = middle
+    else high = middle - 1
   }
-  return low
 }
 
 /**

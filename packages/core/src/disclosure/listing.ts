@@ -132,16 +132,9 @@ export type ListForm = ReadonlySet<ListingDetail>
 /** Every detail. */
 export const WHOLE_FORM: ListForm = new Set<ListingDetail>(['white-space', 'enumeration', 'arguments', 'locations'])
 
-/**
- * Returns the forms of a list from the one without details to the whole one.
- * @param details those that it can do without, the first to go first
- * @param absent those that it never has
- */
-export function formsOf(details: readonly ListingDetail[], absent: readonly ListingDetail[] = []): readonly ListForm[] {
-  return Array.from({ length: details.length + 1 }, (_, kept) => {
-    const dropped = [...absent, ...details.slice(0, details.length - kept)]
-    return new Set([...WHOLE_FORM].filter((detail) => !dropped.includes(detail)))
-  })
+/** Returns the form of a list that lacks some details. */
+export function formWithout(absent: readonly ListingDetail[]): ListForm {
+  return new Set([...WHOLE_FORM].filter((detail) => !absent.includes(detail)))
 }
 
 /** What of a skill says what it takes. */

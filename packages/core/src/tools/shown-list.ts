@@ -72,5 +72,5 @@ export function withSearch(
  * not asked: it may not be ready yet, or take long for a list that nobody asks for. Then the list is made by the step.
  */
 export function prepareList(skills: readonly Skill[], settings: ListSettings, used: UsedNames): void {
-  if (skills.length > 0 && settings.budget?.additive !== false) shownList(skills, settings, used)
+  if (skills.length > 0 && settings.budget?.isEstimate !== false) shownList(skills, settings, used)
 }

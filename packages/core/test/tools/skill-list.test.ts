@@ -84,7 +84,7 @@ describe('renderListing', () => {
       return seen
     }
     for (const style of ['xml', 'section', 'tool', 'matched'] as const) expect(cutsIn(style)).toEqual(['', 'locations'])
-    expect(cutsIn('tools')).toEqual(['', 'white-space', 'white-space,arguments'])
+    expect(cutsIn('tools')).toEqual(['', 'white-space,arguments'])
   })
 
   it('[SHOW-7, SHOW-1, SHOW-4] shows without them the same words, escaped where they were', () => {
