@@ -52,7 +52,7 @@ const NO_HOME = join(tmpdir(), 'repertoire-no-home')
 /** An environment in which nothing of the machine's own shows. */
 export function cleanEnv(env: Readonly<Record<string, string>> = {}): Record<string, string> {
   const { NODE_COMPILE_CACHE = '', PATH = '' } = process.env
-  return { NODE_COMPILE_CACHE, PATH, HOME: NO_HOME, REPERTOIRE_ENTERPRISE_SKILLS: '', ...env }
+  return { NODE_COMPILE_CACHE, PATH, HOME: NO_HOME, ...env }
 }
 
 /** What surrounds a run of the command in this process. */

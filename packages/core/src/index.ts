@@ -27,7 +27,6 @@ export {
   showName,
   isSkillError,
   SkillError,
-  type ConfigurationProblem,
   type SkillErrorCode,
   type SkillErrorDetails,
   type SkillDocument,

@@ -63,21 +63,7 @@ export interface SkillErrorDetails {
   readonly line?: number
   /** With SKILL_NOT_FOUND: the nearest visible names, nearest first. */
   readonly nearest?: readonly string[]
-  /** With CONFIGURATION_INVALID: everything that is wrong. */
-  readonly problems?: readonly ConfigurationProblem[]
   readonly cause?: unknown
-}
-
-/** One thing that is wrong with a configuration. */
-export interface ConfigurationProblem {
-  /** The setting, `roots.personal` for one inside another; empty: the configuration as a whole. */
-  readonly key: string
-  /** What is expected there. */
-  readonly message: string
-  /** Where the problem is: the path of a file, the name of a variable; absent: it was given in code. */
-  readonly at?: string
-  /** In a file, where it is known. 1-based. */
-  readonly line?: number
 }
 
 /** The one error class. Recognise it with `isSkillError`: two copies of this package then still understand each other. */
@@ -87,7 +73,6 @@ export class SkillError extends Error {
   declare readonly path?: string
   declare readonly line?: number
   declare readonly nearest?: readonly string[]
-  declare readonly problems?: readonly ConfigurationProblem[]
 
   constructor(code: SkillErrorCode, message: string, details: SkillErrorDetails = {}) {
     const { cause, ...rest } = details

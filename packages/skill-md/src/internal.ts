@@ -3,13 +3,7 @@ export type { AdviceOptions } from './advice/advice.ts'
 export { BRACES, isStepName, PLACEHOLDER, readReference, type ResultReference } from './definition/step-result.ts'
 export { type CompactDiagnostic, materialise, Metadata } from './diagnostics.ts'
 export type { SkillDocument } from './document.ts'
-export {
-  type ConfigurationProblem,
-  isSkillError,
-  SkillError,
-  type SkillErrorCode,
-  type SkillErrorDetails,
-} from './errors.ts'
+export { isSkillError, SkillError, type SkillErrorCode, type SkillErrorDetails } from './errors.ts'
 export { findFrontmatter } from './fence.ts'
 export { formatRule, parseAllowedTools } from './fields/allowed-tools.ts'
 export { normalizeName } from './fields/name.ts'

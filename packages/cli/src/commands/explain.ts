@@ -59,7 +59,7 @@ async function explain(
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
   await readRules(name, opened)
   const explained = repertoire.explain(name, { viewer: viewerOf(options), hostTools: options.tool })
-  const off = switchedOff(opened.configuration, folder)
+  const off = switchedOff(opened.configuration, context)
   const explanation =
     off === undefined ? explained : { ...explained, text: `"${visibleName(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')

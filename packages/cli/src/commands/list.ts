@@ -81,7 +81,7 @@ async function list(named: readonly string[], options: ListOptions, context: Con
     const byLayer = options.byLayer === true
     const { layers } = configuration
     const style = { catalog, diagnostics, layers, searchedFolders, recursive, all, byLayer, folder, output: stdout }
-    const off = switchedOff(configuration, folder)
+    const off = switchedOff(configuration, context)
     await stdout.write(off === undefined ? listText(rows, style) : `${off}\n`)
     const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
     const text = diagnosticsText(diagnostics, { paint: stderr.paint, folder, limit })

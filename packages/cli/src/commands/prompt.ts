@@ -56,7 +56,7 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
   await stdout.write(options.json ? viewJson(view, configuration) : viewText(view, stdout.isTerminal))
   const diagnostics = [...problems, ...repertoire.catalog.diagnostics]
   const failed = diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots))
-  const off = switchedOff(opened.configuration, folder)
+  const off = switchedOff(opened.configuration, context)
   const viewNotes = [
     ...cutsText(view.cuts),
     ...(view.tools.length === 0 ? ['No skill is visible, so the model is shown nothing.'] : []),

@@ -85,7 +85,7 @@ async function searchOnce(
   options: SearchOptions,
   context: Context,
 ): Promise<ExitCode> {
-  const { stdout, folder } = context
+  const { stdout } = context
   const { hits, diagnostics } = await catalog.search(query.length === 1 ? query[0]! : query, {
     limit: options.limit,
     viewer: viewerOf(options),
@@ -93,7 +93,7 @@ async function searchOnce(
   const found = hits.map((hit) => ({ ...hit, skill: catalog.get(hit.name) }))
   if (options.json) await stdout.write(toJson({ query, hits: found.map(hitJson), diagnostics }))
   else {
-    const off = switchedOff(configuration, folder)
+    const off = switchedOff(configuration, context)
     await stdout.write(off === undefined ? foundText(found, stdout) : `${off}\n`)
     await report(diagnostics, context)
   }

@@ -60,7 +60,7 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   const text = diagnosticsText(sourceProblems(opened), { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
   if (text !== '') await stderr.write(`${text}\n`)
   if (skill === undefined) {
-    await stderr.write(`${switchedOff(configuration, folder) ?? notFound(catalog, name, given)}\n`)
+    await stderr.write(`${switchedOff(configuration, context) ?? notFound(catalog, name, given)}\n`)
     return 1
   }
   let shown: ShownSkill

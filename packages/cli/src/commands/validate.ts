@@ -7,11 +7,9 @@ import { toJson } from '../output/json.ts'
 import { type Output, type Paint, createPaint } from '../output/output.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { toSarif } from '../output/sarif.ts'
-import { shownPath } from '../output/path.ts'
 import { count } from '../output/text.ts'
 import { packageVersion } from '../version.ts'
 import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
-import { type ValidationProfile, validationProfile } from './configured.ts'
 import { resolvePaths } from './path-arguments.ts'
 import { diagnosticsOption, jsonOption, profileOption } from './options.ts'
 import { PATH_CODES } from '../finding.ts'
@@ -44,7 +42,7 @@ export function addValidate(program: Command, context: Context, finish: Finish):
     .summary('check SKILL.md files, and say what to do about each finding')
     .description('Check SKILL.md files. Every finding names the file, the line and what to do about it.')
     .argument('<PATH...>', 'SKILL.md files, or folders with them')
-    .addOption(profileOption('that of the project'))
+    .addOption(profileOption('default'))
     .addOption(new Option('--format <name>', 'how the findings are written (default: "terminal")').choices(FORMATS))
     .addOption(jsonOption().conflicts('format'))
     .option('--output <file>', 'write the findings to a file in this format, and print them as text')
@@ -58,9 +56,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
   const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, folder)
   const absolutePaths = resolvePaths(paths, folder)
-  const profile = await validationProfile(options.profile, context)
-  if (profile === undefined) return 2
-  const checked = await checkPaths(absolutePaths, profile.profile)
+  const checked = await checkPaths(absolutePaths, options.profile ?? 'default')
   const valid = checked.diagnostics.every(({ severity }) => severity !== 'error')
   const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
   const render = (as: typeof format, { paint }: Pick<Output, 'paint'>, shown: number): string => {
@@ -69,24 +65,16 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
       const meanings = { ...DIAGNOSTIC_CODES, ...PATH_CODES }
       return toSarif(checked.diagnostics, { folder, version: packageVersion(), meanings })
     }
-    return validityText(checked, valid, profile, { paint, folder, limit: shown })
+    return validityText(checked, valid, { paint, folder, limit: shown })
   }
   await stdout.write(render(file === undefined ? format : 'terminal', stdout, limit))
   if (file !== undefined) saveReport(file, render(format, { paint: createPaint(false) }, Infinity))
   return valid ? 0 : 1
 }
 
-function validityText(
-  { files, diagnostics }: Checked,
-  valid: boolean,
-  { profile, from }: ValidationProfile,
-  style: DiagnosticStyle,
-): string {
-  const strictness = from === undefined ? '' : `profile ${profile}, from ${shownPath(from, style.folder)}`
+function validityText({ files, diagnostics }: Checked, valid: boolean, style: DiagnosticStyle): string {
   const details = diagnosticsText(diagnostics, style)
-  const closing = [verdict(files, valid, style.paint), diagnosticCounts(diagnostics), strictness].filter(
-    (part) => part !== '',
-  )
+  const closing = [verdict(files, valid, style.paint), diagnosticCounts(diagnostics)].filter((part) => part !== '')
   return `${details === '' ? '' : `${details}\n`}${closing.join(' · ')}\n`
 }
 

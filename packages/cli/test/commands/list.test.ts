@@ -23,7 +23,7 @@ describe('list --json', () => {
         layer: 'project',
       })),
       diagnostics: [],
-      configuration: { files: [], settings: {} },
+      configuration: { settings: {} },
     })
   })
 
@@ -163,8 +163,10 @@ describe('list --json', () => {
       '.repertoire/skills/ours/SKILL.md': manifest('ours'),
       'elsewhere/SKILL.md': manifest('elsewhere'),
     })
-    const env = { HOME: home, USERPROFILE: home, REPERTOIRE_ENTERPRISE_SKILLS: enterprise }
-    const { skills } = parsed(await inProcess(['list', '--json'], { cwd, env }))
+    const config = join(home, 'settings.json')
+    await write(home, { 'settings.json': JSON.stringify({ roots: { enterprise: [enterprise] } }) })
+    const env = { HOME: home, USERPROFILE: home }
+    const { skills } = parsed(await inProcess(['list', '--json', '--config', config], { cwd, env }))
     expect(skills.map(({ name, layer }) => `${name} ${layer}`)).toEqual([
       'audit enterprise',
       'mine personal',
@@ -257,13 +259,6 @@ describe('list --json', () => {
       const followed = await inProcess(['list', ...roots, '--json', '--follow-links'], { cwd })
       expect(parsed(followed).skills[0]).toMatchObject({ name: 'pdf', location: join(cwd, 'elsewhere/pdf') })
     }
-  })
-
-  it('[DISC-4] ends with 2 where the environment names an enterprise folder that anyone could make', async () => {
-    const cwd = await temporaryFolder()
-    const ended = await inProcess(['list', '--json'], { cwd, env: { REPERTOIRE_ENTERPRISE_SKILLS: 'skills' } })
-    expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toMatch(/^error: .*\n {2}REPERTOIRE_ENTERPRISE_SKILLS .*\n.*absolute paths.*"skills"/s)
   })
 
   it('takes no empty root for the current folder', async () => {

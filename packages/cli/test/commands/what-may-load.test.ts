@@ -53,7 +53,7 @@ describe('the command', () => {
     expect(skills.find(({ name }) => name === 'shell')).toMatchObject({
       refused: [expect.stringContaining('Bash(git log:*)')],
     })
-    expect(configuration.settings.admit).toEqual({ value: { tools: ['Read'] }, from: 'user', at: own })
+    expect(configuration.settings.admit).toEqual({ tools: ['Read'] })
     expect((await run(['list'])).stdout).toContain('1 not admitted (--all lists them)')
     expect((await run(['list', '--all'])).stdout).toMatch(/shell .*not admitted · /)
     expect(await run(['explain', 'shell'])).toMatchObject({

@@ -7,13 +7,7 @@ export type { JsonLinesAudit } from './audit/json-lines.ts'
 export type { JsonLinesAuditOptions } from './audit/json-lines.ts'
 export { loadConfiguration } from './configuration/load.ts'
 export type { ConfigurationOptions } from './configuration/load.ts'
-export type {
-  Configuration,
-  ConfigurationKey,
-  ConfigurationOrigin,
-  ConfigurationSettings,
-  ConfiguredRoots,
-} from './configuration/settings.ts'
+export type { Configuration, ConfigurationSettings, ConfiguredRoots } from './configuration/settings.ts'
 export { directorySource } from './sources/directory.ts'
 export type { DirectorySourceOptions } from './sources/directory.ts'
 export type { DirectoryWatchOptions } from './watch/directory.ts'

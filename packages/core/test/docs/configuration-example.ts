@@ -1,11 +1,10 @@
 import type { Repertoire } from '@repertoire/core'
 import { loadConfiguration, openConfigured } from '@repertoire/core/node'
 
-/** Opens what the user and the project configured, and logs which settings are not the default and who set them. */
+/** Opens what the user configured, and logs the file and what it, the environment and code set. */
 export async function openHost(project: string, log: (line: string) => void): Promise<Repertoire> {
   const configuration = await loadConfiguration({ project })
-  for (const [key, { from, at }] of Object.entries(configuration.origins)) {
-    if (from !== 'default') log(`${key}: set by ${from}, ${at ?? 'in code'}`)
-  }
+  const { file = 'no file', given } = configuration
+  log(`${file}: ${Object.keys(given).join(', ')}`)
   return openConfigured(configuration, { policy: { deny: ['Bash(git push:*)'] } })
 }

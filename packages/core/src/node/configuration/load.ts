@@ -1,40 +1,36 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { cwd, env as processEnv, platform } from 'node:process'
 import {
-  type ConfigurationProblem,
   anything,
+  checkOptions,
   recordOf,
+  SkillError,
   textOrOff,
   variables,
-  checkOptions,
   type OptionTable,
-  type Diagnostic,
 } from '@repertoire/skill-md/internal'
-import { untrusted } from '../sources/scan-report.ts'
-import { type Environment, homeFolder } from '../sources/standard-folders.ts'
+import { pathProblem } from '../../resources/path.ts'
+import { readJsonFile } from '../folder/reading.ts'
+import { fileNotRead } from '../sources/scan-report.ts'
 import {
-  completeConfiguration,
-  narrowValues,
-  projectProblems,
-  type OriginatedValue,
-  resolvePaths,
-  type Values,
-  valuesByKey,
-} from './values.ts'
-import { misspelledVariables, readEnvironment } from './environment.ts'
-import { readConfigurationFile } from './file.ts'
-import { invalidConfiguration, problemsOf } from './problem.ts'
-import type { Configuration, ConfigurationKey, ConfigurationOrigin, ConfigurationSettings } from './settings.ts'
+  type Environment,
+  enterpriseFolders,
+  homeFolder,
+  STANDARD_FOLDERS,
+  WRITTEN_FOLDER,
+} from '../sources/standard-folders.ts'
+import { type Configuration, type ConfigurationSettings, DEFAULTS, SETTINGS } from './settings.ts'
 
 /** Options of `loadConfiguration`. */
 export interface ConfigurationOptions {
-  /** The project's folder. Its `.repertoire/config.json` is read if the project is trusted. Default: none. */
+  /**
+   * The project's folder. Its `.repertoire/config.json` is read in place of the user's file if `overrides` has
+   * `trustProject: true`. Default: none.
+   */
   readonly project?: string | false | undefined
   /**
-   * The user's own file; false: none. Default: what `REPERTOIRE_CONFIG` names, otherwise
-   * `repertoire/repertoire.config.json` in `$XDG_CONFIG_HOME`, in `~/.config`, on Windows in `%APPDATA%`. A file that
-   * is named must exist.
+   * The file to read, which must exist; false: none. Default: `repertoire/repertoire.config.json` in `$XDG_CONFIG_HOME`, in
+   * `~/.config`, on Windows in `%APPDATA%`.
    */
   readonly file?: string | false | undefined
   /** The environment to read instead of the process's own. */
@@ -51,168 +47,151 @@ const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
 }
 
 /**
- * Loads the configuration. Later ones in this list take precedence: defaults, the user's file, the project's file, the
- * environment (`REPERTOIRE_…`), `overrides`. A project's file is read only if the project is trusted, and never permits
- * more: it may set `enabled`, `profile`, `style`, `packages` and `roots.project`, each only to narrow.
+ * Loads the configuration from one file. `REPERTOIRE_ENABLED` and `REPERTOIRE_SKILLS_DIR` take precedence over the file, and
+ * `overrides` over both.
  * @throws {TypeError} an option is unknown or has the wrong type
- * @throws {SkillError} CONFIGURATION_INVALID, with everything that is wrong in `problems`
+ * @throws {SkillError} CONFIGURATION_INVALID: the file or a setting is wrong, `path` names the file
+ * @example
+ * const configuration = await loadConfiguration({ project: process.cwd() })
+ * const repertoire = await openConfigured(configuration)
  */
 export async function loadConfiguration(options: ConfigurationOptions = {}): Promise<Configuration> {
   checkOptions('loadConfiguration', CONFIGURATION_OPTIONS, options)
-  const { env = processEnv, overrides = {} } = options
+  const { env = process.env, overrides = {} } = options
   const home = homeFolder(options.env)
   const project = options.project === undefined || options.project === false ? false : resolve(options.project)
-  const problems: ConfigurationProblem[] = [...misspelledVariables(env)]
-  const diagnostics: Diagnostic[] = []
-  const values = new Map<ConfigurationKey, OriginatedValue>()
-  const set = (added: Values, origin: ConfigurationOrigin): void => {
-    for (const [key, value] of added) values.set(key, { value, origin })
+  const projectFile = project === false ? undefined : join(realPathOrSelf(project), '.repertoire', 'config.json')
+  const userFile = options.file === undefined ? usersFile(env, home) : options.file && resolve(options.file)
+  const hasProjectFile = projectFile !== undefined && existsSync(projectFile)
+  const isProjects = hasProjectFile && options.file === undefined && overrides.trustProject === true
+  const file = isProjects ? projectFile : userFile || undefined
+  const read =
+    file === undefined ? undefined : await readSettings(file, { home, mustExist: options.file !== undefined })
+  const base = process.cwd()
+  const code = readSettingsOf(overrides, { home, base, from: '`overrides`' })
+  const given = {
+    ...read,
+    ...readSettingsOf(fromEnvironment(env), { home, base, from: 'the environment' }),
+    ...code,
+    ...((read?.roots ?? code.roots) && { roots: { ...read?.roots, ...code.roots } }),
   }
-
-  const userFile = findUserFile(options, env, home)
-  const fileValues = userFile === undefined ? new Map() : await userFileValues(userFile, home, problems)
-  const environmentValues = await readEnvironmentValues(env, home, problems)
-  const codeValues = await readCodeValues(overrides, home, problems)
-  if (userFile !== undefined) set(fileValues, { from: 'user', at: userFile.path })
-
-  const trustProject =
-    codeValues.get('trustProject') ?? environmentValues.get('trustProject')?.value ?? fileValues.get('trustProject')
-  if (project !== false && problems.length === 0) {
-    const path = projectFile(project)
-    if (trustProject === false) {
-      if ((await readConfigurationFile(path, 'refuse')).state !== 'missing') diagnostics.push(untrusted(path))
-    } else {
-      const userValue = (key: ConfigurationKey): unknown => values.get(key)?.value ?? PROJECT_DEFAULTS.get(key)
-      set(await projectFileValues(path, project, userValue, problems), { from: 'project', at: path })
-    }
-  }
-  for (const [key, value] of environmentValues) values.set(key, value)
-  set(codeValues, { from: 'code' })
-  if (problems.length > 0) throw invalidConfiguration(problems)
-  const files = [
-    ...(userFile === undefined ? [] : [userFile.path]),
-    ...(project === false ? [] : [projectFile(project)]),
-  ]
-  return completeConfiguration(values, { home, project, env, files, diagnostics })
+  return frozenCopy({
+    ...complete(given, { home, project }),
+    home,
+    project,
+    file: read === undefined ? undefined : file,
+    files: [userFile, projectFile].filter((path) => typeof path === 'string'),
+    given,
+    diagnostics: hasProjectFile && file !== projectFile ? [fileNotRead(projectFile)] : [],
+  })
 }
 
-function projectFile(project: string): string {
-  return join(realPathOrSelf(project), '.repertoire', 'config.json')
+function usersFile(env: Environment, home: string | false): string | undefined {
+  // XDG Base Directory Specification 0.8: a path that is not absolute is to be ignored.
+  const named = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME']
+  const folder = named !== undefined && isAbsolute(named) ? named : home && join(home, '.config')
+  return folder ? join(folder, 'repertoire', 'repertoire.config.json') : undefined
 }
 
-/** The defaults of what a project may narrow. */
-const PROJECT_DEFAULTS: ReadonlyMap<ConfigurationKey, unknown> = new Map<ConfigurationKey, unknown>([
-  ['enabled', true],
-  ['profile', 'default'],
-  ['style', 'xml'],
-  ['packages', true],
-])
-
-interface UserFile {
-  readonly path: string
-  /** Whether it was named in the options or the environment, and therefore must exist. */
-  readonly isNamed: boolean
-}
-
-function findUserFile({ file }: ConfigurationOptions, env: Environment, home: string | false): UserFile | undefined {
-  if (file === false) return undefined
-  const named = file ?? (env['REPERTOIRE_CONFIG'] || undefined)
-  if (named !== undefined) return { path: resolve(named), isNamed: true }
-  const folder = configFolder(env, home)
-  return folder === undefined
-    ? undefined
-    : { path: join(folder, 'repertoire', 'repertoire.config.json'), isNamed: false }
-}
-
-/** XDG Base Directory Specification 0.8: a path that is not absolute is to be ignored. */
-function configFolder(env: Environment, home: string | false): string | undefined {
-  const given = platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME']
-  if (given !== undefined && isAbsolute(given)) return given
-  return home === false ? undefined : join(home, '.config')
-}
-
-async function userFileValues(
-  { path, isNamed }: UserFile,
-  home: string | false,
-  problems: ConfigurationProblem[],
-): Promise<Values> {
-  const values = await readFileValues(path, 'follow', isNamed, problems)
-  return resolvePaths(values, { base: dirname(path), home }, (problem) => problems.push({ ...problem, at: path }))
-}
-
-/** The values of a project's file that narrow the user's. Empty if there are problems. */
-async function projectFileValues(
+async function readSettings(
   path: string,
-  project: string,
-  userValue: (key: ConfigurationKey) => unknown,
-  problems: ConfigurationProblem[],
-): Promise<Values> {
-  const values = await readFileValues(path, 'refuse', false, problems)
-  for (const problem of projectProblems(values)) problems.push({ ...problem, at: path })
-  return problems.length > 0 ? new Map() : narrowValues(values, project, userValue)
+  { home, mustExist }: { readonly home: string | false; readonly mustExist: boolean },
+): Promise<ConfigurationSettings | undefined> {
+  // A person's file often is a link, to a folder with all their settings.
+  const file = await readJsonFile(realPathOrSelf(path))
+  if (file.state === 'failed') throw invalid(`${path} ${file.problem}.`, path)
+  if (file.state === 'read') return readSettingsOf(file.value, { home, base: dirname(path), from: path, path })
+  if (mustExist) throw invalid(`${path} does not exist. Create it, or name another file.`, path)
+  return undefined
 }
 
-async function readFileValues(
-  path: string,
-  links: 'follow' | 'refuse',
-  mustExist: boolean,
-  problems: ConfigurationProblem[],
-): Promise<Map<ConfigurationKey, unknown>> {
-  const file = await readConfigurationFile(path, links)
-  if (file.state === 'missing') {
-    if (mustExist) problems.push({ key: '', at: path, message: 'does not exist. Name an existing file, or none' })
-    return new Map()
+function fromEnvironment(env: Environment): Readonly<Record<string, unknown>> {
+  const { REPERTOIRE_ENABLED: enabled, REPERTOIRE_SKILLS_DIR: skillsDir } = env
+  const flags = new Map([
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ])
+  return {
+    ...(enabled && { enabled: flags.get(enabled.toLowerCase()) ?? enabled }),
+    ...(skillsDir && { skillsDir }),
   }
-  if (file.state === 'failed') {
-    problems.push(file.problem)
-    return new Map()
-  }
-  const { fileSchema } = await import('./schema.ts')
-  const result = fileSchema.safeParse(file.value)
-  if (result.success) return valuesByKey(result.data)
-  problems.push(...(await file.withLines(await problemsOf(result.error.issues, file.value, path))))
-  return new Map()
 }
 
-async function readEnvironmentValues(
-  env: Environment,
-  home: string | false,
-  problems: ConfigurationProblem[],
-): Promise<ReadonlyMap<ConfigurationKey, OriginatedValue>> {
-  const read = new Map<ConfigurationKey, OriginatedValue>()
-  const given = readEnvironment(env)
-  if (given.length === 0) return read
-  const { fileSchema } = await import('./schema.ts')
-  // Each separately, so that a problem names its variable.
-  for (const { path, variable, value } of given) {
-    const [first, second] = path
-    const settings = { [first]: second === undefined ? value : { [second]: value } }
-    const result = fileSchema.safeParse(settings)
-    if (!result.success) {
-      problems.push(...(await problemsOf(result.error.issues, settings, variable)).map(({ problem }) => problem))
-      continue
-    }
-    const values = resolvePaths(valuesByKey(result.data), { home }, (problem) =>
-      problems.push({ ...problem, at: variable }),
+/** What settings are read with: where relative paths start, and what a message names. */
+interface SettingsPlace {
+  readonly home: string | false
+  readonly base: string
+  readonly from: string
+  /** The file. Absent: they do not come from one. */
+  readonly path?: string
+}
+
+/** Checks settings, and makes their paths absolute. */
+function readSettingsOf(value: unknown, { home, base, from, path }: SettingsPlace): ConfigurationSettings {
+  try {
+    checkOptions(from, SETTINGS, value)
+  } catch (error) {
+    throw invalid((error as TypeError).message, path)
+  }
+  const settings = Object.fromEntries(
+    Object.entries(value as ConfigurationSettings).filter(([, setting]) => setting !== undefined),
+  ) as ConfigurationSettings
+  const absolute = <T>(folder: T): T | string => {
+    if (typeof folder !== 'string') return folder
+    if (!/^~(?:[/\\]|$)/.test(folder)) return resolve(base, folder)
+    if (home === false) throw invalid(`${from}: "${folder}" leads nowhere, since this user has no home folder.`, path)
+    return join(home, folder.slice(1))
+  }
+  const { roots, skillsDir, writeRoot, folders } = settings
+  for (const folder of folders ?? []) {
+    const problem = pathProblem(folder)
+    if (problem === undefined) continue
+    throw invalid(
+      `${from}: \`folders\` takes paths inside the home folder and a project, not "${folder}": ${problem}.`,
+      path,
     )
-    for (const [key, resolved] of values)
-      read.set(key, { value: resolved, origin: { from: 'environment', at: variable } })
   }
-  return read
+  const located = Object.entries(roots ?? {}).map(([layer, list]) => [
+    layer,
+    Array.isArray(list) ? list.map(absolute) : list,
+  ])
+  return {
+    ...settings,
+    ...(roots && { roots: Object.fromEntries(located) as ConfigurationSettings['roots'] }),
+    ...(skillsDir !== undefined && { skillsDir: absolute(skillsDir) }),
+    ...(writeRoot !== undefined && { writeRoot: absolute(writeRoot) }),
+  }
 }
 
-async function readCodeValues(
-  overrides: ConfigurationSettings,
-  home: string | false,
-  problems: ConfigurationProblem[],
-): Promise<Values> {
-  if (Object.keys(overrides).length === 0) return new Map()
-  const { codeSchema } = await import('./schema.ts')
-  const result = codeSchema.safeParse(overrides)
-  if (result.success)
-    return resolvePaths(valuesByKey(result.data), { base: cwd(), home }, (problem) => problems.push(problem))
-  problems.push(...(await problemsOf(result.error.issues, overrides)).map(({ problem }) => problem))
-  return new Map()
+function complete(
+  given: ConfigurationSettings,
+  { home, project }: Pick<Configuration, 'home' | 'project'>,
+): Omit<Configuration, 'home' | 'project' | 'files' | 'given' | 'diagnostics'> {
+  const { roots = {}, skillsDir, folders = STANDARD_FOLDERS } = given
+  const inside = (base: string | false): readonly string[] => (base ? folders.map((name) => join(base, name)) : [])
+  const others = roots.personal ?? (skillsDir === undefined ? inside(home) : [])
+  const personal = skillsDir === undefined ? others || [] : [...new Set([skillsDir, ...(others || [])])]
+  const standard = home === false ? false : join(home, WRITTEN_FOLDER)
+  const writeRoot = roots.personal === undefined ? standard : (personal[0] ?? false)
+  return {
+    ...DEFAULTS,
+    ...given,
+    roots: {
+      enterprise: (roots.enterprise ?? enterpriseFolders()) || [],
+      personal,
+      project: (roots.project ?? inside(project)) || [],
+      plugin: roots.plugin || [],
+      bundled: roots.bundled ?? false,
+    },
+    folders,
+    writeRoot: skillsDir ?? given.writeRoot ?? writeRoot,
+  }
+}
+
+function invalid(message: string, path?: string): SkillError {
+  return new SkillError('CONFIGURATION_INVALID', `The configuration is invalid. ${message}`, { path })
 }
 
 function realPathOrSelf(path: string): string {
@@ -221,4 +200,11 @@ function realPathOrSelf(path: string): string {
   } catch {
     return path
   }
+}
+
+/** A copy, since what the caller passed must not be frozen. */
+function frozenCopy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenCopy(item))) as T
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)]))) as T
 }

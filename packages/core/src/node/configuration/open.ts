@@ -13,7 +13,7 @@ import type { CatalogOptions, ListingOptions, Repertoire, RepertoireOptions } fr
 import type { SkillSource } from '../../ports/source.ts'
 import type { HostTools } from '@repertoire/gate/internal'
 import { loadConfiguration, type ConfigurationOptions } from './load.ts'
-import type { Configuration, ConfigurationKey } from './settings.ts'
+import type { Configuration } from './settings.ts'
 import { standardSourcesOf } from '../sources/standard.ts'
 import { openRepertoire } from '../../repertoire/open-repertoire.ts'
 
@@ -44,7 +44,7 @@ const HOST_OPTIONS: OptionTable<ConfiguredHost> = {
 /** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
 export function configuredSources(configuration: Configuration): SkillSource[] {
   const { enabled, roots, home, project, folders, trustProject, packages, followLinks, diagnostics } = configuration
-  const isSet = (key: ConfigurationKey): boolean => configuration.origins[key].from !== 'default'
+  const { given } = configuration
   if (!enabled) return []
   const { enterprise, personal, project: projectFolders, plugin: plugins, bundled } = roots
   const diagnosticSource: SkillSource = {
@@ -68,11 +68,11 @@ export function configuredSources(configuration: Configuration): SkillSource[] {
         followLinks,
       },
       {
-        enterprise: isSet('roots.enterprise'),
-        personal: isSet('roots.personal') || isSet('skillsDir'),
-        project: isSet('roots.project'),
-        folders: isSet('folders'),
-        written: (isSet('skillsDir') || isSet('writeRoot')) && configuration.writeRoot,
+        enterprise: given.roots?.enterprise !== undefined,
+        personal: given.roots?.personal !== undefined || given.skillsDir !== undefined,
+        project: given.roots?.project !== undefined,
+        folders: given.folders !== undefined,
+        written: (given.skillsDir ?? given.writeRoot) !== undefined && configuration.writeRoot,
       },
     ),
     ...(diagnostics.length > 0 ? [diagnosticSource] : []),
@@ -97,7 +97,7 @@ export async function openConfigured(
     foreign('a configuration, or the options of `loadConfiguration`', isObject),
     from,
   )
-  const configuration = 'origins' in from ? from : await loadConfiguration(from)
+  const configuration = 'given' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, search, admit, watch, cacheTtl, minReloadInterval } = configuration
   const {

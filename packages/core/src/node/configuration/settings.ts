@@ -1,16 +1,31 @@
+import {
+  DEFAULT_LAYERS,
+  either,
+  flag,
+  layerKind,
+  listOf,
+  number,
+  off,
+  oneOf,
+  tableOf,
+  text,
+  textOrOff,
+  type Diagnostic,
+  type Layer,
+  type OptionTable,
+  type Profile,
+} from '@repertoire/skill-md/internal'
+import { rulesKind, type HostTools, type ProgramPolicy } from '@repertoire/gate/internal'
 import type { ListingBudget } from '../../disclosure/budget.ts'
+import type { Admission } from '../../ports/admission.ts'
+import { CATALOG_OPTIONS, LISTING_OPTIONS, REPERTOIRE_OPTIONS } from '../../repertoire/option-tables.ts'
 import type { SearchMode } from '../../tools/definitions.ts'
 import type { ListingStyle } from '../../tools/styles.ts'
-import type { Admission } from '../../ports/admission.ts'
-import type { Diagnostic, Profile, Layer } from '@repertoire/skill-md/internal'
-import type { ProgramPolicy, HostTools } from '@repertoire/gate/internal'
 
 /** Folders with skills, by layer, instead of the standard ones. `false`: none. */
 export interface ConfiguredRoots {
-  /** Absolute. */
   readonly enterprise?: readonly string[] | false
   readonly personal?: readonly string[] | false
-  /** In a project's file: relative to the project, and inside it. */
   readonly project?: readonly string[] | false
   readonly plugin?: readonly string[] | false
   /** Folders of skills that ship with the host. True: the skills that ship inside this package. */
@@ -28,6 +43,7 @@ export interface ConfigurationSettings {
   readonly profile?: Profile
   /** How a model is shown the list of skills. Default `xml`. */
   readonly style?: ListingStyle
+  /** The budget of the list. Absent: the default of `openRepertoire`. */
   readonly listingBudget?: ListingBudget | false
   /** The model's context window, in tokens. Absent: the default of `openRepertoire`. */
   readonly contextWindow?: number
@@ -41,7 +57,7 @@ export interface ConfigurationSettings {
   readonly collision?: 'first' | 'last'
   /** Which programs the rules of skills may hand out: `policy.programs`. Default `any`. */
   readonly programs?: ProgramPolicy
-  /** Rules of calls that need consent each time: `policy.ask`. A project's file adds to the user's. Default none. */
+  /** Rules of calls that need consent each time: `policy.ask`. Default none. */
   readonly ask?: readonly string[]
   readonly roots?: ConfiguredRoots
   /** What the host's tools stand for in rules, as in `openRepertoire`. Default none. */
@@ -62,7 +78,10 @@ export interface ConfigurationSettings {
   readonly folders?: readonly string[]
   /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
   readonly packages?: boolean | readonly string[]
-  /** Whether a project's skills and its file are read. Default true: naming a project means trusting it. */
+  /**
+   * Whether a project's skills are read. Default true: naming a project means trusting its skills, each of which asks for
+   * consent. Its file is read only where code says `true`.
+   */
   readonly trustProject?: boolean
   /** Layers whose skill folders may be links. Default none. */
   readonly followLinks?: readonly Layer[]
@@ -74,35 +93,63 @@ export interface ConfigurationSettings {
   readonly minReloadInterval?: number
 }
 
-/** The origin of a value. */
-export interface ConfigurationOrigin {
-  readonly from: 'default' | 'user' | 'project' | 'environment' | 'code'
-  /** The path of the file, or the name of the variable. */
-  readonly at?: string
+const folderList = listOf(text, 'a list of folders')
+const folders = either(off, folderList)
+
+/** What a configuration file, the environment and code may set. */
+export const SETTINGS: OptionTable<ConfigurationSettings> = {
+  enabled: flag,
+  profile: CATALOG_OPTIONS.profile,
+  style: LISTING_OPTIONS.style,
+  listingBudget: LISTING_OPTIONS.budget,
+  contextWindow: number('tokens', { above: 0 }),
+  search: LISTING_OPTIONS.search,
+  admit: REPERTOIRE_OPTIONS.admit,
+  layers: CATALOG_OPTIONS.layers,
+  collision: CATALOG_OPTIONS.collision,
+  programs: oneOf('any', 'known'),
+  ask: rulesKind,
+  roots: tableOf<ConfiguredRoots>({
+    enterprise: folders,
+    personal: folders,
+    project: folders,
+    plugin: folders,
+    bundled: either(flag, folderList),
+  }),
+  toolMap: REPERTOIRE_OPTIONS.toolMap,
+  toolRoot: REPERTOIRE_OPTIONS.toolRoot,
+  skillsDir: text,
+  writeRoot: textOrOff,
+  folders: folderList,
+  packages: either(flag, listOf(text, 'a list of names of packages')),
+  trustProject: flag,
+  followLinks: listOf(layerKind),
+  watch: flag,
+  cacheTtl: CATALOG_OPTIONS.cacheTtl,
+  minReloadInterval: CATALOG_OPTIONS.minReloadInterval,
 }
 
-/** The name of a value that has an origin. */
-export type ConfigurationKey = Exclude<keyof ConfigurationSettings, 'roots'> | `roots.${keyof ConfiguredRoots}`
+/** What holds for settings that have a default of their own. */
+export const DEFAULTS = {
+  enabled: true,
+  profile: 'default',
+  style: 'xml',
+  layers: DEFAULT_LAYERS,
+  collision: 'first',
+  programs: 'any',
+  ask: [],
+  toolMap: {},
+  packages: true,
+  trustProject: true,
+  followLinks: [],
+  watch: false,
+} as const satisfies ConfigurationSettings
 
-/** Settings without a default of their own. */
-type OptionalSetting =
-  | 'listingBudget'
-  | 'contextWindow'
-  | 'search'
-  | 'admit'
-  | 'toolRoot'
-  | 'skillsDir'
-  | 'cacheTtl'
-  | 'minReloadInterval'
-
-/**
- * A complete, frozen configuration. Every path is absolute. `writeRoot` is false where there is no folder to write to, for
- * example because the user has no home folder.
- */
+/** A complete, frozen configuration. Every path is absolute. */
 export interface Configuration
   extends
-    Required<Omit<ConfigurationSettings, OptionalSetting | 'roots'>>,
-    Pick<ConfigurationSettings, OptionalSetting> {
+    Omit<ConfigurationSettings, keyof typeof DEFAULTS | 'folders' | 'roots' | 'writeRoot'>,
+    Required<Pick<ConfigurationSettings, keyof typeof DEFAULTS | 'folders'>> {
   readonly roots: {
     readonly enterprise: readonly string[]
     readonly personal: readonly string[]
@@ -110,14 +157,18 @@ export interface Configuration
     readonly plugin: readonly string[]
     readonly bundled: readonly string[] | boolean
   }
+  /** False where there is no folder to write to, for example because the user has no home folder. */
+  readonly writeRoot: string | false
   /** The user's home folder, if there is one. */
   readonly home: string | false
   /** The project's folder, if one was given. */
   readonly project: string | false
-  /** The files that it is read from, whether or not they exist. Absolute. */
+  /** The file that was read. Absent: there was none. */
+  readonly file?: string
+  /** Where a file is looked for, whether or not it exists. Absolute. */
   readonly files: readonly string[]
-  /** The origin of each value. */
-  readonly origins: Readonly<Record<ConfigurationKey, ConfigurationOrigin>>
-  /** Diagnostics of loading: a project's file was not read because the project is not trusted. */
+  /** What was set, by the file, the environment or code. */
+  readonly given: ConfigurationSettings
+  /** The project has a file, and it was not read. */
   readonly diagnostics: readonly Diagnostic[]
 }

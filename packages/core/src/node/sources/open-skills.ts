@@ -47,7 +47,7 @@ const NOT_THERE: ReadonlySet<string> = new Set(['ROOT_MISSING', 'ROOT_NOT_A_FOLD
  * Opens the skills of one or more folders. For other sources, such as npm packages, use `openRepertoire`.
  * @param folders each holds skills, `<folder>/SKILL.md`, or is one. Of two skills with one name, that of the first
  * folder is used
- * @throws {SkillError} CONFIGURATION_INVALID: a folder does not exist; `problems` names each
+ * @throws {SkillError} CONFIGURATION_INVALID: a folder does not exist; the message names each
  * @throws {TypeError} no folder is given, or as `openRepertoire`
  */
 export async function openSkills(
@@ -73,7 +73,6 @@ export async function openSkills(
   const missing = repertoire.catalog.diagnostics.filter(({ code }) => NOT_THERE.has(code))
   if (missing.length === 0) return repertoire
   await repertoire.close()
-  const problems = missing.map(({ message, hint }) => ({ key: 'folders', message: `${message} ${hint ?? ''}`.trim() }))
-  const lines = problems.map(({ message }) => message).join('\n')
-  throw new SkillError('CONFIGURATION_INVALID', `openSkills: ${lines}`, { problems })
+  const lines = missing.map(({ message, hint }) => `${message} ${hint ?? ''}`.trim()).join('\n')
+  throw new SkillError('CONFIGURATION_INVALID', `openSkills: ${lines}`, { path: missing[0]!.path })
 }

@@ -29,6 +29,17 @@ export function untrusted(path: string): ScanFinding {
   }
 }
 
+/** A project's configuration file that does not count. */
+export function fileNotRead(path: string): ScanFinding {
+  return {
+    code: 'WORKSPACE_UNTRUSTED',
+    severity: 'warning',
+    path,
+    message: `${showName(path)} was not read, because the program does not say that it trusts the project's settings.`,
+    hint: 'Look at what the file sets, then load the configuration with `overrides: { trustProject: true }`.',
+  }
+}
+
 /**
  * A folder of another client's that holds skills.
  * @param folders the setting `folders` with which it would be searched

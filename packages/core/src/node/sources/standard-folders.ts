@@ -1,6 +1,5 @@
 import { homedir } from 'node:os'
-import { delimiter, isAbsolute, join } from 'node:path'
-import { env as processEnv, platform } from 'node:process'
+import { isAbsolute, join } from 'node:path'
 
 /** Environment variables, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -19,7 +18,7 @@ export const WRITTEN_FOLDER = '.repertoire/skills'
  * the same. Such a path is refused, since the working folder's skills and configuration would count as the user's.
  */
 export function homeFolder(env?: Environment): string | false {
-  const home = env === undefined ? machineHome() : platform === 'win32' ? env['USERPROFILE'] : env['HOME']
+  const home = env === undefined ? machineHome() : process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']
   return typeof home === 'string' && isAbsolute(home) ? home : false
 }
 
@@ -32,17 +31,11 @@ function machineHome(): string | false {
   }
 }
 
-/** Returns the enterprise folders: those in the environment, or otherwise the one that only administrators can write. */
-export function enterpriseFolders(env: Environment = processEnv): readonly string[] {
-  const configured = env['REPERTOIRE_ENTERPRISE_SKILLS']
-  if (configured !== undefined) return dividedPaths(configured)
-  if (platform === 'darwin') return ['/Library/Application Support/repertoire/skills']
+/** Returns the folder of the enterprise layer, which only administrators can write. */
+export function enterpriseFolders(): readonly string[] {
+  if (process.platform === 'darwin') return ['/Library/Application Support/repertoire/skills']
   // Not %ProgramData%: every user may create folders there.
-  if (platform === 'win32') return [join(env['ProgramFiles'] ?? 'C:\\Program Files', 'repertoire', 'skills')]
+  if (process.platform === 'win32')
+    return [join(process.env['ProgramFiles'] ?? 'C:\\Program Files', 'repertoire', 'skills')]
   return ['/etc/repertoire/skills']
-}
-
-/** Splits a list of paths that are separated as in `PATH`. */
-export function dividedPaths(value: string): readonly string[] {
-  return value.split(delimiter).filter((path) => path !== '')
 }

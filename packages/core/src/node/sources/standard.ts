@@ -1,5 +1,4 @@
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { env as processEnv } from 'node:process'
 import { bundledSource } from '../../bundled/bundled-source.ts'
 import {
   either,
@@ -30,9 +29,9 @@ type Folders = string | readonly string[] | false
  */
 export interface StandardSourcesOptions {
   /**
-   * Folders of the enterprise layer, absolute. Default: `REPERTOIRE_ENTERPRISE_SKILLS` (several are separated as in
-   * `PATH`; empty: none), or otherwise the folder that only administrators can write: `/etc/repertoire/skills`, on macOS
-   * `/Library/Application Support/repertoire/skills`, on Windows `%ProgramFiles%\repertoire\skills`.
+   * Folders of the enterprise layer, absolute. Default: the folder that only administrators can write,
+   * `/etc/repertoire/skills`, on macOS `/Library/Application Support/repertoire/skills`, on Windows
+   * `%ProgramFiles%\repertoire\skills`.
    */
   readonly enterprise?: Folders | undefined
   /** Folders of the personal layer. Default: `folders` in `home`. */
@@ -102,9 +101,8 @@ const STANDARD_SOURCES_OPTIONS: OptionTable<StandardSourcesOptions> = {
  */
 export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
   checkOptions('standardSources', STANDARD_SOURCES_OPTIONS, options, 'standardSources({ project: process.cwd() })')
-  const enterprise = options.enterprise !== undefined || (options.env ?? processEnv)['REPERTOIRE_ENTERPRISE_SKILLS']
   return standardSourcesOf(options, {
-    enterprise: Boolean(enterprise),
+    enterprise: options.enterprise !== undefined,
     personal: options.personal !== undefined,
     project: options.projectFolders !== undefined,
     folders: options.folders !== undefined,
@@ -125,7 +123,7 @@ export interface NamedFolders {
 /** As `standardSources`. A folder that was named and is missing, or holds no skill, is reported. */
 export function standardSourcesOf(options: StandardSourcesOptions, named: NamedFolders): SkillSource[] {
   const { env, project = false, trustProject = true, plugins = false, bundled = false, followLinks = [] } = options
-  const { enterprise = enterpriseFolders(env), folders = STANDARD_FOLDERS } = options
+  const { enterprise = enterpriseFolders(), folders = STANDARD_FOLDERS } = options
   const home = options.home === true ? homeFolder(env) : (options.home ?? false)
   const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
   const { personal = inside(home), projectFolders = inside(project), packages = false } = options
@@ -209,8 +207,7 @@ function absolute(folders: readonly string[]): readonly string[] {
   const misplaced = folders.find((folder) => !isAbsolute(folder))
   if (misplaced === undefined) return folders
   throw new TypeError(
-    `standardSources: the enterprise folder "${misplaced}" is relative. Give it as an absolute path, ` +
-      'in the option enterprise or in REPERTOIRE_ENTERPRISE_SKILLS.',
+    `standardSources: the enterprise folder "${misplaced}" is relative. Give it as an absolute path in the option enterprise.`,
   )
 }
 

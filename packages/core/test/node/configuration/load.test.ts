@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LAYERS } from '../../../src/index.ts'
 import type { ConfigurationOptions, ConfigurationSettings } from '../../../src/node/index.ts'
@@ -9,9 +9,10 @@ import {
   environment,
   home,
   load,
-  places,
   project,
+  projectFile,
   put,
+  refusal,
   userFile,
   userVariable,
   useTemporaryConfiguration,
@@ -20,11 +21,35 @@ import { NODE } from '../../bundled-entries.ts'
 
 useTemporaryConfiguration()
 
+const SETTINGS: ConfigurationSettings = {
+  enabled: false,
+  profile: 'strict',
+  style: 'section',
+  listingBudget: { window: 1000, share: 0.5 },
+  contextWindow: 32_000,
+  search: 'always',
+  admit: { tools: ['Read'], withoutAllowedTools: 'nothing', scripts: false, hooks: false },
+  layers: ['project', 'personal'],
+  collision: 'last',
+  programs: 'known',
+  ask: ['Bash(git push:*)'],
+  roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
+  toolMap: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
+  toolRoot: '/',
+  skillsDir: '/s',
+  writeRoot: '/w',
+  folders: ['.claude/skills'],
+  packages: ['a', '@b/c'],
+  trustProject: false,
+  followLinks: ['plugin'],
+  watch: true,
+  cacheTtl: 5,
+  minReloadInterval: 0,
+}
+
 describe('[DISC-9] the configuration', () => {
-  it('is complete without a file, a variable or an option, and marks everything as a default', async () => {
-    const configuration = await load({ project })
-    const { origins, ...values } = configuration
-    expect(values).toEqual({
+  it('is complete without a file, a variable or an option', async () => {
+    expect(await load({ project })).toEqual({
       enabled: true,
       profile: 'default',
       style: 'xml',
@@ -53,10 +78,9 @@ describe('[DISC-9] the configuration', () => {
       followLinks: [],
       watch: false,
       files: [userFile, join(project, '.repertoire/config.json')],
+      given: {},
       diagnostics: [],
     })
-    expect(new Set(Object.values(origins).map(({ from }) => from))).toEqual(new Set(['default']))
-    expect(Object.keys(origins)).toHaveLength(27)
   })
 
   it('is deeply frozen, and freezes no object of the caller', async () => {
@@ -72,133 +96,72 @@ describe('[DISC-9] the configuration', () => {
       expect(Object.isFrozen(value)).toBe(false)
   })
 
-  it('ranks code before the environment, the user’s file and the defaults, and names the origin', async () => {
-    put(userFile, {
-      style: 'section',
-      collision: 'last',
-      watch: true,
-      roots: { personal: ['skills', '~/mine'], plugin: ['/p'] },
-    })
-    const env = environment({
-      REPERTOIRE_STYLE: 'tool',
-      REPERTOIRE_COLLISION: 'first',
-      REPERTOIRE_PLUGIN_SKILLS: `/a${delimiter}~/b`,
-    })
-    const { style, collision, watch, profile, roots, origins } = await load({ env, overrides: { style: 'xml' } })
-    expect({ style, collision, watch, profile }).toEqual({
+  it('has every setting from a file as from code', async () => {
+    put(userFile, SETTINGS)
+    const { file, files, ...fromFile } = await load()
+    expect([file, files]).toEqual([userFile, [userFile]])
+    const { files: none, ...fromCode } = await load({ file: false, overrides: SETTINGS })
+    expect(none).toEqual([])
+    expect(fromCode).toEqual(fromFile)
+    expect(fromFile).toMatchObject({ ...SETTINGS, roots: { personal: ['/s'] }, writeRoot: '/s' })
+  })
+
+  it('ranks code before two variables, these before the file, and that before the defaults', async () => {
+    put(userFile, { enabled: false, style: 'section', watch: true, skillsDir: 'skills', roots: { plugin: ['~/p'] } })
+    const inFolder = join(dirname(userFile), 'skills')
+    expect(await load()).toMatchObject({ enabled: false, skillsDir: inFolder, roots: { plugin: [join(home, 'p')] } })
+    const env = environment({ REPERTOIRE_ENABLED: '1', REPERTOIRE_SKILLS_DIR: '~/s', REPERTOIRE_STYLE: 'tool' })
+    expect(await load({ env })).toMatchObject({ enabled: true, skillsDir: join(home, 's'), style: 'section' })
+    const overrides = { enabled: false, style: 'xml', skillsDir: undefined, roots: { personal: ['/mine'] } } as const
+    expect(await load({ env, overrides })).toMatchObject({
+      enabled: false,
       style: 'xml',
-      collision: 'first',
       watch: true,
       profile: 'default',
-    })
-    expect(roots.personal).toEqual([join(dirname(userFile), 'skills'), join(home, 'mine')])
-    expect(roots.plugin).toEqual([resolve('/a'), join(home, 'b')])
-    expect(origins).toMatchObject({
-      style: { from: 'code' },
-      collision: { from: 'environment', at: 'REPERTOIRE_COLLISION' },
-      watch: { from: 'user', at: userFile },
-      profile: { from: 'default' },
-      'roots.personal': { from: 'user', at: userFile },
-      'roots.plugin': { from: 'environment', at: 'REPERTOIRE_PLUGIN_SKILLS' },
+      roots: { personal: [join(home, 's'), '/mine'], plugin: [join(home, 'p')] },
     })
   })
 
-  it('reads every setting from a file and from code, and all but budget, tools, `admit` and `policy` from the environment', async () => {
-    const settings: ConfigurationSettings = {
-      enabled: false,
-      profile: 'strict',
-      style: 'section',
-      listingBudget: { window: 1000, share: 0.5 },
-      contextWindow: 32_000,
-      search: 'always',
-      admit: { tools: ['Read'], withoutAllowedTools: 'nothing', scripts: false, hooks: false },
-      layers: ['project', 'personal'],
-      collision: 'last',
-      programs: 'known',
-      ask: ['Bash(git push:*)'],
-      roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
-      toolMap: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
-      toolRoot: '/',
-      skillsDir: '/s',
-      writeRoot: '/w',
-      folders: ['.claude/skills'],
-      packages: ['a', '@b/c'],
-      trustProject: false,
-      followLinks: ['plugin'],
-      watch: true,
-      cacheTtl: 5,
-      minReloadInterval: 0,
-    }
-    const { origins: inFile, ...fromFile } = (put(userFile, { $schema: './schema.json', ...settings }), await load())
-    const { origins: inCode, ...fromCode } = await load({ file: false, overrides: settings })
-    expect(fromFile.files).toEqual([userFile])
-    expect({ ...fromCode, files: fromFile.files }).toEqual(fromFile)
-    expect(new Set(Object.values(inFile).map(({ from }) => from))).toEqual(new Set(['user']))
-    expect(new Set(Object.values(inCode).map(({ from }) => from))).toEqual(new Set(['code']))
-    const { listingBudget: _, admit: __, toolRoot: ___, ...rest } = { ...fromFile, toolMap: {} }
-    const { origins, ...fromVariables } = await load({
-      file: false,
-      overrides: { folders: ['.claude/skills'] },
-      env: environment({
-        REPERTOIRE_ENABLED: 'false',
-        REPERTOIRE_PROFILE: 'strict',
-        REPERTOIRE_STYLE: 'section',
-        REPERTOIRE_CONTEXT_WINDOW: '32000',
-        REPERTOIRE_SEARCH: 'always',
-        REPERTOIRE_LAYERS: 'project, personal',
-        REPERTOIRE_COLLISION: 'last',
-        REPERTOIRE_PROGRAMS: 'known',
-        REPERTOIRE_ENTERPRISE_SKILLS: '/e',
-        REPERTOIRE_PERSONAL_SKILLS: '',
-        REPERTOIRE_PROJECT_SKILLS: '/j',
-        REPERTOIRE_PLUGIN_SKILLS: '/p',
-        REPERTOIRE_BUNDLED_SKILLS: '0',
-        REPERTOIRE_SKILLS_DIR: '/s',
-        REPERTOIRE_WRITE_ROOT: '/w',
-        REPERTOIRE_PACKAGES: 'a,@b/c',
-        REPERTOIRE_TRUST_PROJECT: 'FALSE',
-        REPERTOIRE_FOLLOW_LINKS: 'plugin',
-        REPERTOIRE_WATCH: '1',
-        REPERTOIRE_CACHE_TTL: '5',
-        REPERTOIRE_MIN_RELOAD_INTERVAL: '0',
-      }),
-    })
-    expect({ ...fromVariables, files: fromFile.files }).toEqual({ ...rest, ask: [] })
-    expect(
-      Object.entries(origins)
-        .filter(([, { from }]) => from !== 'environment')
-        .map(([key]) => key),
-    ).toEqual(['folders', 'listingBudget', 'admit', 'ask', 'toolMap', 'toolRoot'])
-  })
-
-  it('finds the user’s file by REPERTOIRE_CONFIG, or in XDG_CONFIG_HOME, or in ~/.config, and through links', async () => {
-    const style = async (options?: ConfigurationOptions): Promise<string | undefined> =>
-      (await load(options)).origins.style.at
+  it("finds the user's file in XDG_CONFIG_HOME or in ~/.config, and through links, or reads the one that is named", async () => {
+    const found = async (options?: ConfigurationOptions): Promise<string | undefined> => (await load(options)).file
+    expect(await found()).toBeUndefined()
     put(join(base, 'dotfiles/config.json'), { style: 'tool' })
     mkdirSync(dirname(userFile), { recursive: true })
     symlinkSync(join(base, 'dotfiles/config.json'), userFile)
-    expect(await style()).toBe(userFile)
+    expect(await found()).toBe(userFile)
     const xdg = join(base, 'xdg')
     put(join(xdg, 'repertoire/repertoire.config.json'), { style: 'tool' })
-    expect(await style({ env: environment({ XDG_CONFIG_HOME: xdg }) })).toBe(
-      join(xdg, 'repertoire/repertoire.config.json'),
-    )
-    expect(await style({ env: environment({ XDG_CONFIG_HOME: 'relative' }) })).toBe(userFile)
+    expect(await found({ env: environment({ XDG_CONFIG_HOME: xdg }) })).toMatch(/^.+xdg.repertoire.+json$/)
+    expect(await found({ env: environment({ XDG_CONFIG_HOME: 'relative' }) })).toBe(userFile)
     put(join(base, 'named.json'), { style: 'tool' })
-    const named = { env: environment({ REPERTOIRE_CONFIG: join(base, 'named.json') }) }
-    expect(await style(named)).toBe(join(base, 'named.json'))
-    expect(await style({ ...named, file: userFile })).toBe(userFile)
-    expect(await style({ ...named, file: false })).toBe(undefined)
-    expect(await places({ file: join(base, 'none.json') })).toEqual(['none.json '])
-    expect(await places({ env: environment({ REPERTOIRE_CONFIG: join(base, 'none.json') }) })).toEqual(['none.json '])
+    expect(await found({ file: join(base, 'named.json') })).toBe(join(base, 'named.json'))
+    expect(await found({ file: false })).toBeUndefined()
+  })
+
+  it('[DISC-11, ABUSE-22] reads the file of a project only where code trusts it, and says that it did not', async () => {
+    put(userFile, { style: 'tool', ask: ['Write'] })
+    put(projectFile, { style: 'section', roots: { plugin: ['more'] } })
+    for (const overrides of [{}, { trustProject: false }]) {
+      const { file, style, diagnostics } = await load({ project, overrides })
+      expect([file, style]).toEqual([userFile, 'tool'])
+      expect(diagnostics).toMatchObject([{ code: 'WORKSPACE_UNTRUSTED', path: projectFile }])
+    }
+    // One file counts: nothing of two is mixed.
+    expect(await load({ project, overrides: { trustProject: true } })).toMatchObject({
+      file: projectFile,
+      style: 'section',
+      ask: [],
+      roots: { plugin: [join(project, '.repertoire/more')] },
+      diagnostics: [],
+    })
+    put(userFile, { trustProject: true })
+    expect((await load({ project })).file).toBe(userFile)
   })
 
   it('has no personal folder, and none to write to, for a user without a home folder', async () => {
     const { roots, writeRoot } = await load({ env: {} })
     expect({ personal: roots.personal, writeRoot }).toEqual({ personal: [], writeRoot: false })
-    expect(await places({ env: { REPERTOIRE_PERSONAL_SKILLS: '~/x' } })).toEqual([
-      'REPERTOIRE_PERSONAL_SKILLS roots.personal',
-    ])
+    expect(await refusal({ env: { REPERTOIRE_SKILLS_DIR: '~/x' } })).toContain('this user has no home folder')
   })
 
   it('reads nothing from the working folder if the home folder is not an absolute path', async () => {
@@ -221,5 +184,41 @@ describe('[DISC-9] the configuration', () => {
     )
     expect((await load({ overrides: { roots: { personal: false } } })).writeRoot).toBe(false)
     expect((await load({ overrides: { writeRoot: false } })).writeRoot).toBe(false)
+  })
+})
+
+describe('[DISC-9, CFG-1] a wrong configuration', () => {
+  it.each([
+    ['is not JSON', '{ "style": ', 'is not JSON: '],
+    ['is no object', [], 'Give an object'],
+    ['has an unknown setting', { stlye: 'xml' }, 'unknown option `stlye`. Did you mean `style`?'],
+    ['has an unknown setting inside', { roots: { persnal: [] } }, 'Did you mean `roots.personal`?'],
+    ['has an unknown choice', { style: 'json' }, '`style` is "json". Give "xml", '],
+    ['has a wrong type', { roots: { plugin: '/p' } }, '`roots.plugin` is "/p". Give '],
+    ['has a wrong number', { contextWindow: 0 }, '`contextWindow` is 0. Give a number of tokens, more than 0.'],
+    ['names a layer twice', { layers: ['project', 'project'] }, '`layers` names "project" twice.'],
+    ['leaves the home folder', { folders: ['../x'] }, '`folders` takes paths inside'],
+  ])('%s, and the message names the file and what to give', async (_, content, part) => {
+    put(userFile, content)
+    const message = await refusal()
+    expect(message).toContain(userFile)
+    expect(message).toContain(part)
+  })
+
+  it('is a file that was named and does not exist, is a folder, or is too large', async () => {
+    const named = join(base, 'none.json')
+    expect(await refusal({ file: named })).toContain(`${named} does not exist`)
+    mkdirSync(named)
+    expect(await refusal({ file: named })).toContain(`${named} cannot be read`)
+    put(userFile, `"${'x'.repeat(2 ** 21)}"`)
+    expect(await refusal()).toContain(`${userFile} is larger than`)
+  })
+
+  it('is a variable or an override of the wrong type', async () => {
+    expect(await refusal({ env: environment({ REPERTOIRE_ENABLED: 'maybe' }) })).toContain(
+      'the environment: `enabled` is "maybe". Give true or false.',
+    )
+    const overrides = { watch: 'yes' } as unknown as ConfigurationSettings
+    expect(await refusal({ overrides })).toContain('`overrides`: `watch` is "yes". Give true or false.')
   })
 })

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { type ConfigurationProblem, type SkillError, isSkillError } from '../../../src/index.ts'
+import { isSkillError } from '../../../src/index.ts'
 import { type Configuration, type ConfigurationOptions, loadConfiguration } from '../../../src/node/index.ts'
 
 export const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
@@ -42,28 +42,10 @@ export const environment = (more: Record<string, string> = {}): Record<string, s
 export const load = (options: ConfigurationOptions = {}): Promise<Configuration> =>
   loadConfiguration({ env: environment(), ...options })
 
-/** What is wrong, as `place:line key`. */
-export async function problems(options?: ConfigurationOptions): Promise<readonly ConfigurationProblem[]> {
-  try {
-    await load(options)
-  } catch (error) {
-    if (!isSkillError(error)) throw error
-    expect(error.code).toBe('CONFIGURATION_INVALID')
-    for (const { key, message } of error.problems ?? []) {
-      expect(error.message).toContain(key)
-      expect(error.message).toContain(message)
-    }
-    return error.problems ?? []
-  }
-  throw new Error('It was accepted.')
+/** The message of the refusal of a configuration. */
+export async function refusal(options?: ConfigurationOptions): Promise<string> {
+  const error: unknown = await load(options).catch((thrown: unknown) => thrown)
+  if (!isSkillError(error)) throw new Error('It was accepted.', { cause: error })
+  expect(error.code).toBe('CONFIGURATION_INVALID')
+  return error.message
 }
-/** The error as it is. */
-export async function refusal(): Promise<SkillError> {
-  const error: unknown = await load().catch((thrown: unknown) => thrown)
-  if (!isSkillError(error)) throw error
-  return error
-}
-export const places = async (options?: ConfigurationOptions): Promise<string[]> =>
-  (await problems(options)).map(
-    ({ key, at = 'code', line }) => `${at.replace(`${base}/`, '')}${line === undefined ? '' : `:${line}`} ${key}`,
-  )

@@ -35,7 +35,7 @@ describe('openSkills', () => {
     await expect(opening).rejects.toMatchObject({
       code: 'CONFIGURATION_INVALID',
       message: expect.stringMatching(/^openSkills: .*\/skill does not exist, .*\/skills[^]*\n.*\/file is a file/),
-      problems: [{ key: 'folders' }, { key: 'folders' }],
+      path: join(base, 'skill'),
     })
     rmSync(file)
     await expect(openSkills(file, { enabled: false })).resolves.toBeDefined()

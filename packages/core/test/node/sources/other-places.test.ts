@@ -172,7 +172,7 @@ describe('[DISC-13] where skills are', () => {
   it('is reported by a configuration too', async () => {
     put('project/.codex/skills/pdf/SKILL.md')
     put('home/.cursor/skills/csv/SKILL.md')
-    const env = { [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: home, REPERTOIRE_ENTERPRISE_SKILLS: '' }
+    const env = { [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: home }
     expect(places(await openConfigured({ project, env }))).toEqual(['project/.codex/skills', 'home/.cursor/skills'])
     const folders = [...FOLDERS, '.codex/skills']
     expect(places(await openConfigured({ project, env, overrides: { folders } }))).toEqual(['home/.cursor/skills'])

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { delimiter, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type SkillFolder, type SkillSource, isSkillError, openRepertoire } from '../../../src/index.ts'
 import { type StandardSourcesOptions, standardSources } from '../../../src/node/index.ts'
@@ -115,19 +115,13 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
     expect(rootsOnly({ enterprise: false, env: {}, home })).toHaveLength(3)
   })
 
-  it('take the enterprise folders from the environment, or else an administrator’s', () => {
-    const given = (value: string): string[] => rootsOnly({ home: false, env: { REPERTOIRE_ENTERPRISE_SKILLS: value } })
-    expect(given(`${base}/a${delimiter}${base}/b`)).toEqual([`enterprise ${base}/a`, `enterprise ${base}/b`])
-    expect(given('')).toEqual([])
+  it('take the folder of an administrator for the enterprise layer, unless others are named', () => {
     expect(rootsOnly({ env: {} })).toEqual([expect.stringMatching(/^enterprise .*repertoire.skills$/)])
     expect(rootsOnly({ env: {}, enterprise: join(base, 'mine') })).toEqual([`enterprise ${base}/mine`])
   })
 
   it('refuse an enterprise folder that a project could set', () => {
-    expect(() => standardSources({ enterprise: 'skills' })).toThrow(TypeError)
-    expect(() => standardSources({ env: { REPERTOIRE_ENTERPRISE_SKILLS: './skills' } })).toThrow(
-      '"./skills" is relative',
-    )
+    expect(() => standardSources({ enterprise: './skills' })).toThrow('"./skills" is relative')
   })
 
   it('can each be switched off', () => {
@@ -198,8 +192,6 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       expect(await reported({ [option]: join(base, 'none') })).toEqual([`${layer} ROOT_MISSING`])
       expect(await reported({ [option]: [join(base, 'empty')] })).toEqual([`${layer} ROOT_WITHOUT_SKILLS`])
     }
-    const env = environment({ REPERTOIRE_ENTERPRISE_SKILLS: join(base, 'none') })
-    expect(await found(standardSources({ env }))).toContain('enterprise ROOT_MISSING')
   })
 
   it('[FRONT-5] report a project that does not exist or is a file, whatever else is named', async () => {
