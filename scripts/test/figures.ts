@@ -62,10 +62,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/and the last (\d+) stay/, 'KEEP_MESSAGES', 'core/src/window/settings.ts'],
     [/the last (\d+) messages stay/, 'KEEP_FEWEST_MESSAGES', 'core/src/window/settings.ts'],
   ],
-  'docs/react-loop.md': [
-    [/and (\d+) model calls/, 'DEFAULT_SUB_AGENT_STEPS', 'core/src/session/fork/sub-agent.ts'],
-    [/demands a limit \(default ([\d,]+)\)/, 'maxTokens', 'react-loop/src/anthropic/anthropic.ts'],
-  ],
+  'docs/react-loop.md': [[/and (\d+) model calls/, 'DEFAULT_SUB_AGENT_STEPS', 'core/src/session/fork/sub-agent.ts']],
   'docs/requirements.md': [
     [/`description` \(1 to ([\d,]+) code points/, 'MAX_DESCRIPTION_CHARS', 'skill-md/src/ports/limits.ts'],
     [/WIN-2 \| Above (80 %)/, 'SUMMARIZE_ABOVE', 'core/src/window/settings.ts'],
