@@ -256,7 +256,7 @@ describe('conformance', () => {
     const cwd = await temporaryFolder()
     const args = ['conformance', '--adapter', 'ai-sdk', '--check', CHECK.id, '--protocol', 'gemini']
     const markdown = await inProcess([...args, '--format', 'markdown'], { cwd })
-    expect(markdown.stdout).toContain('- **ai-sdk** in generateText, Gemini; streamText, Gemini\n')
+    expect(markdown.stdout).toContain('- **ai-sdk** in generateText, Gemini, streamText, Gemini\n')
     const listed = await inProcess([...args, '--list', '--json'], { cwd })
     const { id, level, title } = CHECK
     expect(JSON.parse(listed.stdout)).toEqual({

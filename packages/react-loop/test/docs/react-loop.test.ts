@@ -5,7 +5,7 @@ import { lastResult, type ModelEndpoint, openModelEndpoint } from '@repertoire/c
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { activate, call, endpointOf, manifest, tool } from '../agent.ts'
-import { createReActLoop, openAICompatible } from '../../src/index.ts'
+import { openAICompatible } from '../../src/index.ts'
 import { loopThatAsks } from './approval-example.ts'
 import { answer } from './readme-example.ts'
 import { answerInLoop } from './session-stores-example.ts'
