@@ -145,11 +145,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   ],
   'storage/src/stores.ts': [[/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts']],
   'repertoire explain --help': LIST_SIZE,
-  'repertoire models --help': [
-    [/(5 %) of the paths lead nowhere/, 'pathFailures', 'conformance/src/scenarios/figures.ts'],
-    [/tokens of one scenario (20 %) apart/, 'tokenSpread', 'conformance/src/scenarios/figures.ts'],
-    [/(0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
-  ],
   'repertoire prompt --help': LIST_SIZE,
   'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts']],
   'repertoire search --help': [[/found \(default: (10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts']],
