@@ -1,4 +1,3 @@
-export type { Approval, ApprovalHandler, ApprovalOptions } from './approval.ts'
 export type { ForkPlace, LoopEvent, LoopResult } from './events.ts'
 export { createReActLoop } from './loop.ts'
 export type { LoopSession, SessionRunOptions, SessionsLoopOptions } from './sessions-loop.ts'
@@ -17,5 +16,5 @@ export type {
   UserMessage,
 } from './model.ts'
 export { openAICompatible, type OpenAICompatibleOptions } from './openai/openai.ts'
-export type { ReActLoop, ReActLoopOptions, RunOptions } from './options.ts'
+export type { Approval, ApprovalHandler, ApprovalOptions, ReActLoop, ReActLoopOptions, RunOptions } from './options.ts'
 export type { ForkOptions, SubAgent } from './sub-agent.ts'
