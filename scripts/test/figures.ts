@@ -21,9 +21,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/piped into the command, at most (64 MiB)/, 'MAX_INPUT_BYTES', 'cli/src/commands/read-input.ts'],
     [/`--limit NUMBER` \((10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts'],
     [/or has more than ([\d,]+) characters/, 'MAX_LINE_CHARS', 'cli/src/commands/search-batch.ts'],
-    [/ends after (15) calls/, 'steps', 'conformance/src/scenarios/run.ts'],
-    [/calls of the model, (60,000) tokens/, 'tokens', 'conformance/src/scenarios/run.ts'],
-    [/\(checked between calls\) or (3 minutes)/, 'time', 'conformance/src/scenarios/run.ts'],
     [/`--timeout SECONDS` \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts'],
     [/`--timeout SECONDS` \((120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
   ],
@@ -62,10 +59,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/and the last (\d+) stay/, 'KEEP_MESSAGES', 'core/src/window/settings.ts'],
     [/the last (\d+) messages stay/, 'KEEP_FEWEST_MESSAGES', 'core/src/window/settings.ts'],
   ],
-  'docs/react-loop.md': [
-    [/and (\d+) model calls/, 'DEFAULT_SUB_AGENT_STEPS', 'core/src/session/fork/sub-agent.ts'],
-    [/demands a limit \(default ([\d,]+)\)/, 'maxTokens', 'react-loop/src/anthropic/anthropic.ts'],
-  ],
+  'docs/react-loop.md': [[/and (\d+) model calls/, 'DEFAULT_SUB_AGENT_STEPS', 'core/src/session/fork/sub-agent.ts']],
   'docs/requirements.md': [
     [/`description` \(1 to ([\d,]+) code points/, 'MAX_DESCRIPTION_CHARS', 'skill-md/src/ports/limits.ts'],
     [/WIN-2 \| Above (80 %)/, 'SUMMARIZE_ABOVE', 'core/src/window/settings.ts'],
@@ -148,11 +142,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   ],
   'storage/src/stores.ts': [[/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts']],
   'repertoire explain --help': LIST_SIZE,
-  'repertoire models --help': [
-    [/(5 %) of the paths lead nowhere/, 'pathFailures', 'conformance/src/scenarios/figures.ts'],
-    [/tokens of one scenario (20 %) apart/, 'tokenSpread', 'conformance/src/scenarios/figures.ts'],
-    [/(0) scripts shown/, 'scriptsShown', 'conformance/src/scenarios/figures.ts'],
-  ],
   'repertoire prompt --help': LIST_SIZE,
   'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts']],
   'repertoire search --help': [[/found \(default: (10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts']],

@@ -56,7 +56,7 @@ const FUNCTIONS = {
   'library/src/mcp.ts': `mcpSource:0 openMcpOrigin:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
   'library/src/testing.ts': `storeContract:0`,
   'openai-agents/src/index.ts': `skillsRunner:0 agentTool errorFunction`,
-  'react-loop/src/index.ts': `anthropic:0 createReActLoop:0 gemini:0 openAICompatible:0 openAIResponses:0`,
+  'react-loop/src/index.ts': `createReActLoop:0 openAICompatible:0`,
   'runners/src/index.ts': `openBubblewrapRunner:0 processRunner:0 sandboxRunner:0 virtualRunner:0`,
   'runners/src/testing.ts': `runnerContract:0`,
   'storage/src/index.ts': `

@@ -8,7 +8,6 @@ import { addInit } from './commands/init.ts'
 import { addInspect } from './commands/inspect.ts'
 import { addInstall } from './commands/install.ts'
 import { addList } from './commands/list.ts'
-import { addModels } from './commands/models.ts'
 import { addNew } from './commands/new.ts'
 import { addPack } from './commands/pack.ts'
 import { addPrompt } from './commands/prompt.ts'
@@ -68,7 +67,6 @@ const COMMANDS = [
   addServe,
   addInspect,
   addConformance,
-  addModels,
 ]
 
 /** Reports an uncaught error, for example from an adapter that is being checked. */

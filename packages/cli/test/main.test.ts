@@ -12,7 +12,7 @@ import { nodeProblem } from '../src/node-version.ts'
 
 const COMMANDS = [
   'list', 'search', 'show', 'explain', 'prompt', 'validate', 'run', 'serve', 'add', 'install', 'update', 'remove', 'verify',
-  'new', 'pack', 'conformance', 'models',
+  'new', 'pack', 'conformance',
 ] // prettier-ignore
 /** They print a text for a model, or speak to a client. */
 const WITHOUT_JSON: ReadonlySet<string> = new Set(['prompt', 'serve'])

@@ -1,47 +1,13 @@
 import { isSkillError, showName, type ToolCall } from '@repertoire/core'
-import { type AdapterSession, UNATTENDED_REASON } from '@repertoire/core/adapter'
+import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
-import type { LoopEvent } from './events.ts'
-
-/** The decision on a call. Only `true`, or `approved: true`, approves it. `reason`: why not, in words for the model. */
-export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
-
-/**
- * Decides whether a call may run, for example by asking a person. It is called for one call at a time, and never while
- * the session asks for consent. If it throws, or takes longer than the session's `consent.timeout`, the call is denied.
- * @param call with the tool's real name and a copy of the authorised input
- */
-export type ApprovalHandler = (
-  call: ToolCall,
-  options: { readonly signal?: AbortSignal },
-) => Approval | Promise<Approval>
-
-/** A host's approval of calls of its own tools, in addition to what skills allow. */
-export interface ApprovalOptions {
-  /**
-   * Called only for calls of the host's tools that skills and policy allow, before they run. In the session's mode
-   * `preapprove`, calls that the active skills list run without it. In a sub-agent nobody is asked: a call that needs
-   * approval is denied there. Default: no call needs approval.
-   */
-  readonly approve?: ApprovalHandler | undefined
-  /** Which calls need approval: every call unless this returns `false`. If it throws, the call fails. Default: all. */
-  readonly needsApproval?: ((call: ToolCall) => boolean | Promise<boolean>) | undefined
-}
-
-/** What the approval of a call needs. */
-export interface ApprovalContext extends ApprovalOptions {
-  readonly session: AdapterSession
-  /** Whether a person can be asked; false in a sub-agent. */
-  readonly canAsk: boolean
-  readonly signal: AbortSignal | undefined
-  readonly emit: (event: LoopEvent) => void
-}
+import type { ApprovalHandler, RunContext } from './options.ts'
 
 /**
  * Obtains the approval of a call that the session allows.
  * @throws {Error} the call is not approved: the model is shown the message. Or the signal's reason
  */
-export async function getApproval(context: ApprovalContext, judged: ToolCall): Promise<void> {
+export async function getApproval(context: RunContext, judged: ToolCall): Promise<void> {
   const { approve, needsApproval, session, canAsk, signal } = context
   if (approve === undefined) return
   // Cloned, so that the handlers cannot change the call that runs.
@@ -55,7 +21,7 @@ export async function getApproval(context: ApprovalContext, judged: ToolCall): P
 }
 
 async function ask(
-  { session, signal, emit }: ApprovalContext,
+  { session, signal, emit }: RunContext,
   approve: ApprovalHandler,
   call: ToolCall,
 ): Promise<{ readonly approved: boolean; readonly reason: string }> {

@@ -9,25 +9,18 @@ import {
 } from '@repertoire/conformance'
 import type { ConsentRequest, SavedSession } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
-import { anthropic } from './anthropic/anthropic.ts'
 import { textDialect } from './conformance/dialect.ts'
-import { gemini } from './gemini/gemini.ts'
 import { createReActLoop } from './loop.ts'
 import type { LoopResult } from './events.ts'
 import type { Message, Model } from './model.ts'
 import type { ReActLoop, ReActLoopOptions, RunOptions } from './options.ts'
 import { openAICompatible } from './openai/openai.ts'
-import { openAIResponses } from './responses/responses.ts'
 
 /** What is saved: the messages so far and the session. Nothing else is needed, even while a consent request is open. */
 interface Saved {
   readonly messages: readonly Message[]
   readonly session: SavedSession | StoredTaskPlace
 }
-
-// The vendors' packages are optional: without one, its variants are left out.
-const loadAnthropic = (): Promise<unknown> => import('@anthropic-ai/sdk')
-const loadGemini = (): Promise<unknown> => import('@google/genai')
 
 const NO_REASONING =
   'The text protocol keeps what the model wrote as text, and not the reasoning that an endpoint reports beside it.'
@@ -45,7 +38,7 @@ const SESSIONS = {
   'cleanup-session-lost': 'The loop has no option `until`: it aborts the run when the lease of the session is lost.',
 }
 
-/** The driver of the loop for the conformance suite: both protocols, the models of all vendors, and loops that own their sessions, streamed and not. */
+/** The driver of the loop for the conformance suite: both protocols, and loops that own their sessions, streamed and not. */
 export const reactLoopDriver: AdapterDriver = {
   name: 'react-loop',
   variants: [
@@ -56,12 +49,6 @@ export const reactLoopDriver: AdapterDriver = {
     { name: 'sessions stream', known: SESSIONS },
     { name: 'text', dialect: textDialect, known: TEXT },
     { name: 'text stream', dialect: textDialect, known: TEXT },
-    { name: 'responses', protocol: 'openai-responses' },
-    { name: 'responses stream', protocol: 'openai-responses' },
-    { name: 'anthropic', protocol: 'anthropic', load: loadAnthropic },
-    { name: 'anthropic stream', protocol: 'anthropic', load: loadAnthropic },
-    { name: 'gemini', protocol: 'gemini', load: loadGemini },
-    { name: 'gemini stream', protocol: 'gemini', load: loadGemini },
   ],
   capabilities: {
     suspend: true,
@@ -77,12 +64,8 @@ export const reactLoopDriver: AdapterDriver = {
   start: (task) => Promise.resolve(converse(task)),
 }
 
-function modelOf({ variant }: TaskSetup, { baseURL, apiKey, model }: TaskEndpoint): Model {
-  const options = { baseURL, apiKey, model, maxRetries: 0 }
-  if (variant.startsWith('anthropic')) return anthropic(options)
-  if (variant.startsWith('responses')) return openAIResponses(options)
-  if (variant.startsWith('gemini')) return gemini(options)
-  return openAICompatible(options)
+function modelOf({ baseURL, apiKey, model }: TaskEndpoint): Model {
+  return openAICompatible({ baseURL, apiKey, model, maxRetries: 0 })
 }
 
 /** Where the session of a conversation is, and the loop that works in it. */
@@ -126,7 +109,7 @@ function converse(task: TaskSetup): Conversation {
   let waiting: readonly ConsentRequest[] = []
 
   const { loop, save, active, end } = placeOf(task, saved, {
-    model: modelOf(task, task.endpoint),
+    model: modelOf(task.endpoint),
     tools,
     instructions,
     protocol: variant.startsWith('text') ? 'text' : 'native',
@@ -134,7 +117,7 @@ function converse(task: TaskSetup): Conversation {
     subagents,
     resolveModel(name) {
       const found = models?.get(name)
-      return found && modelOf(task, found)
+      return found && modelOf(found)
     },
     ...(approval && {
       approve: (call) => approval.ask(call),

@@ -1,18 +1,13 @@
 import type { ConsentRequest, ToolCall } from '@repertoire/core'
 import { type AdapterSession, invocationConsentRequest } from '@repertoire/core/adapter'
-
-/** What finding consent requests needs. */
-export interface ConsentContext {
-  readonly session: AdapterSession
-  readonly signal: AbortSignal | undefined
-}
+import type { RunContext } from './options.ts'
 
 /**
  * The consent requests that the calls of one message wait for, in their order. None in a session with a handler, which asks
  * by itself, and none after an abort.
  */
 export async function requestsOfCalls(
-  { session, signal }: ConsentContext,
+  { session, signal }: RunContext,
   calls: readonly ToolCall[],
 ): Promise<readonly ConsentRequest[]> {
   const made = Promise.all(calls.map((call) => session.openConsent(call, { signal })))
@@ -25,7 +20,7 @@ export async function requestsOfCalls(
 
 /** The consent request that a person's message waits for, `/name args`. Empty: there is none. */
 export async function requestsOfTurn(
-  { session, signal }: ConsentContext,
+  { session, signal }: RunContext,
   text: string,
   id: string,
 ): Promise<readonly ConsentRequest[]> {

@@ -3,14 +3,15 @@ import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { ReActLoopOptions, Run, Runner } from './options.ts'
 
-/** What running sub-agents needs. */
-interface ForkParts extends Pick<Run, 'streamed' | 'emit'> {
-  /** Creates a loop that asks no questions. */
-  readonly createForkLoop: (options: ReActLoopOptions) => Runner
-}
-
-/** Runs each sub-agent of a skill with a separate loop. */
-export function forkRunner(parent: ReActLoopOptions, { streamed, emit, createForkLoop }: ForkParts): ForkRunner {
+/**
+ * Runs each sub-agent of a skill with a separate loop.
+ * @param createForkLoop creates a loop that asks no questions
+ */
+export function forkRunner(
+  parent: ReActLoopOptions,
+  { streamed, emit }: Pick<Run, 'streamed' | 'emit'>,
+  createForkLoop: (options: ReActLoopOptions) => Runner,
+): ForkRunner {
   return async (request) => {
     const { skill, callId, session, signal, message } = request
     const subAgent = { skill, callId, session: session.id }
@@ -20,7 +21,7 @@ export function forkRunner(parent: ReActLoopOptions, { streamed, emit, createFor
       const run = createForkLoop(settingsOf(request, parent))
       result = await run(message, { signal, streamed, emit: forkEvents(emit) })
     } finally {
-      emit({ type: 'fork-end', ...subAgent, ...(result !== undefined && { result }) })
+      emit({ type: 'fork-end', ...subAgent, result })
     }
     const { text, usage, steps, finishReason } = result
     if (finishReason === 'max-steps') throw unfinishedForkError(steps)

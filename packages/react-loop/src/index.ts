@@ -1,7 +1,4 @@
-export { anthropic, type AnthropicOptions } from './anthropic/anthropic.ts'
-export type { Approval, ApprovalHandler, ApprovalOptions } from './approval.ts'
 export type { ForkPlace, LoopEvent, LoopResult } from './events.ts'
-export { gemini, type GeminiOptions } from './gemini/gemini.ts'
 export { createReActLoop } from './loop.ts'
 export type { LoopSession, SessionRunOptions, SessionsLoopOptions } from './sessions-loop.ts'
 export type {
@@ -19,6 +16,5 @@ export type {
   UserMessage,
 } from './model.ts'
 export { openAICompatible, type OpenAICompatibleOptions } from './openai/openai.ts'
-export type { ReActLoop, ReActLoopOptions, RunOptions } from './options.ts'
-export { openAIResponses, type OpenAIResponsesOptions } from './responses/responses.ts'
+export type { Approval, ApprovalHandler, ApprovalOptions, ReActLoop, ReActLoopOptions, RunOptions } from './options.ts'
 export type { ForkOptions, SubAgent } from './sub-agent.ts'

@@ -1,9 +1,9 @@
 import { anyText, checkOptions, either, foreign, listOf } from '@repertoire/core/options'
-import { createChannel } from './channel.ts'
 import type { LoopEvent } from './events.ts'
 import { LOOP_OPTIONS, type ReActLoop, type ReActLoopOptions, RUN_OPTIONS } from './options.ts'
 import { createRunner } from './run.ts'
 import { createSessionsLoop, type SessionRunOptions, type SessionsLoopOptions } from './sessions-loop.ts'
+import { streamWork } from './stream-work.ts'
 
 const INPUT = either(anyText, listOf(foreign('a message'), 'a list of messages'))
 
@@ -61,22 +61,10 @@ function createLoop(options: ReActLoopOptions): ReActLoop {
     async *stream(input, run = {}) {
       checkInput('stream', input)
       checkOptions('stream', RUN_OPTIONS, run)
-      const channel = createChannel<LoopEvent>()
-      const left = new AbortController()
-      const signal = run.signal === undefined ? left.signal : AbortSignal.any([run.signal, left.signal])
-      const ended = alone(() => execute(input, { ...run, signal, streamed: true, emit: channel.push })).then(
-        (result) => {
-          channel.push({ type: 'finish', result })
-          channel.close()
-        },
-        (error: unknown) => channel.close({ error }),
-      )
-      try {
-        yield* channel
-      } finally {
-        left.abort()
-        await ended
-      }
+      yield* streamWork<LoopEvent>(async (emit, signal) => {
+        const result = await alone(() => execute(input, { ...run, signal, streamed: true, emit }))
+        emit({ type: 'finish', result })
+      }, run.signal)
     },
   }
 }

@@ -1,9 +1,8 @@
 import type { ToolCall, ToolDefinition } from '@repertoire/core'
 
 /**
- * The port to a model of any vendor: messages, tools and calls are plain values, independent of the wire format.
- * `openAICompatible`, `openAIResponses`, `anthropic` and `gemini` are implementations. An implementation only translates; it never runs a
- * tool.
+ * The port to a model: messages, tools and calls are plain values, independent of the wire format. `openAICompatible`
+ * implements it. An implementation only translates; it never runs a tool.
  */
 export interface Model {
   /** The vendor's name of the model, for the audit. Absent: it is not recorded. */

@@ -1,4 +1,5 @@
-import type { ConsentAnswer, FunctionTool, Session } from '@repertoire/core'
+import type { ConsentAnswer, ForkRunner, FunctionTool, Session, ToolCall } from '@repertoire/core'
+import type { AdapterSession } from '@repertoire/core/adapter'
 import {
   anyText,
   callable,
@@ -9,10 +10,34 @@ import {
   sessionKind,
   signal,
 } from '@repertoire/core/options'
-import type { ApprovalOptions } from './approval.ts'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { Message, Model } from './model.ts'
 import { FORK_OPTIONS, type ForkOptions, MAX_STEPS, MODEL, PROTOCOL, TOOLS } from './sub-agent.ts'
+
+/** The decision on a call. Only `true`, or `approved: true`, approves it. `reason`: why not, in words for the model. */
+export type Approval = boolean | { readonly approved: boolean; readonly reason?: string }
+
+/**
+ * Decides whether a call may run, for example by asking a person. It is called for one call at a time, and never while
+ * the session asks for consent. If it throws, or takes longer than the session's `consent.timeout`, the call is denied.
+ * @param call with the tool's real name and a copy of the authorised input
+ */
+export type ApprovalHandler = (
+  call: ToolCall,
+  options: { readonly signal?: AbortSignal },
+) => Approval | Promise<Approval>
+
+/** A host's approval of calls of its own tools, in addition to what skills allow. */
+export interface ApprovalOptions {
+  /**
+   * Called only for calls of the host's tools that skills and policy allow, before they run. In the session's mode
+   * `preapprove`, calls that the active skills list run without it. In a sub-agent nobody is asked: a call that needs
+   * approval is denied there. Default: no call needs approval.
+   */
+  readonly approve?: ApprovalHandler | undefined
+  /** Which calls need approval: every call unless this returns `false`. If it throws, the call fails. Default: all. */
+  readonly needsApproval?: ((call: ToolCall) => boolean | Promise<boolean>) | undefined
+}
 
 /** Options of `createReActLoop`. */
 export interface ReActLoopOptions extends ApprovalOptions, ForkOptions {
@@ -95,6 +120,15 @@ export interface Run {
   /** Whether the model's answers are streamed. */
   readonly streamed: boolean
   readonly emit: (event: LoopEvent) => void
+}
+
+/** What the steps of one run share. */
+export interface RunContext extends ApprovalOptions, Pick<Run, 'signal' | 'emit'> {
+  readonly session: AdapterSession
+  readonly tools: ReadonlyMap<string, FunctionTool>
+  readonly fork: ForkRunner
+  /** Whether a person can be asked; false in a sub-agent. */
+  readonly canAsk: boolean
 }
 
 /** Runs a loop, see `ReActLoop`. */

@@ -1,6 +1,5 @@
 import {
   type ConsentRequest,
-  type ForkRunner,
   type FunctionTool,
   type StepView,
   type ToolCall,
@@ -12,13 +11,13 @@ import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
 import type { Message, ModelAnswer, ToolMessage, Usage, UserMessage } from './model.ts'
 import { callModel } from './model-call.ts'
-import type { ReActLoopOptions, Runner } from './options.ts'
+import type { ReActLoopOptions, RunContext, Runner } from './options.ts'
 import { nativeProtocol } from './protocol/protocol.ts'
 import { textProtocol } from './protocol/text.ts'
 import { summarizerOf, WINDOW_MESSAGES } from './window.ts'
-import { type ConsentContext, requestsOfCalls, requestsOfTurn } from './consent.ts'
+import { requestsOfCalls, requestsOfTurn } from './consent.ts'
 import type { LoopResult } from './events.ts'
-import { type ApprovalContext, getApproval } from './approval.ts'
+import { getApproval } from './approval.ts'
 
 /**
  * Creates the function that runs a loop.
@@ -35,18 +34,17 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
   if (needsApproval !== undefined && approve === undefined) {
     throw new TypeError('`needsApproval` needs `approve`, the function that asks. Pass both.')
   }
-  const approval = { approve, needsApproval, canAsk }
   const createForkLoop = (forkOptions: ReActLoopOptions): Runner => createRunner(forkOptions, { canAsk: false })
 
   return async (input, run) => {
-    const { signal, answers = [], onMessage, streamed, emit } = run
+    const { signal, answers = [], onMessage, emit } = run
     const messages: Message[] = typeof input === 'string' ? [] : [...input]
     const add = (message: Message): void => {
       messages.push(message)
       onMessage?.(message)
     }
-    const fork = forkRunner(options, { streamed, emit, createForkLoop })
-    const context = { session, tools, ...approval, fork, signal, emit }
+    const fork = forkRunner(options, run, createForkLoop)
+    const context: RunContext = { session, tools, approve, needsApproval, canAsk, fork, signal, emit }
     /** Carries calls out, or returns the consent requests that they wait for. */
     const observe = async (calls: ModelAnswer['calls']): Promise<readonly ConsentRequest[]> => {
       for (const call of calls) emit({ type: 'tool-call', call })
@@ -129,24 +127,15 @@ function shownTools(tools: ReadonlyMap<string, FunctionTool>, view: StepView): r
   return [...offered, ...view.tools].map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
 }
 
-/** What beginning a turn needs. */
-interface TurnContext extends ConsentContext {
-  readonly fork: ForkRunner
-}
-
-/** What a person's message has led to. */
-interface BegunTurn {
-  /** What the turn waits for. */
-  readonly requests: readonly ConsentRequest[]
-  /** What the session adds directly after the message. Absent: nothing, or it is already there. */
-  readonly message?: UserMessage
-}
-
 /**
  * Begins a turn of the session with the last message of a conversation, if a person wrote it and it waits for no consent.
+ * Returns what the turn waits for, and what the session adds directly after the message, if it is not already there.
  * @throws the signal's reason
  */
-async function beginTurn(context: TurnContext, messages: readonly Message[]): Promise<BegunTurn> {
+async function beginTurn(
+  context: RunContext,
+  messages: readonly Message[],
+): Promise<{ readonly requests: readonly ConsentRequest[]; readonly message?: UserMessage }> {
   const { session, signal, fork } = context
   const message = messages.at(-1)
   if (!isPersons(message)) return { requests: [] }
@@ -157,24 +146,18 @@ async function beginTurn(context: TurnContext, messages: readonly Message[]): Pr
   const requests = await requestsOfTurn(context, message.content, id)
   if (requests.length > 0) return { requests }
   const { text } = await session.beginTurn(message.content, { id, signal, fork })
-  return { requests, ...(text !== undefined && { message: { role: 'user', content: text, from: 'skills' } }) }
+  return { requests, message: text === undefined ? undefined : { role: 'user', content: text, from: 'skills' } }
 }
 
 function isPersons(message: Message | undefined): message is UserMessage {
   return message?.role === 'user' && message.from !== 'skills'
 }
 
-/** What running calls needs. */
-interface CallsContext extends ConsentContext, ApprovalContext {
-  readonly tools: ReadonlyMap<string, FunctionTool>
-  readonly fork: ForkRunner
-}
-
 /**
  * Runs the calls of one message concurrently. Never throws for a tool or an
  * abort: each call has a result, in the order of the calls, so that the conversation can continue.
  */
-async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
+async function runCalls(context: RunContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
   const { emit } = context
   return Promise.all(
     calls.map(async (call) => {
@@ -185,7 +168,7 @@ async function runCalls(context: CallsContext, calls: readonly ToolCall[]): Prom
   )
 }
 
-async function resultOf(context: CallsContext, call: ToolCall): Promise<ToolMessage> {
+async function resultOf(context: RunContext, call: ToolCall): Promise<ToolMessage> {
   const { session, tools, fork, signal } = context
   const run = async (judged: ToolCall): Promise<unknown> => {
     await getApproval(context, judged)

@@ -1,10 +1,10 @@
 import type { Repertoire, SessionStore } from '@repertoire/core'
 import { type OwnedSessionOptions, OWNER_OPTIONS, withOwnedSession } from '@repertoire/core/adapter'
 import { anyText, checkOptions, type OptionTable } from '@repertoire/core/options'
-import { createChannel } from './channel.ts'
 import type { LoopEvent } from './events.ts'
 import type { Message } from './model.ts'
 import { LOOP_OPTIONS, type ReActLoop, type ReActLoopOptions, RUN_OPTIONS, type RunOptions } from './options.ts'
+import { streamWork } from './stream-work.ts'
 
 /** How the sessions of a loop are opened. The loop itself chooses their ids, and where they are kept. */
 export type LoopSession = OwnedSessionOptions
@@ -56,21 +56,13 @@ export function createSessionsLoop(
     },
     async *stream(input: string | readonly Message[], run = {}) {
       checkOptions('stream', SESSION_RUN_OPTIONS, run)
-      const channel = createChannel<LoopEvent>()
-      const left = new AbortController()
-      const signal = run.signal === undefined ? left.signal : AbortSignal.any([run.signal, left.signal])
-      const ended = within({ ...run, signal }, async (each, settings) => {
-        for await (const event of each.stream(input, settings)) channel.push(event)
-      }).then(
-        () => channel.close(),
-        (error: unknown) => channel.close({ error }),
+      yield* streamWork<LoopEvent>(
+        (emit, signal) =>
+          within({ ...run, signal }, async (each, settings) => {
+            for await (const event of each.stream(input, settings)) emit(event)
+          }),
+        run.signal,
       )
-      try {
-        yield* channel
-      } finally {
-        left.abort()
-        await ended
-      }
     },
   }
 }

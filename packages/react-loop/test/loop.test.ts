@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
-import process from 'node:process'
-import { promisify } from 'node:util'
 import { adapterSession } from '@repertoire/core/adapter'
 import { BadRequestError } from 'openai'
 import { describe, expect, test, vi } from 'vitest'
 import { endpointOf, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
-import { message as answerWith, openRawEndpoint } from './raw-endpoint.ts'
 import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
 import { activate, call, calls, heldUntil } from './script.ts'
 
@@ -320,26 +316,5 @@ describe('what cannot be meant', () => {
     await expect(createReActLoop({ model, session, tools: [tool('Activate_Skill')] }).run('Hello')).rejects.toThrow(
       /name of a skill tool/,
     )
-  })
-
-  test('[ADPT-3] loads the client of the endpoint when the first model is called, and not before', async () => {
-    const endpoint = await openRawEndpoint(answerWith({ content: 'Here.' }))
-    // In a process of its own: in this one, another test has loaded it.
-    const program = `
-      import { registerHooks } from 'node:module'
-      const loaded = []
-      registerHooks({ load: (url, context, load) => (url.includes('/node_modules/openai/') && loaded.push(url), load(url, context)) })
-      const { openRepertoire } = await import('@repertoire/core')
-      const { createReActLoop, openAICompatible } = await import(${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)})
-      const model = openAICompatible({ baseURL: ${JSON.stringify(endpoint.baseURL)}, model: 'm' })
-      const session = (await openRepertoire({ sources: [] })).openSession()
-      const loop = createReActLoop({ model, session })
-      const before = loaded.length
-      const { text } = await loop.run('Hello')
-      console.log(JSON.stringify({ before, text, after: loaded.length > 0 }))
-    `
-    const args = ['--conditions=@repertoire/source', '--input-type=module', '--eval', program]
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname })
-    expect(JSON.parse(stdout)).toEqual({ before: 0, text: 'Here.', after: true })
   })
 })

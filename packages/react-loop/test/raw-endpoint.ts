@@ -11,8 +11,6 @@ export interface RawRequest {
 
 export interface RawEndpoint {
   readonly baseURL: string
-  /** The same without `/v1`, as Anthropic's and Google's packages want it. */
-  readonly origin: string
   readonly requests: readonly RawRequest[]
 }
 
@@ -40,8 +38,7 @@ export async function openRawEndpoint(...answers: readonly RawAnswer[]): Promise
         server.closeAllConnections()
       }),
   )
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { origin, baseURL: `${origin}/v1`, requests }
+  return { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests }
 }
 
 /** Answers with a JSON value. */

@@ -68,21 +68,6 @@ test('[WIN-4, ACT-14] shows the instructions of an active skill once when their 
   expect(messages[0]?.text).toContain('Two files were read.')
 })
 
-test('[WIN-6] counts what stands before a summary of the vendor as unseen, and cuts nothing', async () => {
-  const agent = await open(native, { settings, tools: [long()], script: [activate('free'), { text: 'Ready.' }, { text: 'Done.' }] }) // prettier-ignore
-  const { messages } = await agent.run('Begin.')
-  const compacted: Message = {
-    role: 'assistant',
-    content: 'I go on.',
-    provider: { vendor: 'other', content: [{ type: 'compaction', content: 'It began.' }] },
-  }
-  await agent.run([...messages, compacted, ...task])
-  const last = agent.play.requests.at(-1)!
-  expect(last.messages).toHaveLength(messages.length + 1 + task.length)
-  expect(last.system).toContain('Do as you like.')
-  expect(agent.audit.map(({ type }) => type)).toContain('window.left_alone')
-})
-
 test('[WIN-8] goes on with an extract where the model fails at a summary', async () => {
   const problems: string[] = []
   const agent = await open(native, {

@@ -1,8 +1,8 @@
-import { type FoundSkill, type Profile, isSkillError } from '@repertoire/core'
+import { type FoundSkill, type Profile, isSkillError, showName } from '@repertoire/core'
 import { adviseSkill, parseSkill } from '@repertoire/core/authoring'
 import { directorySource } from '@repertoire/core/node'
 import { readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Finding } from '../finding.ts'
 import { linkProblem, inspectPath } from './path-arguments.ts'
 import { RECURSIVE_SCAN } from './options.ts'
@@ -45,7 +45,7 @@ async function checkPath(path: string, profile: Profile): Promise<Found> {
   const { stats } = inspected
   if (stats.isSymbolicLink()) return { files: [], diagnostics: [linkProblem(path)] }
   if (stats.isDirectory()) {
-    const found = await scan(path, holdsManifest(path) ? {} : RECURSIVE_SCAN, profile)
+    const found = await scan(path, manifestNames(path).length > 0 ? {} : RECURSIVE_SCAN, profile)
     return found.files.length > 0 || found.diagnostics.some(isError) ? found : withError(found, nothingBelow(path))
   }
   if (!stats.isFile()) return { files: [], diagnostics: [notAFile(path)] }
@@ -60,10 +60,11 @@ async function scan(root: string, options: Partial<typeof RECURSIVE_SCAN>, profi
   const diagnostics: Finding[] = []
   const source = directorySource({ root, layer: 'project', depth: 0, optional: true, ...options })
   for await (const item of source.scan()) {
-    if ('code' in item) diagnostics.push(withValidationSeverity(item))
-    else found.push(item)
+    if (!('code' in item)) found.push(item)
+    // A scan does not list every folder, so `otherSpellings` looks for them.
+    else if (item.code !== 'MANIFEST_SPELLINGS') diagnostics.push(withValidationSeverity(item))
   }
-  for (const skill of found) diagnostics.push(...(await checkSkill(skill, profile)))
+  for (const skill of found) diagnostics.push(...(await checkSkill(skill, profile)), ...otherSpellings(skill))
   return { files: found.map(({ path }) => path), diagnostics }
 }
 
@@ -80,6 +81,20 @@ async function checkSkill({ folder, ...file }: FoundSkill, profile: Profile): Pr
   }
 }
 
+/** Reports every file beside a SKILL.md whose name differs from it only in case. */
+function otherSpellings({ path, fileName }: FoundSkill): readonly Finding[] {
+  const folder = dirname(path)
+  return manifestNames(folder)
+    .filter((name) => name !== fileName)
+    .map((name) => ({
+      code: 'MANIFEST_SPELLINGS',
+      severity: 'warning',
+      path: join(folder, name),
+      message: `${showName(folder)} holds both ${fileName} and ${name}, and only ${fileName} is read.`,
+      hint: `Remove ${name}, or merge it into ${fileName}.`,
+    }))
+}
+
 /** A list can do without some folders, but the result "valid" requires that all of them were read. */
 const UNREAD_FOLDER_CODES: ReadonlySet<string> = new Set([
   'FOLDER_UNREADABLE',
@@ -91,12 +106,13 @@ function withValidationSeverity(diagnostic: Finding): Finding {
   return UNREAD_FOLDER_CODES.has(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic
 }
 
-function holdsManifest(folder: string): boolean {
+/** The files in a folder that are named SKILL.md in any spelling. */
+function manifestNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).some(isManifestName)
+    return readdirSync(folder).filter(isManifestName).toSorted()
   } catch {
     // The scan says why it cannot be read.
-    return false
+    return []
   }
 }
 

@@ -254,13 +254,13 @@ describe('conformance', () => {
 
   it('[CONF-1] runs the variants of one protocol, and lists checks and variants', async () => {
     const cwd = await temporaryFolder()
-    const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--protocol', 'gemini']
+    const args = ['conformance', '--adapter', 'ai-sdk', '--check', CHECK.id, '--protocol', 'gemini']
     const markdown = await inProcess([...args, '--format', 'markdown'], { cwd })
-    expect(markdown.stdout).toContain('- **react-loop** in gemini, gemini stream\n')
+    expect(markdown.stdout).toContain('- **ai-sdk** in generateText, Gemini, streamText, Gemini\n')
     const listed = await inProcess([...args, '--list', '--json'], { cwd })
     const { id, level, title } = CHECK
     expect(JSON.parse(listed.stdout)).toEqual({
-      adapters: [{ name: 'react-loop', variants: ['gemini', 'gemini stream'] }],
+      adapters: [{ name: 'ai-sdk', variants: ['generateText, Gemini', 'streamText, Gemini'] }],
       checks: [{ id, level, title }],
     })
     const all = await inProcess(['conformance', '--adapter', 'react-loop', '--list'], { cwd })

@@ -158,6 +158,31 @@ describe('validate', () => {
     )
   })
 
+  it.runIf(process.platform === 'linux').each(['pdf', 'pdf/SKILL.md', '.'])(
+    '[ABUSE-20] reports other spellings beside the SKILL.md of each folder, once (validate %s)',
+    async (path) => {
+      const cwd = await temporaryFolder()
+      const spellings = ['SKILL.md', 'Skill.md', 'skill.md'].map((name) => [`pdf/${name}`, manifest('pdf')])
+      await write(cwd, {
+        ...Object.fromEntries(spellings),
+        'csv/SKILL.md': manifest('csv'),
+        'csv/skills.md': 'Others.\n',
+      })
+      const ended = await inProcess(['validate', path, 'csv', '--json'], { cwd })
+      expect(ended.code).toBe(0)
+      const { diagnostics } = parsed(ended)
+      expect(diagnostics).toMatchObject(
+        ['Skill.md', 'skill.md'].map((name) => ({
+          code: 'MANIFEST_SPELLINGS',
+          severity: 'warning',
+          path: join(cwd, 'pdf', name),
+          hint: `Remove ${name}, or merge it into SKILL.md.`,
+        })),
+      )
+      expect(diagnostics[0]?.message).toContain('holds both SKILL.md and Skill.md, and only SKILL.md is read.')
+    },
+  )
+
   it('[DISC-1] looks below a folder at any depth and in hidden folders, and leaves what lies inside a skill to it', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {

@@ -1,42 +1,9 @@
 import { readArguments } from '@repertoire/core/adapter'
 import type OpenAI from 'openai'
 import type { FinishReason, ModelAnswer } from '../model.ts'
-import type { AnswerPieces } from '../vendor-model.ts'
-import { keptPart, type Reasoning, reasoningPieces } from './reasoning.ts'
+import { keptPart, reasoningPieces } from './reasoning.ts'
 
-interface WireCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: string
-  readonly extra: unknown
-}
-
-/** An assistant's message that was read from an answer, or built from the pieces of a stream. */
-interface WireAnswer {
-  readonly content: string
-  readonly refusal: string
-  readonly reasoning: Reasoning
-  readonly calls: readonly WireCall[]
-  readonly finishReason: string
-  readonly usage: OpenAI.CompletionUsage | null | undefined
-}
-
-/** Translates a message, streamed or not, to an answer. */
-function answerOf({ content, refusal, reasoning, calls, finishReason, usage }: WireAnswer, model: string): ModelAnswer {
-  const provider = keptPart(
-    reasoning,
-    calls.map(({ extra }) => extra),
-    model,
-  )
-  const declined = content === '' && refusal !== '' && calls.length === 0
-  return {
-    text: declined ? refusal : content,
-    calls: calls.map((call) => ({ id: call.id, tool: call.name, input: readArguments(call.arguments) })),
-    finishReason: declined ? 'refusal' : (REASONS.get(finishReason) ?? 'other'),
-    ...(usage && { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } }),
-    provider,
-  }
-}
+type Chunk = Pick<OpenAI.Chat.ChatCompletionChunk, 'choices' | 'usage'>
 
 // OpenAI API reference, "The chat completion object", finish_reason. Many servers send `stop` with calls.
 const REASONS: ReadonlyMap<string, FinishReason> = new Map([
@@ -54,38 +21,27 @@ const REASONS: ReadonlyMap<string, FinishReason> = new Map([
 export function readCompletion({ choices, usage }: OpenAI.Chat.ChatCompletion, model: string): ModelAnswer | undefined {
   const choice = choices?.[0]
   if (choice?.message === undefined) return undefined
-  const { content, refusal, tool_calls: calls } = choice.message
-  const reasoning = reasoningPieces()
-  reasoning.add(choice.message)
-  return answerOf(
-    {
-      content: content ?? '',
-      refusal: refusal ?? '',
-      reasoning: reasoning.whole,
-      calls: (calls ?? []).flatMap((call) =>
-        call.type === 'custom'
-          ? []
-          : [
-              {
-                id: call.id ?? '',
-                name: call.function.name,
-                arguments: call.function.arguments ?? '',
-                extra: extraOf(call),
-              },
-            ],
-      ),
-      finishReason: choice.finish_reason,
-      usage,
-    },
-    model,
+  const { message, finish_reason } = choice
+  const calls = (message.tool_calls ?? []).flatMap((call, index) =>
+    call.type === 'custom' ? [] : [{ ...call, index }],
   )
+  const answer = collectAnswer(model)
+  const delta = { ...message, tool_calls: calls } as OpenAI.Chat.ChatCompletionChunk.Choice.Delta
+  // Some servers give a whole message no reason.
+  answer.add({ choices: [{ index: 0, delta, finish_reason: finish_reason ?? 'stop' }], usage })
+  return answer.whole()
 }
 
 /**
- * Builds a streamed answer.
+ * Builds an answer from the chunks of a stream.
  * @param model the one that was asked
  */
-export function collectAnswer(model: string): AnswerPieces<OpenAI.Chat.ChatCompletionChunk> {
+export function collectAnswer(model: string): {
+  /** Adds the next chunk. Returns the text in it. */
+  add(chunk: Chunk): string
+  /** The whole answer; undefined if the stream ended early. */
+  whole(): ModelAnswer | undefined
+} {
   let content = ''
   let refusal = ''
   let finishReason: string | undefined
@@ -106,7 +62,7 @@ export function collectAnswer(model: string): AnswerPieces<OpenAI.Chat.ChatCompl
     // The name is never split, and some servers repeat it with every piece.
     if (call.name === '') call.name = called?.name ?? ''
     call.arguments += called?.arguments ?? ''
-    call.extra ??= extraOf(piece)
+    call.extra ??= (piece as { readonly extra_content?: unknown }).extra_content ?? undefined
   }
 
   return {
@@ -122,14 +78,17 @@ export function collectAnswer(model: string): AnswerPieces<OpenAI.Chat.ChatCompl
       content += text ?? ''
       return text ?? ''
     },
-    whole: () =>
-      finishReason === undefined
-        ? undefined
-        : answerOf({ content, refusal, reasoning: reasoning.whole, calls, finishReason, usage }, model),
+    whole() {
+      if (finishReason === undefined) return undefined
+      const extras = calls.map(({ extra }) => extra)
+      const isRefused = content === '' && refusal !== '' && calls.length === 0
+      return {
+        text: isRefused ? refusal : content,
+        calls: calls.map((call) => ({ id: call.id, tool: call.name, input: readArguments(call.arguments) })),
+        finishReason: isRefused ? 'refusal' : (REASONS.get(finishReason) ?? 'other'),
+        usage: usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } : undefined,
+        provider: keptPart(reasoning.whole, extras, model),
+      }
+    },
   }
-}
-
-/** A field of calls that the package's types do not have. */
-function extraOf(call: object): unknown {
-  return (call as { readonly extra_content?: unknown }).extra_content ?? undefined
 }

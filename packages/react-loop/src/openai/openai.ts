@@ -1,87 +1,132 @@
-import { type OptionTable, checkOptions, required, text } from '@repertoire/core/options'
-import type OpenAI from 'openai'
-import { API_KEY, CLIENT_OPTIONS, type ClientOptions } from '../client-options.ts'
-import type { Message, Model, ModelRequest } from '../model.ts'
-import { type VendorClient, vendorModel } from '../vendor-model.ts'
+import {
+  anything,
+  anyText,
+  callable,
+  checkOptions,
+  number,
+  type OptionTable,
+  recordOf,
+  required,
+  secret,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
+import OpenAI, { APIConnectionError, OpenAIError } from 'openai'
+import type { Model, ModelRequest } from '../model.ts'
 import { collectAnswer, readCompletion } from './answer.ts'
-import { checkKey, openOpenAI } from './client.ts'
-import type { ToolCall } from '@repertoire/core'
-import { argumentsAsObject } from '@repertoire/core/adapter'
-import { keptExtras, keptReasoning } from './reasoning.ts'
+import { requestBody } from './request.ts'
 
-/** The model and its endpoint. Use `body` for fields such as `temperature` or `max_tokens`. */
-export interface OpenAICompatibleOptions extends ClientOptions {
+/** The model and its endpoint. */
+export interface OpenAICompatibleOptions {
+  readonly model: string
   /** The endpoint's address, without `/chat/completions`: for example `http://127.0.0.1:11434/v1`. */
   readonly baseURL: string
   /** Sent as a bearer token. Absent: no `Authorization` is sent. Never read from the environment. */
   readonly apiKey?: string | undefined
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Additional fields of every request body, such as `temperature`. The loop's own fields take precedence. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined
+  /** Sends the requests. Default: the global `fetch`. */
+  readonly fetch?: typeof fetch | undefined
+  /** How often a request is retried after 429, 5xx or a lost connection. Default 2. */
+  readonly maxRetries?: number | undefined
 }
 
-const OPTIONS: OptionTable<OpenAICompatibleOptions> = { ...CLIENT_OPTIONS, apiKey: API_KEY, baseURL: required(text) }
+const OPTIONS: OptionTable<OpenAICompatibleOptions> = {
+  model: required(text),
+  baseURL: required(text),
+  // An empty key is refused: the package would then look for one in the environment.
+  apiKey: secret,
+  headers: recordOf(anyText),
+  body: recordOf(anything),
+  fetch: callable,
+  maxRetries: withDefault(2, number('retries', { from: 0, isWhole: true })),
+}
 
 /**
- * A model at any endpoint compatible with OpenAI's chat completions. It uses the `openai` package, which is loaded at
- * the first call. An error of the endpoint is thrown as that package's `APIError`, with its `status`; an unusable
- * answer, or a stream that ends early, as its `APIConnectionError`. Reasoning that the endpoint sends beside the text
- * (`reasoning_content`, `reasoning` or `reasoning_details`), and the `extra_content` of calls, are sent back with their
- * message, to the same model.
+ * A model at any endpoint compatible with OpenAI's chat completions. An error of the endpoint is thrown as `APIError` of
+ * the `openai` package, with its `status`; an unusable answer, or a stream that ends early, as its `APIConnectionError`.
+ * Reasoning that the endpoint sends beside the text (`reasoning_content`, `reasoning` or `reasoning_details`), and the
+ * `extra_content` of calls, are sent back with their message, to the same model.
  * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind; there is no key for OpenAI
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
   checkOptions('openAICompatible', OPTIONS, options)
-  checkKey('openAICompatible', options)
-  return vendorModel(options, () => open(options))
-}
-
-async function open(options: OpenAICompatibleOptions): Promise<VendorClient<OpenAI.Chat.ChatCompletionChunk>> {
-  const { client, PackageError, ConnectionError } = await openOpenAI(options)
-  const { model } = options
-  const { completions } = client.chat
-  const body = (request: ModelRequest) => ({ ...options.body, ...requestBody(request, model), model })
+  checkKey(options)
+  const { model, baseURL, apiKey } = options
+  const { completions } = openClient(options).chat
+  const bodyOf = (request: ModelRequest) => ({ ...options.body, ...requestBody(request, model), model })
+  const unusableAnswer = (how: string, cause?: unknown): Error =>
+    new APIConnectionError({
+      message: `The endpoint ${baseURL} gave an answer of "${model}" ${how}. Run the conversation again.`,
+      cause: cause instanceof Error ? cause : undefined,
+    })
+  // The endpoint's words seldom say that no key was sent.
+  const explainMissingKey = (error: unknown): never => {
+    const { status } = (error ?? {}) as { readonly status?: unknown }
+    if (error instanceof Error && apiKey === undefined && status === 401)
+      error.message += ` No \`apiKey\` was given for ${baseURL}.`
+    throw error
+  }
   return {
-    complete: async (request, { signal }) =>
-      readCompletion(await completions.create({ ...body(request), stream: false }, { signal }), model),
-    stream: (request, { signal }) =>
-      completions.create({ ...body(request), stream: true, stream_options: { include_usage: true } }, { signal }),
-    collect: () => collectAnswer(model),
-    PackageError,
-    ConnectionError,
+    name: model,
+    async complete(request, { signal }) {
+      const completion = await completions
+        .create({ ...bodyOf(request), stream: false }, { signal })
+        .catch(explainMissingKey)
+      const answer = readCompletion(completion, model)
+      if (answer === undefined) throw unusableAnswer('without a message in it')
+      return answer
+    },
+    async *stream(request, { signal }) {
+      const body = { ...bodyOf(request), stream: true, stream_options: { include_usage: true } } as const
+      const chunks = await completions.create(body, { signal }).catch(explainMissingKey)
+      const collected = collectAnswer(model)
+      try {
+        for await (const chunk of chunks) {
+          const piece = collected.add(chunk)
+          if (piece !== '') yield { type: 'text', text: piece }
+        }
+      } catch (error) {
+        throw error instanceof OpenAIError ? error : unusableAnswer('that broke off', error)
+      }
+      const answer = collected.whole()
+      if (answer === undefined) throw unusableAnswer('that ended before the model did')
+      yield { type: 'answer', answer }
+    },
   }
 }
 
-type RequestBody = Pick<OpenAI.Chat.ChatCompletionCreateParams, 'messages' | 'tools' | 'stop'>
-
-/** A request in the format of chat completions. */
-function requestBody({ system, messages, tools, stop }: ModelRequest, model: string): RequestBody {
-  return {
-    messages: [
-      ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
-      ...messages.map((message) => wireMessage(message, model)),
-    ],
-    ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, inputSchema }) => ({
-        type: 'function' as const,
-        function: { name, description, parameters: inputSchema },
-      })),
-    }),
-    ...(stop !== undefined && { stop: [...stop] }),
-  }
+/**
+ * Checks that OpenAI's own endpoint gets a key. Other servers may need none, such as a model on this machine; headers or
+ * a `fetch` of the host may hold the key.
+ * @throws {TypeError} it gets none
+ */
+function checkKey({ baseURL, apiKey, headers = {}, fetch }: OpenAICompatibleOptions): void {
+  const isOpenAI = URL.canParse(baseURL) && new URL(baseURL).hostname === 'api.openai.com'
+  if (!isOpenAI || apiKey !== undefined || fetch !== undefined) return
+  if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return
+  throw new TypeError(
+    `openAICompatible: \`apiKey\` is missing, and ${baseURL} needs a key. If your program reads it from OPENAI_API_KEY, set that variable. For a server without a key, give its address as \`baseURL\`.`,
+  )
 }
 
-function wireMessage(message: Message, model: string): OpenAI.Chat.ChatCompletionMessageParam {
-  if (message.role === 'user') return { role: 'user', content: message.content }
-  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.callId, content: message.content }
-  const { content, calls = [] } = message
-  const reasoning = keptReasoning(message, model)
-  if (calls.length === 0) return { role: 'assistant', content, ...reasoning }
-  const extras = keptExtras(message, model)
-  const wireCalls = calls.map((call, n) => ({
-    ...wireCall(call),
-    ...(extras[n] != null && { extra_content: extras[n] }),
-  }))
-  return { role: 'assistant', content: content === '' ? null : content, ...reasoning, tool_calls: wireCalls }
-}
-
-function wireCall({ id, tool, input }: ToolCall): OpenAI.Chat.ChatCompletionMessageFunctionToolCall {
-  return { id, type: 'function', function: { name: tool, arguments: JSON.stringify(argumentsAsObject(input)) } }
+/** Opens a client that reads nothing from the environment: a key for one endpoint is not sent to another. */
+function openClient({ baseURL, apiKey, headers, fetch, maxRetries }: OpenAICompatibleOptions): OpenAI {
+  // `null` omits the header.
+  const defaultHeaders = { ...(apiKey === undefined && { Authorization: null }), ...headers }
+  const client = new OpenAI({
+    baseURL,
+    apiKey: apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    fetch,
+    maxRetries,
+  })
+  // The package adds headers of an environment variable to those of its option, and has no option to prevent it.
+  const { _options: settings } = client as unknown as { readonly _options: { defaultHeaders: unknown } }
+  settings.defaultHeaders = defaultHeaders
+  return client
 }

@@ -5,9 +5,8 @@ import { lastResult, type ModelEndpoint, openModelEndpoint } from '@repertoire/c
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { activate, call, endpointOf, manifest, tool } from '../agent.ts'
-import { createReActLoop, openAICompatible } from '../../src/index.ts'
+import { openAICompatible } from '../../src/index.ts'
 import { loopThatAsks } from './approval-example.ts'
-import { models } from './models-example.ts'
 import { answer } from './readme-example.ts'
 import { answerInLoop } from './session-stores-example.ts'
 
@@ -34,22 +33,6 @@ test('[ADPT-3] the example of the README asks, activates and answers', async () 
   expect(questions).toEqual([expect.stringMatching(/^Activate the skill "greeter"\?[^]*\[y\/N\] $/)])
   expect(lastResult(play, 'call_1_1')).toContain('GREET.')
   expect(lastResult(play, 'call_2_1')).toMatch(/^\d{4}-/)
-})
-
-test('[LLM-1] the example about models speaks to the vendors that it names', async () => {
-  const repertoire = await openRepertoire({ sources: [] })
-  for (const [index, protocol] of (['anthropic', 'gemini', 'openai-responses'] as const).entries()) {
-    const play = endpoint.play([{ text: 'Hello.' }], { protocol })
-    const model = models(play.apiKey, play.baseURL)[index]!
-    const { text } = await createReActLoop({ model, session: repertoire.openSession() }).run('Hello')
-    expect(text).toBe('Hello.')
-    const further = [
-      { thinking: { type: 'adaptive' } },
-      { generationConfig: { temperature: 0 } },
-      { reasoning: { effort: 'low' } },
-    ][index]!
-    expect(play.requests[0]!.raw).toMatchObject(further)
-  }
 })
 
 test("[ASK-5] the example about approval asks about a host's tool that needs it, and about no other", async () => {

@@ -1,17 +1,12 @@
-import { APIConnectionError, APIError } from 'openai'
 import { describe, expect, test } from 'vitest'
-import { describeClient } from '../client-contract.ts'
-import { clientOf, type MakeModel, STREAMED } from '../client.ts'
+import { modelAt, read, sent as sentFor, STREAMED } from '../client.ts'
 import { readTwice } from '../conversation.ts'
-import { expectFinishReasons, expectFullAnswer } from '../expected-answer.ts'
 import { delta, events, json, message, openRawEndpoint } from '../raw-endpoint.ts'
-import type { Message } from '../../src/model.ts'
-import { openAICompatible, type OpenAICompatibleOptions } from '../../src/openai/openai.ts'
+import type { Message, ModelRequest, OpenAICompatibleOptions } from '../../src/index.ts'
 import { call, say } from './wire.ts'
 
-const model: MakeModel<OpenAICompatibleOptions> = (endpoint, options) =>
-  openAICompatible({ baseURL: endpoint?.baseURL ?? 'http://model.invalid/v1', model: 'm', ...options })
-const { read, sent } = clientOf(model, message({ content: 'ok' }))
+const sent = (request: Partial<ModelRequest>, options?: Partial<OpenAICompatibleOptions>) =>
+  sentFor(message({ content: 'ok' }), request, options)
 
 describe('what is asked', () => {
   test('[ADPT-3] words a conversation as chat completions', async () => {
@@ -63,7 +58,7 @@ describe('what is asked', () => {
     const endpoint = await openRawEndpoint(refusal, refusal)
     const request = { messages: [{ role: 'user', content: 'Hello' }], tools: [] } as const
     const run = async (options: object) => {
-      const made = model(endpoint, options)
+      const made = modelAt(endpoint, options)
       if (by === 'complete') await made.complete(request, {})
       else for await (const _ of made.stream(request, {}));
     }
@@ -82,11 +77,18 @@ describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
       [call('a', 'Read', '{"x": 1}'), call('b', 'List', ''), call('c', 'Read', '{"x": ')],
       'tool_calls',
     )
-    await expectFullAnswer(read(full, streamed), [
-      { id: 'a', tool: 'Read', input: { x: 1 } },
-      { id: 'b', tool: 'List', input: {} },
-      { id: 'c', tool: 'Read', input: '{"x": ' },
-    ])
+    const { answer, text } = await read(full, streamed)
+    expect(text).toBe('Lüñe 技')
+    expect(answer).toEqual({
+      text: 'Lüñe 技',
+      calls: [
+        { id: 'a', tool: 'Read', input: { x: 1 } },
+        { id: 'b', tool: 'List', input: {} },
+        { id: 'c', tool: 'Read', input: '{"x": ' },
+      ],
+      finishReason: 'stop',
+      usage: { inputTokens: 7, outputTokens: 3 },
+    })
   })
 
   test.each(['reasoning_content', 'reasoning'])(
@@ -150,19 +152,27 @@ describe.each(STREAMED)('what is answered, %s', (_, streamed) => {
     expect(await callsOf(said, { model: 'other' })).toEqual([call('a', 'Read', '{}'), call('b', 'Read', '{}')])
   })
 
-  test('[ADPT-3] tells why the model stopped', async () => {
-    const reasons = {
-      stop: 'stop',
-      tool_calls: 'stop',
-      length: 'length',
-      content_filter: 'content-filter',
-      eos: 'other',
-      constructor: 'other',
-    }
-    await expectFinishReasons(reasons, (reason) => read(say(streamed, 'x', [], reason), streamed))
+  test.each([
+    ['stop', 'stop'],
+    ['tool_calls', 'stop'],
+    ['length', 'length'],
+    ['content_filter', 'content-filter'],
+    ['eos', 'other'],
+    ['constructor', 'other'],
+  ])('[ADPT-3] reads the reason %s as %s', async (reason, finishReason) => {
+    expect((await read(say(streamed, 'x', [], reason), streamed)).answer).toMatchObject({ text: 'x', finishReason })
+  })
+
+  test('[ADPT-3] reads a refusal', async () => {
     const { answer } = await read(say(streamed, null, [], 'stop', { refusal: 'I would rather not.' }), streamed)
     expect(answer).toMatchObject({ text: 'I would rather not.', finishReason: 'refusal' })
   })
+})
+
+test('[ADPT-3] reads a whole message without a reason, with calls without ids', async () => {
+  const calls = [{ ...call('', 'Read', '{"n":1}') }, { ...call('', 'Read', '{"n":2}') }]
+  const { answer } = await read(message({ content: null, tool_calls: calls }, null), false)
+  expect(answer).toMatchObject({ finishReason: 'stop', calls: [{ input: { n: 1 } }, { input: { n: 2 } }] })
 })
 
 describe('streams of many servers', () => {
@@ -196,27 +206,4 @@ describe('streams of many servers', () => {
     expect(answer?.calls).toEqual([{ id: '', tool: 'Read', input: { n: 1 } }])
     expect(answer?.usage).toBeUndefined()
   })
-})
-
-const begun = [
-  delta({ content: 'Hm' }),
-  delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'Bash', arguments: '{"command":"rm"}' } }] }),
-]
-
-describeClient({
-  model,
-  address: 'http://model.invalid/v1/chat/completions',
-  says: (streamed, content) =>
-    streamed ? events([delta({ content }), delta({}, 'stop')]) : message({ content }, 'stop'),
-  begins: (end) => events(begun, end === 'cut' ? 'cut' : 'silent'),
-  failsMidway: (told) => events([delta({ content: 'Hm' }), { error: { message: told, code: 'oom' } }]),
-  fails: (status, told) => json({ error: { message: told } }, status, { 'retry-after-ms': '1' }),
-  nothing: (streamed) =>
-    streamed ? [events([])] : [json({ choices: [] }), json({ object: 'error', message: 'busy' })],
-  event: `data: ${JSON.stringify(delta({ content: 'Hm' }))}\n\n`,
-  ApiError: APIError,
-  Unusable: APIConnectionError,
-  aborted: /aborted/,
-  secrets: ['OPENAI_API_KEY', 'OPENAI_ADMIN_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID'],
-  environment: { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_CUSTOM_HEADERS: 'x-gateway: SECRET' },
 })
