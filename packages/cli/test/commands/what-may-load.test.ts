@@ -10,12 +10,9 @@ interface Listed {
 }
 
 let base: string
-/** The user's own file. */
-let own: string
 
 beforeEach(async () => {
   base = await temporaryFolder()
-  own = join(base, 'config/repertoire/repertoire.config.json')
   await write(base, {
     'work/.agents/skills/pdf/SKILL.md': manifest('pdf'),
     'home/.agents/skills/usual/SKILL.md': manifest('usual'),
