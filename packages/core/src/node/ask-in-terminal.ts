@@ -1,6 +1,4 @@
 import { checkOptions, foreign, type OptionTable } from '@repertoire/skill-md/internal'
-import process from 'node:process'
-import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import type { ConsentHandler } from '../ports/consent.ts'
 
@@ -44,6 +42,7 @@ async function ask(text: string, { input, output, signal }: Asking): Promise<boo
   await dropWaiting(input)
   output.write(`${text}\n[y/N] `)
   if (!input.readable) return noAnswer(output)
+  const { createInterface } = await import('node:readline')
   const lines = createInterface({ input })
   const close = (): void => lines.close()
   signal.addEventListener('abort', close, { once: true })
