@@ -18,14 +18,12 @@ import {
   type SkillDocument,
   type Diagnostic,
   anyText,
-  withMethods,
   checkOptions,
   SkillError,
   type SkillFolder,
   type SkillContent,
   quoteName,
 } from '@repertoire/skill-md/internal'
-import type { ScriptCheck, ScriptRunner } from './ports/script-runner.ts'
 
 // For authors of skills. Each function imports its code on first use, so that the entry stays small.
 
@@ -44,7 +42,7 @@ export async function adviseSkill(
 ): Promise<readonly Diagnostic[]> {
   checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
   const { path = `${folder.location}/SKILL.md` } = options
-  const definitions = await import('./execution/demands.ts')
+  const definitions = await import('./execution/advice.ts')
   const manifests = await import('@repertoire/skill-md')
   const rules = await import('@repertoire/gate/internal')
   return [
@@ -74,25 +72,8 @@ export async function renderSkill(content: SkillContent): Promise<string> {
 }
 
 /**
- * Says of each script of a skill, hidden ones too, whether it can be run, without running anything. What a script itself
- * needs (a package, a program, the network) is not known before it runs.
- * @param runner absent: it says only what no runner would run
- * @throws {TypeError} the runner is none
- * @throws {SkillError} what the folder's listing refuses
- */
-export async function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]> {
-  checkOptions<{ runner?: ScriptRunner }>(
-    'checkScripts',
-    { runner: withMethods('a runner of @repertoire/runners', 'supports', 'run') },
-    { runner },
-  )
-  const execution = await import('./execution/check-scripts.ts')
-  return execution.checkScripts(folder, runner)
-}
-
-/**
- * Says what a skill asks for and brings along: rules, programs that run code, scripts, hooks, tools, hosts. For a preview
- * before it is installed; nothing of it is run. Consent is asked for all the same when it is activated.
+ * Returns what a skill asks for and brings: rules, scripts, hooks, tools, and the hosts that its instructions link to. For
+ * a preview before it is installed. It reads no script and runs nothing; its activation asks for consent all the same.
  * @param document as `parseSkill` gives it
  * @throws {SkillError} what the folder's listing refuses
  */

@@ -82,7 +82,7 @@ async function createShell(job: ShellJob): Promise<Bash> {
 }
 
 /** @throws {SkillError} SCRIPT_NOT_STARTED: the package is not installed */
-export async function loadShell(): Promise<typeof import('just-bash')> {
+async function loadShell(): Promise<typeof import('just-bash')> {
   try {
     return await import('just-bash')
   } catch (cause) {
@@ -107,7 +107,7 @@ function environmentOf({ environment, workspace }: ShellJob): Record<string, str
 
 /**
  * Puts the name of a script where it asks for `BASH_SOURCE`, which the shell leaves empty: it is how scripts find the files
- * beside them. A file that is sourced is not read again here; one that asks for it is refused.
+ * beside them. In a file that is sourced it stays empty.
  */
 const namedSource: TransformPlugin = {
   name: 'named-source',
