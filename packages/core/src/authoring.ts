@@ -67,7 +67,8 @@ export async function renderSkill(content: SkillContent): Promise<string> {
   const text = await manifests.renderSkill(content)
   const { manifest, definition, body } = content
   const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
-  if (script !== undefined) await refuseDanger(manifest.name, script)
+  const language = definition?.type === 'script' ? definition.language : undefined
+  if (script !== undefined) await refuseDanger(manifest.name, script, language)
   return text
 }
 
@@ -82,9 +83,10 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
   return demands.inspectDemands(document, folder)
 }
 
-async function refuseDanger(name: string, script: string): Promise<void> {
+async function refuseDanger(name: string, script: string, language: string | undefined): Promise<void> {
   const { findDanger } = await import('./execution/dangerous.ts')
-  const danger = await findDanger(script)
+  const { inlineInterpreter } = await import('./execution/inline-script.ts')
+  const danger = await findDanger(script, inlineInterpreter(script, language))
   if (danger === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',
