@@ -110,7 +110,7 @@ function planFor(
   if (definition.type !== 'composite') return undefined
   const given = parametersFromText(parameters, args ?? '')
   const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
-  return 'plan' in planned ? planText(planned.plan) : undefined
+  return 'problem' in planned ? undefined : planText(planned)
 }
 
 /** Returns an active skill as if it had been activated with the arguments that were passed last. */
