@@ -1,4 +1,5 @@
 import { loadCommands } from '@repertoire/gate/internal'
+import { isShellName } from './interpreter.ts'
 
 /** What a script is not run for. */
 export type DangerousPattern =
@@ -25,8 +26,8 @@ export interface Danger {
 export async function findDanger(text: string, interpreter = 'sh'): Promise<Danger | undefined> {
   // With the parser of shell scripts, which is heavy.
   await loadCommands()
-  const { findShellDanger, isShell } = await import('./shell-danger.ts')
-  const isShellScript = isShell(interpreter)
+  const { findShellDanger } = await import('./shell-danger.ts')
+  const isShellScript = isShellName(interpreter)
   const whole = isShellScript ? findShellDanger(text) : 'unread'
   if (whole !== 'unread') return whole
   for (const { index, 0: part } of text.matchAll(isShellScript ? LINE : QUOTED)) {

@@ -1,6 +1,7 @@
 import { commands as gateCommands } from '@repertoire/gate/internal'
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
 import type { Danger, DangerousPattern } from './dangerous.ts'
+import { isShellName } from './interpreter.ts'
 
 /** The longest text that is parsed, and how deep command lines in command lines are read: `sh -c "sh -c '…'"`. */
 const [MAX_CHARS, MAX_DEPTH] = [256 * 1024, 4]
@@ -36,7 +37,6 @@ export function findShellDanger(text: string, depth = 0): Danger | 'unread' | un
   return found
 }
 
-const SHELLS: ReadonlySet<string> = new Set('sh bash dash ash ksh mksh zsh csh tcsh fish $SHELL ${SHELL}'.split(' '))
 const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'perl', 'ruby', 'node', 'php'])
 /** They run their arguments as commands. */
 const EVALUATORS: ReadonlySet<string> = new Set(['eval', 'source', '.'])
@@ -53,11 +53,6 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 const STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/
 const ROOT = /^(?:\/|~(?:root)?|\$HOME|\$\{HOME\b[^}]*\})\/?(?:\.?[*?]+)?$/
 const DEVICE = /^\/dev\/(?:[shv]d|xvd|nvme|mmcblk|disk|mapper\/|dm-|md\d|loop\d|nbd|sr\d|k?mem$|\$)/
-
-/** Whether a name, also one with a version, is that of a shell. */
-export function isShell(name: string): boolean {
-  return SHELLS.has(name.replace(/\d+$/, ''))
-}
 
 function deletesRoot(node: SyntaxNode): boolean {
   return calls(node, (name, args) => {
@@ -188,6 +183,11 @@ function holds(node: SyntaxNode, test: (node: SyntaxNode) => boolean): boolean {
   let found = test(node)
   if (!found) forEachChild(node, (child) => void (found ||= holds(child, test)))
   return found
+}
+
+/** `$SHELL` is one, too. */
+function isShell(name: string): boolean {
+  return isShellName(name) || name === '$SHELL' || name === '${SHELL}'
 }
 
 function isInterpreter(name: string): boolean {
