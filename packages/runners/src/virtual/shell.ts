@@ -23,19 +23,21 @@ export interface ShellResult {
   readonly stderr: string
   readonly exitCode: number
   readonly stdoutKind?: 'text' | 'bytes'
+  /** Without the time that the thread takes to start. */
+  readonly durationMs: number
 }
 
-export async function runShell(job: ShellJob, signal?: AbortSignal): Promise<ShellResult> {
+export async function runShell(job: ShellJob): Promise<ShellResult> {
   const { command, args, stdin } = job
   const shell = await createShell(job)
+  const startedAt = performance.now()
   const { stdout, stderr, exitCode, stdoutKind } = await shell.exec(command, {
     args: argumentsOf(command, args),
     cwd: FOLDERS.skill,
     rawScript: true,
     ...(stdin !== undefined && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' as const }),
-    signal,
   })
-  return { stdout, stderr, exitCode, stdoutKind }
+  return { stdout, stderr, exitCode, stdoutKind, durationMs: Math.round(performance.now() - startedAt) }
 }
 
 /** The script and its arguments. Its JavaScript has no program as `process.argv[0]`: the script stands there twice. */
