@@ -1,12 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { SkillError } from '@repertoire/core'
-import type { ShellJob, ShellResult } from './shell.ts'
+import type { runShell, ShellJob, ShellResult } from './shell.ts'
 
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
-
-/** What the thread answers: what the script did, or why nothing ran. */
-export type WorkerAnswer = ShellResult | { readonly notStarted: string }
 
 /**
  * Runs the shell in a thread of its own, which a signal ends whatever the script does: a script that only computes blocks
@@ -17,7 +14,7 @@ export type WorkerAnswer = ShellResult | { readonly notStarted: string }
 export async function runInWorker(job: ShellJob, signal: AbortSignal): Promise<ShellResult | undefined> {
   const worker = new Worker(ENTRY, { workerData: job, env: {}, stdin: false, stdout: true, stderr: true })
   try {
-    const [answer] = (await once(worker, 'message', { signal })) as [WorkerAnswer]
+    const [answer] = (await once(worker, 'message', { signal })) as [Awaited<ReturnType<typeof runShell>>]
     if ('notStarted' in answer) throw new SkillError('SCRIPT_NOT_STARTED', answer.notStarted)
     return answer
   } catch (error) {
