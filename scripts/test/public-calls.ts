@@ -17,7 +17,7 @@ const FUNCTIONS = {
     bundledSource createCounters estimateTokens isSkillError safeGitEnvironment showInvisible showName`,
   'core/src/authoring.ts': `
     adviseSkill:2 findResource:2 parseSkill:1 readResource:2
-    checkScripts digestFolder formatRule groupResources inspectDemands renderSkill`,
+    digestFolder formatRule groupResources inspectDemands renderSkill`,
   'core/src/adapter.ts': `
     openAdapterSession:! prepareStep:! adapterSession
     invocationConsentRequest:3 beginTurnWithConsent:2 beginTurnOrAsk:2 modelFor:1 renderListing:2

@@ -18,14 +18,12 @@ import {
   type SkillDocument,
   type Diagnostic,
   anyText,
-  withMethods,
   checkOptions,
   SkillError,
   type SkillFolder,
   type SkillContent,
   quoteName,
 } from '@repertoire/skill-md/internal'
-import type { ScriptCheck, ScriptRunner } from './ports/script-runner.ts'
 
 // For authors of skills. Each function imports its code on first use, so that the entry stays small.
 
@@ -44,7 +42,7 @@ export async function adviseSkill(
 ): Promise<readonly Diagnostic[]> {
   checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
   const { path = `${folder.location}/SKILL.md` } = options
-  const definitions = await import('./execution/demands.ts')
+  const definitions = await import('./execution/advice.ts')
   const manifests = await import('@repertoire/skill-md')
   const rules = await import('@repertoire/gate/internal')
   return [
@@ -69,30 +67,14 @@ export async function renderSkill(content: SkillContent): Promise<string> {
   const text = await manifests.renderSkill(content)
   const { manifest, definition, body } = content
   const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
-  if (script !== undefined) await refuseDanger(manifest.name, script)
+  const language = definition?.type === 'script' ? definition.language : undefined
+  if (script !== undefined) await refuseDanger(manifest.name, script, language)
   return text
 }
 
 /**
- * Says of each script of a skill, hidden ones too, whether it can be run, without running anything. What a script itself
- * needs (a package, a program, the network) is not known before it runs.
- * @param runner absent: it says only what no runner would run
- * @throws {TypeError} the runner is none
- * @throws {SkillError} what the folder's listing refuses
- */
-export async function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]> {
-  checkOptions<{ runner?: ScriptRunner }>(
-    'checkScripts',
-    { runner: withMethods('a runner of @repertoire/runners', 'supports', 'run') },
-    { runner },
-  )
-  const execution = await import('./execution/check-scripts.ts')
-  return execution.checkScripts(folder, runner)
-}
-
-/**
- * Says what a skill asks for and brings along: rules, programs that run code, scripts, hooks, tools, hosts. For a preview
- * before it is installed; nothing of it is run. Consent is asked for all the same when it is activated.
+ * Returns what a skill asks for and brings: rules, scripts, hooks, tools, and the hosts that its instructions link to. For
+ * a preview before it is installed. It reads no script and runs nothing; its activation asks for consent all the same.
  * @param document as `parseSkill` gives it
  * @throws {SkillError} what the folder's listing refuses
  */
@@ -101,9 +83,10 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
   return demands.inspectDemands(document, folder)
 }
 
-async function refuseDanger(name: string, script: string): Promise<void> {
+async function refuseDanger(name: string, script: string, language: string | undefined): Promise<void> {
   const { findDanger } = await import('./execution/dangerous.ts')
-  const danger = await findDanger(script)
+  const { inlineInterpreter } = await import('./execution/inline-script.ts')
+  const danger = await findDanger(script, inlineInterpreter(script, language))
   if (danger === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',

@@ -68,6 +68,18 @@ sys.exit(4)
     const limits = { ...job('').limits, timeout: 300 }
     expect(await runner.run(job('while :; do :; done', { limits }))).toMatchObject({ end: 'timed-out' })
   })
+
+  it('[RUN-7, RUN-9] ends a script inside of one command at its limit, and the host goes on meanwhile', async () => {
+    let ticks = 0
+    const clock = setInterval(() => ticks++, 20)
+    onTestFinished(() => clearInterval(clock))
+    const limits = { ...job('').limits, timeout: 500 }
+    const startedAt = performance.now()
+    const result = await runner.run(job("echo x | sed ':a;s/x/xx/g;ta'", { limits }))
+    expect(result).toMatchObject({ end: 'timed-out' })
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(ticks).toBeGreaterThan(10)
+  })
 })
 
 describe('a workspace in the virtual shell', () => {

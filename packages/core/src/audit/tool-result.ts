@@ -2,14 +2,16 @@ import { withoutTerminalCodes } from '../text/plain-text.ts'
 
 const EXIT_CODE = /^(?:exit|return)_?code$/i
 
-/** Whether a tool's result reports a failure, as tools that run programs commonly do. */
+/** Whether a tool's result reports a failure: as our tools do, also inside `result`, or as tools that run programs do. */
 export function hasFailed(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const printed = 'stdout' in value || 'stderr' in value
   return Object.entries(value).some(
     ([name, item]) =>
       ((EXIT_CODE.test(name) || (printed && name === 'code')) && typeof item === 'number' && item !== 0) ||
-      (name === 'isError' && item === true),
+      (name === 'isError' && item === true) ||
+      (name === 'success' && item === false) ||
+      (name === 'result' && 'success' in value && hasFailed(item)),
   )
 }
 

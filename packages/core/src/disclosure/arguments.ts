@@ -23,21 +23,7 @@ export function applyArguments(body: string, args: string | undefined): string {
   if (text === '' && !body.includes('$')) return body
   const { filled, isNamed } = fillPlaceholders(body, text)
   if (isNamed || text === '') return filled
-  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}${argumentsLine(text)}`
-}
-
-/**
- * Returns the lines of a body that depend on its arguments, filled in: what other arguments change of instructions that
- * have been read. If no line has a placeholder, the line `ARGUMENTS: …`.
- */
-export function argumentLines(body: string, args: string): string {
-  const lines = body.split('\n').filter((line) => [...line.matchAll(PLACEHOLDER)].some(([it]) => !it.startsWith('\\')))
-  const { filled, isNamed } = fillPlaceholders(lines.join('\n'), args)
-  return isNamed ? filled : argumentsLine(args)
-}
-
-function argumentsLine(args: string): string {
-  return `ARGUMENTS: ${args}`
+  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}ARGUMENTS: ${text}`
 }
 
 function fillPlaceholders(body: string, text: string): { readonly filled: string; readonly isNamed: boolean } {

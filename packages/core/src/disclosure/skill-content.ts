@@ -12,7 +12,6 @@ import {
   stripInvisible,
 } from '@repertoire/skill-md/internal'
 import { type GateMode, hasScriptExtension, isScriptFile } from '@repertoire/gate/internal'
-import { argumentLines } from './arguments.ts'
 import { toolLines } from './guidance.ts'
 
 /** The result of an activation. */
@@ -72,16 +71,6 @@ export function activationText(activation: Activation): string {
     tail += '</skill_resources>\n'
   }
   return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`
-}
-
-/** Returns what later arguments change of an active skill's instructions, as the text that the model is shown. */
-export function argumentsText(name: string, body: string, args: string): string {
-  return changedText(name, argumentLines(body, args))
-}
-
-/** Returns what has changed of an active skill's instructions, as the text that the model is shown. */
-export function changedText(name: string, changed: string): string {
-  return `<skill_arguments name="${named(name)}">\n${enclosed(changed).trim()}\n</skill_arguments>`
 }
 
 /** Returns the rules as a person or a model reads them. */

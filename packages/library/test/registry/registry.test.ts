@@ -254,7 +254,7 @@ describe('the builder', () => {
   it('[LIB-3] keeps the parameters of every call, whatever they hold', async () => {
     const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     const text = string({ maxLength: 30 })
-    const piece = constantFrom('{{', '}}', ' ', 'steps.a.result', "'{{'", '{{ steps.a.result }}', "{{ '{{' }}", '\\')
+    const piece = constantFrom('{{', '}}', ' ', 'name', '{{ name }}', '\\')
     const braces = array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''))
     const value = oneof(integer(), boolean(), text, braces, array(braces, { maxLength: 2 }))
     const parameters = dictionary(stringMatching(/^[a-z]{1,8}$/), value, { maxKeys: 4 })

@@ -121,6 +121,11 @@ function adviseOnScript(
     const hint = 'Begin it with its interpreter, such as "#!/usr/bin/env bash".'
     advise('SCRIPT_NO_SHEBANG', { ...place, message, hint })
   }
+  const isShell = text.startsWith('#!') ? /^#!.*sh\b/.test(text) : /\.(?:ba)?sh$/.test(path)
+  if (isShell && /^.*\r\n/.test(text)) {
+    const message = `The lines of the script ${excerpt(path)} end with CRLF, which no shell reads.`
+    advise('SCRIPT_CRLF', { ...place, message, hint: 'Save it with LF, the line end of Unix.' })
+  }
   if (hasRunBits && !executable) {
     const message = `The script ${excerpt(path)} is not executable.`
     advise('SCRIPT_NOT_EXECUTABLE', { ...place, message, hint: `Make it executable: chmod +x ${path}` })

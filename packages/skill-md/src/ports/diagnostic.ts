@@ -88,6 +88,7 @@ export const ADVICE_CODES = {
   REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.',
   SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.',
   SCRIPT_NOT_EXECUTABLE: 'A script is not executable.',
+  SCRIPT_CRLF: 'The lines of a shell script end with CRLF.',
   RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.',
   RULE_PERMITS_NOTHING: 'A rule of allowed-tools permits no call at all.',
   TOOLSET_MISSING: 'A module that `toolsets` names is not in the folder.',

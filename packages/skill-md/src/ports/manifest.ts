@@ -9,8 +9,6 @@ export type SkillType = 'instruction' | 'composite' | 'script' | 'template'
 
 /** One step of a plan. */
 export interface CompositeStep {
-  /** By which later steps use what it returned: `{{ steps.NAME.result }}`. Absent: none does. */
-  readonly name?: string
   /** The host's tool that the step calls. */
   readonly tool: string
   /** The tool's input: `{}` if the author wrote none. */

@@ -2,7 +2,6 @@ import type * as Engine from 'liquidjs'
 import type { Context, FilterImplOptions, Liquid, Operators } from 'liquidjs'
 import { shown } from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
-import { type SyntaxProblem, syntaxProblem } from './syntax.ts'
 
 /** The text of a template; or what is wrong with it, with the line in the template where it is known. */
 export type Rendered = { readonly text: string } | TemplateProblem
@@ -30,21 +29,13 @@ const MAX_TEXT_CHARS = 1_000_000
 /** Tags that read other files. They are not there at all. */
 const READING_TAGS = ['include', 'render', 'layout', 'block'] as const
 
-/** The engine, and a parser that refuses what the engine leaves out in silence. */
-interface StrictEngine {
-  readonly liquid: Liquid
-  /** @throws what is wrong with the template */
-  readonly parse: (template: string) => ReturnType<Liquid['parse']>
-}
+let engine: Promise<Liquid> | undefined
 
-let engine: Promise<StrictEngine> | undefined
-
-function strictEngine(): Promise<StrictEngine> {
+function strictEngine(): Promise<Liquid> {
   return (engine ??= import('liquidjs').then(createEngine))
 }
 
-function createEngine(library: typeof Engine): StrictEngine {
-  const { Liquid, defaultOperators } = library
+function createEngine({ Liquid, defaultOperators }: typeof Engine): Liquid {
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -59,25 +50,7 @@ function createEngine(library: typeof Engine): StrictEngine {
   })
   for (const tag of READING_TAGS) delete liquid.tags[tag]
   for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, timedFilter(name, filter))
-  return {
-    liquid,
-    parse(template) {
-      const parsed = liquid.parse(template)
-      const problem = syntaxProblem(template, library)
-      if (problem === undefined) return parsed
-      throw new NotLiquid(problem)
-    },
-  }
-}
-
-/** In the shape of the engine's own errors. */
-class NotLiquid extends Error {
-  readonly token: { readonly getPosition: () => readonly number[] }
-
-  constructor({ message, line }: SyntaxProblem) {
-    super(message)
-    this.token = { getPosition: () => [line] }
-  }
+  return liquid
 }
 
 /** Lists and objects as JSON, and not as the engine or JavaScript would write them. What is not there is no text. */
@@ -88,9 +61,9 @@ function asText(value: unknown): string {
 
 /** Returns what is wrong with a template whatever it is given; undefined where nothing is. */
 export async function templateProblem(template: string): Promise<TemplateProblem | undefined> {
-  const { parse } = await strictEngine()
+  const liquid = await strictEngine()
   try {
-    parse(template)
+    liquid.parse(template)
     return undefined
   } catch (error) {
     return problemOf(error)
@@ -99,8 +72,8 @@ export async function templateProblem(template: string): Promise<TemplateProblem
 
 /** Returns the names of the variables that a template uses and does not assign itself. */
 export async function templateVariables(template: string): Promise<readonly string[]> {
-  const { liquid, parse } = await strictEngine()
-  return liquid.globalVariablesSync(parse(template))
+  const liquid = await strictEngine()
+  return liquid.globalVariablesSync(liquid.parse(template))
 }
 
 /**
@@ -109,10 +82,10 @@ export async function templateVariables(template: string): Promise<readonly stri
  * @param parameters data of JSON, and nothing else
  */
 export async function renderTemplate(template: string, parameters: Parameters): Promise<Rendered> {
-  const { liquid, parse } = await strictEngine()
+  const liquid = await strictEngine()
   try {
     // Nothing in it waits: the same in steps is several times slower, and lets nothing else have its turn either.
-    const text: unknown = liquid.renderSync(parse(template), { ...parameters })
+    const text: unknown = liquid.renderSync(liquid.parse(template), { ...parameters })
     if (typeof text !== 'string') return { problem: 'It did not become text.' }
     if (text.length <= MAX_TEXT_CHARS) return { text }
     return { problem: `It becomes ${text.length} characters of at most ${MAX_TEXT_CHARS}.` }

@@ -1,10 +1,4 @@
-import {
-  type Activation,
-  argumentsText,
-  changedText,
-  formatRules,
-  summariseFolder,
-} from '../../disclosure/skill-content.ts'
+import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
 import { applyArguments } from '../../disclosure/arguments.ts'
 import type { SkillRules } from '../../disclosure/guidance.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
@@ -95,13 +89,6 @@ function instructionsOf(inspected: InspectedSkill, args: string | undefined): st
   return planFor(inspected, args) ?? applyArguments(inspected.body, args)
 }
 
-/** Returns what later arguments change of them, as the text that the model is shown. */
-export function laterArgumentsText(inspected: InspectedSkill, args: string): string {
-  const plan = planFor(inspected, args)
-  const { name } = inspected.skill
-  return plan === undefined ? argumentsText(name, inspected.body, args) : changedText(name, plan)
-}
-
 /** The parameters have been compared with the skill's schema before. */
 function planFor(
   { manifest: { parameters }, definition }: InspectedSkill,
@@ -110,13 +97,7 @@ function planFor(
   if (definition.type !== 'composite') return undefined
   const given = parametersFromText(parameters, args ?? '')
   const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
-  return 'plan' in planned ? planText(planned.plan) : undefined
-}
-
-/** Returns an active skill as if it had been activated with the arguments that were passed last. */
-export function withLastArguments(skill: ActiveSkill): ActiveSkill {
-  const { laterArgs, ...activated } = skill
-  return laterArgs === undefined ? skill : { ...activated, args: laterArgs }
+  return 'problem' in planned ? undefined : planText(planned)
 }
 
 /**

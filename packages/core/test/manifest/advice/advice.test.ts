@@ -258,6 +258,20 @@ describe('advice on scripts', () => {
     expect(told(await advise('', folder), folder)).toEqual([])
   })
 
+  it('[MAN-17] names shell scripts whose lines end with CRLF', async () => {
+    const folder = await inMemory({
+      'scripts/bash': '#!/usr/bin/env bash\r\necho hi\r\n',
+      'scripts/fine.py': '#!/usr/bin/env python3\r\nprint(1)\r\n',
+      'scripts/fine.sh': `${bash}printf '\r\n'\n`,
+      'scripts/plain.sh': 'echo hi\r\n',
+    })
+    expect(told(await advise('', folder), folder)).toEqual([
+      'SCRIPT_CRLF scripts/bash:1',
+      'SCRIPT_NO_SHEBANG scripts/plain.sh:1',
+      'SCRIPT_CRLF scripts/plain.sh:1',
+    ])
+  })
+
   it('[MAN-17] says nothing of run bits where there are none', async () => {
     const folder = await inMemory({ 'scripts/run.sh': bash, 'scripts/other.sh': 'echo hi\n' })
     expect(told(await advise('', folder), folder)).toEqual(['SCRIPT_NO_SHEBANG scripts/other.sh:1'])
