@@ -1,21 +1,6 @@
 import { loadCommands } from '@repertoire/gate/internal'
 import { isShellName } from './interpreter.ts'
-
-/** What a script is not run for. */
-export type DangerousPattern =
-  | 'recursive force delete of a root'
-  | 'fork bomb'
-  | 'pipe to shell'
-  | 'raw device write'
-  | 'mkfs'
-  | 'dd'
-
-/** A dangerous pattern in a script. */
-export interface Danger {
-  readonly pattern: DangerousPattern
-  /** 1-based: where the command begins. */
-  readonly line: number
-}
+import type { Danger } from './shell-danger.ts'
 
 /**
  * Returns the first dangerous pattern in a script. A shell script is parsed, or read line by line if it does not parse. In

@@ -1,7 +1,22 @@
 import { commands as gateCommands } from '@repertoire/gate/internal'
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
-import type { Danger, DangerousPattern } from './dangerous.ts'
 import { isShellName } from './interpreter.ts'
+
+/** What a script is not run for. */
+export type DangerousPattern =
+  | 'recursive force delete of a root'
+  | 'fork bomb'
+  | 'pipe to shell'
+  | 'raw device write'
+  | 'mkfs'
+  | 'dd'
+
+/** A dangerous pattern in a script. */
+export interface Danger {
+  readonly pattern: DangerousPattern
+  /** 1-based: where the command begins. */
+  readonly line: number
+}
 
 /** The longest text that is parsed, and how deep command lines in command lines are read: `sh -c "sh -c '…'"`. */
 const [MAX_CHARS, MAX_DEPTH] = [256 * 1024, 4]
