@@ -3,7 +3,7 @@ import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
 import { isShellName } from './interpreter.ts'
 
 /** What a script is not run for. */
-export type DangerousPattern =
+type DangerousPattern =
   | 'recursive force delete of a root'
   | 'fork bomb'
   | 'pipe to shell'
