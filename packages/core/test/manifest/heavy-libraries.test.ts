@@ -34,7 +34,7 @@ function loadedBy(root: string): unknown {
     const heavy = new Set()
     registerHooks({
       resolve(specifier, context, next) {
-        if (['yaml', 'zod', 're2js', 'liquidjs'].includes(specifier)) heavy.add(specifier)
+        if (['yaml', 'zod', 're2js', 'liquidjs', 'chokidar'].includes(specifier)) heavy.add(specifier)
         return next(specifier, context)
       },
     })

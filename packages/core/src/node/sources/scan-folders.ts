@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../../ports/source.ts'
 import { createHeadReader } from '../folder/head.ts'
-import { MANIFEST_NAME, childPath, isManifestName } from '../folder/names.ts'
+import { MANIFEST_NAME, childPath, isManifestName, isSearchedName } from '../folder/names.ts'
 import { OpenError, explainOpenError } from '../folder/open-error.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { createSkillFolder } from '../folder/skill.ts'
@@ -223,8 +223,7 @@ function listFolder(
   const linked = new Set<string>()
   const names: string[] = []
   for (const entry of entries) {
-    const isSkipped = entry.name === '.git' || entry.name === 'node_modules' || (!hidden && entry.name.startsWith('.'))
-    if (isSkipped || !(entry.isDirectory() || entry.isSymbolicLink())) continue
+    if (!isSearchedName(entry.name, hidden) || !(entry.isDirectory() || entry.isSymbolicLink())) continue
     names.push(entry.name)
     if (entry.isSymbolicLink()) linked.add(entry.name)
   }
