@@ -1,5 +1,5 @@
 import type * as Engine from 'liquidjs'
-import type { Context, FilterImplOptions, Liquid, Operators } from 'liquidjs'
+import type { Context, Liquid, Operators } from 'liquidjs'
 import { shown } from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
 
@@ -26,6 +26,15 @@ const MAX_MADE = 2_000_000
 /** The longest text that a template may become. */
 const MAX_TEXT_CHARS = 1_000_000
 
+/** The filters that there are. Each takes time that grows with its input, and reads no property that a template names. */
+const FILTERS: ReadonlySet<string> = new Set(
+  (
+    'abs append at_least at_most capitalize ceil date default divided_by downcase escape first floor join json last lstrip ' +
+    'minus modulo newline_to_br plus prepend remove remove_first remove_last replace replace_first replace_last reverse ' +
+    'round rstrip size slice split strip strip_newlines times truncate truncatewords upcase url_encode'
+  ).split(' '),
+)
+
 /** Tags that read other files. They are not there at all. */
 const READING_TAGS = ['include', 'render', 'layout', 'block'] as const
 
@@ -49,7 +58,7 @@ function createEngine({ Liquid, defaultOperators }: typeof Engine): Liquid {
     operators: timedOperators(defaultOperators),
   })
   for (const tag of READING_TAGS) delete liquid.tags[tag]
-  for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, timedFilter(name, filter))
+  for (const name of Object.keys(liquid.filters)) if (!FILTERS.has(name)) delete liquid.filters[name]
   return liquid
 }
 
@@ -129,38 +138,10 @@ function describe(error: unknown): { readonly message: string; readonly line: nu
   return { message: String(plain).replace(/, line:\d+, col:\d+$/, ''), line }
 }
 
-/** Filters whose first argument is the name of a property. They read it for each item. */
-const OF_PROPERTIES: ReadonlySet<string> = new Set(
-  'sort sort_natural map sum where reject group_by has find find_index compact'.split(' '),
-)
-
-/** The longest name of a property. */
-const MAX_NAME_CHARS = 200
-
-/** Filters that evaluate an expression for each item, or take more than linear time: how many items they take. */
-const MAX_ITEMS: ReadonlyMap<string, number> = new Map(
-  'sample where_exp reject_exp group_by_exp has_exp find_exp find_index_exp'.split(' ').map((name) => [name, 20_000]),
-)
-
 /**
- * Returns a filter that is not begun when the time is over. The engine looks at the time between the parts of a template
- * alone: a filter that evaluates an expression for each item of a list, which itself goes through the list, went on for
- * minutes.
+ * Returns operators that are not begun when the time is over: `contains` and `==` go through lists and texts. The engine looks
+ * at the time between the parts of a template alone.
  */
-function timedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
-  const { handler, raw = false } = typeof filter === 'function' ? { handler: filter } : filter
-  return {
-    raw,
-    handler(value: unknown, ...args: unknown[]) {
-      checkTime(this.context)
-      if (OF_PROPERTIES.has(name)) checkName(name, args[0])
-      checkItems(name, value)
-      return handler.call(this, value, ...args) as unknown
-    },
-  }
-}
-
-/** Returns operators that are not begun when the time is over: `contains` and `==` go through lists and texts. */
 function timedOperators(operators: Operators): Operators {
   const timed = Object.entries(operators).map(([name, operator]) => {
     const run = operator as (...operands: unknown[]) => unknown
@@ -178,17 +159,4 @@ function timedOperators(operators: Operators): Operators {
 
 function checkTime({ renderLimit }: Context): void {
   renderLimit.check(performance.now())
-}
-
-function checkName(filter: string, property: unknown): void {
-  const isLong = typeof property === 'string' && property.length > MAX_NAME_CHARS
-  if (isLong || (typeof property === 'object' && property !== null)) {
-    throw new TypeError(`the filter "${filter}" takes the name of a property, of at most ${MAX_NAME_CHARS} characters`)
-  }
-}
-
-function checkItems(filter: string, value: unknown): void {
-  const most = MAX_ITEMS.get(filter) ?? Infinity
-  const count = Array.isArray(value) || typeof value === 'string' ? value.length : 0
-  if (count > most) throw new RangeError(`the filter "${filter}" takes at most ${most} items`)
 }
