@@ -149,17 +149,17 @@ export async function checkScript({
 }
 
 /** Why a script is not run that holds a dangerous pattern. */
-export function dangerReason(script: string, { line, pattern }: Danger): string {
+function dangerReason(script: string, { line, pattern }: Danger): string {
   return `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}).`
 }
 
 /** Why a script is not run whose interpreter the runner does not have. */
-export function unsupportedReason(script: string, interpreter: string, why: string): string {
+function unsupportedReason(script: string, interpreter: string, why: string): string {
   return `${quote(script)} cannot be run: it needs ${quote(interpreter)}. ${why}`
 }
 
 /** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */
-export function supportOf(runner: ScriptRunner, { name, args }: Interpreter): true | string {
+function supportOf(runner: ScriptRunner, { name, args }: Interpreter): true | string {
   try {
     const answer: unknown = runner.supports(name, args)
     if (answer === true) return true
