@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer'
-import * as nodeModule from 'node:module'
 import type { ScriptJob, ScriptResult, ScriptRunner, Workspace } from '@repertoire/core'
 import { checkOptions, tableOf } from '@repertoire/core/options'
 import { WORKSPACE_OPTIONS, openWorkspace, protectedPaths, refuseLinks } from '../bubblewrap/workspace.ts'
@@ -64,8 +63,6 @@ export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner 
 function supports(interpreter: string, args: readonly string[] = []): true | string {
   if (!COMMANDS.has(interpreter))
     return `The virtual shell has no "${interpreter}": it runs ${[...COMMANDS.keys()].join(', ')}.`
-  if (interpreter === 'node' && typeof nodeModule.stripTypeScriptTypes !== 'function')
-    return 'The virtual shell runs scripts for "node" on Node 22.13 and later.'
   if (args.length > 0)
     return `The virtual shell takes no arguments for "${interpreter}" itself: ${args.join(' ')}. Remove them from the first line of the script.`
   return true
@@ -92,7 +89,7 @@ async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<
   const killed = job.signal.aborted || isOver || result === undefined
   const stdout = result === undefined ? new Uint8Array() : bytesOf(result.stdout, result.stdoutKind === 'bytes')
   const stderr = result === undefined || killed ? '' : result.stderr
-  const output = cutOutput(stdout, Buffer.from(stderr + missingCommands(stderr)), maxOutputBytes)
+  const output = cutOutput(stdout, Buffer.from(stderr), maxOutputBytes)
   if (job.signal.aborted && !isOver) return { end: 'aborted', ...output, durationMs }
   if (killed) return { end: 'timed-out', ...output, durationMs }
   return { end: 'exited', exitCode: result.exitCode, ...output, durationMs }
@@ -108,13 +105,4 @@ function shownOf(workspace: Workspace | undefined): ShellJob['workspace'] {
 /** The shell gives text, or bytes as one character each. */
 function bytesOf(output: string, isBinary: boolean): Uint8Array {
   return Buffer.from(output, isBinary ? 'latin1' : 'utf8')
-}
-
-const NOT_FOUND = /(?:^|: )([^\s:]+): command not found$/gm
-
-/** A sentence that says which commands the virtual shell lacks, for who reads the output of the script. Empty: none. */
-function missingCommands(stderr: string): string {
-  const names = [...new Set([...stderr.matchAll(NOT_FOUND)].map(([, name = '']) => `"${name}"`))]
-  if (names.length === 0) return ''
-  return `The virtual shell has no ${names.join(', no ')}. A runner with the programs of a system, such as bubblewrap, may have what is missing.\n`
 }

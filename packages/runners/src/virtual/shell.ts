@@ -5,6 +5,8 @@ import { withoutPaths } from './without-paths.ts'
 
 /** More than a script runs in the time that it has: the limit is the time. */
 const MAX_STEPS = 1_000_000_000
+/** What one command may pass on to the next. */
+const MAX_PIPED_CHARS = 64 * 1024 * 1024
 const FOLDERS = { skill: '/skill', temporary: '/tmp', workspace: '/workspace' }
 
 /** A command of the shell with a script, as plain data. */
@@ -79,8 +81,8 @@ function createShell({ Bash, InMemoryFs, MountableFs, OverlayFs }: JustBash, job
       maxCommandCount: MAX_STEPS,
       maxLoopIterations: MAX_STEPS,
       maxWorkUnits: MAX_STEPS,
-      // More than is kept, so that what is cut off can be counted; a flood ends the script.
-      maxOutputSize: 2 * limits.maxOutputBytes,
+      // More than is kept, since it bounds each command of a pipeline, too; a flood ends the script.
+      maxOutputSize: MAX_PIPED_CHARS + limits.maxOutputBytes,
     },
   })
   shell.registerTransformPlugin(namedSource)
