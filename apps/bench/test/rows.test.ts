@@ -4,7 +4,7 @@ import { judge, type Measured, PARTS, type Part, ROWS } from '../src/rows.ts'
 const judged = (part: Part, name: string, measured: Measured) => judge(part, measured).find((row) => row.name === name)!
 
 describe('the rows', () => {
-  it('[NFR-1] hold every aim that the requirements state, as a figure or as a ratio', () => {
+  it('[NFR-1, NFR-5, NFR-7, NFR-8] hold every aim that the requirements state, as a figure or as a ratio', () => {
     expect(Object.fromEntries(ROWS.map(({ part, name, aim }) => [`${part}: ${name}`, aim]))).toMatchObject({
       'scan: first scan, over the floor': 7,
       'scan: first scan, over the peer': 0.4,
