@@ -105,8 +105,7 @@ function makeProject(name: string, registry: string, packages: readonly string[]
   mkdirSync(project)
   writeFileSync(join(project, '.npmrc'), `@repertoire:registry=${registry}\naudit=false\nfund=false\nloglevel=error\n`)
   writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
-  // Without the binaries of Claude Code, an optional package of 380 MB: nothing here starts it.
-  run('npm', ['install', '--prefer-offline', '--omit=optional', ...packages], project)
+  run('npm', ['install', '--prefer-offline', ...packages], project)
   return project
 }
 
@@ -117,6 +116,8 @@ function checkTypes(registry: string, packages: readonly Manifest[]): void {
   const peers = libraries.flatMap(({ peerDependencies = {} }) => Object.entries(peerDependencies))
   const others = new Map(peers.filter(([name]) => !name.startsWith('@repertoire/')))
   const all = makeProject('all', registry, [
+    // Without the binaries of Claude Code, an optional package of 380 MB: nothing here starts it.
+    '--omit=optional',
     ...libraries.map(({ name, version }) => `${name}@${version}`),
     ...Array.from(others, ([name, range]) => `${name}@${range}`),
     '@types/node@^22.13.0',

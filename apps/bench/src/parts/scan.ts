@@ -30,13 +30,13 @@ async function measure(load: Load, root: string): Promise<Figures> {
   const scans = await timeScans(load, root)
   const { scan, reload, read } = await load(root)
   const kept: { result?: unknown } = { result: await scan() }
-  const reloaded = reload && { reload: await timeAgain(() => reload(kept.result as never)) }
-  const right = await shareRight(root, read(kept.result as never))
   const before = await usedMemory()
   // Read once more, so that it is not released early.
   if (kept.result !== undefined) delete kept.result
   const heap = (before - (await usedMemory())) / FEW
-  return { ...scans, ...reloaded, heap, right }
+  const result = await scan()
+  const right = await shareRight(root, read(result as never))
+  return { ...scans, ...(reload && { reload: await timeAgain(() => reload(result as never)) }), heap, right }
 }
 
 async function timeAgain(scan: () => unknown): Promise<number> {
