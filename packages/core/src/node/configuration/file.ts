@@ -1,6 +1,5 @@
 import { realpathSync } from 'node:fs'
-import type { Pair, YAMLMap } from 'yaml'
-import { importYaml, type ConfigurationProblem } from '@repertoire/skill-md/internal'
+import { type ConfigurationProblem, readYaml, type YamlEntry, type YamlNode } from '@repertoire/skill-md/internal'
 import { readJsonFile } from '../folder/reading.ts'
 import { escapeControls, type LocatedProblem } from './problem.ts'
 import { errorCode, explainOpenError } from '../folder/open-error.ts'
@@ -56,38 +55,19 @@ function lineOf(reason: string, text: string): number | undefined {
   return text.slice(0, position === undefined ? undefined : Number(position)).split('\n').length
 }
 
-/** JSON is YAML, and a YAML parser knows positions. It is loaded only if there is a problem. */
+/** JSON is YAML, and our reader of that knows lines. It is loaded only if there is a problem. */
 async function withLines(problems: readonly LocatedProblem[], text: string): Promise<readonly ConfigurationProblem[]> {
-  const { LineCounter, isMap, isScalar, isSeq, parseDocument } = (await importYaml()) as typeof import('yaml')
-  const counter = new LineCounter()
-  let document: ReturnType<typeof parseDocument>
-  try {
-    document = parseDocument(text, { lineCounter: counter, schema: 'json', uniqueKeys: false, logLevel: 'silent' })
-  } catch {
-    // Nested too deeply for the stack. The problems are reported without lines.
-    return problems.map(({ problem }) => problem)
-  }
-  // Each map is indexed once, since many of its keys may have problems.
-  const pairs = new Map<unknown, ReadonlyMap<unknown, Pair>>()
-  const pairsOf = (map: YAMLMap): ReadonlyMap<unknown, Pair> => {
-    const indexed = pairs.get(map)
-    if (indexed !== undefined) return indexed
-    const index = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[pair.key.value, pair] as const] : [])))
-    pairs.set(map, index)
-    return index
-  }
+  const result = await readYaml(text, 1)
   return problems.map(({ problem, path }) => {
-    let node: unknown = document.contents
-    let start: number | undefined
+    let node: YamlNode | undefined = 'root' in result ? result.root : undefined
+    let { line } = problem
     for (const part of path) {
-      if (isMap(node)) {
-        const pair = pairsOf(node).get(part)
-        if (isScalar(pair?.key)) start = pair.key.range?.[0] ?? start
-        node = pair?.value
-      } else if (isSeq(node)) {
-        node = node.items[Number(part)]
-      }
+      if (node?.kind === 'map') {
+        const entry: YamlEntry | undefined = node.entries.find(({ key }) => key === part)
+        line = entry?.line ?? line
+        node = entry?.value
+      } else if (node?.kind === 'list') node = node.items[Number(part)]
     }
-    return start === undefined ? problem : { ...problem, line: counter.linePos(start).line }
+    return line === undefined ? problem : { ...problem, line }
   })
 }
