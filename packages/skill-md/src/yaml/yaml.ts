@@ -29,6 +29,7 @@ const REFUSED = {
 const RESERVED_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 const NOT_TEXT = /[\0\p{Cs}]/u
+const MAX_MARGIN_BRACKETS = 20
 /** What YAML allows in quotes alone. In text without quotes it is reported like other hidden characters. */
 const UNPRINTABLE = /[\x7F-\x84\x86-\x9F\uFFFE\uFFFF]/g
 const DOCUMENT_MARK = /^\uFEFF?(---|\.\.\.)(?=\s|$)/m
@@ -48,13 +49,22 @@ export function createYamlReader({ EVENT_ID, SCALAR_STYLE, YAMLException, getSca
     const directive = DIRECTIVE.exec(text)
     if (directive !== null)
       return { fault: { ...REFUSED['%'], line: lineOf(text, directive[0].length - 1, firstLine) } }
+    return readDocument(text, firstLine, MAX_MARGIN_BRACKETS)
+  }
+
+  function readDocument(text: string, firstLine: number, moves: number): ReturnType<YamlReader> {
     try {
       const events = parseEvents(text.replaceAll(UNPRINTABLE, '?'), { maxDepth: MAX_YAML_DEPTH + 2 })
       return { root: buildTree(events, text, firstLine) }
     } catch (error) {
       if (error instanceof Refused) return { fault: error.fault }
-      if (error instanceof YAMLException) return { fault: explain(error, text, firstLine) }
-      throw error
+      if (!(error instanceof YAMLException)) throw error
+      const at = error.mark?.position ?? 0
+      // Most other readers take a closing bracket at the margin. The standard wants it indented.
+      if (moves > 0 && error.reason === 'deficient indentation' && /^[\]}]$/.test(text[at]!) && text[at - 1] === '\n') {
+        return readDocument(`${text.slice(0, at)} ${text.slice(at)}`, firstLine, moves - 1)
+      }
+      return { fault: explain(error, text, firstLine) }
     }
   }
 
