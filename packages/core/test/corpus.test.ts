@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Profile, type SkillDocument } from '../src/index.ts'
 import { DIAGNOSTIC_CODES, parseSkill } from '../src/authoring.ts'
-import { type ManifestParser } from '@repertoire/skill-md/internal'
-import { createManifestParser, readPlainYaml } from '@repertoire/skill-md/internal/parser'
+import { findFrontmatter, type ManifestParser, readYaml } from '@repertoire/skill-md/internal'
+import { createManifestParser, readOneLineFields } from '@repertoire/skill-md/internal/parser'
 import { renderSkill } from '@repertoire/skill-md'
 import { buildTextIndex } from '../src/search/text-index.ts'
 
@@ -213,38 +213,22 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  it.each<[Profile, number]>([
-    ['strict', 0],
-    ['default', 1],
-    ['lenient', 2],
-  ])('[MAN-2, NFR-1] each gives the same whether full YAML or the fast reader reads it: %s', async (profile, third) => {
-    const full = createManifestParser(() => undefined)
+  it('[MAN-2, NFR-1] each gives the same tree by the reader of one-line fields as by full YAML, or none', async () => {
     const wrong: string[] = []
-    for (const verdict of verdicts.filter(isTried(third))) {
-      const file = countedFile(bytesOf(verdict))
-      const context = contextOf(verdict, profile)
-      if (!isDeepStrictEqual(await parser.metadata(file, context), await full.metadata(file, context)))
-        wrong.push(verdict.id)
+    let served = 0
+    for (const verdict of verdicts) {
+      const bytes = bytesOf(verdict)
+      const place = findFrontmatter(bytes, true)
+      if (!('found' in place)) continue
+      const { start, end, line } = place.found
+      const text = bytes.subarray(start, end).toString()
+      const root = readOneLineFields(text, line)
+      if (root === undefined) continue
+      served++
+      if (!isDeepStrictEqual({ root }, await readYaml(text, line))) wrong.push(verdict.id)
     }
     expect(wrong).toEqual([])
-  })
-
-  it('[NFR-1] the fast reader serves nearly all that are valid, and most that are repaired', async () => {
-    const share = async (chosen: Verdict['yaml']) => {
-      const of = verdicts.filter(({ yaml, file }) => yaml === chosen && file === 'SKILL.md')
-      let served = 0
-      const count: typeof readPlainYaml = (text, line) => {
-        const result = readPlainYaml(text, line)
-        if (result !== undefined && 'root' in result) served++
-        return result
-      }
-      // A parser of its own for each: one parser reads equal texts once.
-      for (const verdict of of)
-        await createManifestParser(count).metadata(countedFile(bytesOf(verdict)), contextOf(verdict, 'default'))
-      return served / of.length
-    }
-    expect(await share('ok')).toBeGreaterThan(0.995)
-    expect(await share('repaired')).toBeGreaterThan(0.9)
+    expect(served / verdicts.length).toBeGreaterThan(0.5)
   })
 })
 

@@ -8,7 +8,7 @@ export { formatRule, parseAllowedTools } from './fields/allowed-tools.ts'
 export { normalizeName } from './fields/name.ts'
 export { loadPatternChecker } from './fields/triggers.ts'
 export { parseManifestPath } from './frontmatter.ts'
-export { importYaml } from './libraries.ts'
+export { readYaml } from './libraries.ts'
 export {
   anyText,
   anything,
@@ -116,4 +116,5 @@ export {
 export { inQuotes, quote, quoteBeginning, quoteName, showName, shown, shownValue } from './text/escape.ts'
 export { nearestNames } from './text/nearest.ts'
 export { normalForm } from './text/normal-form.ts'
+export type { YamlEntry, YamlNode } from './yaml/tree.ts'
 export { estimateTokens, type TokenCounter } from './text/tokens.ts'

@@ -1,12 +1,14 @@
 import { SkillError } from './errors.ts'
 import { FIELDS } from './fields/fields.ts'
-import { importYaml } from './libraries.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain, isObject } from './plain-value.ts'
 import { DEFAULT_MANIFEST, type Manifest, type SkillContent, type SkillDefinition } from './ports/manifest.ts'
 import { excerpt } from './text/hidden.ts'
 
-type YamlLibrary = typeof import('yaml')
+type YamlLibrary = typeof import('js-yaml')
+
+/** One line for each value, in quotes whatever old or new YAML readers do not read as text. */
+const DUMP = { lineWidth: -1, noRefs: true, quoteStyle: 'double' } as const
 
 /**
  * Renders a SKILL.md. The text is parsed again and compared, so that `parseSkill` returns what was passed here, field by
@@ -24,7 +26,7 @@ export async function renderSkill(content: SkillContent): Promise<string> {
   const fields = collectFields(manifest)
   const notPlain = definition === undefined ? undefined : findNotPlain(definition, 'definition', 'absent')
   if (notPlain !== undefined) throw cannotRender(notPlain)
-  const library = (await importYaml()) as typeof import('yaml')
+  const library = await import('js-yaml')
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
   let problem: SkillError | undefined
   // `readable` is preferred; some text needs escapes, such as text that consists only of blank lines.
@@ -83,25 +85,15 @@ async function checkWritten(
   return difference === undefined ? undefined : cannotRender(difference)
 }
 
-/** Text that old or new YAML readers do not read as text, such as numbers, booleans and merge keys. */
-const AMBIGUOUS = /^(?:[-+.]?\d.*|y|n|yes|no|on|off|true|false|null|[-+]?\.(?:inf|nan)|~|=|<<)$/i
-// eslint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029\uFEFF]/
-
 function renderFields(
   fields: ReadonlyMap<string, unknown>,
   style: 'readable' | 'escaped',
-  { Document, Scalar, visit }: YamlLibrary,
+  { dump }: YamlLibrary,
 ): string {
-  const document = new Document(fields, { version: '1.2', schema: 'core', aliasDuplicateObjects: false })
-  visit(document, {
-    Scalar(_, node) {
-      if (typeof node.value !== 'string') return
-      const plain = style === 'readable' && !AMBIGUOUS.test(node.value) && !UNPRINTABLE.test(node.value)
-      if (!plain) node.type = Scalar.QUOTE_DOUBLE
-    },
-  })
-  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
+  // Each by itself: in one object, JavaScript puts keys that are numbers first.
+  return Array.from(fields, ([key, value]) =>
+    dump({ [key]: value }, { ...DUMP, forceQuotes: style === 'escaped' }),
+  ).join('')
 }
 
 /** Returns a property's value; undefined if it equals the default. Empty collections count as equal. */
@@ -147,8 +139,8 @@ function renderBlocks(definition: SkillDefinition, library: YamlLibrary): readon
   return [...texts, ...asMapping(parts, library)]
 }
 
-function asMapping(value: object, { stringify }: YamlLibrary): readonly string[] {
-  const yaml = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, version: '1.2' })
+function asMapping(value: object, { dump }: YamlLibrary): readonly string[] {
+  const yaml = dump(value, DUMP)
   // A block scalar may end with line feeds that are part of it; only the very last one ends the block's last line.
   return [fenced('yaml', yaml.replace(/\n$/, '')), fenced('json', JSON.stringify(value, undefined, 2))]
 }

@@ -248,7 +248,7 @@ describe('a SKILL.md that is written', () => {
     ['nothing as a value', { extra: { a: undefined } }, '"extra.a" is undefined'],
     ['another type than the body has', { type: 'script' }, 'the body has no fenced code block'],
     ['a frontmatter over 32 KiB', { extra: { a: 'x'.repeat(33_000) } }, '32768 bytes'],
-    ['more than a frontmatter may hold', { extra: { a: Array.from({ length: 5000 }, () => 1) } }, '4000 tokens'],
+    ['more than a frontmatter may hold', { extra: { a: Array.from({ length: 5000 }, () => 1) } }, '2000 values'],
   ])('[MAN-13] is none where it cannot say what it should: %s', async (_, more, message) => {
     await expect(renderSkill({ manifest: of(more), body: 'Text.' })).rejects.toMatchObject({
       name: 'SkillError',

@@ -4,7 +4,7 @@ import {
   MAX_MANIFEST_BYTES,
   MAX_NAME_CHARS,
   MAX_YAML_DEPTH,
-  MAX_YAML_TOKENS,
+  MAX_YAML_NODES,
 } from './limits.ts'
 
 /** A finding about a file: data, so that a terminal, an editor and a log can each show it in their own way. */
@@ -46,7 +46,7 @@ export const MANIFEST_CODES = {
   YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.',
   YAML_KEY_DUPLICATE: 'A key occurs twice in one mapping.',
   YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.',
-  YAML_TOO_COMPLEX: `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels or holds more than ${MAX_YAML_TOKENS} tokens.`,
+  YAML_TOO_COMPLEX: `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels or holds more than ${MAX_YAML_NODES} values.`,
   NAME_MISSING: 'The skill has no name.',
   NAME_UNSAFE: 'The name could be taken for a path, a device, or another name than it shows.',
   NAME_PATTERN: 'The name holds more than lowercase letters, digits and single inner hyphens.',

@@ -9,8 +9,6 @@ export interface Repair {
   readonly key: string
   /** What was wrong, as the end of a sentence that begins with `The value of "x"`. */
   readonly reason: string
-  /** The number of `: ` in the value. */
-  readonly colons: number
 }
 
 const FIELD = /^ *([\w.-]+):[ \t]+(?=\S)/
@@ -47,7 +45,7 @@ export function repairLine(text: string, line: number, isAlias = false): Repair 
   const repaired = isAlias ? repairEmphasis(value) : repairValue(value)
   if (repaired === undefined) return undefined
   lines[line] = prefix + repaired.value + (original.endsWith('\r') ? '\r' : '')
-  return { text: lines.join('\n'), line, key, reason: repaired.reason, colons: value.split(COLON).length - 1 }
+  return { text: lines.join('\n'), line, key, reason: repaired.reason }
 }
 
 function repairValue(value: string): { readonly value: string; readonly reason: string } | undefined {

@@ -181,7 +181,7 @@ describe('the definition of a composite', () => {
     const long = '- tool: Read\n'.repeat(3000)
     for (const text of [deep, long]) {
       const [error] = (await define('composite', block(text, 'yaml'))) as string[]
-      expect(error).toMatch(/DEFINITION_INVALID The code block is nested deeper than 32 levels or holds more than 4000/)
+      expect(error).toMatch(/DEFINITION_INVALID The code block is nested deeper than 32 levels or holds more than 2000/)
     }
   })
 })

@@ -1,21 +1,12 @@
-import type { Profile } from '../ports/manifest.ts'
 import type { Fault, Report } from '../diagnostics.ts'
-import type { PlainYamlResult } from './plain-yaml.ts'
-import { excerpt } from '../text/hidden.ts'
-import { leaveOut, type LeftOut, repairLine, type Repair } from '../yaml/repair.ts'
-import { describeType, type YamlMap, type YamlReader } from '../yaml/tree.ts'
+import type { Profile } from '../ports/manifest.ts'
+import { excerpt, nameCodePoint } from '../text/hidden.ts'
+import { readOneLineFields } from './one-line.ts'
+import { leaveOut, type LeftOut, type Repair, repairLine } from './repair.ts'
+import { describeType, type YamlMap, type YamlReader } from './tree.ts'
 
 /** More errors of this kind in one frontmatter are not a slip, so they are not repaired. */
 const MAX_REPAIRS = 8
-
-/**
- * The most colons in all repaired values together. For the full reader each colon adds a level, on the lines below too,
- * until it refuses the depth; with this many it never does.
- */
-const MAX_COLONS = 8
-
-/** Returns the same tree as full YAML, or none. */
-export type PlainYamlReader = (text: string, firstLine: number) => PlainYamlResult
 
 /** The fields; or an undefined `root` if an error was reported; or what must be loaded first, with nothing reported. */
 type MappingResult = { readonly root: YamlMap | undefined } | { readonly needs: 'yaml' }
@@ -30,52 +21,11 @@ export function readMapping(
   line: number,
   profile: Profile,
   report: Report,
-  readPlain: PlainYamlReader,
   readYaml: YamlReader | undefined,
 ): MappingResult {
-  const plain = readPlain(text, line)
-  if (plain !== undefined && 'root' in plain) return plain
-  // In `lenient` the full reader finds what can be read all the same.
-  if (plain !== undefined && 'fault' in plain && profile !== 'lenient') {
-    return { root: report.error(plain.fault.code, plain.fault) }
-  }
-  const repaired =
-    plain !== undefined && 'faultLine' in plain
-      ? repairPlainly(text, line, profile, plain.faultLine, readPlain)
-      : undefined
-  if (repaired !== undefined) {
-    reportRepairs(repaired.repairs, line, report)
-    return repaired
-  }
+  const root = readOneLineFields(text, line)
+  if (root !== undefined) return { root }
   return readYaml === undefined ? { needs: 'yaml' } : { root: readFully(text, line, profile, report, readYaml) }
-}
-
-/**
- * Repairs without the full reader. What needs repair is certain; only the wording of the full reader's error is not known
- * here, so `strict`, which reports it, returns undefined.
- */
-function repairPlainly(
-  text: string,
-  line: number,
-  profile: Profile,
-  firstFault: number,
-  readPlain: PlainYamlReader,
-): { readonly root: YamlMap; readonly repairs: readonly Repair[] } | undefined {
-  if (profile === 'strict') return undefined
-  const repairs: Repair[] = []
-  let current = text
-  let colons = 0
-  for (let faultLine = firstFault; repairs.length < MAX_REPAIRS;) {
-    const repair = repairLine(current, faultLine - line)
-    if (repair === undefined || (colons += repair.colons) > MAX_COLONS) return undefined
-    repairs.push(repair)
-    current = repair.text
-    const result = readPlain(current, line)
-    if (result === undefined || 'fault' in result) return undefined
-    if ('root' in result) return { root: result.root, repairs }
-    ;({ faultLine } = result)
-  }
-  return undefined
 }
 
 function readFully(
@@ -99,20 +49,34 @@ function readFully(
   if ('fault' in result || (profile === 'strict' && repairs.length > 0)) {
     const [first] = repairs
     const hint = first === undefined ? fault!.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
-    return report.error(fault!.code, { ...fault!, ...(hint === undefined ? {} : { hint }) })
+    return report.error(fault!.code, findOddSpace(text, line) ?? { ...fault!, hint })
   }
-  reportRepairs(repairs, line, report)
+  for (const { key, line: offset, reason } of repairs) {
+    const message = `The value of "${key}" ${reason}. It was read as text.`
+    report.warning('YAML_REPAIRED', { line: line + offset, message, hint: 'Put it in quotes.' })
+  }
   for (const { key, line: offset } of leftOut) {
     const message = `The field ${excerpt(key)} cannot be read as YAML, and was left out. All others were read.`
-    report.warning('FIELD_LEFT_OUT', {
-      line: line + offset,
-      message,
-      hint: 'Mend it: indent with spaces, and quote text.',
-    })
+    const hint = 'Mend it: indent with spaces, and quote text.'
+    report.warning('FIELD_LEFT_OUT', { line: line + offset, message, hint })
   }
   if (result.root.kind === 'map') return result.root
   const message = `The frontmatter is ${describeType(result.root)}, not a mapping of fields.`
-  return report.error('YAML_NOT_MAPPING', { line, message, hint: 'Write one "field: value" on each line.' })
+  const hint = 'Write one "field: value" on each line.'
+  return report.error('YAML_NOT_MAPPING', findOddSpace(text, line) ?? { line, message, hint })
+}
+
+const ODD_SPACE = /^([\w.-]+):(?![ \t\r\n])(\s)/u
+
+/** Finds a key whose colon is followed by a space that YAML takes for a letter, so that the line is no field. */
+function findOddSpace(text: string, firstLine: number): Pick<Fault, 'line' | 'message' | 'hint'> | undefined {
+  for (const [index, content] of text.split('\n').entries()) {
+    const [, key, space] = ODD_SPACE.exec(content) ?? []
+    if (space === undefined) continue
+    const message = `Behind "${key}:" stands ${nameCodePoint(space)}, a space that YAML takes for a letter.`
+    return { line: firstLine + index, message, hint: 'Replace it with a plain space.' }
+  }
+  return undefined
 }
 
 /** Reads with repairs. `fault` is the first one, before any repair. */
@@ -140,10 +104,3 @@ function readRepaired(
 
 /** Emphasis, `*word* and more`, is taken for an alias. */
 const REPAIRED_CODES: ReadonlySet<string> = new Set(['YAML_INVALID', 'YAML_ALIAS'] satisfies Fault['code'][])
-
-function reportRepairs(repairs: readonly Repair[], line: number, report: Report): void {
-  for (const { key, line: offset, reason } of repairs) {
-    const message = `The value of "${key}" ${reason}. It was read as text.`
-    report.warning('YAML_REPAIRED', { line: line + offset, message, hint: 'Put it in quotes.' })
-  }
-}
