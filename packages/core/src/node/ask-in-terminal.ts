@@ -38,11 +38,11 @@ interface Asking {
 }
 
 async function ask(text: string, { input, output, signal }: Asking): Promise<boolean> {
+  const { createInterface } = await import('node:readline')
   if (signal.aborted) return false
   await dropWaiting(input)
   output.write(`${text}\n[y/N] `)
   if (!input.readable) return noAnswer(output)
-  const { createInterface } = await import('node:readline')
   const lines = createInterface({ input })
   const close = (): void => lines.close()
   signal.addEventListener('abort', close, { once: true })
