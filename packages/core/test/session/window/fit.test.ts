@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WindowMessage } from '../../../src/adapter.ts'
 import { activate, HOST } from '../session-world.ts'
-import { callAndResult, isSummary, longTask, openWindow, words } from './window-world.ts'
+import { callAndResult, isSummary, longTask, openWindow } from './window-world.ts'
 
 describe('the window of a session', () => {
   it('[WIN-1] is left alone where the host has asked for none', async () => {
