@@ -45,7 +45,7 @@ function longLog(): string {
     const skills = [{ name: 'safe-edit', as: 'whole', tokens: 42 }]
     const shown = { step, skills, left: [], tools: ['Read', 'Bash'], tokens, digest: 'a'.repeat(64) }
     if (call % 10 === 0) add({ type: 'skills.shown', model: 'gpt-5', shown })
-    const started = { call: `call_${call}`, tool: 'Bash', input: { command: `git log -${call}` } }
+    const started = { callId: `call_${call}`, tool: 'Bash', input: { command: `git log -${call}` } }
     add({ ...started, type: 'tool.started' })
     add({ ...started, type: 'tool.finished' })
   }
