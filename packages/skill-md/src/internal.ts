@@ -21,7 +21,6 @@ export {
   functionOf,
   layerKind,
   listOf,
-  liveListOf,
   number,
   off,
   oneOf,
