@@ -65,11 +65,25 @@ export async function adviseSkill(
 export async function renderSkill(content: SkillContent): Promise<string> {
   const manifests = await import('@repertoire/skill-md')
   const text = await manifests.renderSkill(content)
-  const { manifest, definition, body } = content
+  await refuseDangerIn(content)
+  return text
+}
+
+/**
+ * Writes a SKILL.md as a store keeps it: as `renderSkill`, and it states `type` and `status` also if they are the default.
+ * @throws {SkillError | TypeError} as `renderSkill`
+ */
+export async function renderStored(content: SkillContent): Promise<string> {
+  const manifests = await import('@repertoire/skill-md')
+  const text = await manifests.renderStored(content)
+  await refuseDangerIn(content)
+  return text
+}
+
+async function refuseDangerIn({ manifest, definition, body }: SkillContent): Promise<void> {
   const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
   const language = definition?.type === 'script' ? definition.language : undefined
   if (script !== undefined) await refuseDanger(manifest.name, script, language)
-  return text
 }
 
 /**

@@ -19,5 +19,5 @@ export type {
   ToolRule,
 } from './ports/manifest.ts'
 export { PROFILES } from './ports/manifest.ts'
-export { renderSkill } from './render.ts'
+export { renderSkill, renderStored } from './render.ts'
 export { frontmatterJsonSchema, loadFrontmatterSchema, type FrontmatterSchema } from './schema/frontmatter.ts'

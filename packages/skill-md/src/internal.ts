@@ -20,7 +20,6 @@ export {
   functionOf,
   layerKind,
   listOf,
-  liveListOf,
   number,
   off,
   oneOf,

@@ -143,9 +143,11 @@ describe('create', () => {
 
 describe('loaded skills', () => {
   it('[LIB-2] are none before a load, then the dynamic ones alone, and no name is among all tools twice', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }), tools: [base] })
-    await registry.create(plan)
-    await registry.create({ ...plan, name: 'taken' })
+    const store = memoryStore({ layer })
+    const earlier = createSkillRegistry({ store })
+    await earlier.create(plan)
+    await earlier.create({ ...plan, name: 'taken' })
+    const registry = createSkillRegistry({ store, tools: [base] })
     expect(registry.loadedSkills()).toEqual([])
     expect(registry.allTools()).toEqual([base])
     const loaded = await registry.load()
@@ -156,6 +158,21 @@ describe('loaded skills', () => {
     await registry.create({ ...plan, name: 'later' })
     expect(registry.loadedSkills().map(({ name }) => name)).toEqual(['skill_later', 'skill_plan', 'skill_taken'])
     expect(loaded).toHaveLength(2)
+  })
+
+  it('[LIB-2] hold what was created or activated, also if nothing was loaded before', async () => {
+    const store = memoryStore({ layer })
+    const names = (registry: ReturnType<typeof createSkillRegistry>) => registry.loadedSkills().map(({ name }) => name)
+    const creating = createSkillRegistry({ store })
+    await creating.create(plan)
+    expect(names(creating)).toEqual(['skill_plan'])
+    await store.save({ manifest: { name: 'draft', description: 'A draft.', status: 'draft' }, body: '' })
+    const activating = createSkillRegistry({ store })
+    await activating.activate('draft')
+    expect(names(activating)).toEqual(['skill_draft', 'skill_plan'])
+    const off = createSkillRegistry({ store, enabled: false })
+    await off.create({ ...plan, name: 'other' })
+    expect(names(off)).toEqual([])
   })
 
   it('[LIB-2] are whole for whoever reads beside loads that run', async () => {

@@ -116,6 +116,8 @@ export interface SkillContent {
   readonly body?: string
   /** What the body defines. If `body` is given too, it must hold this definition. */
   readonly definition?: SkillDefinition
+  /** The whole file, if it is to be written as it is. It must read as what is given beside it. Absent: it is rendered. */
+  readonly text?: string
 }
 
 /** All defaults. Manifests share its values, since most skills leave out most fields. Not a valid manifest: it has no name. */
