@@ -69,7 +69,6 @@ describe('create', () => {
       { type: 'template', definition: { template: '{{ nmae }}' }, parameters: { name: 'string' } },
       /nmae/,
     ],
-    ['a template that drops a word', { type: 'template', definition: { template: '{{ name X }}' } }, /name X/],
     ['a rule that is not closed', { type: 'instruction', allowedTools: ['Bash(git'] }, /Bash\(git/],
     ['rules that are a text', { type: 'instruction', allowedTools: 'Read' as never }, /list/],
     ['a rule that is a number', { type: 'instruction', allowedTools: [1 as never] }, /neither a text/],
