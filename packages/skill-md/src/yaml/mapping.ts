@@ -1,7 +1,7 @@
 import type { Fault, Report } from '../diagnostics.ts'
 import type { Profile } from '../ports/manifest.ts'
 import { excerpt, nameCodePoint } from '../text/hidden.ts'
-import { readOneLineFields } from './one-line.ts'
+import { readPlainYaml } from './plain.ts'
 import { leaveOut, type LeftOut, type Repair, repairLine } from './repair.ts'
 import { describeType, type YamlMap, type YamlReader } from './tree.ts'
 
@@ -23,7 +23,7 @@ export function readMapping(
   report: Report,
   readYaml: YamlReader | undefined,
 ): MappingResult {
-  const root = readOneLineFields(text, line)
+  const root = readPlainYaml(text, line)
   if (root !== undefined) return { root }
   return readYaml === undefined ? { needs: 'yaml' } : { root: readFully(text, line, profile, report, readYaml) }
 }
