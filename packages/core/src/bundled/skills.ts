@@ -257,6 +257,7 @@ export const BUNDLED_SKILLS: Readonly<Record<string, Readonly<Record<string, str
       "| `disallowed-tools`         | none          | taken away while it is active, whatever else allows them                                    |\n",
       "| `when_to_use`              | none          | listed behind the description                                                               |\n",
       "| `argument-hint`            | none          | how its arguments look, for a person who types them                                         |\n",
+      "| `arguments`                | none          | the names of its arguments, in their order: `$name` in the body is the one at that place    |\n",
       "| `disable-model-invocation` | `false`       | `true`: only a person can activate it                                                       |\n",
       "| `user-invocable`           | `true`        | `false`: only a model can                                                                   |\n",
       "| `source`, `created-by`     | none          | where it was imported from, and by whom                                                     |\n",

@@ -12,7 +12,7 @@ import {
   stripInvisible,
 } from '@repertoire/skill-md/internal'
 import { type GateMode, hasScriptExtension, isScriptFile } from '@repertoire/gate/internal'
-import { argumentLines } from './arguments.ts'
+import { argumentLines, type Placeholders } from './arguments.ts'
 import { toolLines } from './guidance.ts'
 
 /** The result of an activation. */
@@ -75,8 +75,8 @@ export function activationText(activation: Activation): string {
 }
 
 /** Returns what later arguments change of an active skill's instructions, as the text that the model is shown. */
-export function argumentsText(name: string, body: string, args: string): string {
-  return changedText(name, argumentLines(body, args))
+export function argumentsText(name: string, body: string, args: string, placeholders?: Placeholders): string {
+  return changedText(name, argumentLines(body, args, placeholders))
 }
 
 /** Returns what has changed of an active skill's instructions, as the text that the model is shown. */

@@ -73,7 +73,7 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
     name: skill.name,
     description,
     basePath: mount?.location ?? location,
-    instructions: instructionsOf(inspected, args),
+    instructions: instructionsOf(inspected, args, mount?.location ?? location),
     folder: summariseFolder(listing, inspected.body),
     mountPath: mount?.path ?? location,
     layer: skill.layer,
@@ -91,15 +91,17 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
 }
 
 /** Returns the instructions of a skill that is activated: its body with the arguments filled in, or its plan. */
-function instructionsOf(inspected: InspectedSkill, args: string | undefined): string {
-  return planFor(inspected, args) ?? applyArguments(inspected.body, args)
+function instructionsOf(inspected: InspectedSkill, args: string | undefined, folder: string): string {
+  const { body, manifest } = inspected
+  return planFor(inspected, args) ?? applyArguments(body, args, { names: manifest.arguments, folder })
 }
 
 /** Returns what later arguments change of them, as the text that the model is shown. */
 export function laterArgumentsText(inspected: InspectedSkill, args: string): string {
   const plan = planFor(inspected, args)
-  const { name } = inspected.skill
-  return plan === undefined ? argumentsText(name, inspected.body, args) : changedText(name, plan)
+  const { name, location } = inspected.skill
+  const placeholders = { names: inspected.manifest.arguments, folder: location }
+  return plan === undefined ? argumentsText(name, inspected.body, args, placeholders) : changedText(name, plan)
 }
 
 /** The parameters have been compared with the skill's schema before. */
