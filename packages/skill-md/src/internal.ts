@@ -1,5 +1,5 @@
 /** For Repertoire's own packages. It may change in any release. */
-export type { AdviceOptions } from './advice/advice.ts'
+export type { AdviceOptions } from './advice.ts'
 export { BRACES, isStepName, PLACEHOLDER, readReference, type ResultReference } from './definition/step-result.ts'
 export { type CompactDiagnostic, materialise, Metadata } from './diagnostics.ts'
 export type { SkillDocument } from './document.ts'

@@ -107,13 +107,16 @@ function withFolder(manifest: Manifest, location: string, scripts: readonly stri
     const programs = scripts.filter((path) => path.startsWith(folder) && PLAIN_PATH.test(path))
     return programs.map((path) => ({ tool: 'Bash', pattern: `${location}/${path}:*` }))
   }
-  const inHooks = (commands: readonly string[]) => commands.map((command) => command.replace(FOLDER_PLACEHOLDER, '.'))
   return {
     ...manifest,
     allowedTools: allowedTools?.flatMap(inRules),
     disallowedTools: disallowedTools?.map(inRule),
-    hooks: { pre: inHooks(hooks.pre), post: inHooks(hooks.post) },
+    hooks: { pre: inFolder(hooks.pre), post: inFolder(hooks.post) },
   }
+}
+
+function inFolder(commands: readonly string[]): readonly string[] {
+  return commands.map((command) => command.replaceAll(FOLDER_PLACEHOLDER, '.'))
 }
 
 /** All programs of a folder in the skill's own. */
