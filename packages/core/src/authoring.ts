@@ -28,10 +28,10 @@ import {
 // For authors of skills. Each function imports its code on first use, so that the entry stays small.
 
 /**
- * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
- * on scripts that do not start by themselves, on rules that hand out programs which run any code. All of severity `info`, but for an `error` where a
+ * Advises the author of a skill: on the length of the body, on links that lead nowhere, on rules that
+ * hand out programs which run any code. All of severity `info`, but for an `error` where a
  * skill of the type composite, script or template could never be executed; nothing of it keeps a skill from being loaded.
- * It reads the listing, at most 100 files, and none over 256 KiB.
+ * It reads the listing and no file.
  * @param document as `parseSkill` gives it; without a body there is nothing to advise on
  * @throws {SkillError} what the folder's listing refuses
  */

@@ -1,5 +1,5 @@
 /** For Repertoire's own packages. It may change in any release. */
-export type { AdviceOptions } from './advice/advice.ts'
+export type { AdviceOptions } from './advice.ts'
 export { type CompactDiagnostic, materialise, Metadata } from './diagnostics.ts'
 export type { SkillDocument } from './document.ts'
 export { isSkillError, SkillError, type SkillErrorCode, type SkillErrorDetails } from './errors.ts'

@@ -4,7 +4,7 @@ import { dump } from 'js-yaml'
 import { type Manifest, type ToolRule, formatRule, parseSkill } from '../src/internal.ts'
 import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import { MANIFEST_CODES } from '../src/ports/diagnostic.ts'
-import { FIELDS, findMisspelled } from '../src/fields/fields.ts'
+import { FIELDS, findMeant } from '../src/fields/fields.ts'
 import { countCodePoints } from '../src/fields/name.ts'
 import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 
@@ -142,7 +142,7 @@ describe('what was written', { timeout: 60_000 }, () => {
     .jsonValue({ maxDepth: 3 })
     .filter((value) => !/__proto__|constructor|prototype|<</.test(JSON.stringify(value)))
   const key = fc.stringMatching(/^[a-z][a-z_-]{0,8}$/).filter((value) => !['constructor', 'prototype'].includes(value))
-  const unknown = key.filter((value) => !FIELDS.has(value) && findMisspelled(value) === undefined)
+  const unknown = key.filter((value) => !FIELDS.has(value) && findMeant(value) === undefined)
   const manifests: fc.Arbitrary<Manifest> = fc
     .record(
       {

@@ -85,14 +85,8 @@ export const ADVICE_CODES = {
   BODY_LONG: 'The body has more lines than the standard advises.',
   BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
   LINK_BROKEN: "A link leads to nothing that is available in the skill's folder.",
-  REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.',
-  SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.',
-  SCRIPT_NOT_EXECUTABLE: 'A script is not executable.',
-  SCRIPT_CRLF: 'The lines of a shell script end with CRLF.',
   RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.',
   RULE_PERMITS_NOTHING: 'A rule of allowed-tools permits no call at all.',
-  TOOLSET_MISSING: 'A module that `toolsets` names is not in the folder.',
-  FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent again.',
 } as const
 
 /** Codes that building or reloading a catalog can report. */

@@ -90,6 +90,8 @@ export interface Manifest {
   }>
   /** The form of its arguments, for a person who types them: `[file] [mode]`. */
   readonly argumentHint?: string
+  /** The names of its arguments, in their order: `$name` in the body is the one at that place. */
+  readonly arguments?: readonly string[]
   /** More on when to use it; listed after the description. */
   readonly whenToUse?: string
   /**

@@ -1,4 +1,4 @@
-import { FIELDS, findAlmostRestricting, findMisspelled } from '../fields/fields.ts'
+import { FIELDS, findMeant, SUB_AGENT_FIELDS } from '../fields/fields.ts'
 
 /** A line of a frontmatter, rewritten as valid YAML with the only meaning that it can have. */
 export interface Repair {
@@ -133,7 +133,7 @@ export function leaveOut(
 function isDispensable(key: string): boolean {
   const field = FIELDS.get(key)
   if (field !== undefined) return field.dispensable === true
-  return findMisspelled(key) === undefined && findAlmostRestricting(key) === undefined && key !== 'tools'
+  return findMeant(key) === undefined && !SUB_AGENT_FIELDS.has(key)
 }
 
 /** In a broken field, an indented line may be a field of its own that was indented by mistake. */

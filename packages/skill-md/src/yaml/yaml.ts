@@ -161,8 +161,8 @@ function explain({ reason, mark }: YAMLException, text: string, firstLine: numbe
   // An open quote is reported at the end of the text, or on the next line that is not indented.
   const isQuote = /quoted scalar$|^deficient indentation$/.test(reason) ? findOpenQuote(text, position) : undefined
   if (isQuote !== undefined) {
-    const mark = text[isQuote] === '"' ? 'double' : 'single'
-    const message = `The frontmatter is not valid YAML: the ${mark} quote here is never closed.`
+    const kind = text[isQuote] === '"' ? 'double' : 'single'
+    const message = `The frontmatter is not valid YAML: the ${kind} quote here is never closed.`
     const hint = 'Close it at the end of the value, or remove it.'
     return { code: 'YAML_INVALID', line: lineOf(text, isQuote, firstLine), message, hint }
   }

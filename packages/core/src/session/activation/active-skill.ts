@@ -67,7 +67,7 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
     name: skill.name,
     description,
     basePath: mount?.location ?? location,
-    instructions: instructionsOf(inspected, args),
+    instructions: instructionsOf(inspected, args, mount?.location ?? location),
     folder: summariseFolder(listing, inspected.body),
     mountPath: mount?.path ?? location,
     layer: skill.layer,
@@ -85,8 +85,9 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
 }
 
 /** Returns the instructions of a skill that is activated: its body with the arguments filled in, or its plan. */
-function instructionsOf(inspected: InspectedSkill, args: string | undefined): string {
-  return planFor(inspected, args) ?? applyArguments(inspected.body, args)
+function instructionsOf(inspected: InspectedSkill, args: string | undefined, folder: string): string {
+  const { body, manifest } = inspected
+  return planFor(inspected, args) ?? applyArguments(body, args, { names: manifest.arguments, folder })
 }
 
 /** The parameters have been compared with the skill's schema before. */
