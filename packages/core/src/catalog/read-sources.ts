@@ -76,13 +76,14 @@ async function readSource(
     found.push(skill)
     kept.push(skill)
   }
-  const formerSkills = (): readonly Skill[] =>
-    former.filter((skill) => skill.layer === layer && (skill.source === id || skill.source.startsWith(`${id}:`)))
+  const formerSkills = former.filter(
+    (skill) => skill.layer === layer && (skill.source === id || skill.source.startsWith(`${id}:`)),
+  )
 
   /** Records a manifest that cannot be read. The skill that it was in an earlier scan takes its place. */
   const lose = (lost: BrokenSkill): void => {
     broken.push(lost)
-    const earlier = former.length === 0 ? undefined : formerSkills().find(({ path }) => path === lost.path)
+    const earlier = formerSkills.find(({ path }) => path === lost.path)
     if (earlier === undefined) return
     keep(earlier)
     diagnostics.push(skillKept(earlier))
@@ -90,10 +91,10 @@ async function readSource(
 
   const report = (diagnostic: Diagnostic): void => {
     const { code, severity, path } = diagnostic
-    diagnostics.push(diagnostic)
+    diagnostics.push(inOneLine(diagnostic))
     if (severity === 'error' && UNREAD_MANIFEST.has(code)) lose({ folderName: folderOf(path), path, layer, source: id })
     if (code !== 'FOLDER_UNREADABLE') return
-    for (const skill of formerSkills().filter((each) => isBelow(each.path, path))) {
+    for (const skill of formerSkills.filter((each) => isBelow(each.path, path))) {
       keep(skill)
       diagnostics.push(skillKept(skill))
     }
@@ -130,7 +131,7 @@ async function readSource(
           if (isOver) return
           add(item, metadata)
         } catch (error) {
-          diagnostics.push(manifestFailed(item.path, id, error))
+          diagnostics.push(inOneLine(manifestFailed(item.path, id, error)))
           lose({ folderName: item.folderName, path: item.path, layer, source: id })
         }
       }
@@ -141,12 +142,12 @@ async function readSource(
     await inTime(scan(), loadTimeout, 'Its scan')
   } catch (error) {
     const seen = new Set([...found, ...broken].map(({ path }) => path))
-    const rest = formerSkills().filter(({ path }) => !seen.has(path))
+    const rest = formerSkills.filter(({ path }) => !seen.has(path))
     rest.forEach(keep)
-    diagnostics.push(sourceFailed(id, error, rest.length))
+    diagnostics.push(inOneLine(sourceFailed(id, error, rest.length)))
   }
   isOver = true
-  return { found, kept, broken, diagnostics: diagnostics.map(inOneLine) }
+  return { found, kept, broken, diagnostics }
 }
 
 /** Reads a candidate's frontmatter. A promise only where a library has to be loaded, or more of the file be read. */
@@ -208,7 +209,7 @@ function sourceFailed(source: string, error: unknown, kept: number): Diagnostic 
   }
 }
 
-/** A diagnostic may repeat what was read: in a log each is one line, without invisible characters. */
+/** What a source says may repeat what it has read: in a log each finding is one line, without invisible characters. */
 function inOneLine(diagnostic: Diagnostic): Diagnostic {
   const { message, hint } = diagnostic
   return { ...diagnostic, message: showInvisible(message), hint: hint === undefined ? undefined : showInvisible(hint) }

@@ -26,6 +26,11 @@ export const BY_LETTERS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(OTHER_NAMES).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
 ])
 
+/** The fields that restrict something, each with its letters. */
+const RESTRICTING = [...FIELDS].flatMap(([name, { restricts }]) =>
+  restricts === true ? [[name, letters(name)] as const] : [],
+)
+
 /** Words that are near a restricting field and have another meaning. */
 export const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats', 'statue'])
 
@@ -39,7 +44,7 @@ export function findMeant(key: string): string | undefined {
   const typed = letters(key)
   const same = BY_LETTERS.get(typed)
   if (same !== undefined || OTHER_WORDS.has(typed)) return same
-  for (const [name, { restricts }] of FIELDS) if (restricts === true && isNear(typed, letters(name))) return name
+  for (const [name, spelled] of RESTRICTING) if (isNear(typed, spelled)) return name
   return undefined
 }
 
@@ -50,13 +55,17 @@ interface MisplacedField {
   readonly known: string
 }
 
-/** Returns the first key inside a value that is, or means, a restricting field, such as `allowed-tools` under `metadata`. */
+/**
+ * Returns the first key inside a value that is, or means, a restricting field, such as `allowed-tools` under `metadata`. A
+ * word under `scope` names nobody, and is about something else.
+ */
 export function findMisplaced(node: YamlNode): MisplacedField | undefined {
   if (node.kind === 'scalar') return undefined
   const entries = node.kind === 'map' ? node.entries : []
-  for (const { key, line } of entries) {
+  for (const { key, line, value } of entries) {
     const known = FIELDS.has(key) ? key : findMeant(key)
-    if (known !== undefined && FIELDS.get(known)!.restricts === true) return { key, line, known }
+    if (known === undefined || FIELDS.get(known)!.restricts !== true) continue
+    if (known !== 'scope' || value.kind !== 'scalar') return { key, line, known }
   }
   for (const value of node.kind === 'list' ? node.items : entries.map((entry) => entry.value)) {
     const found = findMisplaced(value)

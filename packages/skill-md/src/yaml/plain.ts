@@ -6,8 +6,8 @@ import { resolvePlain, type YamlEntry, type YamlList, type YamlMap, type YamlNod
 const UNCERTAIN = /[\0-\x09\x0B\x0C\x0E-\x1F\x7F-\x9F\uFEFF\uFFFE\uFFFF]|\r(?!\n)/
 /** A field. Its key reaches no prototype. */
 const FIELD = /^(?!constructor:|prototype:)([A-Za-z][\w.-]{0,99}):(?: +(.*))?$/
-const DOUBLE = String.raw`"(?:[^"\\]|\\["\\/bfnrt])*"`
-const SINGLE = String.raw`'(?:[^']|'')*'`
+const DOUBLE = String.raw`"[^"\\]*(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\]*)*"`
+const SINGLE = String.raw`'[^']*(?:''[^']*)*'`
 const QUOTED = new RegExp(`^(?:${DOUBLE}|${SINGLE})$`)
 /** Text that no indicator begins, and in which no mapping and no comment can begin. */
 const PLAIN = /^(?:-(?=\w))?[^\s\-?:,[\]{}#&*!|>'"%@`][^:#]*(?:(?::(?=[^ ])|(?<! )#)[^:#]*)*$/
@@ -75,7 +75,7 @@ function createReader(lines: string[], firstLine: number) {
       if (next > indent || key === undefined || keys.has(key)) throw NOT_CERTAIN
       keys.add(counted(key))
       const keyLine = firstLine + at++
-      entries.push({ key, line: keyLine, value: readValue(value.trimEnd(), keyLine, indent, level) })
+      entries.push({ key, line: keyLine, value: readValue(trimmed(value), keyLine, indent, level) })
     }
     return counted({ kind: 'map', line, entries })
   }
@@ -84,7 +84,7 @@ function createReader(lines: string[], firstLine: number) {
     const line = firstLine + at
     const items: YamlNode[] = []
     for (let next = indent; next === indent && lines[at]!.startsWith('- ', indent); next = nextIndent()) {
-      const value = lines[at]!.slice(indent + 2).trim()
+      const value = trimmed(lines[at]!.slice(indent + 2))
       if (FIELD.test(value) || value.startsWith('- ')) {
         // What follows the hyphen is a mapping or a list of its own, indented as far as it is.
         lines[at] = `${lines[at]!.slice(0, indent)} ${lines[at]!.slice(indent + 1)}`
@@ -114,7 +114,7 @@ function createReader(lines: string[], firstLine: number) {
     let text = begun
     for (let more = begun; ; at++) {
       if (!PLAIN.test(more)) throw NOT_CERTAIN
-      more = lines[at]!.trim()
+      more = trimmed(lines[at]!)
       if (more === '' || indentOf(lines[at]!) <= outer) return text
       text += ` ${more}`
     }
@@ -198,15 +198,27 @@ function indentOf(line: string): number {
   return indent
 }
 
+/** To JavaScript, more is white space than to YAML. */
+function trimmed(text: string): string {
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 0x20) end--
+  return text.slice(Math.min(indentOf(text), end), end)
+}
+
 function plainScalar(source: string, line: number): YamlScalar {
   return { kind: 'scalar', line, value: resolvePlain(source), source, plain: true }
 }
 
 function quotedScalar(written: string, line: number): YamlScalar {
-  const source = written.startsWith('"')
-    ? written.includes('\\')
-      ? (JSON.parse(written) as string)
-      : written.slice(1, -1)
-    : written.slice(1, -1).replaceAll("''", "'")
+  let source = written.slice(1, -1)
+  if (written.startsWith("'")) source = source.replaceAll("''", "'")
+  else if (source.includes('\\')) source = unescaped(written)
   return { kind: 'scalar', line, value: source, source, plain: false }
+}
+
+/** These escapes are the same in JSON. What no text may hold is left to the full reader. */
+function unescaped(written: string): string {
+  const text = JSON.parse(written) as string
+  if (text.includes('\0') || !text.isWellFormed()) throw NOT_CERTAIN
+  return text
 }

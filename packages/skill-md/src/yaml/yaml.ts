@@ -1,6 +1,7 @@
 import type { Event, YAMLException } from 'js-yaml'
 import type { Fault } from '../diagnostics.ts'
 import { MAX_YAML_DEPTH, MAX_YAML_NODES } from '../ports/limits.ts'
+import { showInvisible } from '../text/escape.ts'
 import { excerpt, nameCodePoint } from '../text/hidden.ts'
 import { resolvePlain, type YamlEntry, type YamlNode, type YamlReader } from './tree.ts'
 
@@ -170,7 +171,7 @@ function explain({ reason, mark }: YAMLException, text: string, firstLine: numbe
   const hint = reason.startsWith('tab characters')
     ? 'Indent with spaces.'
     : 'Correct this line. If the value is meant as text, put it in quotes; indent what belongs to a key below it.'
-  const message = `The frontmatter is not valid YAML: ${reason}.`
+  const message = `The frontmatter is not valid YAML: ${showInvisible(reason)}.`
   return { code: 'YAML_INVALID', line: lineOf(text, at, firstLine), message, hint }
 }
 

@@ -113,7 +113,7 @@ describe('[MAN-18] a field that restricts', () => {
     ['metadata:\n  deny-tools: Read', 'FIELD_MISSPELLED', TOP('disallowed-tools'), 5],
     ['metadata:\n  more:\n    disable_model_invocation: true', 'FIELD_MISSPELLED', TOP('disable-model-invocation'), 6],
     ['metadata:\n  scope:\n    tenants: [a]', 'FIELD_MISSPELLED', TOP('scope'), 5],
-    ['metadata:\n  scope: production', 'FIELD_MISSPELLED', TOP('scope'), 5],
+    ['metadata:\n  scope: [production]', 'FIELD_MISSPELLED', TOP('scope'), 5],
     ['metadata:\n  status: draft', 'FIELD_MISSPELLED', TOP('status'), 5],
   ])('[ABUSE-133] is looked for at any depth: %j', async (field, code, hint, line) => {
     const { manifest, diagnostics } = await parseSkill(skill(field))
