@@ -172,7 +172,9 @@ describe('repertoire.reload', () => {
     time = 5
     expect((await repertoire.reload()).skipped).toBe(false)
     for (const minReloadInterval of [-1, NaN]) {
-      await expect(opened([shelved], { catalog: { minReloadInterval } })).rejects.toThrow(TypeError)
+      await expect(opened([shelved], { catalog: { minReloadInterval } })).rejects.toThrow(
+        '`catalog.minReloadInterval` is ',
+      )
     }
     const always = await opened([shelved], { catalog: { minReloadInterval: 0 } })
     expect((await always.reload()).skipped).toBe(false)
@@ -258,7 +260,7 @@ describe('repertoire.reload', () => {
     const before = repertoire.catalog
     // No source: to look through it is a mistake of the program, not of a source.
     sources.push(undefined as unknown as SkillSource)
-    await expect(repertoire.reload(force)).rejects.toThrow(TypeError)
+    await expect(repertoire.reload(force)).rejects.toThrow("Cannot destructure property 'id'")
     expect(repertoire.catalog).toBe(before)
     sources.pop()
     expect((await repertoire.reload()).skipped).toBe(false)

@@ -69,13 +69,13 @@ describe('privateMounts', () => {
       },
     })
     await expect(mounts.mount(request('t', 'pdf', [removedBy(9)]))).resolves.toHaveProperty('location')
-    await expect(mounts.mount(request('t', 'pdf', [removedBy(10)]))).rejects.toThrow()
+    await expect(mounts.mount(request('t', 'pdf', [removedBy(10)]))).rejects.toThrow('ENOENT')
   })
 
   it('[ACT-5] creates nothing before the first mount', () => {
     expect(existsSync(root)).toBe(false)
-    expect(() => privateMounts({ root: '' })).toThrow(TypeError)
-    expect(() => privateMounts({ root, maxBytes: 0 })).toThrow(TypeError)
+    expect(() => privateMounts({ root: '' })).toThrow('`root` is empty')
+    expect(() => privateMounts({ root, maxBytes: 0 })).toThrow('`maxBytes` is 0')
   })
 
   it('[ACT-5] removes one copy, then the task’s folder when it is empty', async () => {

@@ -233,6 +233,8 @@ describe('a call that the policy asks about', () => {
     session.beginStep(HOST)
     expect(problems).toEqual([expect.stringMatching(/^POLICY_UNMATCHED .*`policy\.ask` \(Fetch\)/)])
     await expect(openRepertoire({ sources: [], policy: { ask: ['Bash(git'] } })).rejects.toThrow(/policy\.ask/)
-    await expect(openRepertoire({ sources: [], policy: { ask: 'Bash' as never } })).rejects.toThrow(TypeError)
+    await expect(openRepertoire({ sources: [], policy: { ask: 'Bash' as never } })).rejects.toThrow(
+      '`policy.ask` is "Bash"',
+    )
   })
 })
