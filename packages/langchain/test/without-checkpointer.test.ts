@@ -107,7 +107,7 @@ describe('a run without a checkpointer', () => {
       await begun.promise
       expect(ended()).toEqual({ hooks: [], deactivated: [] })
       stop.abort(new Error('Enough.'))
-      await expect(running).rejects.toThrow()
+      await expect(running).rejects.toThrow('Enough.')
       await expect.poll(ended).toEqual(ENDED)
       never.resolve()
     },
