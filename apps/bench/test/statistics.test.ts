@@ -14,7 +14,7 @@ describe('summarise', () => {
   })
 
   it('[NFR-1] refuses to sum up nothing, and leaves the samples as they are', () => {
-    expect(() => summarise([])).toThrow(RangeError)
+    expect(() => summarise([])).toThrow('There are no samples to sum up.')
     const samples = [3, 1, 2]
     summarise(samples)
     expect(samples).toEqual([3, 1, 2])
