@@ -102,6 +102,7 @@ describe('privateMounts', () => {
     await mounts.unmount('never')
     await mounts.unmount('never', 'pdf')
     await mounts.mount(request('t'))
+    expect(below(join(root, 'private'))).not.toEqual([])
     // Another object, as in another process, knows nothing of the first one's mounts.
     await privateMounts({ root }).unmount('t')
     expect(below(join(root, 'private'))).toEqual([])

@@ -60,6 +60,7 @@ describe('what a message invokes', () => {
 
   it('[ACT-7, ACT-12] is undefined once the session has ended', async () => {
     const { session } = await open()
+    expect(session.invocation('/greeter', 'm')).toMatchObject({ skill: 'greeter' })
     await session.end()
     expect(session.invocation('/greeter', 'm')).toBeUndefined()
   })

@@ -85,6 +85,8 @@ describe('the consent request for what a person invokes', () => {
   })
 
   it('[ACT-12] is not made where the message invokes nothing', async () => {
-    expect(await invocationConsentRequest(await open(), 'Hello', 'one')).toBeUndefined()
+    const session = await open()
+    expect(await invocationConsentRequest(session, 'Hello', 'one')).toBeUndefined()
+    expect(await invocationConsentRequest(session, '/greeter', 'two')).toMatchObject({ skill: 'greeter' })
   })
 })
