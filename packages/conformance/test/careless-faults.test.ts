@@ -42,6 +42,7 @@ test.skipIf(isOff)(
     const [driver] = await carelessDrivers([{ wrong: 'behaves', caughtBy: undefined, edits: [] }])
     const only = [...new Set(carelessFaults.flatMap(({ caughtBy }) => caughtBy ?? []))]
     const { results } = await runConformance({ drivers: [driver!], only, variants })
+    expect(results).toHaveLength(only.length)
     expect(results.filter(({ status }) => status !== 'pass')).toEqual([])
   },
 )
