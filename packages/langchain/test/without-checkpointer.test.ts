@@ -175,8 +175,9 @@ describe('a run without a checkpointer', () => {
   })
 
   test('[ACT-7] has no active skills afterwards, and nothing to end', async () => {
-    const { agent, repertoire } = await setUp([activate('leaving'), say])
+    const { agent, repertoire, ended } = await setUp([activate('leaving'), say])
     await agent.invoke(user('Go'), one)
+    expect(ended()).toEqual(ENDED)
     expect(await activeSkills(agent, one)).toEqual([])
     await endSkills(repertoire, agent, one)
   })
