@@ -1,53 +1,64 @@
 // Prints how often the right one of thousands of published skills is found: npm run search-quality
-import { LISTING_STYLES } from '@repertoire/core'
-import { type Corpus, hasCorpus, openCorpus } from './search-quality/corpus.ts'
-import {
-  measureListedOrFound,
-  measureRecall,
-  sampleCatalogs,
-  shownShare,
-  splitTasks,
-} from './search-quality/measures.ts'
+import { memorySource, openRepertoire } from '@repertoire/core'
+import { parseSkill } from '@repertoire/core/authoring'
+import { existsSync, readFileSync } from 'node:fs'
+import process from 'node:process'
 
-if (!hasCorpus) throw new Error('The published skills and the tasks are missing: ../shared/corpus.')
-const corpus = await openCorpus()
-const writers = { people: corpus.written, 'a model': corpus.rewritten }
+/** Published skills, and tasks with the skills that fit each. They are not part of the repository. */
+const CORPUS = new URL('../../shared/corpus/', import.meta.url)
 
-console.log(`${corpus.skills.length} skills, ${corpus.written.length} tasks. Shares in %, mean reciprocal rank.`)
-console.log('Choose weights by the tasks to tune by, and judge them by the tasks that are held out.')
-await printRecall('by words', corpus)
+/** Whether the skills and the tasks are next to the repository. */
+export const hasCorpus: boolean = existsSync(new URL('queries.jsonl', CORPUS))
 
-console.log('\nThe right skill is in the list next to the search, or one search shows it:')
-const seen: object[] = []
-for (const size of [100, 300, 1_000])
-  for (const [writer, tasks] of Object.entries(writers)) {
-    const { listed, found, either } = await measureListedOrFound(corpus, tasks, size)
-    seen.push({ skills: size, writer, listed: percent(listed), found: percent(found), either: percent(either) })
+interface Line {
+  readonly id: string
+  readonly file: string
+  readonly query: string
+  readonly queries?: readonly string[]
+  readonly skill: string
+  readonly skills?: readonly string[]
+}
+
+/**
+ * Measures the search by tasks whose right skills are known, in the words of people and in the search phrases of a strong
+ * model.
+ * @returns the shares of the tasks whose right skill is the first, or among the first three or five
+ */
+export async function measureRecall(): Promise<
+  Readonly<Record<'people' | 'model', Readonly<Record<1 | 3 | 5, number>>>>
+> {
+  const nameOf = new Map<string, string>()
+  const skills: Record<string, Record<string, string>> = {}
+  for (const { id, file } of readLines('manifest.jsonl')) {
+    const text = readFileSync(new URL(`skills/${id}/${file}`, CORPUS), 'utf8')
+    const { manifest } = await parseSkill(text, { profile: 'lenient' })
+    if (manifest === undefined) continue
+    // If several share a name, all but one get a number behind it, so that none hides another.
+    let { name } = manifest
+    for (let number = 2; Object.hasOwn(skills, name); number++) name = `${manifest.name}-${number}`
+    nameOf.set(id, name)
+    skills[name] = { 'SKILL.md': text.replace(/^name:.*$/m, () => `name: ${name}`) }
   }
-console.table(seen)
-
-console.log('\nThe share of the text of descriptions that a list without a search shows, by the number of skills:')
-const shares = [30, 100, 300, 1_000].map((size) => {
-  const { skills } = sampleCatalogs(corpus.skills, corpus.written, size)[0]!
-  return {
-    skills: size,
-    ...Object.fromEntries(LISTING_STYLES.map((style) => [style, percent(shownShare(skills, style))])),
-  }
-})
-console.table(shares)
-
-async function printRecall(search: string, { repertoire }: Corpus): Promise<void> {
-  const rows: object[] = []
-  for (const [writer, tasks] of Object.entries(writers))
-    for (const [part, some] of Object.entries({ all: tasks, ...splitTasks(tasks) })) {
-      const { at, reciprocalRank } = await measureRecall(repertoire, some)
-      const row = { writer, part, tasks: some.length, '@1': percent(at[1]), '@3': percent(at[3]), '@5': percent(at[5]) }
-      rows.push({ ...row, MRR: Number(reciprocalRank.toFixed(3)) })
+  const sources = [memorySource({ id: 'corpus', layer: 'project', skills })]
+  const { catalog } = await openRepertoire({ sources, catalog: { profile: 'lenient' }, listing: { budget: false } })
+  const tasks = readLines('queries.jsonl')
+  const rightOf = new Map(tasks.map(({ query, skill, skills: others = [] }) => [query, [skill, ...others]]))
+  const measure = async (lines: readonly Line[]) => {
+    const places: number[] = []
+    for (const { query, queries = [query], skill } of lines) {
+      const right = new Set((rightOf.get(query) ?? [skill]).map((id) => nameOf.get(id)))
+      const { hits } = await catalog.search(queries, { limit: 5, viewer: { person: true } })
+      places.push(hits.findIndex(({ name }) => right.has(name)) + 1 || Infinity)
     }
-  console.log(`\nThe search ${search}:`)
-  console.table(rows)
+    const within = (place: number): number => places.filter((each) => each <= place).length / places.length
+    return { 1: within(1), 3: within(3), 5: within(5) }
+  }
+  return { people: await measure(tasks), model: await measure(readLines('queries-rewritten.jsonl')) }
 }
 
-function percent(share: number): number {
-  return Math.round(share * 100)
+function readLines(name: string): readonly Line[] {
+  const lines = readFileSync(new URL(name, CORPUS), 'utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as Line)
 }
+
+if (process.argv[1] === import.meta.filename) console.table(await measureRecall())

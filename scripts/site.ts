@@ -1,21 +1,18 @@
 // Builds the site of the documentation: npm run site:build, or npm run site to serve it.
 //
 // The pages stay where they are in the repository. They are copied to apps/site/.pages with their links rewritten, VitePress
-// makes HTML of them, and every link of that is checked. VitePress has a lock file of its own, so that only this installs it.
+// makes HTML of them, and fails if a link leads to no page. It has a lock file of its own, so that only this installs it.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { brokenLinks } from './site/links.ts'
-import { llmsText } from './site/llms.ts'
 import { navigationOf } from './site/navigation.ts'
 import { readSitePages, REPOSITORY, siteText } from './site/pages.ts'
 import { referencePages } from './site/reference.ts'
 
 const SITE = resolve('apps/site')
 const PAGES = join(SITE, '.pages')
-const BUILT = join(SITE, 'dist')
 const { serve, port } = parseArgs({
   options: { serve: { type: 'boolean', default: false }, port: { type: 'string', default: '4173' } },
 }).values
@@ -24,15 +21,9 @@ const base = process.env['SITE_BASE'] ?? '/'
 
 install()
 run('node', ['scripts/api.ts', '--models'])
-const written = writePages()
+writePages()
 run('npm', ['run', '--silent', 'build'], SITE)
-writeMarkdown(written)
-const broken = brokenLinks(BUILT, base)
-if (broken.length > 0) {
-  process.stderr.write(`Links of the site that lead nowhere:\n${broken.map((link) => `  ${link}\n`).join('')}`)
-  process.exit(1)
-}
-process.stdout.write(`The site is in ${BUILT}. Every link leads to a page and a heading.\n`)
+process.stdout.write(`The site is in ${join(SITE, 'dist')}.\n`)
 if (serve) run('npm', ['run', 'preview', '--', '--port', port], SITE)
 
 function install(): void {
@@ -43,8 +34,7 @@ function install(): void {
   writeFileSync(stamp, lock)
 }
 
-/** Returns the paths of all pages. */
-function writePages(): readonly string[] {
+function writePages(): void {
   rmSync(PAGES, { recursive: true, force: true })
   const pages = readSitePages()
   const reference = referencePages(resolve('node_modules/.cache/api'))
@@ -55,16 +45,6 @@ function writePages(): readonly string[] {
   const navigation = navigationOf(pages, reference)
   const sources = Object.fromEntries(pages.map(({ path, source }) => [path, source]))
   write('.vitepress/site.json', JSON.stringify({ base, repository: REPOSITORY, navigation, sources }))
-  write('public/llms.txt', llmsText(navigation, [...pages, ...reference], base))
-  return [...pages, ...reference].map(({ path }) => path)
-}
-
-/** Puts the Markdown of every page beside its HTML: /consent.md beside /consent. */
-function writeMarkdown(paths: readonly string[]): void {
-  for (const path of paths) {
-    mkdirSync(dirname(join(BUILT, path)), { recursive: true })
-    cpSync(join(PAGES, path), join(BUILT, path))
-  }
 }
 
 function write(path: string, text: string): void {

@@ -44,13 +44,6 @@ function titleOf(text: string): string {
   return (/^# (.+)$/m.exec(text)?.[1] ?? '').replaceAll('`', '')
 }
 
-/** The first sentence of a page, without links and code, for lists of pages. */
-export function summaryOf(text: string): string {
-  const [, paragraph = ''] = /^# .+\n+(?:<[^]*?>\n+)*([^#`|<!\n][^\n]*)/m.exec(text) ?? []
-  const plain = paragraph.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[*`]/g, '')
-  return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain
-}
-
 /** Applies a function to what is not code. */
 function mapProse(text: string, change: (prose: string) => string): string {
   return text
@@ -59,32 +52,18 @@ function mapProse(text: string, change: (prose: string) => string): string {
     .join('')
 }
 
-/**
- * Rewrites the relative links of a page.
- * @param linkTo returns the link to a path of the repository
- */
-export function mapLinks(
-  { source, text }: Pick<SitePage, 'source' | 'text'>,
-  linkTo: (path: string, anchor: string) => string,
-): string {
+/** Rewrites the relative links of a page: `linkTo` returns the link to a path of the repository. */
+function mapLinks({ source, text }: SitePage, linkTo: (path: string, anchor: string) => string): string {
   const rewrite = (link: string): string => {
     const [path = '', anchor = ''] = link.split('#')
     if (path === '' || /^[a-z][a-z+.-]*:/i.test(link)) return link
     return linkTo(posix.join(dirname(source), decodeURI(path)).replace(/\/$/, ''), anchor && `#${anchor}`)
   }
-  // The text of a link may hold code.
-  const links = /(\]\()([^()\s]+)(\))|((?:src|srcset|href)=")([^"]+)(")/g
+  // In prose, and in the attributes of elements. The text of a link may hold code.
+  const links = /(?<=\]\()[^()\s]+(?=\))|(?<=(?:src|srcset|href)=")[^"]+(?=")/g
   return text
     .split(/(^ *```[^]*?^ *```$)/m)
-    .map((part, index) =>
-      index % 2 === 1
-        ? part
-        : part.replaceAll(
-            links,
-            (_, open: string, link: string, close: string, attribute: string, value: string, end: string) =>
-              open === undefined ? `${attribute}${rewrite(value)}${end}` : `${open}${rewrite(link)}${close}`,
-          ),
-    )
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(links, rewrite)))
     .join('')
 }
 
@@ -94,7 +73,7 @@ const { homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')
 export const REPOSITORY = homepage.replace(/#.*$/, '')
 
 /** The address of a file or a folder of the repository. */
-export function repositoryLink(path: string, anchor: string): string {
+function repositoryLink(path: string, anchor: string): string {
   const full = join(ROOT, path)
   const kind = existsSync(full) && statSync(full).isDirectory() ? 'tree' : 'blob'
   return `${REPOSITORY}/${kind}/main/${path}${anchor}`

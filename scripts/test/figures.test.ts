@@ -30,7 +30,7 @@ async function helpOf(run: Run, args: readonly string[]): Promise<string> {
 }
 
 const command = await load('packages/cli/src/program.ts')
-const helps = new Map([['npm run bench -- --help', await helpOf(await load('apps/bench/src/program.ts'), [])]])
+const helps = new Map<string, string>()
 const overview = await helpOf(command, [])
 for (const [, name = ''] of overview.matchAll(/(?<= )([a-z]+) (?:\[options\]|<)/g))
   helps.set(`repertoire ${name} --help`, await helpOf(command, name === 'repertoire' ? [] : [name]))

@@ -102,10 +102,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/at most ([\d,]+) characters/, 'MAX_RESULT_CHARS', 'core/src/session/fork/forks.ts'],
     [/waits for it, at most (5 s)/, 'GRACE_MS', 'core/src/session/fork/forks.ts'],
   ],
-  'npm run bench -- --help': [
-    [/read (4 KB) and close/, 'HEAD_BYTES', 'apps/bench/src/contestants/floor.ts'],
-    [/per contestant \(default: (\d+);/, 'rounds', 'apps/bench/src/options.ts'],
-  ],
   'packages/cli/README.md': [[/for at most (60 s)/, 'timeout', 'core/src/execution/settings.ts']],
   'conformance/src/run.ts': [
     [/for adapters that hang. Default ([\d,]+)/, 'DEFAULT_DEADLINE_MS'],

@@ -17,7 +17,7 @@ const FUNCTIONS = {
     bundledSource createCounters estimateTokens isSkillError safeGitEnvironment showInvisible showName`,
   'core/src/authoring.ts': `
     adviseSkill:2 findResource:2 parseSkill:1 readResource:2
-    checkScripts digestFolder formatRule groupResources inspectDemands renderSkill`,
+    digestFolder formatRule groupResources inspectDemands renderSkill renderStored`,
   'core/src/adapter.ts': `
     openAdapterSession:! prepareStep:! adapterSession
     invocationConsentRequest:3 beginTurnWithConsent:2 beginTurnOrAsk:2 modelFor:1 renderListing:2
@@ -39,7 +39,7 @@ const FUNCTIONS = {
   'core/src/opentelemetry/index.ts': `otelAudit:0`,
   'gate/src/index.ts': `openGate:0 ruleCovers:2 safeGitEnvironment`,
   'skill-md/src/index.ts': `
-    adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill`,
+    adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill renderStored`,
   'ai-sdk/src/index.ts': `
     skillsAgent:0 withSkills:! approvalResponses consentRequests invocationRequest isRefusedCallError needsApproval resumeWith`,
   'ai-sdk/src/v6/index.ts': `

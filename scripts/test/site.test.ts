@@ -1,17 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { brokenLinks } from '../site/links.ts'
-import { llmsText } from '../site/llms.ts'
 import { navigationOf, pagesIn } from '../site/navigation.ts'
-import { PACKAGE_PAGES, packageDocs } from '../site/package-docs.ts'
 import { readSitePages, REPOSITORY, siteText } from '../site/pages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -54,73 +50,12 @@ it('[FRONT-3] links lead to pages of the site, and to the repository for all els
   )
 })
 
-it('[FRONT-3] llms.txt has the address and the first sentence of every page', () => {
-  const text = llmsText(navigationOf(pages, []), pages, '/')
-  expect(text).toMatch(/^- \[Consent\]\(\/consent\.md\): A skill holds .+\.$/m)
-  expect(text.match(/^- \[/gm)).toHaveLength(pages.length)
-})
-
-it('[FRONT-3] a link of the built site to a missing page, file or heading is found', () => {
-  const site = mkdtempSync(join(tmpdir(), 'repertoire-site-'))
-  onTestFinished(() => rmSync(site, { recursive: true, force: true }))
-  const write = (path: string, text: string): void => {
-    mkdirSync(dirname(join(site, path)), { recursive: true })
-    writeFileSync(join(site, path), text)
-  }
-  write(
-    'index.html',
-    '<a href="/a#there"></a> <a href="./b/#x"></a> <a href="https://x.org/none"></a> <img src="/i.png">',
-  )
-  write('a.html', '<h2 id="there"></h2> <a href="#gone"></a> <a href="/none"></a> <a href="/"></a>')
-  write('b/index.html', '<h2 id="x"></h2> <a href="../a#no"></a> <img src="none.png">')
-  write('i.png', '')
-  expect(brokenLinks(site, '/')).toEqual([
-    'a.html: #gone',
-    'a.html: /none',
-    'b/index.html: ../a#no',
-    'b/index.html: none.png',
-  ])
-})
-
-it('[FRONT-3] a packed package has the pages about it, with links that hold there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'repertoire-docs-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const tarball = join(folder, 'storage.tgz')
-  const pnpm = join(ROOT, 'node_modules/.bin/pnpm')
-  await promisify(execFile)(pnpm, ['--dir', 'packages/storage', '--silent', 'pack', '--out', tarball], { cwd: ROOT })
-  await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder])
-  for (const name of PACKAGE_PAGES['storage']!) {
-    expect(readFileSync(join(folder, `package/docs/${name}.md`), 'utf8')).toBe(packageDocs('storage').get(`${name}.md`))
-  }
-})
-
-it('[FRONT-3] every public package brings pages, which link to each other and to the repository', () => {
-  const folders = globSync('packages/*/package.json', { cwd: ROOT })
-    .filter((file) => !readFileSync(join(ROOT, file), 'utf8').includes('"private": true'))
-    .map((file) => basename(dirname(file)))
-  expect(folders.toSorted()).toEqual(Object.keys(PACKAGE_PAGES).toSorted())
-  for (const folder of folders) {
-    const manifest = readFileSync(join(ROOT, `packages/${folder}/package.json`), 'utf8')
-    expect(JSON.parse(manifest)).toMatchObject({
-      files: expect.arrayContaining(['dist', 'docs']),
-      scripts: { prepack: 'node ../../scripts/package-docs.ts' },
-    })
-    const docs = packageDocs(folder)
-    const links = [...docs.values()].flatMap((text) =>
-      Array.from(text.matchAll(/\]\(([^()\s#]+)/g), ([, link]) => link!),
-    )
-    expect(links.filter((link) => !/^https?:/.test(link) && !docs.has(link))).toEqual([])
-  }
-})
-
 it.skipIf(process.env['CI'] === undefined)(
   '[FRONT-3] the site builds without a broken link, fits into 380 px in both themes, and finds a page by its search (only with CI set)',
   { timeout: 900_000 },
   async () => {
     await promisify(execFile)('npm', ['run', '--silent', 'site:build'], { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 })
     const site = join(ROOT, 'apps/site/dist')
-    expect(readFileSync(join(site, 'llms.txt'), 'utf8')).toContain('/consent.md')
-    expect(readFileSync(join(site, 'consent.md'), 'utf8')).toContain('# Consent')
     const address = await serve(site)
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
     onTestFinished(() => browser.close())

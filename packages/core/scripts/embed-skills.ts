@@ -7,5 +7,5 @@ if (from !== undefined && to === undefined) throw new TypeError('Name the module
 const packageFolder = join(import.meta.dirname, '..')
 embedSkills({
   from: resolve(from ?? join(packageFolder, 'skills')),
-  to: resolve(to ?? join(packageFolder, 'src/bundled/skills.ts')),
+  to: resolve(to ?? join(packageFolder, 'bundled/skills.generated.js')),
 })

@@ -18,22 +18,20 @@ import {
   type SkillDocument,
   type Diagnostic,
   anyText,
-  withMethods,
   checkOptions,
   SkillError,
   type SkillFolder,
   type SkillContent,
   quoteName,
 } from '@repertoire/skill-md/internal'
-import type { ScriptCheck, ScriptRunner } from './ports/script-runner.ts'
 
 // For authors of skills. Each function imports its code on first use, so that the entry stays small.
 
 /**
- * Advises the author of a skill: on the length of the body, on links that lead nowhere, on references that are nested,
- * on scripts that do not start by themselves, on rules that hand out programs which run any code. All of severity `info`, but for an `error` where a
+ * Advises the author of a skill: on the length of the body, on links that lead nowhere, on rules that
+ * hand out programs which run any code. All of severity `info`, but for an `error` where a
  * skill of the type composite, script or template could never be executed; nothing of it keeps a skill from being loaded.
- * It reads the listing, at most 100 files, and none over 256 KiB.
+ * It reads the listing and no file.
  * @param document as `parseSkill` gives it; without a body there is nothing to advise on
  * @throws {SkillError} what the folder's listing refuses
  */
@@ -44,7 +42,7 @@ export async function adviseSkill(
 ): Promise<readonly Diagnostic[]> {
   checkOptions<AdviceOptions>('adviseSkill', { path: anyText }, options)
   const { path = `${folder.location}/SKILL.md` } = options
-  const definitions = await import('./execution/demands.ts')
+  const definitions = await import('./execution/advice.ts')
   const manifests = await import('@repertoire/skill-md')
   const rules = await import('@repertoire/gate/internal')
   return [
@@ -67,32 +65,30 @@ export async function adviseSkill(
 export async function renderSkill(content: SkillContent): Promise<string> {
   const manifests = await import('@repertoire/skill-md')
   const text = await manifests.renderSkill(content)
-  const { manifest, definition, body } = content
-  const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
-  if (script !== undefined) await refuseDanger(manifest.name, script)
+  await refuseDangerIn(content)
   return text
 }
 
 /**
- * Says of each script of a skill, hidden ones too, whether it can be run, without running anything. What a script itself
- * needs (a package, a program, the network) is not known before it runs.
- * @param runner absent: it says only what no runner would run
- * @throws {TypeError} the runner is none
- * @throws {SkillError} what the folder's listing refuses
+ * Writes a SKILL.md as a store keeps it: as `renderSkill`, and it states `type` and `status` also if they are the default.
+ * @throws {SkillError | TypeError} as `renderSkill`
  */
-export async function checkScripts(folder: SkillFolder, runner?: ScriptRunner): Promise<readonly ScriptCheck[]> {
-  checkOptions<{ runner?: ScriptRunner }>(
-    'checkScripts',
-    { runner: withMethods('a runner of @repertoire/runners', 'supports', 'run') },
-    { runner },
-  )
-  const execution = await import('./execution/check-scripts.ts')
-  return execution.checkScripts(folder, runner)
+export async function renderStored(content: SkillContent): Promise<string> {
+  const manifests = await import('@repertoire/skill-md')
+  const text = await manifests.renderStored(content)
+  await refuseDangerIn(content)
+  return text
+}
+
+async function refuseDangerIn({ manifest, definition, body }: SkillContent): Promise<void> {
+  const script = definition?.type === 'script' ? definition.script : manifest.type === 'script' ? body : undefined
+  const language = definition?.type === 'script' ? definition.language : undefined
+  if (script !== undefined) await refuseDanger(manifest.name, script, language)
 }
 
 /**
- * Says what a skill asks for and brings along: rules, programs that run code, scripts, hooks, tools, hosts. For a preview
- * before it is installed; nothing of it is run. Consent is asked for all the same when it is activated.
+ * Returns what a skill asks for and brings: rules, scripts, hooks, tools, and the hosts that its instructions link to. For
+ * a preview before it is installed. It reads no script and runs nothing; its activation asks for consent all the same.
  * @param document as `parseSkill` gives it
  * @throws {SkillError} what the folder's listing refuses
  */
@@ -101,9 +97,10 @@ export async function inspectDemands(document: SkillDocument, folder: SkillFolde
   return demands.inspectDemands(document, folder)
 }
 
-async function refuseDanger(name: string, script: string): Promise<void> {
+async function refuseDanger(name: string, script: string, language: string | undefined): Promise<void> {
   const { findDanger } = await import('./execution/dangerous.ts')
-  const danger = await findDanger(script)
+  const { inlineInterpreter } = await import('./execution/inline-script.ts')
+  const danger = await findDanger(script, inlineInterpreter(script, language))
   if (danger === undefined) return
   throw new SkillError(
     'MANIFEST_INVALID',

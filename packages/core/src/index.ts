@@ -149,15 +149,11 @@ export type {
 export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
-  ScriptCheck,
   ScriptEnd,
   ScriptFile,
-  ScriptInspection,
   ScriptIsolation,
   ScriptJob,
   ScriptLimits,
-  ScriptNeed,
-  ScriptRefusal,
   ScriptResult,
   ScriptRunner,
   Workspace,

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Profile, type SkillDocument } from '../src/index.ts'
 import { DIAGNOSTIC_CODES, parseSkill } from '../src/authoring.ts'
-import { type ManifestParser } from '@repertoire/skill-md/internal'
+import { findFrontmatter, type ManifestParser, readYaml } from '@repertoire/skill-md/internal'
 import { createManifestParser, readPlainYaml } from '@repertoire/skill-md/internal/parser'
 import { renderSkill } from '@repertoire/skill-md'
 import { buildTextIndex } from '../src/search/text-index.ts'
@@ -38,7 +38,10 @@ interface Verdict {
 /** Why a skill that parses as YAML and has a name and a description is not loaded all the same. */
 const EXPLAINED: ReadonlyMap<string, string> = new Map([
   ['ALLOWED_TOOLS_INVALID', 'a tool is given by two words, which names no tool'],
-  ['FIELD_MISSPELLED', 'the rules stand under `tools`, the field of a sub-agent, which would restrict nothing'],
+  [
+    'FIELD_MISSPELLED',
+    'rules under `tools`, `scope` under `metadata`, or hooks of Claude Code: none would restrict anything here',
+  ],
   ['YAML_KEY_INVALID', 'a list stands where a key belongs: JSON that lost a key on the way'],
 ])
 
@@ -137,6 +140,8 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     expect([...kinds.keys()].toSorted()).toEqual([
       // Rules with commas between them, where the standard has one space-separated string.
       'refused: ALLOWED_TOOLS_FORMAT',
+      // `scope` under `metadata`, where it would hide the skill from nobody.
+      'refused: FIELD_MISSPELLED',
     ])
   })
 
@@ -213,38 +218,22 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  it.each<[Profile, number]>([
-    ['strict', 0],
-    ['default', 1],
-    ['lenient', 2],
-  ])('[MAN-2, NFR-1] each gives the same whether full YAML or the fast reader reads it: %s', async (profile, third) => {
-    const full = createManifestParser(() => undefined)
+  it('[MAN-2, NFR-1] each gives the same tree by the reader of plain YAML as by full YAML, or none', async () => {
     const wrong: string[] = []
-    for (const verdict of verdicts.filter(isTried(third))) {
-      const file = countedFile(bytesOf(verdict))
-      const context = contextOf(verdict, profile)
-      if (!isDeepStrictEqual(await parser.metadata(file, context), await full.metadata(file, context)))
-        wrong.push(verdict.id)
+    let served = 0
+    for (const verdict of verdicts) {
+      const bytes = bytesOf(verdict)
+      const place = findFrontmatter(bytes, true)
+      if (!('found' in place)) continue
+      const { start, end, line } = place.found
+      const text = bytes.subarray(start, end).toString()
+      const root = readPlainYaml(text, line)
+      if (root === undefined) continue
+      served++
+      if (!isDeepStrictEqual({ root }, await readYaml(text, line))) wrong.push(verdict.id)
     }
     expect(wrong).toEqual([])
-  })
-
-  it('[NFR-1] the fast reader serves nearly all that are valid, and most that are repaired', async () => {
-    const share = async (chosen: Verdict['yaml']) => {
-      const of = verdicts.filter(({ yaml, file }) => yaml === chosen && file === 'SKILL.md')
-      let served = 0
-      const count: typeof readPlainYaml = (text, line) => {
-        const result = readPlainYaml(text, line)
-        if (result !== undefined && 'root' in result) served++
-        return result
-      }
-      // A parser of its own for each: one parser reads equal texts once.
-      for (const verdict of of)
-        await createManifestParser(count).metadata(countedFile(bytesOf(verdict)), contextOf(verdict, 'default'))
-      return served / of.length
-    }
-    expect(await share('ok')).toBeGreaterThan(0.995)
-    expect(await share('repaired')).toBeGreaterThan(0.9)
+    expect(served / verdicts.length).toBeGreaterThan(0.5)
   })
 })
 

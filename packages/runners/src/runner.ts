@@ -12,7 +12,6 @@ export interface RunnerParts {
   readonly name: string
   readonly isolation: ScriptIsolation
   readonly supports: ScriptRunner['supports']
-  readonly inspect?: NonNullable<ScriptRunner['inspect']>
   /** Gets a job that was checked, and whose signal also aborts when the runner is closed. */
   readonly start: (job: ScriptJob) => Promise<ScriptResult>
   /** Called once, after the last job has ended. */
@@ -20,7 +19,7 @@ export interface RunnerParts {
 }
 
 /** A runner of these parts: what is the same in all of them, once. */
-export function createRunner({ name, isolation, supports, inspect, start, dispose }: RunnerParts): ScriptRunner {
+export function createRunner({ name, isolation, supports, start, dispose }: RunnerParts): ScriptRunner {
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
@@ -50,7 +49,6 @@ export function createRunner({ name, isolation, supports, inspect, start, dispos
     name,
     isolation,
     supports,
-    inspect,
     run,
     close: () => (closed ??= close()),
   }

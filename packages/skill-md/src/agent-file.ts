@@ -1,6 +1,6 @@
 import { type CompactDiagnostic, Metadata } from './diagnostics.ts'
 import { isSkillError } from './errors.ts'
-import { libraries, loadLibrary } from './libraries.ts'
+import { readYaml } from './libraries.ts'
 import { AGENT_FILE, type Manifest } from './ports/manifest.ts'
 import type { SkillFolder } from './ports/skill.ts'
 import { describeType, type YamlNode } from './yaml/tree.ts'
@@ -60,8 +60,7 @@ async function readPolicy(folder: Pick<SkillFolder, 'read'>): Promise<AgentFileP
     return { explicitOnly: true, problem: error.message }
   }
   const text = new TextDecoder().decode(bytes)
-  await loadLibrary('yaml')
-  const result = libraries.yaml!(text, 1)
+  const result = await readYaml(text, 1)
   // A slip in the file must not undo what its author forbids.
   const broken = (problem: string): AgentFilePolicy => ({ explicitOnly: text.includes(KEY), problem })
   if ('fault' in result) {

@@ -3,8 +3,7 @@ import type { Manifest, SkillDefinition, SkillType } from './ports/manifest.ts'
 import { Report, failedMetadata, Metadata } from './diagnostics.ts'
 import { countLines, decode, type ManifestContext } from './frontmatter.ts'
 import { findHidden } from './text/hidden.ts'
-import { libraries, loadLibrary } from './libraries.ts'
-import type { YamlReader } from './yaml/tree.ts'
+import { readYaml } from './libraries.ts'
 import { readDefinition } from './definition/definition.ts'
 
 /** A parsed SKILL.md. Without a manifest the skill is not loaded, and at least one error says why. */
@@ -74,12 +73,7 @@ async function define(
   report: Report,
 ): Promise<SkillDefinition | undefined> {
   if (type === 'instruction') return { type, content: body }
-  return readDefinition(type, body, line, readFullYaml, report)
-}
-
-async function readFullYaml(text: string, firstLine: number): Promise<ReturnType<YamlReader>> {
-  await loadLibrary('yaml')
-  return libraries.yaml!(text, firstLine)
+  return readDefinition(type, body, line, readYaml, report)
 }
 
 function checkBody(body: string, line: number, report: Report): void {

@@ -136,9 +136,16 @@ function resemblesFence(bytes: Uint8Array, { start, end }: Line): boolean {
 
 function withoutOpening(bytes: Uint8Array, { start, line }: Line): Fault {
   const fault = missing(line, 'The file does not begin with a "---" line.')
-  const text = String.fromCharCode(...bytes.subarray(start, start + 16))
-  if (!/^(?:name|description):/.test(text)) return fault
-  return { ...fault, hint: 'Add a line "---" above the fields, and one below them.' }
+  const text = new TextDecoder().decode(bytes.subarray(start))
+  if (/^(?:name|description):/.test(text)) {
+    return { ...fault, hint: 'Add a line "---" above the fields, and one below them.' }
+  }
+  const before = /^(?:(?!---).*\n)+(?=---[ \t]*\r?\n(?:#.*\n)*[\w-]+:(?:\s|$))/.exec(text)?.[0]
+  if (before === undefined) return fault
+  const begins = line + before.split('\n').length - 1
+  const what = before.startsWith('<!--') || before.startsWith('#') ? 'a comment or a heading' : 'other text'
+  const message = `The opening "---" is on line ${begins}, behind ${what}.`
+  return { code: 'FRONTMATTER_LATE', line, message, hint: 'Move what stands before it behind the closing "---".' }
 }
 
 function missing(line: number, message: string): Fault {

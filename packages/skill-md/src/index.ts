@@ -1,5 +1,5 @@
 /** `@repertoire/skill-md`: reads, checks and writes SKILL.md files. */
-export { adviseSkill, type AdviceOptions } from './advice/advice.ts'
+export { adviseSkill, type AdviceOptions } from './advice.ts'
 export type { SkillDocument } from './document.ts'
 export { isSkillError, SkillError, type SkillErrorCode, type SkillErrorDetails } from './errors.ts'
 export { formatRule } from './fields/allowed-tools.ts'
@@ -19,5 +19,5 @@ export type {
   ToolRule,
 } from './ports/manifest.ts'
 export { PROFILES } from './ports/manifest.ts'
-export { renderSkill } from './render.ts'
+export { renderSkill, renderStored } from './render.ts'
 export { frontmatterJsonSchema, loadFrontmatterSchema, type FrontmatterSchema } from './schema/frontmatter.ts'

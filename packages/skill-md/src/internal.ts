@@ -1,6 +1,5 @@
 /** For Repertoire's own packages. It may change in any release. */
-export type { AdviceOptions } from './advice/advice.ts'
-export { BRACES, isStepName, PLACEHOLDER, readReference, type ResultReference } from './definition/step-result.ts'
+export type { AdviceOptions } from './advice.ts'
 export { type CompactDiagnostic, materialise, Metadata } from './diagnostics.ts'
 export type { SkillDocument } from './document.ts'
 export { isSkillError, SkillError, type SkillErrorCode, type SkillErrorDetails } from './errors.ts'
@@ -9,7 +8,7 @@ export { formatRule, parseAllowedTools } from './fields/allowed-tools.ts'
 export { normalizeName } from './fields/name.ts'
 export { loadPatternChecker } from './fields/triggers.ts'
 export { parseManifestPath } from './frontmatter.ts'
-export { importYaml } from './libraries.ts'
+export { readYaml } from './libraries.ts'
 export {
   anyText,
   anything,
@@ -21,7 +20,6 @@ export {
   functionOf,
   layerKind,
   listOf,
-  liveListOf,
   number,
   off,
   oneOf,
@@ -117,4 +115,5 @@ export {
 export { inQuotes, quote, quoteBeginning, quoteName, showName, shown, shownValue } from './text/escape.ts'
 export { nearestNames } from './text/nearest.ts'
 export { normalForm } from './text/normal-form.ts'
+export type { YamlEntry, YamlNode } from './yaml/tree.ts'
 export { estimateTokens, type TokenCounter } from './text/tokens.ts'

@@ -1,7 +1,7 @@
 import { DEFAULT_MANIFEST, type Manifest, type Profile } from './ports/manifest.ts'
 import type { Report } from './diagnostics.ts'
 import type { Field, FieldContext, FileContext } from './fields/field.ts'
-import { FIELDS, findDoubtful, findMeant, findMisplaced, findMisspelled, findForeignRules } from './fields/fields.ts'
+import { FIELDS, findForeignRules, findMeant, findMisplaced, SUB_AGENT_FIELDS } from './fields/fields.ts'
 import { patternProblem, readSchema, type Schema } from './parameter-schema.ts'
 import { findHidden, excerpt, type HiddenCharacters } from './text/hidden.ts'
 import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
@@ -132,21 +132,20 @@ function reportEmpty({ empty }: Field, { key, line, report }: FieldContext): Fie
 }
 
 function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: Profile, report: Report): void {
-  const known = findMeant(key, value) ?? findForeignRules(key, value, root)
+  const meant = findMeant(key)
+  const known = meant ?? findForeignRules(key, value, root)
   if (known !== undefined) {
     const finding = { line, message: `The field ${excerpt(key)} is not known.`, hint: `Write "${known}".` }
-    // If it were ignored, it would restrict nothing, which is the opposite of its meaning.
-    if (FIELDS.get(known)?.restricts === true) report.error('FIELD_MISSPELLED', finding)
+    // Ignored, a restriction would restrict nothing. `lenient` takes `tools` for a sub-agent's, which approves nothing here.
+    const isRefused = FIELDS.get(known)?.restricts === true && !(profile === 'lenient' && SUB_AGENT_FIELDS.has(key))
+    if (isRefused) report.error('FIELD_MISSPELLED', finding)
     else report.deviation('FIELD_MISSPELLED', finding)
   } else if (profile === 'strict') {
     const hint = 'Move it under "metadata", or read the skill in another profile.'
     report.error('FIELD_UNKNOWN', { line, message: `The field ${excerpt(key)} is not of the standard.`, hint })
   } else {
     reportMisplaced({ key, line, value }, report)
-    const doubtful = findDoubtful(key)
-    const message = `The field ${excerpt(key)} is not known. It is kept and ignored.`
-    if (doubtful === undefined) report.info('FIELD_UNKNOWN', { line, message })
-    else report.warning('FIELD_UNKNOWN', { line, message, hint: `Write "${doubtful}", if you mean that field.` })
+    report.info('FIELD_UNKNOWN', { line, message: `The field ${excerpt(key)} is not known. It is kept and ignored.` })
   }
 }
 
@@ -211,7 +210,7 @@ function reportMissing(root: YamlMap, line: number, report: Report): void {
     ['description', 'DESCRIPTION_MISSING', 'description: What it does and when to use it.'],
   ] as const) {
     if (root.entries.some((entry) => entry.key === key)) continue
-    const similar = root.entries.find((entry) => findMisspelled(entry.key) === key)
+    const similar = root.entries.find((entry) => findMeant(entry.key) === key)
     const hint = similar === undefined ? `Add a line "${example}".` : `Write ${excerpt(similar.key)} as "${key}".`
     report.error(code, { line: similar?.line ?? line, message: `The skill has no ${key}.`, hint })
   }

@@ -8,12 +8,11 @@ import {
   type ManifestFile,
   openFrontmatter,
 } from './frontmatter.ts'
-import { type PlainYamlReader, readMapping } from './fast/mapping.ts'
-import { readPlainYaml } from './fast/plain-yaml.ts'
 import { mayHide } from './text/hidden.ts'
 import { libraries, loadLibrary } from './libraries.ts'
 import { readManifest } from './manifest.ts'
 import type { Manifest, Profile } from './ports/manifest.ts'
+import { readMapping } from './yaml/mapping.ts'
 
 /** Reads manifests. It never throws because of a file's content: problems become diagnostics. */
 export interface ManifestParser {
@@ -28,12 +27,9 @@ export interface ManifestParser {
   content(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
 }
 
-/**
- * Returns a parser. Large libraries (full YAML, the pattern engine) are imported when a file first needs them.
- * @param readPlain reads frontmatters that need no full YAML; it must return the same as full YAML, or undefined
- */
-export function createManifestParser(readPlain: PlainYamlReader = readPlainYaml): ManifestParser {
-  const read = createFrontmatterReader(readPlain)
+/** Returns a parser. Large libraries (full YAML, the pattern engine) are imported when a file first needs them. */
+export function createManifestParser(): ManifestParser {
+  const read = createFrontmatterReader()
 
   function metadataOf(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
     const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
@@ -83,7 +79,7 @@ const LINE_CHARS = 60
  * Returns a reader that remembers what it read, by the text: a later scan finds most files unchanged. Without this, a
  * reload of 1,000 skills takes three times as long.
  */
-function createFrontmatterReader(readPlain: PlainYamlReader): FrontmatterReader {
+function createFrontmatterReader(): FrontmatterReader {
   const remembered = new Map<string, Earlier>()
   let characters = 0
 
@@ -107,7 +103,7 @@ function createFrontmatterReader(readPlain: PlainYamlReader): FrontmatterReader 
     const isRemembered = frontmatter.warnings.length === 0
     const earlier = isRemembered ? recall(text, context) : undefined
     if (earlier !== undefined) return earlier
-    const metadata = tryRead(readPlain, frontmatter, text, context)
+    const metadata = tryRead(frontmatter, text, context)
     if (isRemembered && typeof metadata !== 'string') remember(text, context, metadata)
     return metadata
   }
@@ -131,7 +127,6 @@ function createFrontmatterReader(readPlain: PlainYamlReader): FrontmatterReader 
 
 /** Returns the metadata, or the name of the library that has to be loaded first. */
 function tryRead(
-  readPlain: PlainYamlReader,
   { place, warnings }: Frontmatter,
   text: string,
   context: ManifestContext,
@@ -141,7 +136,7 @@ function tryRead(
   const { yaml: readYaml, patterns } = libraries
   const report = new Report(profile)
   for (const { code, ...finding } of warnings) report.warning(code, finding)
-  const mapping = readMapping(text, line, profile, report, readPlain, readYaml)
+  const mapping = readMapping(text, line, profile, report, readYaml)
   if ('needs' in mapping) return mapping.needs
   const length = place.end - place.start
   let manifest: Manifest | undefined

@@ -53,5 +53,5 @@ export function findDifference(written: unknown, read: unknown, where: string): 
 
 function show(value: unknown): string {
   if (typeof value === 'string') return excerpt(value)
-  return value === undefined ? 'absent' : excerpt(JSON.stringify(value))
+  return value === undefined ? 'absent' : excerpt(JSON.stringify(value)).slice(1, -1)
 }

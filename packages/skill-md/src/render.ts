@@ -1,12 +1,22 @@
 import { SkillError } from './errors.ts'
 import { FIELDS } from './fields/fields.ts'
-import { importYaml } from './libraries.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain, isObject } from './plain-value.ts'
 import { DEFAULT_MANIFEST, type Manifest, type SkillContent, type SkillDefinition } from './ports/manifest.ts'
 import { excerpt } from './text/hidden.ts'
 
-type YamlLibrary = typeof import('yaml')
+type YamlLibrary = typeof import('js-yaml')
+
+/** One line for each value, in quotes whatever old or new YAML readers do not read as text. */
+const DUMP = { lineWidth: -1, noRefs: true, quoteStyle: 'double' } as const
+
+/** The types that a skill can have, and what a definition of each has. */
+const DEFINED: Readonly<Record<string, readonly string[]>> = {
+  instruction: ['content'],
+  composite: ['steps'],
+  script: ['script', 'language'],
+  template: ['template'],
+} satisfies Record<SkillDefinition['type'], readonly string[]>
 
 /**
  * Renders a SKILL.md. The text is parsed again and compared, so that `parseSkill` returns what was passed here, field by
@@ -17,21 +27,37 @@ type YamlLibrary = typeof import('yaml')
  * @throws {TypeError} if the content is not an object, or has neither a body nor a definition
  */
 export async function renderSkill(content: SkillContent): Promise<string> {
+  return render(content, [])
+}
+
+/** Renders a SKILL.md as a store keeps it: it states type and status, also if they are the default. */
+export async function renderStored(content: SkillContent): Promise<string> {
+  return render(content, ['type', 'status'])
+}
+
+/** @param stated fields that are written also if they are the default */
+async function render(content: SkillContent, stated: readonly string[]): Promise<string> {
   if (!isObject(content)) throw new TypeError('renderSkill: pass an object { manifest, body, definition }.')
-  const { manifest: given, body, definition } = content
+  const { manifest: given, body, definition, text: whole } = content
   if (body === undefined && definition === undefined) throw new TypeError('renderSkill: pass a body or a definition.')
   const manifest: Manifest = { ...DEFAULT_MANIFEST, ...given }
-  const fields = collectFields(manifest)
-  const notPlain = definition === undefined ? undefined : findNotPlain(definition, 'definition', 'absent')
-  if (notPlain !== undefined) throw cannotRender(notPlain)
-  const library = (await importYaml()) as typeof import('yaml')
+  const fields = collectFields(manifest, stated)
+  if (body !== undefined && typeof body !== 'string') throw cannotRender('the body is not a text')
+  const unusable = definition === undefined ? undefined : definitionProblem(definition)
+  if (unusable !== undefined) throw cannotRender(unusable)
+  if (whole !== undefined) {
+    const found = await checkWritten(whole, { manifest, body, definition })
+    if (found !== undefined) throw found
+    return whole
+  }
+  const library = await import('js-yaml')
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
   let problem: SkillError | undefined
   // `readable` is preferred; some text needs escapes, such as text that consists only of blank lines.
   for (const style of ['readable', 'escaped'] as const) {
     for (const text of bodies) {
       const written = `---\n${renderFields(fields, style, library)}---\n${text}`
-      const found = await checkWritten(written, { manifest, ...(definition !== undefined && { definition }) }, text)
+      const found = await checkWritten(written, { manifest, body: text, definition })
       if (found === undefined) return written
       problem ??= found
     }
@@ -39,14 +65,22 @@ export async function renderSkill(content: SkillContent): Promise<string> {
   throw problem ?? cannotRender('it has no text')
 }
 
-function collectFields(manifest: Manifest): ReadonlyMap<string, unknown> {
+function collectFields(manifest: Manifest, stated: readonly string[]): ReadonlyMap<string, unknown> {
+  const properties = new Set<string>(Array.from(FIELDS.values(), ({ property }) => property)).add('extra')
   for (const [key, value] of Object.entries(manifest)) {
-    const problem = value === undefined ? undefined : (findNotPlain(value, key) ?? shapeProblem(key, value))
+    if (value === undefined) continue
+    const problem = properties.has(key)
+      ? (findNotPlain(value, key) ?? shapeProblem(key, value))
+      : `a manifest has no property ${excerpt(key)}; fields of your own are in "extra"`
     if (problem !== undefined) throw cannotRender(problem)
   }
   const fields = new Map<string, unknown>()
   for (const [key, { property, written }] of FIELDS) {
-    const value = written === undefined ? unlessDefault(property, manifest) : written(manifest)
+    const value = stated.includes(key)
+      ? manifest[property]
+      : written === undefined
+        ? unlessDefault(property, manifest)
+        : written(manifest)
     if (value !== undefined) fields.set(key, value)
   }
   for (const [key, value] of Object.entries(manifest.extra)) {
@@ -67,41 +101,59 @@ function shapeProblem(key: string, value: unknown): string | undefined {
   return '"parameters" is not the JSON Schema of an object, { type: "object", properties: { … } }'
 }
 
+/** Returns why a value is not the definition of a skill. */
+function definitionProblem(definition: unknown): string | undefined {
+  if (!isObject(definition)) return 'the definition is not an object'
+  const { type, ...parts } = definition
+  const names = typeof type === 'string' && Object.hasOwn(DEFINED, type) ? DEFINED[type]! : undefined
+  if (names === undefined) {
+    return `there is no type ${excerpt(String(type))}. The types are ${Object.keys(DEFINED).join(', ')}`
+  }
+  const unknown = Object.keys(parts).find((key) => parts[key] !== undefined && !names.includes(key))
+  if (unknown !== undefined) {
+    return `unknown \`definition.${excerpt(unknown).slice(1, -1)}\`: ${String(type)} has \`${names.join('`, `')}\``
+  }
+  if (type === 'composite') {
+    if (!Array.isArray(parts['steps'])) return 'a plan needs `steps`, a list of { tool, parameters }'
+    const bad = parts['steps'].findIndex((step) => !isStep(step))
+    if (bad >= 0) return `step ${bad + 1} needs \`tool\`, the name of a tool, and \`parameters\`, an object`
+  } else {
+    const wrong = names.find(
+      (name) => typeof parts[name] !== 'string' && (name !== 'language' || parts[name] !== undefined),
+    )
+    if (wrong !== undefined) return `the definition needs \`${wrong}\`, a text`
+  }
+  return findNotPlain(definition, 'definition', 'absent')
+}
+
+function isStep(step: unknown): boolean {
+  return isObject(step) && typeof step['tool'] === 'string' && isObject(step['parameters'])
+}
+
 /** Returns an error if the rendered file does not parse to what it should hold; undefined if it does. */
 async function checkWritten(
   written: string,
-  { manifest, definition }: { readonly manifest: Manifest; readonly definition?: SkillDefinition },
-  body: string,
+  { manifest, body, definition }: Omit<SkillContent, 'manifest' | 'text'> & { readonly manifest: Manifest },
 ): Promise<SkillError | undefined> {
   const read = await parseSkill(written)
   const error = read.diagnostics.find(({ severity }) => severity === 'error')
   if (error !== undefined) return cannotRender(lowerFirst(error.message.replace(/\.$/, '')), error.hint)
   const difference =
     findDifference(manifest, read.manifest, '') ??
-    findDifference(body, read.body, 'body') ??
+    (body === undefined ? undefined : findDifference(body, read.body, 'body')) ??
     (definition === undefined ? undefined : findDifference(definition, read.definition, 'definition'))
   return difference === undefined ? undefined : cannotRender(difference)
 }
 
-/** Text that old or new YAML readers do not read as text, such as numbers, booleans and merge keys. */
-const AMBIGUOUS = /^(?:[-+.]?\d.*|y|n|yes|no|on|off|true|false|null|[-+]?\.(?:inf|nan)|~|=|<<)$/i
-// eslint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\0-\x08\x0B-\x1F\x7F-\x9F\u2028\u2029\uFEFF]/
-
 function renderFields(
   fields: ReadonlyMap<string, unknown>,
   style: 'readable' | 'escaped',
-  { Document, Scalar, visit }: YamlLibrary,
+  { dump }: YamlLibrary,
 ): string {
-  const document = new Document(fields, { version: '1.2', schema: 'core', aliasDuplicateObjects: false })
-  visit(document, {
-    Scalar(_, node) {
-      if (typeof node.value !== 'string') return
-      const plain = style === 'readable' && !AMBIGUOUS.test(node.value) && !UNPRINTABLE.test(node.value)
-      if (!plain) node.type = Scalar.QUOTE_DOUBLE
-    },
-  })
-  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
+  // Each by itself: in one object, JavaScript puts keys that are numbers first.
+  return Array.from(fields, ([key, value]) =>
+    dump({ [key]: value }, { ...DUMP, forceQuotes: style === 'escaped' }),
+  ).join('')
 }
 
 /** Returns a property's value; undefined if it equals the default. Empty collections count as equal. */
@@ -147,8 +199,8 @@ function renderBlocks(definition: SkillDefinition, library: YamlLibrary): readon
   return [...texts, ...asMapping(parts, library)]
 }
 
-function asMapping(value: object, { stringify }: YamlLibrary): readonly string[] {
-  const yaml = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, version: '1.2' })
+function asMapping(value: object, { dump }: YamlLibrary): readonly string[] {
+  const yaml = dump(value, DUMP)
   // A block scalar may end with line feeds that are part of it; only the very last one ends the block's last line.
   return [fenced('yaml', yaml.replace(/\n$/, '')), fenced('json', JSON.stringify(value, undefined, 2))]
 }

@@ -81,9 +81,28 @@ describe('fences', () => {
   })
 
   it.each([
+    ['a comment', '<!-- owner: me -->\n', 2],
+    ['a heading', '# PDF\n\n', 3],
+    ['text of several lines', 'One.\nTwo.\n\n', 4],
+  ])('[MAN-2] names the line of the frontmatter behind %s, in every profile', async (_, before, at) => {
+    for (const profile of ['strict', 'default', 'lenient'] as const) {
+      const { manifest, diagnostics } = await parseSkill(`${before}---\n${FIELDS}---\nBody`, { profile })
+      expect(manifest).toBeUndefined()
+      expect(diagnostics).toMatchObject([
+        {
+          code: 'FRONTMATTER_LATE',
+          severity: 'error',
+          message: expect.stringContaining(`on line ${at}`),
+          hint: 'Move what stands before it behind the closing "---".',
+        },
+      ])
+    }
+  })
+
+  it.each([
     ['an empty file', '', 1],
     ['a file of blank lines', '\n\n', 1],
-    ['Markdown alone', '# PDF\n\n---\nname: pdf\n---\n', 1],
+    ['Markdown alone', '# PDF\n\n---\n\nname and more\n---\n', 1],
     ['an indented fence', ` ---\n${FIELDS}---\n`, 1],
     ['a file with carriage returns alone', `+++\r${FIELDS}`, 1],
   ])('[MAN-2] says what to add to %s', async (_, text, at) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as yaml from 'yaml'
+import * as yaml from 'js-yaml'
 import { findHidden, mayHide, excerpt } from '../src/text/hidden.ts'
 import { createYamlReader } from '../src/yaml/yaml.ts'
 

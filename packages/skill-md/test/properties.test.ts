@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { stringify } from 'yaml'
+import { dump } from 'js-yaml'
 import { type Manifest, type ToolRule, formatRule, parseSkill } from '../src/internal.ts'
 import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import { MANIFEST_CODES } from '../src/ports/diagnostic.ts'
-import { FIELDS, findMisspelled } from '../src/fields/fields.ts'
+import { FIELDS, findMeant } from '../src/fields/fields.ts'
 import { countCodePoints } from '../src/fields/name.ts'
 import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 
@@ -142,7 +142,7 @@ describe('what was written', { timeout: 60_000 }, () => {
     .jsonValue({ maxDepth: 3 })
     .filter((value) => !/__proto__|constructor|prototype|<</.test(JSON.stringify(value)))
   const key = fc.stringMatching(/^[a-z][a-z_-]{0,8}$/).filter((value) => !['constructor', 'prototype'].includes(value))
-  const unknown = key.filter((value) => !FIELDS.has(value) && findMisspelled(value) === undefined)
+  const unknown = key.filter((value) => !FIELDS.has(value) && findMeant(value) === undefined)
   const manifests: fc.Arbitrary<Manifest> = fc
     .record(
       {
@@ -229,8 +229,8 @@ describe('what was written', { timeout: 60_000 }, () => {
             'disable-model-invocation': disableModelInvocation,
             'user-invocable': userInvocable,
           }
-          const options = { aliasDuplicateObjects: false, lineWidth: 40, keepUndefined: false }
-          const front = stringify({ ...fields, ...renamed, ...extra }, options)
+          const options = { noRefs: true, lineWidth: 40, skipInvalid: true }
+          const front = dump({ ...fields, ...renamed, ...extra }, options)
           const written = `---\n${front}---\n`.replaceAll('\n', end)
           // A frontmatter that a random value blew up is another test's matter.
           fc.pre(written.length < 8000)

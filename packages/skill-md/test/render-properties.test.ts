@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatRule, parseSkill, type Manifest, type SkillDefinition, type ToolRule } from '../src/internal.ts'
 import { renderSkill } from '../src/index.ts'
-import { FIELDS, findMisspelled } from '../src/fields/fields.ts'
+import { FIELDS, findMeant } from '../src/fields/fields.ts'
 import type { CompositeStep } from '../src/ports/manifest.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
@@ -73,7 +73,7 @@ describe('what is written and read again', { timeout: 120_000 }, () => {
     .filter((value) => !/__proto__|constructor|prototype|<</.test(JSON.stringify(value)))
   const unknown = fc
     .stringMatching(/^[a-z][a-z_-]{0,8}$/)
-    .filter((value) => safeKey(value) && !FIELDS.has(value) && findMisspelled(value) === undefined)
+    .filter((value) => safeKey(value) && !FIELDS.has(value) && findMeant(value) === undefined)
 
   const standard = {
     name: fc.stringMatching(/^[a-z0-9]{1,8}(?:-[a-z0-9]{1,8}){0,3}$/),

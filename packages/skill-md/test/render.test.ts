@@ -55,6 +55,7 @@ describe('a SKILL.md that is written', () => {
         toolsets: ['./tools.js:Tools'],
         triggers: { keywords: ['pdf'], verbs: [], patterns: ['^read .*\\.pdf$'] },
         argumentHint: '[file] [mode]',
+        arguments: ['file'],
         whenToUse: 'When a file ends in .pdf',
         disableModelInvocation: true,
         userInvocable: false,
@@ -105,6 +106,8 @@ describe('a SKILL.md that is written', () => {
         '  patterns:',
         '    - ^read .*\\.pdf$',
         'argument-hint: "[file] [mode]"',
+        'arguments:',
+        '  - file',
         'when_to_use: When a file ends in .pdf',
         'disable-model-invocation: true',
         'user-invocable: false',
@@ -248,7 +251,7 @@ describe('a SKILL.md that is written', () => {
     ['nothing as a value', { extra: { a: undefined } }, '"extra.a" is undefined'],
     ['another type than the body has', { type: 'script' }, 'the body has no fenced code block'],
     ['a frontmatter over 32 KiB', { extra: { a: 'x'.repeat(33_000) } }, '32768 bytes'],
-    ['more than a frontmatter may hold', { extra: { a: Array.from({ length: 5000 }, () => 1) } }, '4000 tokens'],
+    ['more than a frontmatter may hold', { extra: { a: Array.from({ length: 5000 }, () => 1) } }, '2000 values'],
   ])('[MAN-13] is none where it cannot say what it should: %s', async (_, more, message) => {
     await expect(renderSkill({ manifest: of(more), body: 'Text.' })).rejects.toMatchObject({
       name: 'SkillError',

@@ -6,15 +6,11 @@ import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { visibleName } from '../output/text.ts'
 import { jsonOption, repeatableOption } from './options.ts'
-import { type RunnerName, openAskedRunner, runnerOption } from './runner-choice.ts'
-import { type CheckedScript, checkSkillScripts, hasScripts } from './script-checks.ts'
-import { scriptLines } from '../output/script-list.ts'
 import { type OpenedSkills, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 import { type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
 
 interface ExplainOptions extends SourceOptions, ViewerOptions {
   readonly tool?: readonly string[]
-  readonly runner?: RunnerName
   readonly json?: true
 }
 
@@ -38,7 +34,6 @@ export function addExplain(program: Command, context: Context, finish: Finish): 
     .argument('<NAME>')
   addViewerOptions(addSourceOptions(command))
     .addOption(repeatableOption('--tool <name>', 'a tool of your agent, to find rules that match none of them'))
-    .addOption(runnerOption())
     .addOption(jsonOption())
     .addHelpText('after', HELP)
     .action(async (name: string, roots: string[], options: ExplainOptions) =>
@@ -64,14 +59,10 @@ async function explain(
     off === undefined ? explained : { ...explained, text: `"${visibleName(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')
   const settings = off === undefined ? settingsText(configuration, folder) : ''
-  const scripts = await scriptsOf(name, opened, options.runner)
-  const lines = scriptLines(scripts, stdout.paint)
-  const text = [
-    `${[stdout.paint.bold(first), ...rest].join('\n')}\n`,
-    ...(lines.length === 0 ? [] : [`Scripts, here:\n${lines.map((line) => `  ${line}\n`).join('')}`]),
-    ...(settings === '' ? [] : [settings]),
-  ].join('\n')
-  await stdout.write(options.json ? toJson({ ...explanation, scripts, configuration }) : text)
+  const text = [`${[stdout.paint.bold(first), ...rest].join('\n')}\n`, ...(settings === '' ? [] : [settings])].join(
+    '\n',
+  )
+  await stdout.write(options.json ? toJson({ ...explanation, configuration }) : text)
   const limit = SHOWN_DIAGNOSTICS
   if (problems.length > 0) await stderr.write(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
   return explanation.verdict === 'shown' ? 0 : 1
@@ -82,21 +73,4 @@ async function readRules(name: string, { repertoire: { catalog } }: OpenedSkills
   if (!catalog.has(name)) return
   const { manifest, folder } = catalog.get(name)
   await adviseSkill({ manifest, diagnostics: [] }, folder)
-}
-
-/** The scripts of the skill in use. Only where it has some, a runner is opened. */
-async function scriptsOf(
-  name: string,
-  { repertoire: { catalog }, configuration: { profile } }: OpenedSkills,
-  named: RunnerName | undefined,
-): Promise<readonly CheckedScript[]> {
-  if (!catalog.has(name)) return []
-  const skill = catalog.get(name)
-  if (!(await hasScripts(skill))) return []
-  const asked = await openAskedRunner(named)
-  try {
-    return await checkSkillScripts(skill, asked, profile)
-  } finally {
-    if ('runner' in asked) await asked.runner.close?.()
-  }
 }

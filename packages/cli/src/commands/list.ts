@@ -1,4 +1,4 @@
-import { DEFAULT_LAYERS, type Layer, type Profile } from '@repertoire/core'
+import { DEFAULT_LAYERS, type Layer } from '@repertoire/core'
 import type { Configuration } from '@repertoire/core/node'
 import type { Command } from 'commander'
 import { join } from 'node:path'
@@ -10,8 +10,6 @@ import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
 import { UsageError } from '../usage-error.ts'
 import { ownSkills, withOtherLock } from './other-locks.ts'
 import { diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
-import { type RunnerName, openAskedRunner, runnerOption } from './runner-choice.ts'
-import { checkSkillScripts } from './script-checks.ts'
 import { type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
 
 interface ListOptions extends SourceOptions {
@@ -20,8 +18,6 @@ interface ListOptions extends SourceOptions {
   readonly layer?: readonly Layer[]
   readonly json?: true
   readonly diagnostics?: true
-  readonly scripts?: true
-  readonly runner?: RunnerName
   readonly global?: true
 }
 
@@ -47,8 +43,6 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .option('-g, --global', 'list only your own skills, those of ~/.agents/skills')
     .option('-l, --by-layer', 'list each layer under its own heading, highest first')
     .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
-    .option('-s, --scripts', 'say of each script what would run it here, or why nothing can')
-    .addOption(runnerOption())
     .addOption(jsonOption())
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
     .addHelpText('after', HELP)
@@ -64,8 +58,7 @@ async function list(named: readonly string[], options: ListOptions, context: Con
   const diagnostics = [...problems, ...catalog.diagnostics]
   const all = options.all === true
   const listed = rowsOf(catalog, { all, layers: options.layer })
-  const scripted = options.scripts ? await withScripts(listed, options.runner, configuration.profile) : listed
-  const rows = await withOtherLock(scripted, context)
+  const rows = await withOtherLock(listed, context)
 
   if (options.json) {
     await stdout.write(
@@ -97,22 +90,7 @@ function rootsOf(named: readonly string[], options: ListOptions, context: Contex
   throw new UsageError('--global lists ~/.agents/skills, and no other folder. Leave out one of both.')
 }
 
-async function withScripts(
-  rows: readonly ListedRow[],
-  name: RunnerName | undefined,
-  profile: Profile,
-): Promise<readonly ListedRow[]> {
-  const asked = await openAskedRunner(name)
-  try {
-    const checked: ListedRow[] = []
-    for (const row of rows) checked.push({ ...row, scripts: await checkSkillScripts(row.skill, asked, profile) })
-    return checked
-  } finally {
-    if ('runner' in asked) await asked.runner.close?.()
-  }
-}
-
-function skillJson({ skill, shadowedBy, refused, scripts, kept }: ListedRow) {
+function skillJson({ skill, shadowedBy, refused, kept }: ListedRow) {
   const { name, manifest, location, layer } = skill
   return {
     name,
@@ -122,7 +100,6 @@ function skillJson({ skill, shadowedBy, refused, scripts, kept }: ListedRow) {
     shadowedBy: shadowedBy?.location,
     refused,
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
-    scripts,
     kept,
   }
 }

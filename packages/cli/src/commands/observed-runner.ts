@@ -18,7 +18,6 @@ export function observeRunner(inner: ScriptRunner): ObservedRunner {
       name: inner.name,
       isolation: inner.isolation,
       supports: (...asked) => inner.supports(...asked),
-      ...(inner.inspect !== undefined && { inspect: async (script) => inner.inspect!(script) }),
       async run(job) {
         const result = await inner.run(given?.path === job.script ? { ...job, stdin: given.stdin } : job)
         results.push(result)

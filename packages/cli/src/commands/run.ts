@@ -1,4 +1,5 @@
 import { isSkillError, type Manifest, type Repertoire, type SessionProblem } from '@repertoire/core'
+import { inspectDemands } from '@repertoire/core/authoring'
 import { nearestNames } from '@repertoire/core/stores'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { constants } from 'node:os'
@@ -17,8 +18,6 @@ import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
 import { parametersText, splitAtDashes } from './run-arguments.ts'
 import { runSkill } from './run-skill.ts'
 import { type ChosenRunner, type RunnerName, type RunnerSettings, openRunner, runnerOption } from './runner-choice.ts'
-import { type CheckedScript, checkSkillScripts } from './script-checks.ts'
-import { needsText, scriptLines } from '../output/script-list.ts'
 import { type SourceOptions, addReadOptions, openSkills, sourceProblems } from './skill-sources.ts'
 import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
 
@@ -110,33 +109,25 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
       },
     })
     if (opened === undefined) return 2
-    const { repertoire, configuration } = opened
+    const { repertoire } = opened
     const { paint } = stderr
     const text = diagnosticsText(sourceProblems(opened), { paint, folder: context.folder, limit: SHOWN_DIAGNOSTICS })
     if (text !== '') await stderr.write(`${text}\n`)
     if (chosen.note !== undefined && !options.json) await stderr.write(`${stderr.paint.dim(visible(chosen.note))}\n`)
     const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
     const isExecuted = found !== undefined && found.manifest.type !== 'instruction'
-    if (found !== undefined && script === undefined && !isExecuted) {
-      if (behind.length > 0) throw new UsageError(`"${visibleName(skill)}" is not executed: name one of its scripts.`)
-      const scripts = await checkSkillScripts(found, observed, configuration.profile)
-      const exitCode = scripts.length === 0 ? NOT_RUN.notFound : 0
-      const json = { skill, runner: runnerJson(observed, options), scripts, exitCode }
-      const none = `"${visibleName(skill)}" has no scripts.\n`
-      const lines = scriptLines(scripts, context.stdout.paint).map((line) => `${line}\n`)
-      await context.stdout.write(options.json ? toJson(json) : scripts.length === 0 ? none : lines.join(''))
-      return exitCode
-    }
-    if (options.steps && (script !== undefined || (found !== undefined && found.manifest.type !== 'composite')))
+    const isPlan = script === undefined && (found === undefined || found.manifest.type === 'composite')
+    if (options.steps && !isPlan)
       throw new UsageError('--steps carries out the plan of a composite skill, and none is named.')
-    if (found !== undefined && script !== undefined) {
-      const checked = await checkSkillScripts(found, observed, configuration.profile)
+    if (found !== undefined && (script !== undefined || !isExecuted)) {
+      const { manifest, folder } = found
+      const { scripts } = await inspectDemands({ manifest, diagnostics: [] }, folder)
+      if (script === undefined) return await listScripts({ skill, scripts, behind, observed }, options, context)
       // A name can be given as lists show it, too.
       const spellings = new Set([script, posix.normalize(script)])
-      const named = checked.find(({ path = '' }) => spellings.has(path) || spellings.has(visibleName(path)))
       // Before anybody is asked to agree to the skill.
-      if (named === undefined && checked.every(({ path, problem }) => path !== undefined || problem === undefined)) {
-        const reason = noScript(skill, script, checked)
+      if (!scripts.some((path) => spellings.has(path) || spellings.has(visibleName(path)))) {
+        const reason = noScript(skill, script, scripts)
         const refusal = { code: 'RESOURCE_NOT_FOUND', reason }
         const exitCode = NOT_RUN.notFound
         const json = { skill, script, runner: runnerJson(observed, options), refusal, exitCode }
@@ -144,9 +135,6 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
         else await stderr.write(`${stderr.paint.red('error:')} ${visible(reason)}\n`)
         return exitCode
       }
-      const { missing, unknown } = named ?? {}
-      const needs = needsText(missing ?? [], unknown ?? [])
-      if (needs !== '') await stderr.write(`${stderr.paint.yellow('in this runner:')} ${needs}\n`)
     }
     return await runAndReport({ repertoire, skill, script, behind, observed, type: found?.manifest }, options, context)
   } finally {
@@ -202,11 +190,24 @@ async function runAndReport(found: Found, options: RunOptions, context: Context)
   }
 }
 
-function noScript(skill: string, script: string, checked: readonly CheckedScript[]): string {
-  const paths = checked.flatMap(({ path }) => path ?? [])
-  const [nearest] = nearestNames(script, paths, 1)
+async function listScripts(
+  found: Pick<Found, 'skill' | 'behind' | 'observed'> & { readonly scripts: readonly string[] },
+  options: RunOptions,
+  { stdout }: Context,
+): Promise<number> {
+  const { skill, behind, observed, scripts } = found
+  if (behind.length > 0) throw new UsageError(`"${visibleName(skill)}" is not executed: name one of its scripts.`)
+  const exitCode = scripts.length === 0 ? NOT_RUN.notFound : 0
+  const lines = scripts.length === 0 ? [`"${visibleName(skill)}" has no scripts.`] : scripts.map(visibleName)
+  const json = { skill, runner: runnerJson(observed, options), scripts, exitCode }
+  await stdout.write(options.json ? toJson(json) : `${lines.join('\n')}\n`)
+  return exitCode
+}
+
+function noScript(skill: string, script: string, scripts: readonly string[]): string {
+  const [nearest] = nearestNames(script, scripts, 1)
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
-  const all = paths.length === 0 ? 'It has none.' : `Its scripts are: ${paths.join(', ')}.`
+  const all = scripts.length === 0 ? 'It has none.' : `Its scripts are: ${scripts.join(', ')}.`
   return `The skill "${visibleName(skill)}" has no script "${visibleName(script)}".${hint} ${all}`
 }
 

@@ -38,7 +38,7 @@ export function runnerOption(): Option {
  */
 export async function openRunner(name?: RunnerName, settings: RunnerSettings = {}): Promise<ChosenRunner> {
   const { workspace, toolchains = [] } = settings
-  // Only who runs scripts, or asks what can run, waits for this import.
+  // Imported on first use: it is heavy.
   const { openBubblewrapRunner, processRunner, virtualRunner } = await import('@repertoire/runners')
   if (toolchains.length > 0 && (name === 'process' || name === 'virtual'))
     throw new UsageError(
@@ -64,22 +64,5 @@ export async function openRunner(name?: RunnerName, settings: RunnerSettings = {
       throw new SkillError('SCRIPT_NOT_STARTED', `${error.message} ${missingText(VIRTUAL_SHELL)}`, { cause: error })
     }
     return { runner: inMemory(), note: `${error.message} Scripts are run by the virtual shell.` }
-  }
-}
-
-/** A runner to ask what it can run, or why none works here. */
-export type AskedRunner = { readonly runner: ScriptRunner } | { readonly problem: string }
-
-/**
- * Opens what would run scripts, to ask what it can run.
- * @throws {UsageError} the one that is named does not work here
- */
-export async function openAskedRunner(name?: RunnerName): Promise<AskedRunner> {
-  try {
-    return await openRunner(name)
-  } catch (error) {
-    if (!isSkillError(error)) throw error
-    if (name !== undefined) throw new UsageError(error.message)
-    return { problem: error.message }
   }
 }

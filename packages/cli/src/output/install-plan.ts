@@ -126,22 +126,14 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
 
 /** What a skill asks for: its tools and scripts always, the rest if present. */
 function demandRows(demands: SkillDemands): readonly (readonly [string, string | undefined])[] {
-  const { allowedTools, disallowedTools, runsCode, unknownPrograms, rulesWithoutEffect, scripts, hooks, toolsets } =
-    demands
-  const { hosts, programs, executes } = demands
-  const shownScripts = scripts.map(({ path, interpreter }) => (interpreter ? `${path} (${interpreter})` : path))
+  const { allowedTools, disallowedTools, scripts, hooks, toolsets, hosts } = demands
   return [
     ['tools', allowedTools === undefined ? 'any (it has no allowed-tools)' : (listText(allowedTools) ?? 'none')],
     ['not', listText(disallowedTools)],
-    ['runs any code', listText(runsCode)],
-    ['not known', listText(unknownPrograms)],
-    ['no effect', listText(rulesWithoutEffect)],
-    ['when called', executes === undefined ? undefined : `it runs at once, as a ${executes}`],
-    ['scripts', listText(shownScripts) ?? 'none'],
-    ['programs', listText(programs)],
+    ['scripts', listText(scripts) ?? 'none'],
     ['hooks', listText(hooks)],
     ['brings tools', listText(toolsets)],
-    ['hosts', listText(hosts)],
+    ['links to', listText(hosts)],
   ]
 }
 

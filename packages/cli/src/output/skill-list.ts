@@ -1,10 +1,8 @@
 import { type Catalog, DEFAULT_LAYERS, type Layer, type Skill } from '@repertoire/core'
-import type { CheckedScript } from '../commands/script-checks.ts'
 import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
 import { shownPath } from './path.ts'
-import { scriptLines } from './script-list.ts'
 import { count, padTo, shorten, visibleLine, visibleName, widthOf } from './text.ts'
 
 /** A skill of the list, and what hides it. */
@@ -13,8 +11,6 @@ export interface ListedRow {
   readonly shadowedBy?: Skill
   /** Why the host does not admit it. */
   readonly refused?: readonly string[]
-  /** Its scripts, where they were looked at. */
-  readonly scripts?: readonly CheckedScript[]
   /** The lock file of another command that keeps this skill. */
   readonly kept?: { readonly lock: string; readonly source: string }
 }
@@ -116,16 +112,15 @@ function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListS
   const nameWidth = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...names.map(widthOf)))
   // Under the heading of its layer, a row does not repeat it.
   const layerWidth = byLayer ? 0 : Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
-  return rows.flatMap((row, index) => {
-    const scripts = scriptLines(row.scripts ?? [], paint).map((line) => `  ${line}`)
+  return rows.map((row, index) => {
     const name = padTo(names[index]!, nameWidth)
     const layer = byLayer ? [] : [padTo(row.skill.layer, layerWidth)]
     const textWidth = Math.max(MIN_DESCRIPTION_COLUMNS, columns - widthOf(name) - layerWidth - 4)
     const why = whyHidden(row, folder)
     const description = visibleLine(row.skill.manifest.description)
     const text = shorten(why === undefined ? description : `${why} · ${description}`, textWidth)
-    if (why !== undefined) return [paint.dim([name, ...layer, text].join('  ')), ...scripts]
-    return [[paint.bold(name), ...layer.map((label) => paint.cyan(label)), text].join('  '), ...scripts]
+    if (why !== undefined) return paint.dim([name, ...layer, text].join('  '))
+    return [paint.bold(name), ...layer.map((label) => paint.cyan(label)), text].join('  ')
   })
 }
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
   cwd = join(root, 'project')
   await write(root, {
     'project/package.json': '{}',
-    'src/skills/pdf/SKILL.md': manifest('pdf', 'allowed-tools: Read Bash(make:*)\nhooks:\n  pre: ["./check.sh"]\n'),
+    'src/skills/pdf/SKILL.md': `${manifest('pdf', 'allowed-tools: Read Bash(make:*)\nhooks:\n  pre: ["./check.sh"]\n')}See [the API](https://api.example.com/x).\n`,
     'src/skills/pdf/scripts/get.sh': '#!/bin/sh\ncurl https://api.example.com/x\n',
     'src/skills/csv/SKILL.md': manifest('csv', '', '"Reads CSV \\e[2J files."'),
   })
@@ -32,10 +32,9 @@ describe('repertoire add', () => {
     expect(preview.stdout).toContain(`+ pdf  new  from ${join(cwd, '../src')}`)
     for (const [label, text] of [
       ['tools', 'Read, Bash\\(make:\\*\\)'],
-      ['runs any code', 'Bash\\(make:\\*\\)'],
-      ['scripts', 'scripts/get\\.sh \\(sh\\)'],
+      ['scripts', 'scripts/get\\.sh'],
       ['hooks', '\\./check\\.sh'],
-      ['hosts', 'api\\.example\\.com'],
+      ['links to', 'api\\.example\\.com'],
     ] as const) {
       expect(preview.stdout).toMatch(new RegExp(`^ {4}${label} +${text}$`, 'm'))
     }
@@ -87,7 +86,7 @@ describe('repertoire add', () => {
       written: true,
       skills: [
         { name: 'csv', action: 'add', origin: { sourceType: 'local' } },
-        { name: 'pdf', action: 'add', demands: { hooks: ['./check.sh'], runsCode: ['Bash(make:*)'] } },
+        { name: 'pdf', action: 'add', demands: { hooks: ['./check.sh'], scripts: ['scripts/get.sh'] } },
       ],
       result: { written: ['csv', 'pdf'], problems: [] },
     })

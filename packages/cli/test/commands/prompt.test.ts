@@ -50,13 +50,13 @@ describe('prompt', () => {
     expect(stderr).toMatch(/^error: --tool: The host has a tool named "activate_skill"[^\n]+\n$/)
   })
 
-  it('[FRONT-5] counts a broken skill instead of a warning of the process, and prints other problems as its own', async () => {
+  it('[FRONT-5] counts a broken skill instead of a warning of the process', async () => {
     const cwd = await temporaryFolder()
     const rules = 'name: pdf\ndescription: Fills forms.\nallowed-tools: Read\n'
     await write(cwd, { 'skills/pdf/SKILL.md': `---\n${rules}---\nBody.\n`, 'skills/csv/SKILL.md': 'Nothing.\n' })
     const { code, stderr } = await repertoire(['prompt', 'skills', '--tool', 'launchRocket'], { cwd })
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^SKILLS_UNMATCHED No tool can be used [^\n]+\nAbout \d+ of 4,000 tokens\n1 error\n$/)
+    expect(stderr).toMatch(/^About \d+ of 4,000 tokens\n1 error\n$/)
   })
 
   it('[SHOW-7] tells on stderr what the budget cut', async () => {

@@ -80,41 +80,6 @@ describe('run: what a script is given', () => {
     const ended = await runIn([...options, 'demo', 'scripts/show.sh'])
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) as string })
   })
-
-  it('[RUN-8] lacks what is said before it runs, and is refused with line and construct', async () => {
-    const cwd = await temporaryFolder()
-    const scripts = {
-      'skills/demo/scripts/needs.sh': 'git status\nif true; then curl x; fi\n"$1"\nexit 0\n',
-      'skills/demo/scripts/other.sh': 'x=5\ncase $x in [!0-9]) echo no;; esac\n',
-      'skills/demo/scripts/needs.py': 'import requests\n',
-    }
-    await write(cwd, { ...SKILLS, ...scripts })
-    const needs = 'lacks git (line 1); may lack curl (line 2); not known: line 3'
-    const run = ['run', '--root', 'skills', '--runner', 'virtual', '--yes', 'demo']
-    const ended = await inProcess([...run, 'scripts/needs.sh', '--', 'true'], { cwd })
-    expect(ended.stderr.startsWith(`in this runner: ${needs}\n`)).toBe(true)
-    const refused = await inProcess([...run, 'scripts/other.sh'], { cwd })
-    expect(refused).toMatchObject({
-      code: 126,
-      stdout: '',
-      stderr: expect.stringContaining('line 2: [!0-9]') as string,
-    })
-    const listed = await inProcess(['list', 'skills', '--scripts', '--runner', 'virtual'], { cwd })
-    expect(listed.stdout).toContain(`! scripts/needs.sh  sh in virtual  ${needs}`)
-    expect(listed.stdout).toContain('! scripts/needs.py  python3 in virtual  lacks requests (line 1)')
-    expect(listed.stdout).toMatch(
-      /✗ scripts\/other\.sh +"scripts\/other\.sh" cannot be run by the runner "virtual": line 2: \[!0-9\]/,
-    )
-    const explained = await inProcess(['explain', 'demo', 'skills', '--runner', 'virtual', '--json'], { cwd })
-    const { scripts: shown } = JSON.parse(explained.stdout) as { scripts: readonly { path: string }[] }
-    expect(shown.find(({ path }) => path === 'scripts/needs.sh')).toMatchObject({
-      missing: [
-        { kind: 'command', name: 'git', line: 1, certain: true },
-        { name: 'curl', certain: false },
-      ],
-      unknown: [3],
-    })
-  })
 })
 
 describe('run: a script', () => {
@@ -272,10 +237,10 @@ describe('run: a script', () => {
 
 describe('run: a skill', () => {
   it('[RUN-8] lists its scripts where there is nothing to execute', async () => {
-    const ended = await runIn(['demo'])
-    expect(ended.code).toBe(0)
-    expect(ended.stdout.split('\n')[1]).toMatch(/^✓ scripts\/show\.sh +sh in virtual$/)
-    expect(ended.stdout).toMatch(/^✗ scripts\/odd\.zsh .*needs "zsh"/m)
+    const listed = 'scripts/odd.zsh\nscripts/show.sh\nscripts/wipe.sh\n'
+    expect(await runIn(['demo'])).toMatchObject({ code: 0, stdout: listed })
+    const json = await runIn(['demo', '--json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({ skill: 'demo', scripts: listed.trim().split('\n'), exitCode: 0 })
   })
 
   it('[DEMO-2] executes a script, a template and a plan, with parameters by name or as JSON', async () => {
@@ -295,32 +260,5 @@ describe('run: a skill', () => {
     expect(ended.code).toBe(1)
     expect(ended.stdout).toContain(String.raw`Ada 1\n`)
     expect(ended.stdout).toContain('send_mail')
-  })
-})
-
-describe('what can run', () => {
-  it('[RUN-8] list and explain say of each script what runs it here, or why nothing does', async () => {
-    const cwd = await temporaryFolder()
-    await write(cwd, SKILLS)
-    const listed = await inProcess(['list', 'skills', '--scripts', '--runner', 'virtual', '--json'], { cwd })
-    const { skills } = JSON.parse(listed.stdout) as { skills: { name: string; scripts: object[] }[] }
-    const scripts = [
-      expect.objectContaining({ path: 'scripts/odd.zsh', problem: expect.stringContaining('zsh') }),
-      { path: 'scripts/show.sh', interpreter: 'sh', runner: 'virtual' },
-      expect.objectContaining({ path: 'scripts/wipe.sh', problem: expect.stringContaining('dangerous pattern') }),
-    ]
-    expect(skills.find(({ name }) => name === 'demo')?.scripts).toEqual(scripts)
-    expect(skills.find(({ name }) => name === 'strict')?.scripts).toEqual([
-      expect.objectContaining({ interpreter: 'sh', problem: expect.stringContaining('takes no arguments') }),
-    ])
-    expect(skills.find(({ name }) => name === 'greet')?.scripts).toEqual([{ runner: 'virtual' }])
-    expect(skills.find(({ name }) => name === 'plain')?.scripts).toEqual([])
-    const text = await inProcess(['list', 'skills', '--scripts', '--runner', 'virtual'], { cwd })
-    expect(text.stdout).toMatch(/^ {2}✓ scripts\/show\.sh +sh in virtual$/m)
-    const explained = await inProcess(['explain', 'demo', 'skills', '--runner', 'virtual', '--json'], { cwd })
-    expect(JSON.parse(explained.stdout)).toMatchObject({ scripts })
-    const plain = await inProcess(['explain', 'demo', 'skills', '--runner', 'virtual'], { cwd })
-    expect(plain.stdout).toMatch(/Scripts, here:\n {2}✗ scripts\/odd\.zsh/)
-    expect(plain.stdout).toContain(join(cwd, 'skills/demo'))
   })
 })

@@ -80,7 +80,6 @@ describe('validate', () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
       'pdf/SKILL.md': `${manifest('pdf')}See [the guide](references/guide.md).\n${'line\n'.repeat(500)}`,
-      'pdf/scripts/fill.sh': 'echo\n',
     })
     const ended = await inProcess(['validate', 'pdf', '--json', '--profile', 'strict'], { cwd })
     expect(ended.code).toBe(0)
@@ -91,7 +90,6 @@ describe('validate', () => {
       expect.arrayContaining([
         ['BODY_LONG', join(cwd, 'pdf/SKILL.md')],
         ['LINK_BROKEN', join(cwd, 'pdf/SKILL.md')],
-        ['SCRIPT_NO_SHEBANG', join(cwd, 'pdf/scripts/fill.sh')],
       ]),
     )
   })

@@ -72,7 +72,7 @@ export const stackChecks = checksOf('stack', [
     id: 'stack-again',
     needs: ['parallelCalls'],
     title:
-      '[ACT-6] returns the instructions of a skill once, however often it is activated, and of other arguments what they change',
+      '[ACT-6] returns the instructions of a skill once, however often it is activated, and again only with other arguments',
     async run(bench) {
       const trial = await playTrial(bench, {
         sources: [writtenSkills({ convert: { body: 'Read $1.\n\nThe rest of it.', fields: [] } })],
@@ -84,12 +84,12 @@ export const stackChecks = checksOf('stack', [
         ],
       })
       contains('the first result', trial.resultOf('call_1_1'), 'Read a.md.\n\nThe rest of it.')
-      for (const again of ['call_1_2', 'call_1_3', 'call_2_1', 'call_3_1']) {
+      for (const again of ['call_1_2', 'call_3_1']) {
         contains('the result of another activation', trial.resultOf(again), 'is already active')
         lacks('the result of another activation', trial.resultOf(again), 'The rest of it.')
       }
-      contains('what changes', trial.resultOf('call_1_3'), 'Read b.md.')
-      contains('what changes', trial.resultOf('call_2_1'), 'Read c.md.')
+      contains('the result with other arguments', trial.resultOf('call_1_3'), 'Read b.md.\n\nThe rest of it.')
+      contains('the result with other arguments', trial.resultOf('call_2_1'), 'Read c.md.\n\nThe rest of it.')
       lacks('the last system prompt, where nothing is lost', request(trial, 3).system, 'The rest of it.')
     },
   },

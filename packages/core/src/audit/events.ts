@@ -258,7 +258,7 @@ export interface AuditOptions {
   /**
    * Whether what a tool of the host's threw or returned says that there is no file at the path it was given. Default: its
    * `code`, or that of its `cause` or `error`, is `ENOENT` or `ENOTDIR`; or its message, or the text that was returned,
-   * begins with that code, also behind `Error: `.
+   * begins with that code, also behind `Error: `, or is one line with "no such file or directory".
    */
   readonly notFound?: ((result: unknown, tool: string) => boolean) | undefined
 }

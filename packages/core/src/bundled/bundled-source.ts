@@ -1,6 +1,6 @@
+import { BUNDLED_SKILLS } from '../../bundled/skills.generated.js'
 import { memorySource } from '../catalog/memory-source.ts'
 import type { SkillSource } from '../ports/source.ts'
-import { BUNDLED_SKILLS } from './skills.ts'
 
 /**
  * The skills that ship inside this package, in the layer `bundled`. They are code, so nothing is read from a disk; their

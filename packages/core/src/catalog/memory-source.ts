@@ -1,17 +1,21 @@
 import {
   SkillError,
+  anyText,
+  either,
+  flag,
   foreign,
   layerKind,
   recordOf,
   required,
+  tableOf,
   text,
   withDefault,
   checkOptions,
+  type OptionKind,
   type OptionTable,
   type SkillFolder,
   type Layer,
   MAX_RESOURCE_BYTES,
-  quote,
   showName,
 } from '@repertoire/skill-md/internal'
 import { listFiles, quoted, resourceParts } from '../resources/path.ts'
@@ -43,10 +47,24 @@ export interface MemorySource extends SkillSource {
   scan(): readonly FoundSkill[]
 }
 
+const contentKind = either(
+  anyText,
+  foreign('bytes', (value) => value instanceof Uint8Array),
+)
+
+/** Skills as values: files by their paths, by the folder's name. */
+export const memorySkills: OptionKind = recordOf(
+  recordOf(
+    either(contentKind, tableOf({ content: required(contentKind), executable: required(flag) })),
+    "an object of files, such as { 'SKILL.md': text }",
+  ),
+  "an object of skills, such as { 'my-skill': { 'SKILL.md': text } }",
+)
+
 const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
   layer: withDefault('project', layerKind),
   id: withDefault('memory', text),
-  skills: required(foreign("an object of skills, such as { 'my-skill': { 'SKILL.md': text } }")),
+  skills: required(memorySkills),
   origins: recordOf(text),
 }
 
@@ -57,7 +75,6 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
 export function memorySource(options: MemorySourceOptions): MemorySource {
   checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, 'memorySource({ skills })')
   const { layer = 'project', id = 'memory', skills, origins = {} } = options
-  checkSkills(skills)
   const folders = Object.entries(skills).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const found = folders.flatMap(([folderName, files]) => {
     const folder = memoryFolder(`memory:${id}/${folderName}`, new Map(Object.entries(files)))
@@ -70,36 +87,19 @@ export function memorySource(options: MemorySourceOptions): MemorySource {
   return { id, layer, scan: () => found }
 }
 
-function checkSkills(skills: unknown): void {
-  const shape = "Give { 'my-skill': { 'SKILL.md': text } }: by the folder's name, its files by their paths."
-  if (!isRecord(skills)) throw new TypeError(`memorySource: \`skills\` is ${kindOf(skills)}. ${shape}`)
-  for (const [folderName, files] of Object.entries(skills)) {
-    const where = `memorySource: \`skills[${quote(folderName)}]\``
-    if (!isRecord(files)) throw new TypeError(`${where} is ${kindOf(files)}. ${shape}`)
-    for (const [path, content] of Object.entries(files)) {
-      const bytes: unknown = isRecord(content) ? (content as { readonly content?: unknown }).content : content
-      if (typeof bytes === 'string' || bytes instanceof Uint8Array) continue
-      throw new TypeError(`${where} has ${kindOf(content)} at ${quote(path)}. Give a file as text or bytes.`)
-    }
-  }
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value)
-  if (value instanceof Uint8Array) return 'bytes'
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}
-
 function isPlain(file: MemoryFile): file is string | Uint8Array {
   return typeof file === 'string' || file instanceof Uint8Array
 }
 
-function isExecutable(file: MemoryFile): boolean {
+/** Returns whether a file is given as executable. */
+export function isExecutable(file: MemoryFile): boolean {
   return !isPlain(file) && file.executable
+}
+
+/** Returns the bytes of a file. */
+export function bytesOf(file: MemoryFile): Uint8Array {
+  const bytes = isPlain(file) ? file : file.content
+  return typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes
 }
 
 interface MemoryFolder extends SkillFolder {
@@ -107,12 +107,7 @@ interface MemoryFolder extends SkillFolder {
 }
 
 function memoryFolder(location: string, files: ReadonlyMap<string, MemoryFile>): MemoryFolder {
-  const bytes = new Map(
-    [...files].map(([path, file]) => {
-      const content = isPlain(file) ? file : file.content
-      return [path, typeof content === 'string' ? new TextEncoder().encode(content) : content]
-    }),
-  )
+  const bytes = new Map(Array.from(files, ([path, file]) => [path, bytesOf(file)]))
   const fileName = bytes.has('SKILL.md')
     ? 'SKILL.md'
     : [...bytes.keys()].find((path) => path.toLowerCase() === 'skill.md')

@@ -51,9 +51,26 @@ describe('applyArguments', () => {
   })
 
   it('[ACT-9] leaves a body as it is where nothing is passed, but for places of the whole text', () => {
-    expect(applyArguments('Run $1, cost \\$2.', undefined)).toBe('Run $1, cost \\$2.')
+    expect(applyArguments('Run $1, cost \\$2.', undefined)).toBe('Run $1, cost $2.')
     expect(applyArguments('Fix $ARGUMENTS!', undefined)).toBe('Fix !')
     expect(applyArguments('Fix $ARGUMENTS!', '')).toBe('Fix !')
+  })
+
+  it('[ACT-9] fills in named arguments, and leaves other words', () => {
+    const names = ['ticket', 'branch']
+    expect(applyArguments('Fix $ticket on $branch, not $tickets or \\$ticket.', 'T-7 main', { names })).toBe(
+      'Fix T-7 on main, not $tickets or $ticket.',
+    )
+    expect(applyArguments('Fix $ticket.', undefined, { names })).toBe('Fix .')
+    expect(applyArguments('Fix $ticket.', 'T-7')).toBe('Fix $ticket.\n\nARGUMENTS: T-7')
+  })
+
+  it("[ACT-9] fills in the skill's folder, with arguments and without", () => {
+    const body = 'Run ${CLAUDE_SKILL_DIR}/a.sh and {baseDir}/b.sh, not \\{baseDir}.'
+    const folder = '/skills/$&'
+    const filled = 'Run /skills/$&/a.sh and /skills/$&/b.sh, not {baseDir}.'
+    expect(applyArguments(body, undefined, { folder })).toBe(filled)
+    expect(applyArguments(body, 'x', { folder })).toBe(`${filled}\n\nARGUMENTS: x`)
   })
 
   it('[ACT-9] looks at nothing again that it has put in', () => {

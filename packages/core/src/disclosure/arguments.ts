@@ -1,53 +1,62 @@
 /** The most characters that all placeholders together are filled with; later placeholders stay unchanged. */
 const MAX_FILLED_CHARS = 1_000_000
 
+/** What else the placeholders of a body stand for. */
+export interface Placeholders {
+  /** The names of the arguments, in their order. */
+  readonly names?: readonly string[] | undefined
+  /** The skill's folder, as a model can use it. Absent: its placeholders stay. */
+  readonly folder?: string | undefined
+}
+
+/** How skills write their own folder. */
+export const FOLDER_PLACEHOLDER = /\$\{CLAUDE_SKILL_DIR\}|\{baseDir\}/g
+
 /**
- * `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1` to `$99`, each optionally after a backslash. Skills often name amounts of money, so
- * `$5K` and `$1.50` are not placeholders.
+ * `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1` to `$99`, `$name` and the skill's folder, each optionally after a backslash. Skills
+ * often name amounts of money, so `$5K` and `$1.50` are not placeholders.
  */
-const PLACEHOLDER = /\\?\$(?:(ARGUMENTS)(?:\[(\d+)\]|(?![A-Za-z0-9_]))|([1-9]\d?)(?![A-Za-z0-9_]|[.,]\d))/g
+function placeholder(names: readonly string[]): RegExp {
+  const word = names.length === 0 ? '' : `|(?<name>${names.join('|')})(?![A-Za-z0-9_])`
+  const argument = String.raw`\$(?:(?<whole>ARGUMENTS)(?:\[(?<index>\d+)\]|(?![A-Za-z0-9_]))|(?<position>[1-9]\d?)(?![A-Za-z0-9_]|[.,]\d)${word})`
+  return new RegExp(String.raw`\\?(?:${argument}|(?<folder>${FOLDER_PLACEHOLDER.source}))`, 'g')
+}
 
 /**
  * Returns a skill's body with its arguments filled in: `$ARGUMENTS` is the whole text, `$1` to `$99` are its words, and
- * `$ARGUMENTS[0]` is the first word too. A backslash before a placeholder keeps it unfilled. If no placeholder is filled,
- * the text is appended as the last line, `ARGUMENTS: …`. Placeholders in code blocks are filled as well.
+ * `$ARGUMENTS[0]` is the first word too; `$name` is the word at the place of a name. `${CLAUDE_SKILL_DIR}` and `{baseDir}`
+ * are the skill's folder. A backslash before a placeholder keeps it unfilled and goes away. If no placeholder of an
+ * argument is filled, the text is appended as the last line, `ARGUMENTS: …`. Code blocks are filled as well.
  *
- * If a word is missing, `$ARGUMENTS[7]` becomes empty, and `$7` stays unchanged with its backslash, if any: it may be an
- * amount of money or a shell variable.
+ * If a word is missing, `$ARGUMENTS[7]` and `$name` become empty, and `$7` stays unchanged: it may be an amount of money or
+ * a shell variable.
  *
  * Nothing is evaluated, and inserted text is not searched for placeholders.
  * @param args undefined or empty: no arguments, and nothing is appended
  */
-export function applyArguments(body: string, args: string | undefined): string {
+export function applyArguments(body: string, args: string | undefined, placeholders: Placeholders = {}): string {
   const text = args ?? ''
-  if (text === '' && !body.includes('$')) return body
-  const { filled, isNamed } = fillPlaceholders(body, text)
+  const { filled, isNamed } = fillPlaceholders(body, text, placeholders)
   if (isNamed || text === '') return filled
-  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}${argumentsLine(text)}`
+  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}ARGUMENTS: ${text}`
 }
 
-/**
- * Returns the lines of a body that depend on its arguments, filled in: what other arguments change of instructions that
- * have been read. If no line has a placeholder, the line `ARGUMENTS: …`.
- */
-export function argumentLines(body: string, args: string): string {
-  const lines = body.split('\n').filter((line) => [...line.matchAll(PLACEHOLDER)].some(([it]) => !it.startsWith('\\')))
-  const { filled, isNamed } = fillPlaceholders(lines.join('\n'), args)
-  return isNamed ? filled : argumentsLine(args)
-}
-
-function argumentsLine(args: string): string {
-  return `ARGUMENTS: ${args}`
-}
-
-function fillPlaceholders(body: string, text: string): { readonly filled: string; readonly isNamed: boolean } {
+function fillPlaceholders(
+  body: string,
+  text: string,
+  { names = [], folder }: Placeholders,
+): { readonly filled: string; readonly isNamed: boolean } {
   const words = splitWords(text)
   let room = MAX_FILLED_CHARS
   let isNamed = false
-  const filled = body.replace(PLACEHOLDER, (written, whole?: string, index?: string, position?: string) => {
-    const value = whole === undefined ? words[Number(position) - 1] : index === undefined ? text : words[Number(index)]
-    if (value === undefined && whole === undefined) return written
+  const filled = body.replace(placeholder(names), (written: string, ...rest: unknown[]) => {
     if (written.startsWith('\\')) return written.slice(1)
+    const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>
+    if (groups['folder'] !== undefined) return folder ?? written
+    const { whole, index, position, name } = groups
+    const place = position === undefined ? (name === undefined ? index : names.indexOf(name)) : Number(position) - 1
+    const value = whole !== undefined && index === undefined ? text : words[Number(place)]
+    if (value === undefined && position !== undefined) return written
     const word = value ?? ''
     if (word.length > room) return written
     room -= word.length

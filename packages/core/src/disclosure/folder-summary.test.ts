@@ -91,7 +91,8 @@ describe('the summary of a folder', () => {
     const path = fc.stringMatching(/^(?:(?:scripts|a|b|c\/d)\/)?[a-z]{1,2}\.(?:md|sh)$/)
     fc.assert(
       fc.property(fc.uniqueArray(path, { maxLength: 120 }), fc.string(), (paths, body) => {
-        const { files, more = 0, folders } = summariseFolder(listing(paths), body)
+        const { files, more = 0, folders, moreFolders } = summariseFolder(listing(paths), body)
+        expect(moreFolders).toBeUndefined()
         expect(new Set(files).size).toBe(files.length)
         expect(files.length + more).toBe(paths.length)
         expect(files.length).toBeLessThanOrEqual(50)

@@ -12,7 +12,6 @@ import {
   stripInvisible,
 } from '@repertoire/skill-md/internal'
 import { type GateMode, hasScriptExtension, isScriptFile } from '@repertoire/gate/internal'
-import { argumentLines } from './arguments.ts'
 import { toolLines } from './guidance.ts'
 
 /** The result of an activation. */
@@ -69,19 +68,13 @@ export function activationText(activation: Activation): string {
           ? 'The list is cut: there are more files.\n'
           : `The list is cut: there are ${folder.more} more files.\n`
     for (const { path, files } of folder.folders ?? []) tail += `<folder files="${files}">${named(path)}</folder>\n`
+    if (folder.moreFolders !== undefined) {
+      const count = folder.more === undefined ? `at least ${folder.moreFolders}` : folder.moreFolders
+      tail += `Only the largest folders are listed: there are ${count} more.\n`
+    }
     tail += '</skill_resources>\n'
   }
   return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`
-}
-
-/** Returns what later arguments change of an active skill's instructions, as the text that the model is shown. */
-export function argumentsText(name: string, body: string, args: string): string {
-  return changedText(name, argumentLines(body, args))
-}
-
-/** Returns what has changed of an active skill's instructions, as the text that the model is shown. */
-export function changedText(name: string, changed: string): string {
-  return `<skill_arguments name="${named(name)}">\n${enclosed(changed).trim()}\n</skill_arguments>`
 }
 
 /** Returns the rules as a person or a model reads them. */
@@ -107,6 +100,8 @@ interface FolderSummary {
   readonly truncated: boolean
   /** The largest folders with the number of files directly in each, at most 20. Absent: every file is listed. */
   readonly folders?: readonly FolderCount[]
+  /** The number of folders that are not listed. Absent: none. */
+  readonly moreFolders?: number
 }
 
 /** A folder of a skill. */
@@ -140,8 +135,12 @@ export function summariseFolder(listing: FolderListing, body: string): FolderSum
   const folders = [...inFolder]
     .map(([path, count]) => ({ path, files: count }))
     .toSorted((one, other) => other.files - one.files)
-    .slice(0, MAX_FOLDERS)
-  return { ...summary, folders, ...(!listing.truncated && { more: files.length - MAX_FILES }) }
+  return {
+    ...summary,
+    more: listing.truncated ? undefined : files.length - MAX_FILES,
+    folders: folders.slice(0, MAX_FOLDERS),
+    moreFolders: folders.length > MAX_FOLDERS ? folders.length - MAX_FOLDERS : undefined,
+  }
 }
 
 function folderOf(path: string): string {

@@ -1,21 +1,27 @@
 import { loadCommands } from '@repertoire/gate/internal'
-import { type Danger, findTextDanger, isShellName } from './text-danger.ts'
-
-export type { Danger }
+import { isShellName } from './interpreter.ts'
+import type { Danger } from './shell-danger.ts'
 
 /**
- * Returns the first of the dangerous patterns in a script: what deletes a root, writes over a device, or runs what it
- * downloads. A shell script is parsed; a text in any other language is judged by its words, as `findTextDanger` does. It is
- * the last line of defence and easily evaded: what holds a script is the sandbox.
- * @param interpreter what reads the script. Absent: it is not known, and what a shell can read is read as a shell does
- * @returns undefined where there is none
+ * Returns the first dangerous pattern in a script. A shell script is parsed, or read line by line if it does not parse. In
+ * another language, the texts in quotes are read as command lines. This is the last line of defence and easy to evade:
+ * only a sandbox holds a script.
+ * @param interpreter what reads the script
  */
-export async function findDanger(text: string, interpreter?: string): Promise<Danger | undefined> {
-  const isOther = interpreter !== undefined && !isShellName(interpreter)
-  if (isOther || interpreter === 'fish') return findTextDanger(text)
+export async function findDanger(text: string, interpreter = 'sh'): Promise<Danger | undefined> {
   // With the parser of shell scripts, which is heavy.
   await loadCommands()
   const { findShellDanger } = await import('./shell-danger.ts')
-  const found = findShellDanger(text)
-  return found === 'unread' ? findTextDanger(text) : found
+  const isShellScript = isShellName(interpreter)
+  const whole = isShellScript ? findShellDanger(text) : 'unread'
+  if (whole !== 'unread') return whole
+  for (const { index, 0: part } of text.matchAll(isShellScript ? LINE : QUOTED)) {
+    const found = findShellDanger(isShellScript ? part : part.slice(1, -1))
+    if (typeof found === 'object') return { ...found, line: text.slice(0, index).split('\n').length }
+  }
+  return undefined
 }
+
+/** What is longer is not read, so that a text of megabytes takes no longer than one pass. */
+const LINE = /[^\n]{1,2000}/g
+const QUOTED = /(["'`])(?:\\.|(?!\1)[^\\\n]){1,500}\1/g

@@ -181,7 +181,7 @@ async function prepare(
       return {
         run: async () => {
           const run = runStep && (await runPlan(planned, runStep, signal))
-          return { ok: true, value: { type: 'composite', name, plan: planned.plan, run } }
+          return { ok: true, value: { type: 'composite', name, plan: planned, run } }
         },
       }
     }

@@ -119,6 +119,13 @@ function commandOf(line: string): readonly string[] | undefined {
   return ofEnv === undefined || isPlain ? words : undefined
 }
 
+/** Whether a name, also one with a version, is that of a shell. */
+export function isShellName(name: string): boolean {
+  return SHELLS.has(name.replace(/\d+$/, ''))
+}
+
+const SHELLS: ReadonlySet<string> = new Set('sh bash dash ash ksh mksh zsh csh tcsh fish'.split(' '))
+
 /** The interpreter that a command names: `python`, `/bin/sh`. Undefined: what it names is not one that is known. */
 export function interpreterNamed(program: string): string | undefined {
   return interpreterName(program.slice(program.lastIndexOf('/') + 1))

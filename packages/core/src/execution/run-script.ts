@@ -1,8 +1,9 @@
 import { isSkillError, SCRIPT_ARGUMENT_LIMITS, showHidden, quote, showName } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
-import { type Danger, findDanger } from './dangerous.ts'
-import { chooseInterpreter, type Interpreter } from './interpreter.ts'
+import { findDanger } from './dangerous.ts'
+import type { Danger } from './shell-danger.ts'
+import { chooseInterpreter, type Interpreter, isShellName } from './interpreter.ts'
 import { DEFAULT_SCRIPT_LIMITS } from './settings.ts'
 import { readScriptResult } from './script-output.ts'
 
@@ -132,32 +133,34 @@ export async function checkScript({
   const wrong = argumentsProblem(args ?? [])
   if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
-  const danger = await findDanger(
-    new TextDecoder().decode(file.bytes),
-    'problem' in interpreter ? undefined : interpreter.name,
-  )
+  const text = new TextDecoder().decode(file.bytes)
+  const danger = await findDanger(text, 'problem' in interpreter ? undefined : interpreter.name)
   if (danger !== undefined) {
     return { ok: false, code: 'SCRIPT_DANGEROUS', reason: dangerReason(script, danger) }
   }
   if ('problem' in interpreter) return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: interpreter.problem }
   const { name } = interpreter
+  if (isShellName(name) && /^[^\n]*\r\n/.test(text)) {
+    const reason = `${quote(script)} cannot be run: its lines end with CRLF, and ${name} reads the CR as a part of each command. Save it with LF.`
+    return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason, interpreter: name }
+  }
   const support = supportOf(runner, interpreter)
   if (support === true) return interpreter
   return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: unsupportedReason(script, name, support), interpreter: name }
 }
 
 /** Why a script is not run that holds a dangerous pattern. */
-export function dangerReason(script: string, { line, pattern }: Danger): string {
+function dangerReason(script: string, { line, pattern }: Danger): string {
   return `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}).`
 }
 
 /** Why a script is not run whose interpreter the runner does not have. */
-export function unsupportedReason(script: string, interpreter: string, why: string): string {
+function unsupportedReason(script: string, interpreter: string, why: string): string {
   return `${quote(script)} cannot be run: it needs ${quote(interpreter)}. ${why}`
 }
 
 /** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */
-export function supportOf(runner: ScriptRunner, { name, args }: Interpreter): true | string {
+function supportOf(runner: ScriptRunner, { name, args }: Interpreter): true | string {
   try {
     const answer: unknown = runner.supports(name, args)
     if (answer === true) return true

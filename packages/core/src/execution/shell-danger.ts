@@ -1,205 +1,233 @@
-import { type Command, forEachChild, type Function as ShellFunction, type Pipeline, type SyntaxNode } from 'unbash'
 import { commands as gateCommands } from '@repertoire/gate/internal'
-import { innerCommands, findProgram, programName, runsShell } from '@repertoire/gate/internal/programs'
-import {
-  type Danger,
-  type DangerousPattern,
-  DOWNLOADERS,
-  findTextDanger,
-  isDevice,
-  isInterpreterName,
-  isShellName,
-  patternInWords,
-} from './text-danger.ts'
+import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
+import { isShellName } from './interpreter.ts'
 
-/** The longest text that is parsed. A longer one is judged by its words. */
-const MAX_CHARS = 256 * 1024
+/** What a script is not run for. */
+type DangerousPattern =
+  | 'recursive force delete of a root'
+  | 'fork bomb'
+  | 'pipe to shell'
+  | 'raw device write'
+  | 'mkfs'
+  | 'dd'
 
-/** How deep command lines in command lines are read: `sh -c "sh -c '…'"`. */
-const MAX_DEPTH = 8
+/** A dangerous pattern in a script. */
+export interface Danger {
+  readonly pattern: DangerousPattern
+  /** 1-based: where the command begins. */
+  readonly line: number
+}
 
-/** Programs that only show, compare or look for their arguments. */
-const SHOWING: ReadonlySet<string> = new Set(
-  'echo printf : true false test [ grep egrep fgrep rg type which hash command man'.split(' '),
-)
+/** The longest text that is parsed, and how deep command lines in command lines are read: `sh -c "sh -c '…'"`. */
+const [MAX_CHARS, MAX_DEPTH] = [256 * 1024, 4]
 
-const STDIN = /^(?:\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/
+/** Each pattern with what finds it in a node of a parsed script. */
+const CHECKS: readonly (readonly [DangerousPattern, (node: SyntaxNode) => boolean])[] = [
+  ['recursive force delete of a root', deletesRoot],
+  ['fork bomb', isForkBomb],
+  ['pipe to shell', runsDownload],
+  ['raw device write', writesDevice],
+  ['mkfs', (node) => calls(node, (name, args) => /^(?:mkfs(?:\..+)?|mke2fs)$/.test(name) && args.some(isOperand))],
+  ['dd', (node) => calls(node, (name, args) => name === 'dd' && args.some((arg) => /^[io]f=/.test(arg)))],
+]
 
-/** The script itself. */
-const SELF = /^(?:\.\/)?\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})$/
-
-/** An expansion that names a shell: `$SHELL`, `${SHELL:-sh}`, `$0`, `$(command -v bash)`. */
-const SHELL_EXPANSION = /^(?:\$\{?0\b|[$`].*\b(?:SHELL|BASH|ZSH|SH|(?:ba|da|z|k)?sh)\b)/
-
-/**
- * Finds what is dangerous in a shell script, by its parsed commands: what is only shown, or stands in a here-document that
- * nothing runs, is not.
- * @returns `unread`: it is not in a shell's language, or too long
- */
+/** Returns the first dangerous pattern in a text of shell commands; `unread` if it cannot be parsed. */
 export function findShellDanger(text: string, depth = 0): Danger | 'unread' | undefined {
   const script = text.length <= MAX_CHARS && depth <= MAX_DEPTH ? gateCommands().parseScript(text) : undefined
   if (script === undefined) return 'unread'
   let found: Danger | undefined
-  const report = (node: SyntaxNode, pattern: DangerousPattern | undefined): void => {
-    if (pattern !== undefined) found ??= { pattern, line: text.slice(0, node.pos).split('\n').length }
-  }
   const visit = (node: SyntaxNode): void => {
     if (found !== undefined) return
-    if (node.type === 'Pipeline') report(node, pipelineDanger(node, depth))
-    else if (node.type === 'Function') report(node, isBomb(node.body, node.name.value) ? 'fork bomb' : undefined)
-    else if (node.type === 'Command') report(node, commandDanger(node, depth))
-    else if (node.type === 'Redirect' && node.operator.includes('>') && isDevice(node.target?.value ?? '')) {
-      report(node, 'raw device write')
-    }
-    forEachChild(node, visit)
+    const pattern = CHECKS.find(([, isFound]) => isFound(node))?.[0] ?? innerPattern(node, depth)
+    if (pattern !== undefined) found = { pattern, line: text.slice(0, node.pos).split('\n').length }
+    else forEachChild(node, visit)
   }
-  if (isBomb(script, '$0')) report(script, 'fork bomb')
-  visit(script)
+  try {
+    visit(script)
+  } catch (error) {
+    // It is nested too deep.
+    if (error instanceof RangeError) return 'unread'
+    throw error
+  }
   return found
 }
 
-/** Judges a text that a shell is given as a program. */
-function innerDanger(text: string, depth: number): DangerousPattern | undefined {
-  const found = findShellDanger(text, depth + 1)
-  return found === 'unread' ? findTextDanger(text)?.pattern : found?.pattern
+const INTERPRETERS: ReadonlySet<string> = new Set(['python', 'perl', 'ruby', 'node', 'php'])
+/** They run their arguments as commands. */
+const EVALUATORS: ReadonlySet<string> = new Set(['eval', 'source', '.'])
+/** Programs whose output a script has not seen, or has hidden. */
+const DOWNLOADERS: ReadonlySet<string> = new Set('curl wget aria2c nc ncat base64 xxd'.split(' '))
+const DEVICE_WRITERS: ReadonlySet<string> = new Set(['tee', 'shred', 'wipefs', 'blkdiscard'])
+/** Words before the program that a wrapper runs. */
+const MAX_WRAPPING = 16
+/** They run the command that stands behind their options. */
+const WRAPPERS: ReadonlySet<string> = new Set(
+  'sudo doas env exec command nohup time nice timeout stdbuf setsid xargs busybox'.split(' '),
+)
+
+const STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/
+const ROOT = /^(?:\/|~(?:root)?|\$HOME|\$\{HOME\b[^}]*\})\/?(?:\.?[*?]+)?$/
+const DEVICE = /^\/dev\/(?:[shv]d|xvd|nvme|mmcblk|disk|mapper\/|dm-|md\d|loop\d|nbd|sr\d|k?mem$|\$)/
+
+function deletesRoot(node: SyntaxNode): boolean {
+  return calls(node, (name, args) => {
+    const has = (option: RegExp): boolean => args.some((arg) => option.test(arg))
+    return name === 'rm' && has(/^-[a-zA-Z]*[rR]|^--r/) && has(/^-[a-zA-Z]*f|^--f/) && args.some(isRoot)
+  })
 }
 
-function commandDanger(command: Command, depth: number): DangerousPattern | undefined {
-  const words = wordsOf(command)
-  const commands = [...commandsIn(words)]
-  const last = commands.at(-1) ?? words
-  // `//` begins a comment of another language.
-  const isShown = SHOWING.has(programName(last[0] ?? '')) || last[0] === 'eval' || /^\/+$/.test(words[0] ?? '')
-  for (const each of isShown ? [] : commands) {
-    const pattern = patternInWords(each)
-    if (pattern !== undefined) return pattern
-  }
-  if (command.name !== undefined && runsDownload(command.name)) return 'pipe to shell'
-  for (const each of commands) {
-    const [program = '', ...args] = each
-    const name = programName(program)
-    const isShell = runsShell(program) || name === 'source' || name === '.' || name === 'ssh'
-    if (isShell && (runsDownload(command) || args.some(isDownload))) return 'pipe to shell'
-    if (!isShell && !isInterpreterName(name)) continue
-    // `python3 -c "$(curl …)"`, `python3 <(curl …)`
-    const code = /^-[cer]$/.test(args[0] ?? '') ? args[1] : args[0]
-    if (/^(?:\$\(|`|<\()/.test(code ?? '') && runsDownload(command)) return 'pipe to shell'
-    const judge = (text: string): DangerousPattern | undefined =>
-      isShell ? innerDanger(text, depth) : findTextDanger(text)?.pattern
-    const texts = [...(name === 'eval' ? [args.join(' ')] : args.filter((arg) => /\s/.test(arg))), ...inputsOf(command)]
-    for (const text of texts) {
-      const pattern = judge(text)
-      if (pattern !== undefined) return pattern
+/** A function that calls itself twice, in a pipeline or in the background. */
+function isForkBomb(node: SyntaxNode): boolean {
+  if (node.type !== 'Function') return false
+  let [count, isParallel] = [0, false]
+  const visit = (each: SyntaxNode, parallel: boolean): void => {
+    if (calls(each, (name) => name === node.name.value)) {
+      count++
+      isParallel ||= parallel
     }
+    const forks = parallel || each.type === 'Pipeline' || (each.type === 'Statement' && each.background === true)
+    forEachChild(each, (child) => visit(child, forks))
   }
-  return undefined
+  visit(node.body, false)
+  return count > 1 && isParallel
 }
 
-/** What comes from the network, or was hidden, and goes on to a shell; and what a shell is given by `echo` or `cat`. */
-function pipelineDanger({ commands }: Pipeline, depth: number): DangerousPattern | undefined {
-  let hasDownload = false
-  const shown: string[] = []
-  for (const stage of commands) {
-    if (some(stage, readsProgram)) {
-      if (hasDownload) return 'pipe to shell'
-      for (const text of shown) {
-        const pattern = innerDanger(text, depth)
-        if (pattern !== undefined) return pattern
-      }
-    }
-    hasDownload ||= some(stage, downloads)
-    if (stage.type !== 'Command') continue
-    const [program = '', ...args] = wordsOf(stage)
-    shown.push(...inputsOf(stage), ...(SHOWING.has(programName(program)) ? args : []))
+/** A shell or an interpreter that gets its program from a download: by a pipe, a substitution, or its input. */
+function runsDownload(node: SyntaxNode): boolean {
+  if (node.type === 'Pipeline') {
+    const first = node.commands.findIndex((stage) => holds(stage, downloads))
+    return first >= 0 && node.commands.slice(first + 1).some((stage) => holds(stage, readsProgram))
   }
-  return undefined
+  if (node.type !== 'Command') return false
+  return wordLists(node).some((words) => {
+    const [name, ...args] = namesIn(words)
+    const isEvaluator = EVALUATORS.has(name)
+    if (!isEvaluator && !isShell(name) && !isInterpreter(name)) return false
+    const operand = args.findIndex(isOperand) + 1
+    const code = isEvaluator ? words.slice(1) : operand > 0 ? [words[operand]!] : []
+    return [...code, ...node.redirects].some((part) => holds(part, (each) => each !== node && downloads(each)))
+  })
+}
+
+function writesDevice(node: SyntaxNode): boolean {
+  if (node.type === 'Redirect') return node.operator.includes('>') && isDevice(node.target?.value ?? '')
+  return calls(node, (name, args) => DEVICE_WRITERS.has(name) && args.some(isDevice))
+}
+
+function downloads(command: SyntaxNode): boolean {
+  return calls(command, (name) => DOWNLOADERS.has(name))
 }
 
 /** Whether a command reads its program from its standard input. */
-function readsProgram(command: Command): boolean {
-  const words = wordsOf(command)
-  return [...commandsIn(words)].some((each) => {
-    const [program = '', next] = each
-    const name = programName(program)
-    if (SHELL_EXPANSION.test(program)) return next === undefined || next.startsWith('-')
-    if (name === 'source' || name === '.') return STDIN.test(next ?? '')
-    if (isInterpreterName(name)) return next === undefined || next === '-' || STDIN.test(next)
-    if (!isShellName(name)) return false
-    const isOption = next?.startsWith('-') === true && next !== '-n'
-    if (programName(words[0] ?? '') === 'xargs') return next === undefined || isOption
-    return next === undefined || STDIN.test(next) || (isOption && !/^-[a-z]*c$/.test(next))
+function readsProgram(command: SyntaxNode): boolean {
+  return calls(command, (name, args) => {
+    if (isInterpreter(name)) return args[0] === undefined || STDIN.test(args[0])
+    if (EVALUATORS.has(name)) return STDIN.test(args[0] ?? '')
+    const operand = args.find(isOperand)
+    const isGiven = args.some((arg) => /^-[a-z]*c$/.test(arg))
+    return isShell(name) && !isGiven && (operand === undefined || STDIN.test(operand) || args.includes('-s'))
   })
 }
 
-function downloads(command: Command): boolean {
-  return [...commandsIn(wordsOf(command))].some(([program = '']) => DOWNLOADERS.has(programName(program)))
-}
-
-/** Whether a part of a command is replaced by what a download returns. */
-function runsDownload(node: SyntaxNode): boolean {
-  if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') return some(node, downloads)
-  let found = false
-  forEachChild(node, (child) => void (found ||= runsDownload(child)))
-  return found
-}
-
-function isDownload(word: string): boolean {
-  return DOWNLOADERS.has(word)
-}
-
-/** Whether a body starts itself more than once at a time, or in the background again and again. */
-function isBomb(body: SyntaxNode | ShellFunction['body'], name: string): boolean {
-  let calls = 0
-  let [isPiped, isBackground, isLooped] = [false, false, false]
-  const visit = (node: SyntaxNode, inLoop: boolean, inBackground: boolean): void => {
-    if (node.type === 'Pipeline') {
-      const own = node.commands.filter((each) => some(each, (command) => isCall(command, name)))
-      isPiped ||= own.length > 1
-    }
-    if (node.type === 'Command' && isCall(node, name)) {
-      calls++
-      isBackground ||= inBackground
-      isLooped ||= inBackground && inLoop
-    }
-    const loops = inLoop || node.type === 'While' || node.type === 'For' || node.type === 'ArithmeticFor'
-    const background = inBackground || (node.type === 'Statement' && node.background === true)
-    forEachChild(node, (child) => visit(child, loops, background))
+/** The pattern in the literal code that a shell is given: `sh -c '…'`, `eval '…'`, a here-document, `echo '…' | sh`. */
+function innerPattern(node: SyntaxNode, depth: number): DangerousPattern | undefined {
+  for (const code of codeIn(node)) {
+    const found = findShellDanger(code, depth + 1)
+    if (typeof found === 'object') return found.pattern
   }
-  visit(body, false, false)
-  return isPiped || isLooped || (isBackground && calls > 1)
+  return undefined
 }
 
-function isCall(command: Command, called: string): boolean {
-  return [...commandsIn(wordsOf(command))].some(([program = '', ...args]) => {
-    if (called !== '$0') return program === called
-    return SELF.test(program) || (isShellName(programName(program)) && args.length === 1 && SELF.test(args[0]!))
+function codeIn(node: SyntaxNode): readonly string[] {
+  if (node.type === 'Pipeline') {
+    const at = node.commands.findIndex(readsProgram)
+    return node.commands.slice(0, Math.max(0, at)).flatMap((stage) => (stage.type === 'Command' ? inputsOf(stage) : []))
+  }
+  if (node.type !== 'Command') return []
+  return wordLists(node).flatMap((words) => {
+    const [name, ...args] = namesIn(words)
+    if (name === 'eval') return [args.join(' ')]
+    if (name !== 'trap' && name !== 'su' && !isShell(name)) return []
+    return [...args.filter((arg) => /\s/.test(arg)), ...inputsOf(node)]
   })
 }
 
-/** Whether a command in a node, at any depth, is of a kind. */
-function some(node: SyntaxNode, is: (command: Command) => boolean): boolean {
-  if (node.type === 'Command' && is(node)) return true
-  let found = false
-  forEachChild(node, (child) => void (found ||= some(child, is)))
+/** The literal texts that a command passes on: what it echoes, and its here-documents. */
+function inputsOf(command: Command): readonly string[] {
+  const [name, ...args] = namesIn(wordLists(command)[0]!)
+  const texts = command.redirects.map((each) => {
+    if (each.type === 'HereDoc') return each.body.text
+    return each.type === 'HereString' ? (each.target?.value ?? '') : ''
+  })
+  return name === 'echo' || name === 'printf' ? [...args, ...texts] : texts
+}
+
+/** Whether a node is a command, or a wrapper of one, whose program and arguments pass a test. */
+function calls(node: SyntaxNode, test: (name: string, args: readonly string[]) => boolean): boolean {
+  if (node.type !== 'Command') return false
+  return wordLists(node).some((words) => {
+    const [name, ...args] = namesIn(words)
+    return test(name, args)
+  })
+}
+
+/** The words of a command and, if it is a wrapper, those of the commands that it may run. */
+function wordLists({ name, suffix }: Command): readonly (readonly Word[])[] {
+  const words = [name, ...suffix].filter((part) => part?.type === 'Word')
+  const lists = [words]
+  for (let at = 1; at < Math.min(words.length, MAX_WRAPPING) && mayPrecede(words, at - 1); at++) {
+    lists.push(words.slice(at))
+  }
+  return lists
+}
+
+/** Whether a program may stand behind a word: a wrapper, or behind one an assignment, a number, an option or its value. */
+function mayPrecede(words: readonly Word[], at: number): boolean {
+  const text = words[at]!.value
+  if (at === 0 || WRAPPERS.has(text)) return WRAPPERS.has(namesIn(words)[0])
+  return /^-|^\w+=|^[\d.]+[smhd]?$/.test(text) || words[at - 1]!.value.startsWith('-')
+}
+
+/** The base name of the program, and the other words. */
+function namesIn([program, ...args]: readonly Word[]): readonly [string, ...string[]] {
+  return [(program?.value ?? '').replace(/^.*\//s, ''), ...args.map(({ value }) => value)]
+}
+
+/** Whether a command in a node, at any depth, passes a test. */
+function holds(node: SyntaxNode, test: (node: SyntaxNode) => boolean): boolean {
+  let found = test(node)
+  if (!found) forEachChild(node, (child) => void (found ||= holds(child, test)))
   return found
 }
 
-function wordsOf({ name, suffix }: Command): readonly string[] {
-  return [name, ...suffix].flatMap((part) => (part?.type === 'Word' ? [part.value] : []))
+/** `$SHELL` is one, too. */
+function isShell(name: string): boolean {
+  return isShellName(name) || name === '$SHELL' || name === '${SHELL}'
 }
 
-/** The command itself, and those that it runs: of `sudo timeout 5 sh` also `timeout 5 sh` and `sh`. */
-function* commandsIn(words: readonly string[], depth = 0): Generator<readonly string[]> {
-  yield words
-  const wraps = findProgram(words[0] ?? '')?.wraps
-  if (wraps === undefined || depth > MAX_DEPTH) return
-  for (const inner of innerCommands(words, wraps)) yield* commandsIn(inner, depth + 1)
+function isInterpreter(name: string): boolean {
+  return INTERPRETERS.has(name.replace(/[\d.]+$/, ''))
 }
 
-/** The texts that a command is given as its input. */
-function inputsOf({ redirects }: Command): readonly string[] {
-  return redirects.flatMap((redirect) => {
-    if (redirect.type === 'HereDoc') return [redirect.body.text]
-    return redirect.type === 'HereString' ? [redirect.target?.value ?? ''] : []
-  })
+function isOperand(arg: string): boolean {
+  return !/^-./.test(arg)
+}
+
+function isRoot(path: string): boolean {
+  return ROOT.test(plainPath(path))
+}
+
+function isDevice(path: string): boolean {
+  return DEVICE.test(plainPath(path))
+}
+
+/** A path without repeated slashes, `.` and `..`. */
+function plainPath(path: string): string {
+  const [first = '', ...rest] = path.split('/')
+  const parts: string[] = []
+  for (const part of rest) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return rest.length === 0 ? path : `${first}/${parts.join('/')}`
 }

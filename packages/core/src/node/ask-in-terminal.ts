@@ -1,6 +1,4 @@
 import { checkOptions, foreign, type OptionTable } from '@repertoire/skill-md/internal'
-import process from 'node:process'
-import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import type { ConsentHandler } from '../ports/consent.ts'
 
@@ -40,6 +38,7 @@ interface Asking {
 }
 
 async function ask(text: string, { input, output, signal }: Asking): Promise<boolean> {
+  const { createInterface } = await import('node:readline')
   if (signal.aborted) return false
   await dropWaiting(input)
   output.write(`${text}\n[y/N] `)

@@ -1,5 +1,4 @@
 import type { GateMode } from '@repertoire/gate/internal'
-import type { ScriptCheck } from './script-runner.ts'
 import type { Layer } from '@repertoire/skill-md/internal'
 
 /**
@@ -83,11 +82,6 @@ export interface SkillConsentRequest {
   readonly execution?: ConsentExecution
   /** What runs them. Absent: the host has no runner, or there is nothing that it would run. */
   readonly runner?: ConsentRunner
-  /**
-   * Those of its scripts that the runner cannot run, or lacks for certain what they use, as it knows before. Absent: there are none, or
-   * it does not know.
-   */
-  readonly scriptChecks?: readonly ScriptCheck[]
   /** The skill's commands: those that run before the activation, then those that run after the deactivation. */
   readonly hooks: readonly string[]
   /** Tools that the skill brings, each as `module:Export`. */

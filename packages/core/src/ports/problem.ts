@@ -53,11 +53,6 @@ export type SessionProblemCode =
   | 'NO_SCRIPT_RUNNER'
   /** Rules of the host's policy mean none of its tools. Reported once for each session, at its first step. */
   | 'POLICY_UNMATCHED'
-  /**
-   * The `allowed-tools` of listed skills mean none of the host's tools, so that no tool can be used while one of them is
-   * active. Only in the mode `restrict`. Reported once for each session, at its first step.
-   */
-  | 'SKILLS_UNMATCHED'
   /** The run is not made with the model that a skill asks for. Reported once for each skill of a session. */
   | 'MODEL_NOT_USED'
   /** What fits a person's message could not be found in time, or at all. */

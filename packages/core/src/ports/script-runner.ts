@@ -110,53 +110,6 @@ export interface ScriptIsolation {
   readonly notes: readonly string[]
 }
 
-/** A place of a script that a runner would read in another way than what the script was written for, so that it refuses it. */
-export interface ScriptRefusal {
-  /** The file of the skill: the script, or one that it has read. */
-  readonly path: string
-  /** 1-based. */
-  readonly line: number
-  /** The construct and what would become of it, without a capital letter or a full stop. */
-  readonly reason: string
-}
-
-/** What a script uses and a runner lacks. */
-export interface ScriptNeed {
-  readonly kind: 'command' | 'module'
-  /** `git`, `requests`. */
-  readonly name: string
-  /** 1-based: where it is used first. */
-  readonly line: number
-  /**
-   * Whether the script uses it whatever happens, unless it ends before. False: it is in a branch, in a function, or where
-   * its failure is handled.
-   */
-  readonly certain: boolean
-}
-
-/** What a runner knows of a script before it runs. */
-export interface ScriptInspection {
-  /** Why it would not run the script. Absent: it would. */
-  readonly refused?: readonly ScriptRefusal[]
-  readonly missing: readonly ScriptNeed[]
-  /** Lines on which something is used that is known only when the script runs. */
-  readonly unknown: readonly number[]
-}
-
-/** A script of a skill, and whether it can be run. */
-export interface ScriptCheck {
-  /** Relative to the skill's folder. */
-  readonly path: string
-  /** What would read it. Absent: nothing that is known. */
-  readonly interpreter?: string
-  /** Why it cannot be run, in sentences. Absent: it can, as far as that is known before. */
-  readonly problem?: string
-  /** What it uses and the runner lacks. Absent: nothing, or the runner does not know. */
-  readonly missing?: readonly ScriptNeed[]
-  /** Lines on which it uses what is known only when it runs. Absent: none, or the runner does not know. */
-  readonly unknown?: readonly number[]
-}
-
 /** Runs scripts. A host passes one as `scripts.runner`; packages such as `@repertoire/runners` make them. */
 export interface ScriptRunner {
   /** Shown to people and in the audit. */
@@ -168,12 +121,6 @@ export interface ScriptRunner {
    * @param args arguments of its own, before the script: a runner that cannot pass them on says so
    */
   supports(interpreter: string, args?: readonly string[]): true | string
-  /**
-   * Reads a script and runs nothing: what the runner would refuse, what it lacks, and where it cannot know. Absent: it
-   * knows nothing of a script before it runs.
-   * @param files the script and the others that it may read
-   */
-  inspect?(script: Pick<ScriptJob, 'interpreter' | 'script' | 'files'>): Promise<ScriptInspection>
   /**
    * Runs a job to its end. At the limit of time and at the signal it resolves, with nothing left that the script started.
    * @throws {SkillError} SCRIPT_NOT_STARTED: nothing ran, with the reason

@@ -129,7 +129,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     audits,
     viewsFor,
     catalog: () => snapshots.current,
-    notLoaded: createNotLoaded(() => snapshots.current, profile),
+    notLoaded: createNotLoaded(() => snapshots.current),
     leftFor: (viewer) => () => leftOut(snapshots.current, viewer),
     searchFor: (viewer) => (query, searched) => snapshots.current.search(query, { ...searched, viewer }),
   })

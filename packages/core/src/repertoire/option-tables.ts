@@ -11,7 +11,6 @@ import {
   functionOf,
   layerKind as layer,
   listOf,
-  liveListOf,
   number,
   off,
   oneOf,
@@ -164,7 +163,7 @@ const context: OptionTable<ContextOptions> = {
 
 /** The options of `openRepertoire`. */
 export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
-  sources: required(liveListOf(sourceKind, "a list of sources, such as [directorySource({ root, layer: 'project' })]")),
+  sources: required(listOf(sourceKind, "a list of sources, such as [directorySource({ root, layer: 'project' })]")),
   catalog: tableOf(CATALOG_OPTIONS),
   watch: withDefault(
     false,

@@ -9,7 +9,6 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'NO_SKILLS',
   'SKILL_NOT_LOADED',
   'SAVED_SKILL_MISSING',
-  'SKILLS_UNMATCHED',
   'CONSENT_UNATTENDED',
   'ANSWER_UNREADABLE',
 ])

@@ -180,7 +180,6 @@ function buildSession(
     },
     recordUsage(usage) {
       checkArguments('recordUsage', { usage })
-      context.window?.memory.noteUsage(id, usage.inputTokens)
       // A host without adapter may ask for no reminder.
       void record?.record()
       audit?.recordUsage(usage)

@@ -14,6 +14,7 @@ import {
   quoteName,
 } from '@repertoire/skill-md/internal'
 import { applyAgentFile } from '@repertoire/skill-md/internal/parser'
+import { FOLDER_PLACEHOLDER } from '../disclosure/arguments.ts'
 import type { ScriptSettings } from '../execution/settings.ts'
 import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '@repertoire/gate/internal'
@@ -70,10 +71,11 @@ export async function inspectSkill(skill: Skill, parser: ManifestParser, profile
   const { manifest } = hasAgentFile
     ? await applyAgentFile(document.manifest!, folder)
     : { manifest: document.manifest! }
+  const scripts = scriptsOf(listing)
   return {
     skill,
     folder,
-    manifest: withOrigin(manifest, skill.origin),
+    manifest: withFolder(withOrigin(manifest, skill.origin), skill.location, scripts),
     body: document.body!,
     definition: document.definition!,
     listing,
@@ -81,9 +83,44 @@ export async function inspectSkill(skill: Skill, parser: ManifestParser, profile
     digest,
     whole,
     files,
-    scripts: scriptsOf(listing),
+    scripts,
   }
 }
+
+/** A folder's path that a rule can hold: no other character there means only itself. */
+const PLAIN_PATH = /^[\p{L}\p{N}/._@+~-]+$/u
+
+/**
+ * Fills in the skill's folder where its rules and hooks name it. Hooks run in the folder. A rule for all programs of a
+ * folder in it, `Bash(${CLAUDE_SKILL_DIR}/scripts/*)`, becomes a rule for each script there.
+ */
+function withFolder(manifest: Manifest, location: string, scripts: readonly string[]): Manifest {
+  const { allowedTools, disallowedTools, hooks } = manifest
+  const inRule = ({ tool, pattern }: ToolRule): ToolRule => ({
+    tool,
+    pattern: PLAIN_PATH.test(location) ? pattern?.replace(FOLDER_PLACEHOLDER, () => location) : pattern,
+  })
+  const inRules = (rule: ToolRule): readonly ToolRule[] => {
+    const [, folder] = (rule.tool === 'Bash' && PROGRAMS.exec(rule.pattern ?? '')) || []
+    const filled = inRule(rule)
+    if (folder === undefined || filled.pattern === rule.pattern) return [filled]
+    const programs = scripts.filter((path) => path.startsWith(folder) && PLAIN_PATH.test(path))
+    return programs.map((path) => ({ tool: 'Bash', pattern: `${location}/${path}:*` }))
+  }
+  return {
+    ...manifest,
+    allowedTools: allowedTools?.flatMap(inRules),
+    disallowedTools: disallowedTools?.map(inRule),
+    hooks: { pre: inFolder(hooks.pre), post: inFolder(hooks.post) },
+  }
+}
+
+function inFolder(commands: readonly string[]): readonly string[] {
+  return commands.map((command) => command.replaceAll(FOLDER_PLACEHOLDER, '.'))
+}
+
+/** All programs of a folder in the skill's own. */
+const PROGRAMS = new RegExp(String.raw`^(?:${FOLDER_PLACEHOLDER.source})/((?:[\w.-]+/)*)\*$`)
 
 function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: SkillDocument): string | undefined {
   if (manifest === undefined || body === undefined || definition === undefined) {

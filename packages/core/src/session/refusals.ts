@@ -46,13 +46,6 @@ export const refuse = {
   skillBroken: (skill: string, why: string) => notActivated('SKILL_BROKEN', skill, why),
   onlyForPersons: (skill: string) =>
     notActivated('SKILL_BROKEN', skill, 'only a person may activate it, since it says so now. Go on without it.'),
-  argumentsNotPassed: (skill: string, why: string) => {
-    const then = 'Deactivate it and activate it again to use it as it is now.'
-    return refused({
-      code: 'SKILL_BROKEN',
-      reason: `The skill ${quoteName(skill)} was not given other arguments: ${why} ${then}`,
-    })
-  },
   skillNotAdmitted: (skill: string, reasons: readonly string[]) =>
     notActivated('SKILL_NOT_ADMITTED', skill, `the host does not admit it. ${reasons.join(' ')} Go on without it.`),
   onlyForModels: (skill: string) =>

@@ -114,15 +114,26 @@ function checkPath(skill: string, path: string, size: number, hidden: boolean): 
  * RESOURCE_REFUSED (twins, a file that is also a folder), RESOURCE_TOO_LARGE
  */
 export async function checkSkillFiles(name: string, files: SkillFiles): Promise<CheckedSkill> {
-  const sizes = [...files].map(([path, file]): readonly [string, number] => {
-    if (file?.bytes instanceof Uint8Array) return [path, file.bytes.length]
-    throw new TypeError(`The file ${quoted(path)} has no bytes.`)
-  })
-  checkSkillPaths(name, sizes)
+  checkFileMap(files)
+  checkSkillPaths(
+    name,
+    Array.from(files, ([path, { bytes }]) => [path, bytes.length]),
+  )
   const manifest = files.get('SKILL.md')
   if (manifest !== undefined) return checkManifest(name, manifest.bytes)
   const message = `The skill ${quoteName(name)} has no file SKILL.md, and is not stored without one.`
   throw new SkillError('MANIFEST_INVALID', message)
+}
+
+/** @throws {TypeError} a caller has given something else than files by their paths */
+export function checkFileMap(files: SkillFiles): void {
+  const shape = "Pass a Map of files by their paths: new Map([['SKILL.md', { bytes }]])."
+  const isMap = typeof files?.get === 'function' && typeof files[Symbol.iterator] === 'function'
+  if (!isMap) throw new TypeError(`The files of a skill are not a Map. ${shape}`)
+  for (const [path, file] of files) {
+    if (file?.bytes instanceof Uint8Array) continue
+    throw new TypeError(`The file ${quoted(path)} has no \`bytes\`, a Uint8Array. ${shape}`)
+  }
 }
 
 /**

@@ -20,7 +20,7 @@ import type {
   StoreWriteOptions,
 } from '../ports/skill-store.ts'
 import { digestFolder } from '../resources/digest.ts'
-import { checkSkillName, storedSkillName } from './skill-files.ts'
+import { checkFileMap, checkSkillName, storedSkillName } from './skill-files.ts'
 
 /**
  * Reads a stored skill with the revision of what was read. Its name is that of its manifest, as in a catalog.
@@ -121,6 +121,7 @@ export function countChanges(store: Omit<SkillStore, 'changes'>): SkillStore {
     },
     async replace(name, files, options) {
       checkOptions('replace', REPLACE, options)
+      checkFileMap(files)
       return counted(() => store.replace(name, files, options))
     },
   }

@@ -122,18 +122,14 @@ describe('[DISC-12] sources beside folders', () => {
     expect(catalog.has('constructor')).toBe(false)
   })
 
-  it.each<[unknown, string]>([
-    [[{ name: 'pdf', content: '' }], "`skills` is a list. Give { 'my-skill'"],
+  it.each<[unknown, string | RegExp]>([
+    [[{ name: 'pdf', content: '' }], "`skills` is a list. Give an object of skills, such as { 'my-skill'"],
     [undefined, "`skills` is missing. Give an object of skills, such as { 'my-skill'"],
-    ['pdf', '`skills` is a string'],
-    [{ pdf: manifest('pdf') }, '`skills["pdf"]` is a string'],
-    [{ pdf: ['SKILL.md'] }, '`skills["pdf"]` is a list'],
-    [{ pdf: new Uint8Array(1) }, '`skills["pdf"]` is bytes'],
-    [
-      { pdf: { 'SKILL.md': { text: '' } } },
-      '`skills["pdf"]` has an object at "SKILL.md". Give a file as text or bytes',
-    ],
-    [{ pdf: { 'SKILL.md': 5 } }, '`skills["pdf"]` has a number at "SKILL.md"'],
+    ['pdf', '`skills` is "pdf"'],
+    [{ pdf: manifest('pdf') }, /`skills\.pdf` is "---.*Give an object of files, such as \{ 'SKILL\.md'/],
+    [{ pdf: ['SKILL.md'] }, '`skills.pdf` is a list'],
+    [{ pdf: { 'SKILL.md': { text: '' } } }, '`skills.pdf["SKILL.md"]` are `content`, `executable`'],
+    [{ pdf: { 'SKILL.md': 5 } }, '`skills.pdf["SKILL.md"]` is 5. Give a string, or bytes'],
   ])('skills in memory of a wrong shape are refused with what, where and how to fix it: %j', (given, message) => {
     const make = (): SkillSource => memorySource({ layer: 'project', skills: given as never })
     expect(make).toThrow(TypeError)

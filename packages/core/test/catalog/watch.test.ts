@@ -233,14 +233,18 @@ describe('the gathering of changes', () => {
 
   it('[CAT-4] reports a failed reload until one succeeds', async () => {
     const { source, listener } = telling()
-    const sources = [source]
-    const repertoire = await opened({ sources })
+    let isBroken = false
+    const now = (): number => {
+      if (isBroken) throw new RangeError('No clock.')
+      return Date.now()
+    }
+    const repertoire = await opened({ sources: [source], catalog: { now } })
     const failed = until(repertoire, ({ diagnostics }) => diagnostics.length > 0)
-    sources.push(undefined as unknown as SkillSource)
+    isBroken = true
     listener().changed()
     expect((await failed).diagnostics).toMatchObject([{ code: 'RELOAD_FAILED', severity: 'error' }])
     expect(repertoire.catalog.has('pdf')).toBe(true)
-    sources.pop()
+    isBroken = false
     const fixed = until(repertoire, ({ diagnostics }) => diagnostics.length === 0)
     listener().changed()
     await fixed

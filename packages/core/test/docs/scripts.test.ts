@@ -28,7 +28,7 @@ it('[RUN-7] names on the page of scripts the limits that scripts have', async ()
 })
 
 it('[RUN-6] names on the page of scripts every dangerous pattern', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../src/execution/text-danger.ts'), 'utf8')
+  const source = readFileSync(join(import.meta.dirname, '../../src/execution/shell-danger.ts'), 'utf8')
   const [, union = ''] = /type DangerousPattern =([^/]*)/.exec(source) ?? []
   const patterns = [...union.matchAll(/'(.+)'/g)].map(([, name]) => name)
   expect(patterns).toHaveLength(6)

@@ -16,7 +16,7 @@ describe('the interpreter of a script', () => {
   it.each([
     ['scripts/a.py', '#!/bin/sh\n', 'sh', []],
     ['scripts/a', '#!/bin/sh -eu\n', 'sh', ['-eu']],
-    ['scripts/a', '#!/usr/bin/env bash\r\n', 'bash', []],
+    ['scripts/a', '#!/usr/bin/env python3\r\n', 'python3', []],
     ['scripts/a', '#! /usr/bin/env python\n', 'python3', []],
     ['scripts/a', '#!/usr/bin/python3.12 -u\n', 'python3', ['-u']],
     ['scripts/a', '#!/usr/bin/env -S deno run -A\n', 'deno', ['run', '-A']],

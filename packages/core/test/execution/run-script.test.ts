@@ -76,6 +76,18 @@ describe('a script of a skill', () => {
     expect(oneMore).toMatchObject(refusal('INPUT_INVALID', containing('1000000 bytes together')))
   })
 
+  it('[RUN-8] is refused with the remedy if a shell is to read lines that end with CRLF', async () => {
+    const crlf = (text: string) => text.replaceAll('\n', '\r\n')
+    const reason = containing(
+      'its lines end with CRLF, and bash reads the CR as a part of each command. Save it with LF.',
+    )
+    const text = '#!/usr/bin/env bash\nset -euo pipefail\necho\n'
+    expect(await runScript(never, { text: crlf(text) })).toMatchObject(refusal('SCRIPT_UNAVAILABLE', reason))
+    for (const fine of [text, `${text}printf 'a\r\n'\n`, crlf('#!/usr/bin/env python3\nprint(1)\n')]) {
+      expect(await runScript(working, { text: fine })).toMatchObject({ ok: true })
+    }
+  })
+
   it.each([
     [() => 'The shell has no Ruby.', 'The shell has no Ruby.'],
     [() => false, 'The runner foreign does not have it.'],

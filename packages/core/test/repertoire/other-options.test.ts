@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { createSkillExecutor, getSkillItems, memorySessions, memorySource, openRepertoire } from '../../src/index.ts'
-import { checkScripts, readResource } from '../../src/authoring.ts'
+import { readResource } from '../../src/authoring.ts'
 import { openAdapterSession, renderListing } from '../../src/adapter.ts'
 import { openConfigured } from '../../src/node/index.ts'
 
@@ -24,7 +24,6 @@ const CALLS: readonly (readonly [name: string, run: () => unknown, message: stri
   ],
   ['execute', () => createSkillExecutor().execute(foreign({ ...request, inputs: {} })), 'Did you mean `input`?'],
   ['check', () => createSkillExecutor().check(foreign({ ...request, file: [] })), 'Did you mean `files`?'],
-  ['checkScripts', () => checkScripts(foreign({}), foreign({ run() {} })), '`runner` has no `supports`.'],
 ]
 
 it.each(CALLS)('[CFG-1, ABUSE-133] %s names what is wrong with its options', async (name, run, message) => {

@@ -21,15 +21,6 @@ it('[ACT-7] warns once for a repertoire of sessions that end before their runs, 
   ])
 })
 
-it('[GATE-10] warns once of skills that mean none of the host’s tools, and of no problem that an outcome shows', async () => {
-  const { repertoire } = await open()
-  openAdapterSession(repertoire).beginStep(['launchRocket'])
-  openAdapterSession(repertoire, { policy: { deny: ['Fetch'] } }).beginStep(['launchRocket'])
-  expect(emitWarning.mock.calls).toEqual([
-    [expect.stringContaining('editor, historian'), expect.objectContaining({ code: 'SKILLS_UNMATCHED' })],
-  ])
-})
-
 it('[ACT-7] warns of nothing that `onProblem` hears', async () => {
   const { session } = await open({ onProblem: () => undefined })
   await session.end()

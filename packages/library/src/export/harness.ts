@@ -26,23 +26,23 @@ export interface HarnessExport {
  */
 export async function exportHarnessSkills(options: ExportOptions): Promise<HarnessExport> {
   const own = await readExportable('exportHarnessSkills', options)
-  const { parse } = await import('yaml')
-  const results = own.map((skill) => toHarness(skill, parse))
+  const { load } = await import('js-yaml')
+  const results = own.map((skill) => toHarness(skill, load))
   return { skills: results.map(({ skill }) => skill), exported: results.map(({ exported }) => exported) }
 }
 
-type Parse = typeof import('yaml').parse
+type Load = typeof import('js-yaml').load
 
 function toHarness(
   own: ExportableSkill,
-  parse: Parse,
+  load: Load,
 ): { readonly skill: HarnessSkill; readonly exported: ExportedSkill } {
   const { folderName, manifest, body } = own
-  if (!NAME.test(folderName) || !isPlain(folderName, parse)) {
+  if (!NAME.test(folderName) || !isPlain(folderName, load)) {
     const message = `The skill ${showName(manifest.name)} is not exported: harnesses take names of a to z, digits, ".", "_" and "-". Rename it.`
     throw new SkillError('MANIFEST_INVALID', message)
   }
-  const description = plainText(manifest.description, parse)
+  const description = plainText(manifest.description, load)
   const files: { readonly path: string; readonly content: string }[] = []
   const lost: ExportLoss[] = [...lossesOf(own, 'harness')]
   if (description !== manifest.description) {
@@ -69,15 +69,16 @@ function toHarness(
 const NAME = /^[\w.-]+$/
 
 /** Harnesses write `description: <text>` into a SKILL.md. A line more, or a colon, would be another field there. */
-function plainText(text: string, parse: Parse): string {
+function plainText(text: string, load: Load): string {
   const line = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
-  return isPlain(line, parse) ? line : JSON.stringify(line)
+  return isPlain(line, load) ? line : JSON.stringify(line)
 }
 
 /** Whether YAML reads a text that is written without quotes as this text. */
-function isPlain(line: string, parse: Parse): boolean {
+function isPlain(line: string, load: Load): boolean {
   try {
-    return parse(`a: ${line}\n`, { logLevel: 'error' })?.a === line
+    const read = load(`a: ${line}\n`)
+    return typeof read === 'object' && read !== null && 'a' in read && read.a === line
   } catch {
     return false
   }

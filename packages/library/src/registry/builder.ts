@@ -80,12 +80,9 @@ const INSTRUCTION_OPTIONS: OptionTable<InstructionSkillOptions> = {
 /** Who made a skill that was built here. */
 const BUILDER = 'builder'
 
-/** What a plan would take for the result of a step, or for the braces themselves. */
-const READ_BY_PLANS = /\{\{(?=\s*(?:steps\.|'\{\{'))/g
-
 /**
  * Builds a composite skill from the calls that an agent has made. Calls that succeeded become steps, in their order.
- * Parameters stay as they were, also text such as `{{ steps.x.result }}`. A repeated call is a step each time.
+ * Parameters stay as they were. A repeated call is a step each time.
  * @throws {SkillError} MANIFEST_INVALID: no call succeeded
  * @throws {TypeError} an option or a property of a call is unknown, or has the wrong type
  */
@@ -113,19 +110,11 @@ function copied(
   parameters: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   try {
-    return literal(structuredClone(parameters)) as Readonly<Record<string, unknown>>
+    return structuredClone(parameters)
   } catch (cause) {
     const message = `The skill "${showName(name)}" is not built: the parameters of ${showName(tool)} hold what cannot be written. Pass plain data.`
     throw new SkillError('MANIFEST_INVALID', message, { cause })
   }
-}
-
-/** Returns a copy whose texts a plan returns as they are: what looks like the result of a step was a text of the call. */
-function literal(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll(READ_BY_PLANS, "{{ '{{' }}")
-  if (Array.isArray(value)) return value.map(literal)
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, literal(each)]))
 }
 
 /** Builds a skill that is one script. @throws {TypeError} an option is unknown, or has the wrong type */

@@ -3,13 +3,8 @@ import { adviseSkill, parseSkill, renderSkill } from '@repertoire/core/authoring
 import type { Manifest, SkillContent, SkillDefinition, ToolRule } from '@repertoire/core'
 import { folderOfFiles } from '../store/files-folder.ts'
 
-/** The types that a skill can have, and what a definition of each has. */
-const DEFINED: Readonly<Record<string, readonly string[]>> = {
-  instruction: ['content'],
-  composite: ['steps'],
-  script: ['script', 'language'],
-  template: ['template'],
-} satisfies Record<SkillDefinition['type'], readonly string[]>
+/** What belongs into `definition`. */
+const DEFINITION_PARTS: readonly string[] = ['content', 'body', 'steps', 'script', 'language', 'template']
 
 /** A skill that is to be created: the fields of its manifest, and what it defines. */
 export interface NewSkill extends Partial<
@@ -37,17 +32,19 @@ export interface NewSkill extends Partial<
  * @throws {SkillError} MANIFEST_INVALID: an unknown type (the message names all), a definition that does not fit the type or
  * could never be executed, a field that cannot be written
  */
-export async function contentOf({
-  name,
-  description,
-  type,
-  definition: given = {},
-  allowedTools,
-  disallowedTools,
-  parameters,
-  ...fields
-}: NewSkill): Promise<SkillContent> {
-  const definition = definitionOf(name, type, given)
+export async function contentOf(skill: NewSkill): Promise<SkillContent> {
+  refuseUnnamed(skill)
+  const {
+    name,
+    description,
+    type,
+    definition: given = {},
+    allowedTools,
+    disallowedTools,
+    parameters,
+    ...fields
+  } = skill
+  const definition = definitionOf(type, given)
   const written = await readWritten(name, { allowedTools, disallowedTools, parameters })
   const manifest = { ...fields, ...written, name, description, type: definition.type, status: 'active' as const }
   const content = { manifest, definition }
@@ -112,43 +109,38 @@ function rulesOf(name: string, rules: readonly (string | ToolRule)[]): readonly 
   })
 }
 
-function definitionOf(name: string, type: string, given: Readonly<Record<string, unknown>>): SkillDefinition {
-  if (typeof given !== 'object' || given === null) throw invalid(name, 'its definition is not an object')
-  const { steps, script, template, content = '', language } = given
-  const refuse = (needs: string): SkillError => invalid(name, `${type} needs ${needs}`)
-  const known = Object.hasOwn(DEFINED, type) ? DEFINED[type]! : Object.keys(given)
-  const unknown = Object.keys(given).find((key) => key !== 'type' && !known.includes(key))
-  if (unknown !== undefined) {
-    throw invalid(name, `unknown \`definition.${showName(unknown)}\`: ${type} has \`${known.join('`, `')}\``)
+/** @throws {SkillError} MANIFEST_INVALID: it could be no skill of any type */
+function refuseUnnamed(given: unknown): void {
+  if (!isObject(given)) {
+    throw invalid(undefined, 'it is not an object. Pass { name, description, type, definition }')
   }
-  if (type === 'instruction') {
-    if (typeof content !== 'string') throw refuse('`content`, a text')
-    return { type, content }
+  const { name, description, type, definition } = given
+  if (typeof name !== 'string' || name === '') throw invalid(undefined, 'its `name` is missing, or not a text')
+  if (typeof description !== 'string') throw invalid(name, 'its `description` is missing, or not a text')
+  if (typeof type !== 'string') {
+    throw invalid(name, 'its `type` is missing: it is one of instruction, composite, script, template')
   }
-  if (type === 'composite') {
-    if (!Array.isArray(steps)) throw refuse('`steps`, a list of { tool, parameters }')
-    return { type, steps: steps.map((step, index) => stepOf(name, step, index + 1)) }
-  }
-  if (type === 'script') {
-    if (typeof script !== 'string') throw refuse('`script`, a text')
-    if (language !== undefined && typeof language !== 'string') throw refuse('`language` as a text, or none')
-    return { type, script, language }
-  }
-  if (type === 'template') {
-    if (typeof template !== 'string') throw refuse('`template`, a text')
-    return { type, template }
-  }
-  throw invalid(name, `there is no type "${showName(type)}". The types are ${Object.keys(DEFINED).join(', ')}`)
+  if (definition !== undefined && !isObject(definition)) throw invalid(name, 'its `definition` is not an object')
+  if (given['status'] !== undefined) throw invalid(name, 'its status is "active". Save a draft in the store itself')
+  const part = DEFINITION_PARTS.find((key) => given[key] !== undefined)
+  if (part === undefined) return
+  throw invalid(name, `\`${part}\` belongs into \`definition\`: { ${part === 'body' ? 'content' : part} }`)
 }
 
-function stepOf(name: string, step: unknown, number: number): { tool: string; parameters: Record<string, unknown> } {
-  const { tool, parameters = {} } = (step ?? {}) as { tool?: unknown; parameters?: unknown }
-  const isMapping = typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)
-  if (typeof tool !== 'string' || !isMapping) {
-    throw invalid(name, `step ${number} needs \`tool\`, the name of a tool, and \`parameters\`, an object`)
+/** Adds what may be left out of a definition. What is wrong with it is said when it is rendered. */
+function definitionOf(type: string, given: Readonly<Record<string, unknown>>): SkillDefinition {
+  const { steps } = given
+  const whole = {
+    ...(type === 'instruction' && { content: '' }),
+    ...given,
+    type,
+    steps: Array.isArray(steps) ? steps.map((step) => (isObject(step) ? { parameters: {}, ...step } : step)) : steps,
   }
-  // Names and descriptions of steps stay; what is unknown is refused when it is written.
-  return { ...(step as object), tool, parameters: parameters as Record<string, unknown> }
+  return whole as unknown as SkillDefinition
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What could be saved and never executed, such as a template that does not end, is refused as well. */
@@ -159,6 +151,7 @@ async function refuseUnusable(name: string, text: string): Promise<void> {
   if (problem !== undefined) throw invalid(name, problem.message.replace(/\.$/, ''))
 }
 
-function invalid(name: string, reason: string): SkillError {
-  return new SkillError('MANIFEST_INVALID', `The skill "${showName(name)}" is not created: ${reason}.`)
+function invalid(name: string | undefined, reason: string): SkillError {
+  const skill = name === undefined ? 'The skill' : `The skill "${showName(name)}"`
+  return new SkillError('MANIFEST_INVALID', `${skill} is not created: ${reason}.`)
 }

@@ -55,19 +55,19 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
    */
   create(skill: NewSkill): Promise<StoredSkill>
   /**
-   * Sets the status of a stored skill to `active`, so that it is listed. It activates it in no session.
-   * @throws {SkillError} SKILL_NOT_FOUND, SKILL_BROKEN, STORE_CONFLICT (another source of the repertoire has a skill of
+   * Sets the status of a stored skill to `active`, so that it is listed. It activates it in no session. Nothing else in its
+   * file changes.
+   * @throws {SkillError} MANIFEST_INVALID (its file states the status in a form that is not edited), SKILL_NOT_FOUND, SKILL_BROKEN, STORE_CONFLICT (another source of the repertoire has a skill of
    * that name), and what a write of the store refuses
    */
   activate(name: string): Promise<StoredSkill>
   /**
-   * Reads all active skills of the store. From then on, what is created or activated here is loaded at once. With a
-   * repertoire, a skill that another source shadows is left out: `catalog.shadowed` and `catalog.diagnostics` name it.
+   * Reads all active skills of the store, as each `create` and `activate` does. With a repertoire, a skill that another source shadows is left out: `catalog.shadowed` and `catalog.diagnostics` name it.
    */
   load(): Promise<readonly SkillTool[]>
   /**
-   * The stored skills as tools, `skill_<name>`, without those of the host; empty before `load`. Another list after each
-   * load, and never changed: a load that runs meanwhile is not seen in part.
+   * The stored skills as tools, `skill_<name>`, without those of the host; empty before the first load. Another list after
+   * each load, and never changed: a load that runs meanwhile is not seen in part.
    *
    * A call of one executes the skill as it is stored then, by the `executor`, and returns its `ExecutionOutcome`. Nobody
    * is asked for consent and no rules are judged: use `tools(session)` for that.
@@ -117,7 +117,6 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
   const hostNames = new Set(tools.map(({ name }) => name))
   let declared: readonly LoadedTool[] = []
   let loaded: readonly SkillTool[] = []
-  let isLoaded = false
   /** One load after the other: the last that was asked for is the one that stays. */
   let loading: Promise<unknown> = Promise.resolve()
 
@@ -126,7 +125,6 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
       const skills = enabled ? await store.listActive() : []
       declared = loadedTools(skills.filter(({ name, folder }) => otherSource(name, folder.location) === undefined))
       loaded = Object.freeze(declared.map((tool) => boundToExecutor(tool, store, executor)))
-      isLoaded = true
       return loaded
     })
     loading = next.catch(() => undefined)
@@ -149,7 +147,7 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
   }
   const changed = async (name: string): Promise<StoredSkill> => {
     await repertoire?.reload({ force: true })
-    if (isLoaded) await load()
+    await load()
     return store.get(name)
   }
   const withTools = (skills: readonly SkillTool[]): readonly (Tool | SkillTool)[] => [
@@ -170,8 +168,13 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
         if (manifest.status === 'active') break
         await refuseShadowed(name, folder.location)
         // From the file itself: it says nothing of where the skill came from, and the store does.
-        const written = await parseSkill(await folder.readManifest())
-        const content = { ...written, manifest: { ...(written.manifest ?? manifest), status: 'active' as const } }
+        const before = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await folder.readManifest())
+        const written = await parseSkill(before)
+        const content = {
+          ...written,
+          manifest: { ...(written.manifest ?? manifest), status: 'active' as const },
+          text: asActive(name, before),
+        }
         try {
           await store.save(content, { ifRevision: revision })
           break
@@ -186,6 +189,14 @@ export function createSkillRegistry<Tool extends ToolDefinition>(
     allTools: () => withTools(loaded),
     tools: (session) => withTools(declared.map((tool) => boundToSession(tool, session, activateTool))),
   }
+}
+
+/** Returns the text of a SKILL.md with the status `active`. Saving it checks that nothing else has changed. */
+function asActive(name: string, before: string): string {
+  const edited = before.replace(/^(status[ \t]*:[ \t]*)(["']?)(?:draft|disabled)\2(?=[ \t\r\n])/m, '$1active')
+  if (edited !== before) return edited
+  const message = `The skill "${showName(name)}" is not activated: its SKILL.md has no line such as "status: draft". Write "status: active" there.`
+  throw new SkillError('MANIFEST_INVALID', message)
 }
 
 /** Locations of stores that are not on a disk are no paths. */

@@ -12,7 +12,7 @@ import {
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
 import { isSkillError } from '@repertoire/core'
-import { renderSkill } from '@repertoire/core/authoring'
+import { renderStored } from '@repertoire/core/authoring'
 import type { Layer, SkillError, SkillFolder, SkillStore, StoredSkill } from '@repertoire/core'
 import {
   checkResource,
@@ -121,7 +121,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       const { name } = checkSkillContent(content)
       const key = (await names()).toWrite(name) === undefined ? name : storedSkillName(name)
       checkSkillName(key)
-      const file = { bytes: Buffer.from(await renderSkill(content)) }
+      const file = { bytes: Buffer.from(await renderStored(content)) }
       await checkSkillFiles(key, new Map([['SKILL.md', file]]))
       return writeStore(target, [name], async (folders) => {
         const found = await names()

@@ -1,6 +1,6 @@
 import { checkOptions, layerKind, text, withDefault } from '@repertoire/core/options'
 import { isSkillError, memorySource, SkillError } from '@repertoire/core'
-import { digestFolder, renderSkill } from '@repertoire/core/authoring'
+import { digestFolder, renderStored } from '@repertoire/core/authoring'
 import type {
   Layer,
   SkillFiles,
@@ -120,7 +120,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): SkillStore {
     },
     async save(content, { ifRevision } = {}) {
       const name = await keyFor(checkSkillContent(content).name)
-      const file = { bytes: new TextEncoder().encode(await renderSkill(content)) }
+      const file = { bytes: new TextEncoder().encode(await renderStored(content)) }
       return write(name, ifRevision, (files) => new Map(files).set('SKILL.md', file))
     },
     get: async (name) => readKey(await keyFor(name)),

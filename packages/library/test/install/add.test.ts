@@ -30,10 +30,7 @@ describe('add', () => {
       ['csv', 'add'],
       ['pdf', 'add'],
     ])
-    expect(plan.skills[1]!.demands).toMatchObject({
-      scripts: [{ path: 'scripts/get.sh', interpreter: 'sh' }],
-      hosts: ['api.example.com'],
-    })
+    expect(plan.skills[1]!.demands).toMatchObject({ scripts: ['scripts/get.sh'] })
     expect(plan.skills[1]!.changed).toEqual(['SKILL.md', 'scripts/get.sh'])
     expect(filesIn(project)).toEqual({})
 

@@ -69,7 +69,6 @@ describe('create', () => {
       { type: 'template', definition: { template: '{{ nmae }}' }, parameters: { name: 'string' } },
       /nmae/,
     ],
-    ['a template that drops a word', { type: 'template', definition: { template: '{{ name X }}' } }, /name X/],
     ['a rule that is not closed', { type: 'instruction', allowedTools: ['Bash(git'] }, /Bash\(git/],
     ['rules that are a text', { type: 'instruction', allowedTools: 'Read' as never }, /list/],
     ['a rule that is a number', { type: 'instruction', allowedTools: [1 as never] }, /neither a text/],
@@ -143,9 +142,11 @@ describe('create', () => {
 
 describe('loaded skills', () => {
   it('[LIB-2] are none before a load, then the dynamic ones alone, and no name is among all tools twice', async () => {
-    const registry = createSkillRegistry({ store: memoryStore({ layer }), tools: [base] })
-    await registry.create(plan)
-    await registry.create({ ...plan, name: 'taken' })
+    const store = memoryStore({ layer })
+    const earlier = createSkillRegistry({ store })
+    await earlier.create(plan)
+    await earlier.create({ ...plan, name: 'taken' })
+    const registry = createSkillRegistry({ store, tools: [base] })
     expect(registry.loadedSkills()).toEqual([])
     expect(registry.allTools()).toEqual([base])
     const loaded = await registry.load()
@@ -156,6 +157,21 @@ describe('loaded skills', () => {
     await registry.create({ ...plan, name: 'later' })
     expect(registry.loadedSkills().map(({ name }) => name)).toEqual(['skill_later', 'skill_plan', 'skill_taken'])
     expect(loaded).toHaveLength(2)
+  })
+
+  it('[LIB-2] hold what was created or activated, also if nothing was loaded before', async () => {
+    const store = memoryStore({ layer })
+    const names = (registry: ReturnType<typeof createSkillRegistry>) => registry.loadedSkills().map(({ name }) => name)
+    const creating = createSkillRegistry({ store })
+    await creating.create(plan)
+    expect(names(creating)).toEqual(['skill_plan'])
+    await store.save({ manifest: { name: 'draft', description: 'A draft.', status: 'draft' }, body: '' })
+    const activating = createSkillRegistry({ store })
+    await activating.activate('draft')
+    expect(names(activating)).toEqual(['skill_draft', 'skill_plan'])
+    const off = createSkillRegistry({ store, enabled: false })
+    await off.create({ ...plan, name: 'other' })
+    expect(names(off)).toEqual([])
   })
 
   it('[LIB-2] are whole for whoever reads beside loads that run', async () => {
@@ -254,7 +270,7 @@ describe('the builder', () => {
   it('[LIB-3] keeps the parameters of every call, whatever they hold', async () => {
     const registry = createSkillRegistry({ store: memoryStore({ layer }) })
     const text = string({ maxLength: 30 })
-    const piece = constantFrom('{{', '}}', ' ', 'steps.a.result', "'{{'", '{{ steps.a.result }}', "{{ '{{' }}", '\\')
+    const piece = constantFrom('{{', '}}', ' ', 'name', '{{ name }}', '\\')
     const braces = array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''))
     const value = oneof(integer(), boolean(), text, braces, array(braces, { maxLength: 2 }))
     const parameters = dictionary(stringMatching(/^[a-z]{1,8}$/), value, { maxKeys: 4 })

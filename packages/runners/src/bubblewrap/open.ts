@@ -5,7 +5,6 @@ import { type OptionTable, checkOptions, listOf, tableOf, text } from '@repertoi
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE } from './arguments.ts'
-import { sandboxInspection } from './inspect.ts'
 import { findPrograms } from './programs.ts'
 import { systemCallFilters } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
@@ -85,7 +84,6 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
     supports: (interpreter) =>
       interpreters.has(interpreter) ||
       `The sandbox has no "${interpreter}": it shows the programs of the system, and of the folders in "toolchains".`,
-    inspect: sandboxInspection(interpreters, (command) => answerOf(sandbox, command)),
     start: (job) =>
       startSandbox(sandbox, job, [job.interpreter, ...job.interpreterArgs, `${SKILL}/${job.script}`, ...job.args]),
   })
@@ -134,12 +132,6 @@ async function probe(sandbox: Sandbox): Promise<ReadonlySet<string>> {
     'SCRIPT_NOT_STARTED',
     `A first script in it failed (${exitCode ?? end}): ${Buffer.from(stderr).toString().trim()}`,
   )
-}
-
-/** What a command of the runner's own prints in the sandbox; undefined where it fails. */
-async function answerOf(sandbox: Sandbox, command: readonly string[]): Promise<string | undefined> {
-  const { end, exitCode, stdout } = await startSandbox(sandbox, ownJob(), command)
-  return end === 'exited' && exitCode === 0 ? Buffer.from(stdout).toString().trim() : undefined
 }
 
 /** A job of no skill's. */

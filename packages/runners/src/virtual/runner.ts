@@ -1,16 +1,14 @@
 import { Buffer } from 'node:buffer'
-import * as nodeModule from 'node:module'
-import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
+import type { ScriptJob, ScriptResult, ScriptRunner, Workspace } from '@repertoire/core'
 import { checkOptions, tableOf } from '@repertoire/core/options'
 import { WORKSPACE_OPTIONS, openWorkspace, protectedPaths, refuseLinks } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
 import { runInWorker } from './in-worker.ts'
-import { inspectScript, refusalOf } from './inspect/inspect.ts'
-import { type ShellJob, runShell } from './shell.ts'
+import type { ShellJob } from './shell.ts'
 
-/** How long the shell may take to notice that its time is over: it looks between two steps. */
-const GRACE_MS = 2_000
+/** How long a thread may take to start, and to notice that its time is over, before it is ended. */
+const GRACE_MS = 1_000
 
 /** The command of the virtual shell that replaces an interpreter. */
 const COMMANDS: ReadonlyMap<string, string> = new Map([
@@ -31,7 +29,7 @@ export interface VirtualRunnerOptions {
 }
 
 /**
- * A runner in this process: a shell written in TypeScript, with Python and JavaScript in WebAssembly, over files in
+ * A runner in a thread of this process: a shell written in TypeScript, with Python and JavaScript in WebAssembly, over files in
  * memory. A script sees no file (but those of a workspace), process, variable or network of the host's, and uses none of its programs.
  * It needs the package `just-bash`.
  * @throws {TypeError} an option is unknown or has the wrong type
@@ -51,14 +49,13 @@ export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner 
       notes: [
         'It has the common commands and none of the programs of a system: no git, curl, pip or npm, no trap, mktemp or kill, no network.',
         'Python has its standard library without processes, threads, TLS and SQLite, and imports no module of the skill.',
-        'It runs in the process of the host: memory is not limited for Python, and what a script had written is lost when its time is over.',
+        'It runs in a thread of the host: memory is not limited for Python, and what a script had written is lost when its time is over.',
         ...(workspace === undefined
           ? []
           : ['It reads the files of the workspace; what it writes there is in memory, and gone with the script.']),
       ],
     },
     supports,
-    inspect: inspectScript,
     start: (job) => start(job, workspace),
   })
 }
@@ -66,8 +63,6 @@ export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner 
 function supports(interpreter: string, args: readonly string[] = []): true | string {
   if (!COMMANDS.has(interpreter))
     return `The virtual shell has no "${interpreter}": it runs ${[...COMMANDS.keys()].join(', ')}.`
-  if (interpreter === 'node' && typeof nodeModule.stripTypeScriptTypes !== 'function')
-    return 'The virtual shell runs scripts for "node" on Node 22.13 and later.'
   if (args.length > 0)
     return `The virtual shell takes no arguments for "${interpreter}" itself: ${args.join(' ')}. Remove them from the first line of the script.`
   return true
@@ -75,8 +70,6 @@ function supports(interpreter: string, args: readonly string[] = []): true | str
 
 async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
-  const refused = refusalOf(await inspectScript(job), job)
-  if (refused !== undefined) throw new SkillError('SCRIPT_NOT_STARTED', refused)
   const { args, script, files, stdin, environment, limits } = job
   const shellJob: ShellJob = {
     command,
@@ -88,18 +81,17 @@ async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<
     workspace: shownOf(workspace),
   }
   const startedAt = performance.now()
-  const timeout = AbortSignal.timeout(job.limits.timeout)
-  const ended = AbortSignal.any([job.signal, timeout])
-  const running = command === 'js-exec' ? runInWorker(shellJob, ended) : runShell(shellJob, ended)
-  const result = await Promise.race([running, afterGrace(ended)])
-  const durationMs = Math.round(performance.now() - startedAt)
-  const { maxOutputBytes } = job.limits
-  const killed = ended.aborted || durationMs >= job.limits.timeout
+  const ended = AbortSignal.any([job.signal, AbortSignal.timeout(limits.timeout + GRACE_MS)])
+  const result = await runInWorker(shellJob, ended)
+  const durationMs = result?.durationMs ?? Math.round(performance.now() - startedAt)
+  const { maxOutputBytes } = limits
+  const isOver = durationMs >= limits.timeout
+  const killed = job.signal.aborted || isOver || result === undefined
   const stdout = result === undefined ? new Uint8Array() : bytesOf(result.stdout, result.stdoutKind === 'bytes')
   const stderr = result === undefined || killed ? '' : result.stderr
-  const output = cutOutput(stdout, Buffer.from(stderr + missingCommands(stderr)), maxOutputBytes)
-  if (job.signal.aborted && !timeout.aborted) return { end: 'aborted', ...output, durationMs }
-  if (killed || result === undefined) return { end: 'timed-out', ...output, durationMs }
+  const output = cutOutput(stdout, Buffer.from(stderr), maxOutputBytes)
+  if (job.signal.aborted && !isOver) return { end: 'aborted', ...output, durationMs }
+  if (killed) return { end: 'timed-out', ...output, durationMs }
   return { end: 'exited', exitCode: result.exitCode, ...output, durationMs }
 }
 
@@ -113,21 +105,4 @@ function shownOf(workspace: Workspace | undefined): ShellJob['workspace'] {
 /** The shell gives text, or bytes as one character each. */
 function bytesOf(output: string, isBinary: boolean): Uint8Array {
   return Buffer.from(output, isBinary ? 'latin1' : 'utf8')
-}
-
-function afterGrace(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    const wait = (): unknown => setTimeout(() => resolve(undefined), GRACE_MS).unref()
-    if (signal.aborted) wait()
-    else signal.addEventListener('abort', wait, { once: true })
-  })
-}
-
-const NOT_FOUND = /(?:^|: )([^\s:]+): command not found$/gm
-
-/** A sentence that says which commands the virtual shell lacks, for who reads the output of the script. Empty: none. */
-function missingCommands(stderr: string): string {
-  const names = [...new Set([...stderr.matchAll(NOT_FOUND)].map(([, name = '']) => `"${name}"`))]
-  if (names.length === 0) return ''
-  return `The virtual shell has no ${names.join(', no ')}. A runner with the programs of a system, such as bubblewrap, may have what is missing.\n`
 }

@@ -1,10 +1,12 @@
 import { Buffer } from 'node:buffer'
 import type { Bash, IFileSystem, OverlayFs, TransformPlugin } from 'just-bash'
-import { type ScriptJob, SkillError } from '@repertoire/core'
+import type { ScriptJob } from '@repertoire/core'
 import { withoutPaths } from './without-paths.ts'
 
 /** More than a script runs in the time that it has: the limit is the time. */
 const MAX_STEPS = 1_000_000_000
+/** What one command may pass on to the next. */
+const MAX_PIPED_CHARS = 64 * 1024 * 1024
 const FOLDERS = { skill: '/skill', temporary: '/tmp', workspace: '/workspace' }
 
 /** A command of the shell with a script, as plain data. */
@@ -17,25 +19,32 @@ export interface ShellJob extends Pick<ScriptJob, 'files' | 'environment' | 'lim
   readonly workspace: { readonly path: string; readonly hidden: readonly string[] } | undefined
 }
 
+type JustBash = typeof import('just-bash')
+
 /** What the shell returned. */
 export interface ShellResult {
   readonly stdout: string
   readonly stderr: string
   readonly exitCode: number
   readonly stdoutKind?: 'text' | 'bytes'
+  /** Without the time that the thread takes to start. */
+  readonly durationMs: number
 }
 
-export async function runShell(job: ShellJob, signal?: AbortSignal): Promise<ShellResult> {
+/** Runs a command of the shell. It is all that a thread loads: the rest of the package would cost it more than the shell. */
+export async function runShell(job: ShellJob): Promise<ShellResult | { readonly notStarted: string }> {
   const { command, args, stdin } = job
-  const shell = await createShell(job)
+  const library = await import('just-bash').catch(() => undefined)
+  if (library === undefined) return { notStarted: MISSING }
+  const shell = createShell(library, job)
+  const startedAt = performance.now()
   const { stdout, stderr, exitCode, stdoutKind } = await shell.exec(command, {
     args: argumentsOf(command, args),
     cwd: FOLDERS.skill,
     rawScript: true,
     ...(stdin !== undefined && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' as const }),
-    signal,
   })
-  return { stdout, stderr, exitCode, stdoutKind }
+  return { stdout, stderr, exitCode, stdoutKind, durationMs: Math.round(performance.now() - startedAt) }
 }
 
 /** The script and its arguments. Its JavaScript has no program as `process.argv[0]`: the script stands there twice. */
@@ -44,9 +53,8 @@ function argumentsOf(command: string, [script = '', ...args]: readonly string[])
   return command === 'js-exec' ? [path, path, ...args] : [path, ...args]
 }
 
-async function createShell(job: ShellJob): Promise<Bash> {
+function createShell({ Bash, InMemoryFs, MountableFs, OverlayFs }: JustBash, job: ShellJob): Bash {
   const { files, limits, workspace } = job
-  const { Bash, InMemoryFs, MountableFs, OverlayFs } = await loadShell()
   const skill = new InMemoryFs()
   for (const { path, bytes, executable } of files)
     skill.writeFileSync(`/${path}`, bytes, undefined, { mode: executable ? 0o555 : 0o444 })
@@ -73,26 +81,16 @@ async function createShell(job: ShellJob): Promise<Bash> {
       maxCommandCount: MAX_STEPS,
       maxLoopIterations: MAX_STEPS,
       maxWorkUnits: MAX_STEPS,
-      // More than is kept, so that what is cut off can be counted; a flood ends the script.
-      maxOutputSize: 2 * limits.maxOutputBytes,
+      // More than is kept, since it bounds each command of a pipeline, too; a flood ends the script.
+      maxOutputSize: MAX_PIPED_CHARS + limits.maxOutputBytes,
     },
   })
   shell.registerTransformPlugin(namedSource)
   return shell
 }
 
-/** @throws {SkillError} SCRIPT_NOT_STARTED: the package is not installed */
-export async function loadShell(): Promise<typeof import('just-bash')> {
-  try {
-    return await import('just-bash')
-  } catch (cause) {
-    throw new SkillError(
-      'SCRIPT_NOT_STARTED',
-      'The virtual runner needs the package "just-bash", which could not be loaded. Install it beside @repertoire/runners: npm install just-bash.',
-      { cause },
-    )
-  }
-}
+const MISSING =
+  'The virtual runner needs the package "just-bash", which could not be loaded. Install it beside @repertoire/runners: npm install just-bash.'
 
 function environmentOf({ environment, workspace }: ShellJob): Record<string, string> {
   return {
@@ -107,7 +105,7 @@ function environmentOf({ environment, workspace }: ShellJob): Record<string, str
 
 /**
  * Puts the name of a script where it asks for `BASH_SOURCE`, which the shell leaves empty: it is how scripts find the files
- * beside them. A file that is sourced is not read again here; one that asks for it is refused.
+ * beside them. In a file that is sourced it stays empty.
  */
 const namedSource: TransformPlugin = {
   name: 'named-source',

@@ -2,7 +2,6 @@ import type { CompositeStep, SkillDefinition, SkillType } from '../ports/manifes
 import type { Fault, Report } from '../diagnostics.ts'
 import { findHidden, findUnseen, excerpt } from '../text/hidden.ts'
 import { codeBlocks, type CodeBlock } from '../markdown.ts'
-import { isStepName, stepsUsedIn } from './step-result.ts'
 import { describeType, readText, toValue, type YamlMap, type YamlNode } from '../yaml/tree.ts'
 
 /** A type whose definition is in a code block. */
@@ -118,34 +117,12 @@ function readSteps(node: YamlNode): BlockResult {
   }
   if (node.items.length === 0) return { fault: invalid(node.line, 'The plan has no step.', EXAMPLES.composite) }
   const steps: CompositeStep[] = []
-  const names = new Set<string>()
   for (const [index, item] of node.items.entries()) {
     const step = readStep(item, index + 1)
     if ('fault' in step) return step
-    const fault = nameFault(step, index + 1, item.line, names)
-    if (fault !== undefined) return { fault }
     steps.push(step)
-    if (step.name !== undefined) names.add(step.name)
   }
   return { definition: { type: 'composite', steps } }
-}
-
-/** @param names those of the steps before it */
-function nameFault(
-  { name, parameters }: CompositeStep,
-  number: number,
-  line: number,
-  names: ReadonlySet<string>,
-): Fault | undefined {
-  if (name !== undefined && names.has(name)) {
-    return invalid(line, `Step ${number} has the name ${excerpt(name)} of an earlier step.`, 'Give each its own name.')
-  }
-  for (const used of stepsUsedIn(parameters)) {
-    if (names.has(used)) continue
-    const problem = `Step ${number} uses the result of a step ${excerpt(used)}, and no step before it has that name.`
-    return invalid(line, problem, `Write "name: ${used}" into the step that is meant, before this one.`)
-  }
-  return undefined
 }
 
 function readStep(node: YamlNode, number: number): CompositeStep | { readonly fault: Fault } {
@@ -156,14 +133,8 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
   let tool: string | undefined
   let parameters: CompositeStep['parameters'] = {}
   let description: string | undefined
-  let name: string | undefined
   for (const { key, line, value } of node.entries) {
-    if (key === 'name') {
-      name = readText(value)
-      if (name === undefined || !isStepName(name)) {
-        return refuse(line, 'has a "name" that is not a word', 'Give it letters, digits, "_" and "-", a letter first.')
-      }
-    } else if (key === 'tool') {
+    if (key === 'tool') {
       tool = readText(value)?.trim()
       if (tool === undefined || tool === '') return refuse(line, 'names no tool', 'Give "tool" the name of a tool.')
       const unseen = findUnseen(tool)
@@ -181,17 +152,12 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
       return refuse(
         line,
         `holds ${excerpt(key)}, which is not known`,
-        'A step has "tool", "parameters", "name", "description".',
+        'A step has "tool", "parameters", "description".',
       )
     }
   }
   if (tool === undefined) return refuse(node.line, 'names no tool', 'Add "tool: <name>".')
-  return {
-    ...(name === undefined ? {} : { name }),
-    tool,
-    parameters,
-    ...(description === undefined ? {} : { description }),
-  }
+  return { tool, parameters, ...(description === undefined ? {} : { description }) }
 }
 
 function checkKeys(root: YamlMap, known: readonly string[]): { readonly fault: Fault } | undefined {

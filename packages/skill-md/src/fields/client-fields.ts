@@ -2,8 +2,13 @@
 
 import { formatRule, readRules } from './allowed-tools.ts'
 import type { Field, FieldContext } from './field.ts'
-import { foreign, readFilled, show, textField } from './field-value.ts'
+import { foreign, readFilled, readStrings, show, textField } from './field-value.ts'
+import { unicodeExpression } from '../text/escape.ts'
 import { readText, type YamlNode } from '../yaml/tree.ts'
+
+/** One name, or several with blanks or commas between them. */
+const ARGUMENT_NAMES = String.raw`^\s*[A-Za-z_]\w*(?:[\s,]+[A-Za-z_]\w*)*\s*$`
+const IS_ARGUMENT_NAMES = unicodeExpression(ARGUMENT_NAMES)
 
 /** The fields that other clients introduced. */
 export const CLIENT_FIELDS: Readonly<Record<string, Field>> = {
@@ -18,6 +23,20 @@ export const CLIENT_FIELDS: Readonly<Record<string, Field>> = {
     rule(node, context) {
       const argumentHint = readFilled(node) ?? bracketed(node, context.line)
       return argumentHint === undefined ? foreign(context, node, 'text') : { argumentHint }
+    },
+  },
+  arguments: {
+    property: 'arguments',
+    origin: 'extension',
+    summary: 'The names of its arguments, in their order: "$name" in the body is the one at that place.',
+    shape: { kind: 'texts', pattern: ARGUMENT_NAMES },
+    empty: {},
+    machineRead: true,
+    rule(node, context) {
+      const read = readStrings(node)
+      const isRead = 'strings' in read && read.strings.every((text) => IS_ARGUMENT_NAMES().test(text))
+      if (!isRead) return foreign(context, node, 'a list of names')
+      return { arguments: read.strings.flatMap((text) => text.split(/[\s,]+/)) }
     },
   },
   when_to_use: textField('whenToUse', 'More on when to use the skill. It is listed behind the description.', {

@@ -1,6 +1,5 @@
 /** The fields beyond the Agent Skills specification, one rule each. In the profile `strict` they are unknown. */
 
-import { distance } from 'fastest-levenshtein'
 import type { SkillStatus, SkillType } from '../ports/manifest.ts'
 import type { Field, FieldContext } from './field.ts'
 import { filledParts, foreign, oneOf, pick, readStrings, readWords, show, textField } from './field-value.ts'
@@ -9,6 +8,7 @@ import { parametersField } from './parameters.ts'
 import { triggersField } from './triggers.ts'
 import type { YamlNode } from '../yaml/tree.ts'
 import { unicodeExpression } from '../text/escape.ts'
+import { isNear, nearestNames } from '../text/nearest.ts'
 
 const TYPES: readonly SkillType[] = ['instruction', 'composite', 'script', 'template']
 const STATUSES: readonly SkillStatus[] = ['active', 'draft', 'disabled']
@@ -51,7 +51,6 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
     empty: {},
     machineRead: true,
     restricts: true,
-    isMeantBy: (node) => (oneOf(STATUSES, node) ?? 'active') !== 'active',
     rule(node, { line, report }) {
       const status = oneOf(STATUSES, node)
       if (status !== undefined) return { status }
@@ -86,7 +85,8 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
   }),
   /**
    * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a
-   * hook before activation may be there to prevent it. Other clients use the field for other hooks; those never run.
+   * hook before activation may be there to prevent it. Other clients have other
+   * hooks, which never run here: only `lenient` loads a skill with them.
    */
   hooks: {
     property: 'hooks',
@@ -96,18 +96,25 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
     empty: {},
     machineRead: true,
     rule(node, context) {
-      if (node.kind !== 'map') return foreign(context, node, 'a mapping with "pre" and "post"')
+      if (node.kind !== 'map') {
+        const message = `The field "hooks" is ${show(node)}, which does not say when it runs.`
+        return context.report.error('FIELD_TYPE', {
+          line: context.line,
+          message,
+          hint: 'Write "hooks:", and below it "  pre: ".',
+        })
+      }
       const parts = pick(node, HOOKS)
-      for (const { key, line } of node.entries) {
-        if (parts.has(key)) continue
-        const meant = HOOKS.find((name) => distance(name, key.toLowerCase()) <= 1)
-        if (meant !== undefined) {
-          const message = `The hook ${excerpt(key)} is not known.`
-          return context.report.error('FIELD_MISSPELLED', { line, message, hint: `Write "${meant}".` })
-        }
-        if (parts.size === 0) continue
-        const message = `The hook ${excerpt(key)} is not known and never runs.`
-        context.report.warning('FIELD_UNKNOWN', { line, message, hint: 'Hooks are "pre" and "post".' })
+      const unknown = node.entries.find(({ key }) => !parts.has(key))
+      if (unknown !== undefined) {
+        const message = `The hook ${excerpt(unknown.key)} is not known and never runs.`
+        const meant = HOOKS.find((name) => isNear(unknown.key.toLowerCase(), name))
+        const hint = meant === undefined ? 'Hooks are "pre" and "post".' : `Write "${meant}".`
+        const finding = { line: unknown.line, message, hint }
+        // It may be there to prevent something. `lenient` takes other names for the hooks of another client.
+        if (meant !== undefined || context.profile !== 'lenient')
+          return context.report.error('FIELD_MISSPELLED', finding)
+        context.report.warning('FIELD_UNKNOWN', finding)
       }
       if (parts.size === 0) return foreign(context, node, 'a mapping with "pre" and "post"')
       const pre = certainStrings(parts.get('pre'), context, 'hooks.pre')
@@ -159,10 +166,6 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
     empty: {},
     machineRead: true,
     restricts: true,
-    isMeantBy: (node) =>
-      node.kind === 'map' &&
-      node.entries.length > 0 &&
-      node.entries.every(({ key }) => nearestScope(key) !== undefined),
     rule(node, context) {
       if (node.kind === 'list') {
         const message = 'The field "scope" is a list, which does not say what its entries are.'
@@ -179,7 +182,7 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
       const unknown = node.entries.find(({ key }) => !parts.has(key))
       if (unknown !== undefined) {
         const message = `The field "scope" holds ${excerpt(unknown.key)}, which is not known.`
-        const meant = nearestScope(unknown.key)
+        const meant = nearestNames(unknown.key, SCOPES, 1)[0]
         const hint = meant === undefined ? `Scope by ${SCOPES.join(', ')}.` : `Write "${meant}".`
         return context.report.error('FIELD_VALUE', { line: unknown.line, message, hint })
       }
@@ -208,11 +211,6 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
     },
   },
   triggers: triggersField,
-}
-
-/** The part of a scope that a key is, or almost spells. */
-function nearestScope(key: string): string | undefined {
-  return SCOPES.find((name) => distance(name, key.toLowerCase()) <= 2)
 }
 
 /** Returns the strings of a field, or reports an error: such a field must not be ignored. */

@@ -61,11 +61,6 @@ export interface Field {
   readonly looksForHidden?: boolean
   /** It restricts rights or visibility, so a misspelling of its name must not pass as an unknown field. */
   readonly restricts?: boolean
-  /**
-   * Of a restricting field with a short name: whether a value shows that the field is meant, under a key that almost spells
-   * it. Such a key alone may be another word.
-   */
-  readonly isMeantBy?: (value: YamlNode) => boolean
   /** It changes nothing about what the skill is, may do or who sees it: `lenient` leaves it out if it cannot be read. */
   readonly dispensable?: boolean
 }

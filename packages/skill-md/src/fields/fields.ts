@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein'
+import { isNear } from '../text/nearest.ts'
 import { readText, type YamlMap, type YamlNode } from '../yaml/tree.ts'
 import { parseAllowedTools } from './allowed-tools.ts'
 import { CLIENT_FIELDS } from './client-fields.ts'
@@ -11,108 +11,36 @@ export const FIELDS: ReadonlyMap<string, Field> = new Map(
   Object.entries({ ...STANDARD_FIELDS, ...EXTENSION_FIELDS, ...CLIENT_FIELDS }),
 )
 
-let byLetters: ReadonlyMap<string, string> | undefined
-
-/** Returns the known field that a key misspells, such as `allowed_tools`, `allowedTools`, `Name`. */
-export function findMisspelled(key: string): string | undefined {
-  if (FIELDS.has(key)) return undefined
-  byLetters ??= new Map([...FIELDS.keys()].map((name) => [letters(name), name]))
-  return byLetters.get(LETTERS.test(key) ? key : letters(key))
-}
-
-/** A shorter name is too close to words that have nothing to do with it, such as `scopes` to `scope`. */
-const MIN_TYPO_LETTERS = 10
-const MAX_TYPOS = 2
-
+/** Other names of fields that restrict what a skill may do or who sees it, by their letters. */
 const OTHER_NAMES = {
   'allowed-tools': 'permittedtools toolsallowed toolspermitted onlytools allowedtoolslist allowedtoollist',
   'disallowed-tools':
     'deniedtools denytools forbiddentools blockedtools excludedtools toolsdisallowed toolsdenied toolsforbidden ' +
     'toolsblocked toolsexcluded disallowedtoolslist deniedtoolslist',
-  scope: 'scopeagents scopeagent scopetenants scopetenant scopeenvironments scopeenvironment',
+  scope: 'scopeagents scopeagent scopetenants scopetenant scopeenvironments scopeenvironment tenants tenant',
 }
 
-/** Other names for a restriction, by their letters. */
-export const SYNONYMS: ReadonlyMap<string, string> = new Map(
-  Object.entries(OTHER_NAMES).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
-)
+/** The fields by their letters: a key with the same ones is the same word in another spelling. */
+export const BY_LETTERS: ReadonlyMap<string, string> = new Map([
+  ...[...FIELDS.keys()].map((name) => [letters(name), name] as const),
+  ...Object.entries(OTHER_NAMES).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
+])
+
+/** Words that are near a restricting field and have another meaning. */
+export const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats', 'statue'])
 
 /**
- * Returns the field that a key almost spells, among those that restrict what a skill may do or who sees it: `allow-tools`,
- * `disalowed_tools`, `denied-tools`. A skill whose restriction is misspelled must not load as if it had none.
+ * Returns the field that an unknown key means: one with the same letters (`allowedTools`, `Name`), another name of a field
+ * that restricts what a skill may do or who sees it (`denied-tools`), or such a field with one or two slips of the pen
+ * (`alowed-tools`, `scpoe`). A skill whose restriction is misspelled must not load as if it had none.
  */
-export function findAlmostRestricting(key: string): string | undefined {
+export function findMeant(key: string): string | undefined {
   if (FIELDS.has(key)) return undefined
   const typed = letters(key)
-  const synonym = SYNONYMS.get(typed)
-  if (synonym !== undefined || typed.length < MIN_TYPO_LETTERS - MAX_TYPOS) return synonym
-  restricting ??= [...FIELDS]
-    .filter(([, field]) => field.restricts === true)
-    .map(([name]) => ({ name, letters: letters(name) }))
-    .filter((field) => field.letters.length >= MIN_TYPO_LETTERS)
-  return restricting.find(
-    (field) =>
-      Math.abs(field.letters.length - typed.length) <= MAX_TYPOS && distance(field.letters, typed) <= MAX_TYPOS,
-  )?.name
-}
-
-/** What an unknown key may be meant for. It depends on the key alone. */
-interface Likeness {
-  /** The field that it spells wrongly, whatever its value is. */
-  readonly misspelled: string | undefined
-  /** Restricting fields with a short name that it almost spells. The value decides. */
-  readonly similar: readonly string[]
-  /** The one of these from which it differs by one letter, unless it is another word. */
-  readonly doubtful: string | undefined
-}
-
-/** The same few unknown keys are in most skills, and a key is compared with every field. */
-const likenesses = new Map<string, Likeness>()
-const MAX_LIKENESSES = 256
-
-function likenessOf(key: string): Likeness {
-  const known = likenesses.get(key)
-  if (known !== undefined) return known
-  const similar = findSimilar(key)
-  const likeness = {
-    misspelled: findMisspelled(key) ?? findAlmostRestricting(key),
-    similar,
-    doubtful: findOneLetterOff(key, similar),
-  }
-  if (likenesses.size === MAX_LIKENESSES) likenesses.clear()
-  likenesses.set(key, likeness)
-  return likeness
-}
-
-/**
- * Returns the known field that an unknown key stands for: one that it misspells, a restricting one that it almost spells,
- * or a restricting one with a short name if the value shows that it is meant: `stauts: disabled`,
- * `scopes: { tenants: [a] }`. `scopes: [read]` and `state: active` are other fields.
- */
-export function findMeant(key: string, value: YamlNode): string | undefined {
-  const { misspelled, similar } = likenessOf(key)
-  if (misspelled !== undefined || similar.length === 0) return misspelled
-  return similar.find((name) => isSwapped(key, name) || FIELDS.get(name)!.isMeantBy!(value))
-}
-
-/** Returns the restricting field with a short name that an unknown key may misspell by one letter. */
-export function findDoubtful(key: string): string | undefined {
-  return likenessOf(key).doubtful
-}
-
-/** Whether a key is a name with two neighbouring letters swapped: no other word. */
-function isSwapped(key: string, name: string): boolean {
-  const typed = letters(key)
-  const at = Array.from(name).findIndex((letter, index) => letter !== typed[index])
-  return at >= 0 && typed === name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2)
-}
-
-/** Words that differ from a restricting field in one letter and have another meaning. */
-const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats'])
-
-function findOneLetterOff(key: string, similar: readonly string[]): string | undefined {
-  const typed = letters(key)
-  return OTHER_WORDS.has(typed) ? undefined : similar.find((name) => distance(name, typed) === 1)
+  const same = BY_LETTERS.get(typed)
+  if (same !== undefined || OTHER_WORDS.has(typed)) return same
+  for (const [name, { restricts }] of FIELDS) if (restricts === true && isNear(typed, letters(name))) return name
+  return undefined
 }
 
 /** A restricting field where it has no effect. */
@@ -122,43 +50,20 @@ interface MisplacedField {
   readonly known: string
 }
 
-/**
- * Returns the first key inside a value that is a restricting field, or almost spells one, such as `allowed-tools` under
- * `metadata`. A short name (`scope`, `status`) counts only if its value shows that the field is meant.
- */
+/** Returns the first key inside a value that is, or means, a restricting field, such as `allowed-tools` under `metadata`. */
 export function findMisplaced(node: YamlNode): MisplacedField | undefined {
   if (node.kind === 'scalar') return undefined
-  if (node.kind === 'list') {
-    for (const item of node.items) {
-      const found = findMisplaced(item)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  for (const { key, line, value } of node.entries) {
-    const field = FIELDS.get(key)
-    const known = field === undefined ? findMeant(key, value) : (field.isMeantBy?.(value) ?? true) ? key : undefined
+  const entries = node.kind === 'map' ? node.entries : []
+  for (const { key, line } of entries) {
+    const known = FIELDS.has(key) ? key : findMeant(key)
     if (known !== undefined && FIELDS.get(known)!.restricts === true) return { key, line, known }
+  }
+  for (const value of node.kind === 'list' ? node.items : entries.map((entry) => entry.value)) {
     const found = findMisplaced(value)
     if (found !== undefined) return found
   }
   return undefined
 }
-
-function findSimilar(key: string): readonly string[] {
-  if (FIELDS.has(key)) return []
-  const typed = letters(key)
-  const similar: string[] = []
-  for (const [name, field] of FIELDS) {
-    if (field.isMeantBy === undefined || Math.abs(name.length - typed.length) > MAX_TYPOS) continue
-    if (distance(name, typed) <= MAX_TYPOS) similar.push(name)
-  }
-  return similar
-}
-
-let restricting: readonly { readonly name: string; readonly letters: string }[] | undefined
-
-const LETTERS = /^[a-z]*$/
 
 function letters(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z]/g, '')
@@ -171,6 +76,9 @@ export const FOREIGN_TOOL_NAMES: ReadonlySet<string> = new Set(
     'Read Skill SlashCommand Task TodoRead TodoWrite WebFetch WebSearch Write'
   ).split(' '),
 )
+
+/** Where files of sub-agents name their tools. */
+export const SUB_AGENT_FIELDS: ReadonlySet<string> = new Set(['tools', 'tool'])
 
 /** Keys of other clients that turn something off, with the value that does so. */
 const SWITCHES: ReadonlyMap<string, boolean> = new Map([
@@ -185,8 +93,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
  */
 export function findForeignRules(key: string, value: YamlNode, { entries }: YamlMap): string | undefined {
   const isAbsent = (known: string): boolean => entries.every((entry) => entry.key !== known)
-  if (key === 'tools' || key === 'tool')
-    return isAbsent('allowed-tools') && namesHostTools(value) ? 'allowed-tools' : undefined
+  if (SUB_AGENT_FIELDS.has(key)) return isAbsent('allowed-tools') && namesHostTools(value) ? 'allowed-tools' : undefined
   const isOff = value.kind === 'scalar' && SWITCHES.has(key) && value.value === SWITCHES.get(key)
   return isOff && isAbsent('status') ? 'status' : undefined
 }

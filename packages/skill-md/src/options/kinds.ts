@@ -152,11 +152,6 @@ export function distinctListOf(kind: OptionKind, expects?: string): OptionKind {
   }
 }
 
-/** A list that the caller may go on changing. */
-export function liveListOf(kind: OptionKind, expects?: string): OptionKind {
-  return { ...listOf(kind, expects), copy: (value) => value }
-}
-
 /** An object whose keys are the caller's, with values of one kind. */
 export function recordOf(kind: OptionKind, expects = `an object; each value is ${kind.expects}`): OptionKind {
   return {

@@ -4,7 +4,7 @@ import {
   MAX_MANIFEST_BYTES,
   MAX_NAME_CHARS,
   MAX_YAML_DEPTH,
-  MAX_YAML_TOKENS,
+  MAX_YAML_NODES,
 } from './limits.ts'
 
 /** A finding about a file: data, so that a terminal, an editor and a log can each show it in their own way. */
@@ -46,7 +46,7 @@ export const MANIFEST_CODES = {
   YAML_DOCUMENTS: 'The frontmatter holds more than one YAML document, or a mark that ends one.',
   YAML_KEY_DUPLICATE: 'A key occurs twice in one mapping.',
   YAML_KEY_INVALID: 'A key is a merge key, a collection, or a name that JavaScript reserves.',
-  YAML_TOO_COMPLEX: `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels or holds more than ${MAX_YAML_TOKENS} tokens.`,
+  YAML_TOO_COMPLEX: `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels or holds more than ${MAX_YAML_NODES} values.`,
   NAME_MISSING: 'The skill has no name.',
   NAME_UNSAFE: 'The name could be taken for a path, a device, or another name than it shows.',
   NAME_PATTERN: 'The name holds more than lowercase letters, digits and single inner hyphens.',
@@ -85,13 +85,8 @@ export const ADVICE_CODES = {
   BODY_LONG: 'The body has more lines than the standard advises.',
   BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
   LINK_BROKEN: "A link leads to nothing that is available in the skill's folder.",
-  REFERENCE_DEEP: 'A file is reached only through another file, not from SKILL.md itself.',
-  SCRIPT_NO_SHEBANG: 'A script does not begin with "#!" and its interpreter.',
-  SCRIPT_NOT_EXECUTABLE: 'A script is not executable.',
   RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.',
   RULE_PERMITS_NOTHING: 'A rule of allowed-tools permits no call at all.',
-  TOOLSET_MISSING: 'A module that `toolsets` names is not in the folder.',
-  FOLDER_NOT_WHOLE: 'The folder holds what no digest covers, so that every activation asks for consent again.',
 } as const
 
 /** Codes that building or reloading a catalog can report. */
@@ -115,10 +110,8 @@ export const SOURCE_CODES = {
   CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so a user cannot know what they agree to.',
   ROOT_MISSING: 'A folder of skills that the program named does not exist.',
   ROOT_WITHOUT_SKILLS: 'A folder, a package or a server that the program named holds no skill.',
-  ROOT_LINKED: 'The root of a source is a link, and its skills are read from where it leads.',
   ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.',
   FOLDER_UNREADABLE: 'A folder could not be read, so skills in it are not known.',
-  FOLDER_SEEN_BEFORE: 'A link leads to a folder that was already searched.',
   SKILL_FOLDER_LINKED: 'A folder is a link, and the source does not follow links.',
   MANIFEST_LINKED: 'The manifest is a link, which is never followed.',
   MANIFEST_NOT_A_FILE: 'The manifest is a folder, a pipe, a device or a socket.',

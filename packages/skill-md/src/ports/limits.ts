@@ -18,8 +18,8 @@ export const HEAD_BYTES = 4096
 /** The most levels of a YAML document. */
 export const MAX_YAML_DEPTH = 32
 
-/** The most tokens of a YAML document: ten times as many as in the largest of thousands of real manifests. */
-export const MAX_YAML_TOKENS = 4000
+/** The most values of a YAML document, keys, lists and mappings included: far more than any real manifest has. */
+export const MAX_YAML_NODES = 2000
 
 /** The largest file of a skill that is read, unless the caller passes a limit. */
 export const MAX_RESOURCE_BYTES = 10 * 1024 * 1024

@@ -9,8 +9,6 @@ export type SkillType = 'instruction' | 'composite' | 'script' | 'template'
 
 /** One step of a plan. */
 export interface CompositeStep {
-  /** By which later steps use what it returned: `{{ steps.NAME.result }}`. Absent: none does. */
-  readonly name?: string
   /** The host's tool that the step calls. */
   readonly tool: string
   /** The tool's input: `{}` if the author wrote none. */
@@ -92,6 +90,8 @@ export interface Manifest {
   }>
   /** The form of its arguments, for a person who types them: `[file] [mode]`. */
   readonly argumentHint?: string
+  /** The names of its arguments, in their order: `$name` in the body is the one at that place. */
+  readonly arguments?: readonly string[]
   /** More on when to use it; listed after the description. */
   readonly whenToUse?: string
   /**
@@ -118,6 +118,8 @@ export interface SkillContent {
   readonly body?: string
   /** What the body defines. If `body` is given too, it must hold this definition. */
   readonly definition?: SkillDefinition
+  /** The whole file, if it is to be written as it is. It must read as what is given beside it. Absent: it is rendered. */
+  readonly text?: string
 }
 
 /** All defaults. Manifests share its values, since most skills leave out most fields. Not a valid manifest: it has no name. */

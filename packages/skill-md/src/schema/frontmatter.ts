@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import {
+  BY_LETTERS,
   FIELDS,
-  findDoubtful,
+  findForeignRules,
   findMeant,
   findMisplaced,
-  SYNONYMS,
-  findForeignRules,
   FOREIGN_TOOL_NAMES,
+  OTHER_WORDS,
 } from '../fields/fields.ts'
 import { oneOf } from '../options/kinds.ts'
 import { checkArgument } from '../options/table.ts'
@@ -94,10 +94,9 @@ function isSuspicious(frontmatter: Readonly<Record<string, unknown>>): boolean {
   return root.entries.some(({ key, value }) => {
     if (FIELDS.has(key)) return key === 'metadata' && findMisplaced(value) !== undefined
     return (
-      findMeant(key, value) !== undefined ||
+      findMeant(key) !== undefined ||
       findForeignRules(key, value, root) !== undefined ||
-      findMisplaced(value) !== undefined ||
-      findDoubtful(key) !== undefined
+      findMisplaced(value) !== undefined
     )
   })
 }
@@ -133,23 +132,18 @@ function near(name: string, edits: number): string {
 
 const lettersOf = (key: string): string => key.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** Names with more letters are compared with one edit: all names with two would make a schema of hundreds of kilobytes. */
-const MAX_SHORT = 8
+const RESTRICTING = [...FIELDS].filter(([, field]) => field.restricts === true).map(([name]) => name)
 
 /**
- * What JSON Schema can say about keys that misspell a field: other spellings of all fields, other words for restrictions of
- * tools, and restricting fields with one letter wrong, or two in a short name.
+ * What JSON Schema can say about keys that misspell a field: other spellings of all fields, other words for restrictions, and
+ * restricting fields with one letter wrong, or two letters swapped in a short name.
  */
 function keywordsOfMisspellings(): Readonly<Record<string, unknown>> {
-  const known = [...FIELDS.keys()]
-  const isNoField = `(?!(?:${known.join('|')})$)`
+  const isNoField = `(?!(?:${[...FIELDS.keys(), ...OTHER_WORDS].join('|')})$)`
   const spelled = (name: string, edits = 0): string => `^${isNoField}${BETWEEN}${near(lettersOf(name), edits)}$`
-  const restricting = [...FIELDS].filter(([, field]) => field.restricts === true).map(([name]) => name)
-  const long = restricting.filter((name) => lettersOf(name).length > MAX_SHORT)
   const never = [
-    ...known.map((name) => spelled(name)),
-    ...[...SYNONYMS.keys()].map((name) => spelled(name)),
-    ...long.map((name) => spelled(name, 1)),
+    ...[...BY_LETTERS.keys()].map((name) => spelled(name)),
+    ...RESTRICTING.map((name) => spelled(name, 1)),
     ...['scope', 'status'].flatMap((name) => swaps(name).map((swapped) => spelled(swapped))),
   ]
   const offSwitches = { disabled: { not: { const: true } }, enabled: { not: { const: false } } }
@@ -164,16 +158,6 @@ function keywordsOfMisspellings(): Readonly<Record<string, unknown>> {
   }
   return {
     propertyNames: { not: { anyOf: never.map((pattern) => ({ pattern })) } },
-    patternProperties: {
-      [spelled('scope', 2)]: {
-        not: {
-          type: 'object',
-          minProperties: 1,
-          propertyNames: { enum: ['agents', 'tenants', 'environments', 'agent', 'tenant', 'environment'] },
-        },
-      },
-      [spelled('status', 2)]: { not: { enum: ['draft', 'disabled'] } },
-    },
     allOf: [
       { anyOf: [{ required: ['allowed-tools'] }, { properties: { tools: noRules, tool: noRules } }] },
       { anyOf: [{ required: ['status'] }, { properties: offSwitches }] },
@@ -181,12 +165,9 @@ function keywordsOfMisspellings(): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Of `metadata`: no restricting field with a long name stands in it, in any spelling of it. */
+/** Of `metadata`: no restricting field stands in it, in any spelling of it. */
 function keywordsOfMetadata(): Readonly<Record<string, unknown>> {
-  const long = [...FIELDS]
-    .filter(([name, field]) => field.restricts === true && lettersOf(name).length > MAX_SHORT)
-    .map(([name]) => lettersOf(name))
-  const never = [...long.map((name) => near(name, 0)), ...[...SYNONYMS.keys()].map((name) => near(name, 0))]
+  const never = [...BY_LETTERS].filter(([, name]) => RESTRICTING.includes(name)).map(([letters]) => near(letters, 0))
   return { propertyNames: { not: { anyOf: never.map((pattern) => ({ pattern: `^${BETWEEN}${pattern}$` })) } } }
 }
 

@@ -32,3 +32,18 @@ const MIN_EDITS = 2
 
 /** In longer names, one edit more for so many characters. */
 const CHARS_PER_EDIT = 3
+
+/** A name of so many letters is near what differs by two of them, a shorter one what differs by one. */
+const LONG_NAME = 10
+
+/** Whether a word is another with a slip of the pen: a letter too much, missing or wrong, or two swapped; two in a long one. */
+export function isNear(typed: string, name: string): boolean {
+  const maxEdits = name.length < LONG_NAME ? 1 : 2
+  if (Math.abs(typed.length - name.length) > maxEdits) return false
+  return distance(typed, name) <= maxEdits || isSwapped(typed, name)
+}
+
+function isSwapped(typed: string, name: string): boolean {
+  const at = Array.from(name).findIndex((letter, index) => letter !== typed[index])
+  return at >= 0 && typed === name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2)
+}

@@ -1,4 +1,4 @@
-import { FIELDS, findAlmostRestricting, findMisspelled } from '../fields/fields.ts'
+import { FIELDS, findMeant, SUB_AGENT_FIELDS } from '../fields/fields.ts'
 
 /** A line of a frontmatter, rewritten as valid YAML with the only meaning that it can have. */
 export interface Repair {
@@ -9,8 +9,6 @@ export interface Repair {
   readonly key: string
   /** What was wrong, as the end of a sentence that begins with `The value of "x"`. */
   readonly reason: string
-  /** The number of `: ` in the value. */
-  readonly colons: number
 }
 
 const FIELD = /^ *([\w.-]+):[ \t]+(?=\S)/
@@ -47,7 +45,7 @@ export function repairLine(text: string, line: number, isAlias = false): Repair 
   const repaired = isAlias ? repairEmphasis(value) : repairValue(value)
   if (repaired === undefined) return undefined
   lines[line] = prefix + repaired.value + (original.endsWith('\r') ? '\r' : '')
-  return { text: lines.join('\n'), line, key, reason: repaired.reason, colons: value.split(COLON).length - 1 }
+  return { text: lines.join('\n'), line, key, reason: repaired.reason }
 }
 
 function repairValue(value: string): { readonly value: string; readonly reason: string } | undefined {
@@ -135,7 +133,7 @@ export function leaveOut(
 function isDispensable(key: string): boolean {
   const field = FIELDS.get(key)
   if (field !== undefined) return field.dispensable === true
-  return findMisspelled(key) === undefined && findAlmostRestricting(key) === undefined && key !== 'tools'
+  return findMeant(key) === undefined && !SUB_AGENT_FIELDS.has(key)
 }
 
 /** In a broken field, an indented line may be a field of its own that was indented by mistake. */

@@ -7,6 +7,8 @@ const read = (rest: string, profile: Profile = 'default') =>
 describe('fields that other clients are used to', () => {
   it.each([
     ['argument-hint: <file>', { argumentHint: '<file>' }],
+    ['arguments: [ticket, branch]', { arguments: ['ticket', 'branch'] }],
+    ['arguments: ticket branch', { arguments: ['ticket', 'branch'] }],
     ['argument-hint: "[file] [mode]"', { argumentHint: '[file] [mode]' }],
     ['argument-hint: [file]', { argumentHint: '[file]' }],
     ['argument-hint: [--all, 12]', { argumentHint: '[--all, 12]' }],
@@ -114,7 +116,7 @@ describe('fields that other clients are used to', () => {
     },
   )
 
-  it.each(['arguments: [a]', 'effort: high', 'paths: [a]', 'background: true', 'shell: bash', 'version: 1'])(
+  it.each(['effort: high', 'paths: [a]', 'background: true', 'shell: bash', 'version: 1'])(
     '[MAN-7] keeps "%s" under extra and reports it as ignored',
     async (rest) => {
       const { manifest, diagnostics } = await read(rest)

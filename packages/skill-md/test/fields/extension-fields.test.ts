@@ -100,8 +100,7 @@ describe('extension fields', () => {
     ['priority: "1"', 'priority', '1'],
     ['tags: [[a]]', 'tags', [['a']]],
     ['scope: implementation', 'scope', 'implementation'],
-    ['hooks: {PostToolUse: [{matcher: Bash}]}', 'hooks', { PostToolUse: [{ matcher: 'Bash' }] }],
-    ['hooks: [a]', 'hooks', ['a']],
+    ['hooks: {}', 'hooks', {}],
   ])('[MAN-5] keeps what another client may mean by "%s", without effect', async (rest, key, value) => {
     const plain = (await read('license: MIT')).manifest!
     const { manifest, diagnostics } = await read(rest)
@@ -128,8 +127,21 @@ describe('extension fields', () => {
     }
   })
 
-  it('[MAN-5] reports a hook that never runs beside those that do', async () => {
-    const { manifest, diagnostics } = await read('hooks:\n  pre: a\n  PreToolUse: b')
+  it.each(['hooks: guard.sh', 'hooks: [guard.sh]'])(
+    '[MAN-5, MAN-18] refuses %j, which does not say when it runs',
+    async (field) => {
+      const { manifest, diagnostics } = await read(field)
+      expect(manifest).toBeUndefined()
+      expect(diagnostics).toMatchObject([{ code: 'FIELD_TYPE', severity: 'error', line: 4 }])
+    },
+  )
+
+  it('[MAN-5, MAN-18] refuses the hooks of another client, which never run, and lenient says so', async () => {
+    const text = `---\nname: pdf\ndescription: x\nhooks:\n  pre: a\n  PreToolUse: b\n---\n`
+    const refused = await parseSkill(text)
+    expect(refused.manifest).toBeUndefined()
+    expect(refused.diagnostics).toMatchObject([{ code: 'FIELD_MISSPELLED', severity: 'error', line: 6 }])
+    const { manifest, diagnostics } = await parseSkill(text, { profile: 'lenient' })
     expect(manifest?.hooks).toEqual({ pre: ['a'], post: [] })
     expect(diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN', severity: 'warning', line: 6 }])
   })

@@ -50,10 +50,9 @@ describe('[MAN-18] a field that restricts', () => {
 
   it.each([
     ['stauts: disabled', 'status'],
-    ['state: draft', 'status'],
     ['disabled: true', 'status'],
     ['enabled: false', 'status'],
-    ['scopes:\n  tenants: [a]', 'scope'],
+    ['tenants: [a]', 'scope'],
     ['Scop: { agents: [a], environments: [b] }', 'scope'],
   ])('is an error as %j, by its value, and names %s', async (field, known) => {
     for (const profile of PROFILES) {
@@ -68,6 +67,9 @@ describe('[MAN-18] a field that restricts', () => {
     ['socpe: [a]', 'scope'],
     ['scop:\n  agent: [a]', 'scope'],
     ['sattus: active', 'status'],
+    ['scop: production', 'scope'],
+    ['tatus: old', 'status'],
+    ['scopee: x', 'scope'],
   ])('[ABUSE-133] is an error as %j, which is no other word', async (field, known) => {
     for (const profile of PROFILES) {
       const { manifest, diagnostics } = await parseSkill(skill(field), { profile })
@@ -111,6 +113,8 @@ describe('[MAN-18] a field that restricts', () => {
     ['metadata:\n  deny-tools: Read', 'FIELD_MISSPELLED', TOP('disallowed-tools'), 5],
     ['metadata:\n  more:\n    disable_model_invocation: true', 'FIELD_MISSPELLED', TOP('disable-model-invocation'), 6],
     ['metadata:\n  scope:\n    tenants: [a]', 'FIELD_MISSPELLED', TOP('scope'), 5],
+    ['metadata:\n  scope: production', 'FIELD_MISSPELLED', TOP('scope'), 5],
+    ['metadata:\n  status: draft', 'FIELD_MISSPELLED', TOP('status'), 5],
   ])('[ABUSE-133] is looked for at any depth: %j', async (field, code, hint, line) => {
     const { manifest, diagnostics } = await parseSkill(skill(field))
     const errors = diagnostics.filter(({ severity }) => severity === 'error')
@@ -118,12 +122,17 @@ describe('[MAN-18] a field that restricts', () => {
     expect(errors).toMatchObject([{ code, hint, line }])
   })
 
-  it.each([
-    'hooks:\n  PreToolUse: ./a.sh',
-    'metadata:\n  status: disabled-feature\n  scope: repo',
-    'metadata:\n  tools: Read',
-  ])('[MAN-9] is not meant by %j', async (field) => {
-    expect((await parseSkill(skill(field))).manifest).toBeDefined()
+  it('[MAN-9] is not meant by "tools" under metadata', async () => {
+    expect((await parseSkill(skill('metadata:\n  tools: Read'))).manifest).toBeDefined()
+  })
+
+  it('[MAN-3] is only warned of in lenient as "tools", which then approves nothing', async () => {
+    const { manifest, diagnostics } = await parseSkill(skill('tools: Read, Bash'), { profile: 'lenient' })
+    expect(manifest).toBeDefined()
+    expect(manifest!.allowedTools).toBeUndefined()
+    expect(diagnostics).toMatchObject([
+      { code: 'FIELD_MISSPELLED', severity: 'warning', hint: 'Write "allowed-tools".' },
+    ])
   })
 
   it('[ABUSE-133] is said where it stands under a field of another client, and the skill loads', async () => {
@@ -135,20 +144,10 @@ describe('[MAN-18] a field that restricts', () => {
     ])
   })
 
-  it.each(['scop: production', 'tatus: old', 'scopee: x'])(
-    '[ABUSE-133] is asked about at %j, and the skill loads',
-    async (field) => {
-      const { manifest, diagnostics } = await parseSkill(skill(field))
-      expect(manifest).toBeDefined()
-      expect(diagnostics).toMatchObject([
-        { code: 'FIELD_UNKNOWN', severity: 'warning', hint: expect.stringMatching(/^Write "(?:scope|status)", if/) },
-      ])
-    },
-  )
-
   it.each([
     'tools: [claude, cursor]',
-    'state: active',
+    'state: draft',
+    'agents: [a]',
     'disabled: false',
     'enabled: true',
     'disabled: windows',
@@ -168,16 +167,6 @@ describe('[MAN-18] a field that restricts', () => {
     const { manifest, diagnostics } = await parseSkill(skill(field))
     expect(manifest?.allowedTools).toBeUndefined()
     expect(diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN', severity: 'info' }])
-  })
-
-  it('is judged by its own value, whatever the same key had before and however many keys were read since', async () => {
-    const isRefused = async (field: string) => (await parseSkill(skill(field))).manifest === undefined
-    for (let round = 0; round < 2; round++) {
-      expect(await isRefused('state: active')).toBe(false)
-      expect(await isRefused('state: draft')).toBe(true)
-      const others = Array.from({ length: 300 }, (_, index) => `other-${round}-${index}: 1`)
-      expect(await isRefused(others.join('\n'))).toBe(false)
-    }
   })
 
   it('is not meant by "tools" beside it', async () => {

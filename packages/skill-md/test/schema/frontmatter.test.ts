@@ -184,7 +184,6 @@ describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
     [{ ...good, 'deny-tools': 'Bash' }],
     [{ ...good, disable_model_invocation: true }],
     [{ ...good, 'disable-model-invokation': true }],
-    [{ ...good, scopes: { tenants: ['a'] } }],
     [{ ...good, Scop: { agents: ['a'] } }],
     [{ ...good, scpoe: 'production' }],
     [{ ...good, scope: 'production' }],
@@ -222,7 +221,7 @@ describe('the schema of the frontmatter', { timeout: 60_000 }, () => {
     [{ scopes: ['read', 'write'] }],
     [{ scopes: { read: 'all' } }],
     [{ state: 'active', score: 5, tools: ['claude'], models: ['a'], 'required-tools': 'Bash', 'allowed-hosts': 'a.b' }],
-    [{ metadata: { status: 'disabled-feature', tools: 'Read', version: '1.0' } }],
+    [{ metadata: { tools: 'Read', version: '1.0' } }],
   ])('[MAN-16] takes %j, as JSON Schema too', async (fields) => {
     const schema = await loadFrontmatterSchema()
     expect(schema.safeParse({ ...good, ...fields }).success).toBe(true)

@@ -116,6 +116,23 @@ describe('YAML', () => {
     expect(diagnostics).toMatchObject([{ code: 'YAML_NOT_MAPPING', severity: 'error', line: 2 }])
   })
 
+  it('[MAN-9] takes closing brackets at the margin, and no other content there', async () => {
+    const { manifest } = await parseSkill(`---\n${HEAD}\na: [\n  b,\n]\nc: {\n  d: [{\n}\n]\n}\n---\n`)
+    expect(manifest?.extra).toEqual({ a: ['b'], c: { d: [{}] } })
+    expect(await refusalOf('a: [\nb\n]')).toMatchObject({ code: 'YAML_INVALID', line: 5 })
+  })
+
+  it.each([
+    ['name:\u00A0pdf', 2],
+    ['name: pdf\ndescription:\u3000Reads.', 3],
+  ])('[MAN-2] names a space behind a key that YAML takes for a letter: %j', async (text, line) => {
+    const { manifest, diagnostics } = await parseSkill(`---\n${text}\n---\n`)
+    expect(manifest).toBeUndefined()
+    expect(diagnostics).toMatchObject([
+      { line, message: expect.stringMatching(/^Behind "\w+:" stands U\+(?:00A0|3000)/) },
+    ])
+  })
+
   it('[MAN-2] refuses two fences with nothing between them', async () => {
     expect((await parseSkill('---\n---\n')).diagnostics).toMatchObject([{ code: 'YAML_NOT_MAPPING' }])
   })

@@ -6,7 +6,7 @@ import {
   type StoredSkill,
   isSkillError,
 } from '@repertoire/core'
-import { renderSkill } from '@repertoire/core/authoring'
+import { renderStored } from '@repertoire/core/authoring'
 import {
   checkResource,
   checkSkillContent,
@@ -49,7 +49,7 @@ export function tenantStore(tenant: TenantContext): SkillStore {
     scan: () => scanTenant(tenant),
     async save(content, { ifRevision } = {}) {
       const name = await keyFor(checkSkillContent(content).name)
-      const bytes = encoder.encode(await renderSkill(content))
+      const bytes = encoder.encode(await renderStored(content))
       await checkSkillFiles(name, new Map([['SKILL.md', { bytes }]]))
       return writeSkill(tenant, name, ifRevision, (stored) => {
         const { files, origin } = readable(stored)

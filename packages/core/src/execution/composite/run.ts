@@ -1,5 +1,5 @@
 import { untilAborted } from '../../time-limit.ts'
-import { stepData, type StepData, type Plan, type PlanStep } from './plan.ts'
+import type { PlanStep } from './plan.ts'
 
 /** What one step came to. */
 export interface PlanStepResult {
@@ -23,31 +23,23 @@ export interface PlanRun {
 export type PlanStepOutcome = Pick<PlanStepResult, 'ok' | 'value' | 'error'>
 
 /**
- * Carries out a plan, one step after the other, and stops at the first that fails: the results so far are kept. A step
- * that uses the result of an earlier one gets it in its parameters, and nowhere else: which tool is called stays as it was.
+ * Carries out a plan, one step after the other, and stops at the first that fails: the results so far are kept.
  * @param runStep carries out one step. What it throws is the step's failure
  * @throws the signal's reason
  */
 export async function runPlan(
-  { plan, stepWith }: Plan,
+  plan: readonly PlanStep[],
   runStep: (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<PlanStepOutcome>,
   signal: AbortSignal,
 ): Promise<PlanRun> {
   const results: PlanStepResult[] = []
-  const named = new Map<string, StepData>()
-  for (const planned of plan) {
+  for (const step of plan) {
     signal.throwIfAborted()
-    const step = stepWith(planned, named)
-    const outcome = 'problem' in step ? notBegun(step.problem) : await outcomeOf(step, runStep, signal)
-    results.push({ step: planned.step, tool: planned.tool, ...outcome })
+    const outcome = await outcomeOf(step, runStep, signal)
+    results.push({ step: step.step, tool: step.tool, ...outcome })
     if (!outcome.ok) return { ok: false, results }
-    if (planned.name !== undefined) named.set(planned.name, stepData(outcome.value))
   }
   return { ok: true, results }
-}
-
-function notBegun(problem: string): PlanStepOutcome {
-  return { ok: false, error: { message: `It was not begun. ${problem}` } }
 }
 
 async function outcomeOf(

@@ -1,8 +1,7 @@
 import type * as Engine from 'liquidjs'
-import type { Context, FilterImplOptions, Liquid, Operators } from 'liquidjs'
+import type { Context, Liquid, Operators } from 'liquidjs'
 import { shown } from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
-import { type SyntaxProblem, syntaxProblem } from './syntax.ts'
 
 /** The text of a template; or what is wrong with it, with the line in the template where it is known. */
 export type Rendered = { readonly text: string } | TemplateProblem
@@ -27,24 +26,25 @@ const MAX_MADE = 2_000_000
 /** The longest text that a template may become. */
 const MAX_TEXT_CHARS = 1_000_000
 
+/** The filters that there are. Each takes time that grows with its input, and reads no property that a template names. */
+const FILTERS: ReadonlySet<string> = new Set(
+  (
+    'abs append at_least at_most capitalize ceil date default divided_by downcase escape first floor join json last lstrip ' +
+    'minus modulo newline_to_br plus prepend remove remove_first remove_last replace replace_first replace_last reverse ' +
+    'round rstrip size slice split strip strip_newlines times truncate truncatewords upcase url_encode'
+  ).split(' '),
+)
+
 /** Tags that read other files. They are not there at all. */
 const READING_TAGS = ['include', 'render', 'layout', 'block'] as const
 
-/** The engine, and a parser that refuses what the engine leaves out in silence. */
-interface StrictEngine {
-  readonly liquid: Liquid
-  /** @throws what is wrong with the template */
-  readonly parse: (template: string) => ReturnType<Liquid['parse']>
-}
+let engine: Promise<Liquid> | undefined
 
-let engine: Promise<StrictEngine> | undefined
-
-function strictEngine(): Promise<StrictEngine> {
+function strictEngine(): Promise<Liquid> {
   return (engine ??= import('liquidjs').then(createEngine))
 }
 
-function createEngine(library: typeof Engine): StrictEngine {
-  const { Liquid, defaultOperators } = library
+function createEngine({ Liquid, defaultOperators }: typeof Engine): Liquid {
   const liquid = new Liquid({
     strictVariables: true,
     strictFilters: true,
@@ -58,26 +58,8 @@ function createEngine(library: typeof Engine): StrictEngine {
     operators: timedOperators(defaultOperators),
   })
   for (const tag of READING_TAGS) delete liquid.tags[tag]
-  for (const [name, filter] of Object.entries(liquid.filters)) liquid.registerFilter(name, timedFilter(name, filter))
-  return {
-    liquid,
-    parse(template) {
-      const parsed = liquid.parse(template)
-      const problem = syntaxProblem(template, library)
-      if (problem === undefined) return parsed
-      throw new NotLiquid(problem)
-    },
-  }
-}
-
-/** In the shape of the engine's own errors. */
-class NotLiquid extends Error {
-  readonly token: { readonly getPosition: () => readonly number[] }
-
-  constructor({ message, line }: SyntaxProblem) {
-    super(message)
-    this.token = { getPosition: () => [line] }
-  }
+  for (const name of Object.keys(liquid.filters)) if (!FILTERS.has(name)) delete liquid.filters[name]
+  return liquid
 }
 
 /** Lists and objects as JSON, and not as the engine or JavaScript would write them. What is not there is no text. */
@@ -88,9 +70,9 @@ function asText(value: unknown): string {
 
 /** Returns what is wrong with a template whatever it is given; undefined where nothing is. */
 export async function templateProblem(template: string): Promise<TemplateProblem | undefined> {
-  const { parse } = await strictEngine()
+  const liquid = await strictEngine()
   try {
-    parse(template)
+    liquid.parse(template)
     return undefined
   } catch (error) {
     return problemOf(error)
@@ -99,8 +81,8 @@ export async function templateProblem(template: string): Promise<TemplateProblem
 
 /** Returns the names of the variables that a template uses and does not assign itself. */
 export async function templateVariables(template: string): Promise<readonly string[]> {
-  const { liquid, parse } = await strictEngine()
-  return liquid.globalVariablesSync(parse(template))
+  const liquid = await strictEngine()
+  return liquid.globalVariablesSync(liquid.parse(template))
 }
 
 /**
@@ -109,10 +91,10 @@ export async function templateVariables(template: string): Promise<readonly stri
  * @param parameters data of JSON, and nothing else
  */
 export async function renderTemplate(template: string, parameters: Parameters): Promise<Rendered> {
-  const { liquid, parse } = await strictEngine()
+  const liquid = await strictEngine()
   try {
     // Nothing in it waits: the same in steps is several times slower, and lets nothing else have its turn either.
-    const text: unknown = liquid.renderSync(parse(template), { ...parameters })
+    const text: unknown = liquid.renderSync(liquid.parse(template), { ...parameters })
     if (typeof text !== 'string') return { problem: 'It did not become text.' }
     if (text.length <= MAX_TEXT_CHARS) return { text }
     return { problem: `It becomes ${text.length} characters of at most ${MAX_TEXT_CHARS}.` }
@@ -156,38 +138,10 @@ function describe(error: unknown): { readonly message: string; readonly line: nu
   return { message: String(plain).replace(/, line:\d+, col:\d+$/, ''), line }
 }
 
-/** Filters whose first argument is the name of a property. They read it for each item. */
-const OF_PROPERTIES: ReadonlySet<string> = new Set(
-  'sort sort_natural map sum where reject group_by has find find_index compact'.split(' '),
-)
-
-/** The longest name of a property. */
-const MAX_NAME_CHARS = 200
-
-/** Filters that evaluate an expression for each item, or take more than linear time: how many items they take. */
-const MAX_ITEMS: ReadonlyMap<string, number> = new Map(
-  'sample where_exp reject_exp group_by_exp has_exp find_exp find_index_exp'.split(' ').map((name) => [name, 20_000]),
-)
-
 /**
- * Returns a filter that is not begun when the time is over. The engine looks at the time between the parts of a template
- * alone: a filter that evaluates an expression for each item of a list, which itself goes through the list, went on for
- * minutes.
+ * Returns operators that are not begun when the time is over: `contains` and `==` go through lists and texts. The engine looks
+ * at the time between the parts of a template alone.
  */
-function timedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
-  const { handler, raw = false } = typeof filter === 'function' ? { handler: filter } : filter
-  return {
-    raw,
-    handler(value: unknown, ...args: unknown[]) {
-      checkTime(this.context)
-      if (OF_PROPERTIES.has(name)) checkName(name, args[0])
-      checkItems(name, value)
-      return handler.call(this, value, ...args) as unknown
-    },
-  }
-}
-
-/** Returns operators that are not begun when the time is over: `contains` and `==` go through lists and texts. */
 function timedOperators(operators: Operators): Operators {
   const timed = Object.entries(operators).map(([name, operator]) => {
     const run = operator as (...operands: unknown[]) => unknown
@@ -205,17 +159,4 @@ function timedOperators(operators: Operators): Operators {
 
 function checkTime({ renderLimit }: Context): void {
   renderLimit.check(performance.now())
-}
-
-function checkName(filter: string, property: unknown): void {
-  const isLong = typeof property === 'string' && property.length > MAX_NAME_CHARS
-  if (isLong || (typeof property === 'object' && property !== null)) {
-    throw new TypeError(`the filter "${filter}" takes the name of a property, of at most ${MAX_NAME_CHARS} characters`)
-  }
-}
-
-function checkItems(filter: string, value: unknown): void {
-  const most = MAX_ITEMS.get(filter) ?? Infinity
-  const count = Array.isArray(value) || typeof value === 'string' ? value.length : 0
-  if (count > most) throw new RangeError(`the filter "${filter}" takes at most ${most} items`)
 }

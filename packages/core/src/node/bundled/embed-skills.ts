@@ -8,14 +8,14 @@ import { childPath } from '../folder/names.ts'
 export interface EmbedSkillsOptions {
   /** The folder that contains the skills, each a folder with a SKILL.md. It must exist, and may be empty. */
   readonly from: string
-  /** The TypeScript file to write. */
+  /** The file to write: a module of TypeScript or JavaScript. */
   readonly to: string
   /** The name under which the module exports the skills. Default `BUNDLED_SKILLS`. */
   readonly exportName?: string | undefined
 }
 
 /**
- * Writes the skills of a folder into a TypeScript module, so that a package can ship them as code and load them without a
+ * Writes the skills of a folder into a module, so that a package can ship them as code and load them without a
  * file system: `memorySource({ layer: 'bundled', id: 'my-package', skills: BUNDLED_SKILLS })`. Every folder is a skill,
  * and its content is preserved byte for byte; a file that begins with `#!` is executable. Where a lock or a store says where skills
  * were installed from, the module also exports `<exportName>_ORIGINS`, for the option `origins` of `memorySource`. Names that begin with a dot (such as `.placeholder`) and `node_modules` are
@@ -31,29 +31,22 @@ export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
   )
   const { to } = options
   const names = skillFolders(options.from)
-  const code = skillsAsModule(options)
+  const code = skillsAsModule(names, options)
   mkdirSync(dirname(to), { recursive: true })
   // An unchanged file is not written, so that watchers do not rebuild.
   if (readIfExists(to) !== code) writeFileSync(to, code)
   return names
 }
 
-/** The module that `embedSkills` writes. */
-function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkillsOptions, 'to'>): string {
+/** Returns the module that `embedSkills` writes. It has no types, so that it is TypeScript and JavaScript. */
+function skillsAsModule(
+  names: readonly string[],
+  { from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkillsOptions, 'to'>,
+): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(exportName))
     throw new TypeError(`embedSkills: "${exportName}" is not a valid name for a constant.`)
-  const folders = skillFolders(from).map((name) => ({ name, files: filesBelow(join(from, name)) }))
-  for (const { name, files } of folders) {
-    if (!files.has('SKILL.md'))
-      throw new TypeError(`${join(from, name)} contains no SKILL.md. Add one, or move the folder elsewhere.`)
-  }
-  const all = folders.flatMap(({ files }) => [...files.values()])
-  const binary = all.some(({ bytes }) => asText(bytes) === undefined)
-  const file = all.some(({ executable }) => executable)
-    ? 'string | Uint8Array | { readonly content: string | Uint8Array; readonly executable: boolean }'
-    : 'string | Uint8Array'
   const known = readKnownOrigins(from)
-  const origins = folders.flatMap(({ name }) => {
+  const origins = names.flatMap((name) => {
     const origin = known.get(name)
     return origin === undefined ? [] : [`  ${key(name)}: ${JSON.stringify(origin)},`]
   })
@@ -61,60 +54,38 @@ function skillsAsModule({ from, exportName = 'BUNDLED_SKILLS' }: Omit<EmbedSkill
     '// Written by `embedSkills`. Change the files that it was made from, and run it again.',
     '',
     '/** Skills as values: folder → relative path → content. */',
-    `export const ${exportName}: Readonly<Record<string, Readonly<Record<string, ${file}>>>> = {`,
-    ...folders.flatMap(({ name, files }) => [
-      `  ${key(name)}: {`,
-      ...[...files].map(([path, each]) => `    ${key(path)}:${fileLiteral(each)},`),
-      '  },',
-    ]),
+    `export const ${exportName} = {`,
+    ...names.flatMap((name) => [`  ${key(name)}: {`, ...filesOf(join(from, name)), '  },']),
     '}',
-    ...(origins.length === 0
-      ? []
-      : [
-          '',
-          '/** Where skills were installed from, by their folders. */',
-          `export const ${exportName}_ORIGINS: Readonly<Record<string, string>> = {`,
-          ...origins,
-          '}',
-        ]),
-    ...(binary ? ['', DECODER] : []),
     '',
   ]
-  return lines.join('\n')
+  if (origins.length === 0) return lines.join('\n')
+  const comment = '/** Where skills were installed from, by their folders. */'
+  return [...lines, comment, `export const ${exportName}_ORIGINS = {`, ...origins, '}', ''].join('\n')
 }
 
-const DECODER = `function bytes(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-}`
+/** Returns a line for each file of a skill. */
+function filesOf(folder: string): readonly string[] {
+  const files = filesBelow(folder)
+  if (!files.has('SKILL.md'))
+    throw new TypeError(`${folder} contains no SKILL.md. Add one, or move the folder elsewhere.`)
+  return Array.from(files, ([path, bytes]) => {
+    const content = literal(bytes)
+    // Run bits are not the same on every machine.
+    const isProgram = bytes[0] === 0x23 && bytes[1] === 0x21
+    return `    ${key(path)}: ${isProgram ? `{ content: ${content}, executable: true }` : content},`
+  })
+}
 
 /** A property name of a literal. In brackets, `__proto__` is an ordinary name. */
 function key(name: string): string {
   return name === '__proto__' ? "['__proto__']" : JSON.stringify(name)
 }
 
-/** A file, and whether it can be executed. */
-interface EmbeddedFile {
-  readonly bytes: Uint8Array
-  readonly executable: boolean
-}
-
-/** A first line with an interpreter makes a program: run bits are not the same on every machine. */
-function embedded(bytes: Uint8Array): EmbeddedFile {
-  return { bytes, executable: bytes[0] === 0x23 && bytes[1] === 0x21 }
-}
-
-function fileLiteral({ bytes, executable }: EmbeddedFile): string {
-  return executable ? ` { content:${literal(bytes)}, executable: true }` : literal(bytes)
-}
-
-/** Every line of the file is on a line of its own, so that a small change of the skill is a small diff here. */
 function literal(bytes: Uint8Array): string {
   const text = asText(bytes)
-  if (text === undefined) return ` bytes('${Buffer.from(bytes).toString('base64')}')`
-  const lines = text.split(/(?<=\n)/)
-  if (lines.length === 1) return ` ${JSON.stringify(text)}`
-  // Not a chain of `+`: compilers recurse into it, and a long file would exceed their stack.
-  return ` [${lines.map((line) => `\n      ${JSON.stringify(line)},`).join('')}\n    ].join('')`
+  if (text !== undefined) return JSON.stringify(text)
+  return `Uint8Array.from(atob('${Buffer.from(bytes).toString('base64')}'), (character) => character.charCodeAt(0))`
 }
 
 /** The text, if encoding it again gives exactly these bytes. */
@@ -140,15 +111,15 @@ function skillFolders(from: string): readonly string[] {
     .toSorted(byCodeUnits)
 }
 
-function filesBelow(folder: string, path = ''): ReadonlyMap<string, EmbeddedFile> {
-  const files = new Map<string, EmbeddedFile>()
+function filesBelow(folder: string, path = ''): ReadonlyMap<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>()
   const names = readdirSync(join(folder, path)).filter(isShipped).toSorted(byCodeUnits)
   for (const name of names) {
     const inner = path === '' ? name : `${path}/${name}`
     const real = childPath(folder, inner)
     const stats = lstatSync(real)
     if (stats.isDirectory()) for (const [below, file] of filesBelow(folder, inner)) files.set(below, file)
-    else if (stats.isFile()) files.set(inner, embedded(readFileSync(real)))
+    else if (stats.isFile()) files.set(inner, readFileSync(real))
     else
       throw new TypeError(
         `${real} is a link or no regular file, and only files are embedded. Put the file itself there.`,

@@ -1,12 +1,10 @@
 import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { BUNDLED_SKILLS } from '../../bundled/skills.ts'
+import { BUNDLED_SKILLS } from '../../../bundled/skills.generated.js'
+import { type MemoryFile, bytesOf, isExecutable, memorySkills } from '../../catalog/memory-source.ts'
 import {
   SkillError,
-  anyText,
-  either,
   foreign,
-  recordOf,
   text,
   variables,
   checkOptions,
@@ -26,7 +24,7 @@ export interface EnsureDefaultsOptions {
   /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
   readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'> | undefined
   /** Folder name → relative path → content. Default: the skills that ship inside this package. */
-  readonly skills?: Readonly<Record<string, Readonly<Record<string, string | Uint8Array>>>> | undefined
+  readonly skills?: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>> | undefined
   /** The environment to read instead of the process's own. */
   readonly env?: Environment | undefined
 }
@@ -41,25 +39,20 @@ export interface EnsuredDefaults {
   readonly kept: readonly string[]
 }
 
-const fileKind = either(
-  anyText,
-  foreign('bytes', (value) => value instanceof Uint8Array),
-)
-
 const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
   folder: text,
   configuration: foreign(
     'a configuration, as from `loadConfiguration`',
     (value) => isObject(value) && 'roots' in value,
   ),
-  skills: recordOf(recordOf(fileKind), 'an object of skills, each an object of files by their paths'),
+  skills: memorySkills,
   env: variables,
 }
 
 /**
  * Copies skills into the user's folder, where a person can change them. Whatever already exists under a skill's name is
  * left unchanged. Each skill appears completely or not at all, even after a crash or if several processes do this at
- * once. Names that begin with a dot are skipped. A file that begins with `#!` becomes executable.
+ * once. Names that begin with a dot are skipped. A file that begins with `#!`, or is given as executable, becomes executable.
  *
  * The default folder belongs to this library only: in `~/.agents/skills`, every other client would see the skills. A
  * skill that exists there under the same name counts as existing, and is not copied.
@@ -111,10 +104,10 @@ async function targetOf({ folder, configuration, env }: EnsureDefaultsOptions): 
 
 interface CheckedFile {
   readonly parts: readonly string[]
-  readonly content: string | Uint8Array
+  readonly file: MemoryFile
 }
 
-function checkedFiles(name: string, files: Readonly<Record<string, string | Uint8Array>>): readonly CheckedFile[] {
+function checkedFiles(name: string, files: Readonly<Record<string, MemoryFile>>): readonly CheckedFile[] {
   const problem = name.includes('/') ? 'it holds a "/"' : pathProblem(name)
   if (problem !== undefined) {
     throw new SkillError(
@@ -122,7 +115,7 @@ function checkedFiles(name: string, files: Readonly<Record<string, string | Uint
       `${quoted(name)} is not a valid name for a skill's folder: ${problem}.`,
     )
   }
-  return Object.entries(files).map(([path, content]) => ({ parts: resourceParts(path, name), content }))
+  return Object.entries(files).map(([path, file]) => ({ parts: resourceParts(path, name), file }))
 }
 
 /** Returns whether the skill was copied: it is not if its name exists by now. */
@@ -134,7 +127,7 @@ async function copy(folder: string, name: string, files: readonly CheckedFile[])
     staging = await mkdtemp(join(folder, '.repertoire-'))
     const staged = join(staging, name)
     await mkdir(staged)
-    for (const { parts, content } of files) await writeNew(join(staged, ...parts), content)
+    for (const { parts, file } of files) await writeNew(join(staged, ...parts), file)
     return await moveTo(staged, join(folder, name))
   } catch (error) {
     throw notWritable(
@@ -165,12 +158,12 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-async function writeNew(path: string, content: string | Uint8Array): Promise<void> {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  const isScript = bytes[0] === 0x23 && bytes[1] === 0x21
+async function writeNew(path: string, file: MemoryFile): Promise<void> {
+  const bytes = bytesOf(file)
+  const isProgram = isExecutable(file) || (bytes[0] === 0x23 && bytes[1] === 0x21)
   await mkdir(dirname(path), { recursive: true })
   // Flushed, since the name must not reach the disk before the content.
-  await writeFile(path, bytes, { mode: isScript ? 0o755 : 0o644, flag: 'wx', flush: true })
+  await writeFile(path, bytes, { mode: isProgram ? 0o755 : 0o644, flag: 'wx', flush: true })
 }
 
 /**

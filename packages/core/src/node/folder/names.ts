@@ -12,3 +12,8 @@ export const MANIFEST_NAME = 'SKILL.md'
 export function isManifestName(name: string): boolean {
   return name.length === MANIFEST_NAME.length && /^skill\.md$/i.test(name)
 }
+
+/** Whether a folder of this name is searched for skills. */
+export function isSearchedName(name: string, hidden: boolean): boolean {
+  return name !== '.git' && name !== 'node_modules' && (hidden || !name.startsWith('.'))
+}

@@ -11,7 +11,6 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import type { BigIntStats, Dirent, Stats } from 'node:fs'
-import process, { platform } from 'node:process'
 import { OpenError, errorCode, explainOpenError, refuseUnlessFile } from './open-error.ts'
 import { childPath } from './names.ts'
 import { writingIn, type FolderWriting } from './writing.ts'
@@ -57,7 +56,7 @@ function descriptorsPath(): string {
 
 /** Whether `/proc` shows the paths of this process's descriptors. */
 export const hasDescriptorPaths: boolean = (() => {
-  if (platform !== 'linux') return false
+  if (process.platform !== 'linux') return false
   try {
     const fd = openSync('/', FOLDER_FLAGS)
     try {
@@ -214,7 +213,7 @@ function checkedFolder(self: CheckedFolder, parents: readonly CheckedFolder[]): 
 
 // On Windows the device numbers of a path and of a descriptor differ in width, so only the file's number is compared.
 const isSameFile = (a: BigIntStats, b: BigIntStats): boolean =>
-  a.ino === b.ino && (platform === 'win32' || a.dev === b.dev)
+  a.ino === b.ino && (process.platform === 'win32' || a.dev === b.dev)
 
 function attempt<T>(path: string, work: () => T): T {
   try {

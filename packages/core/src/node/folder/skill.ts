@@ -1,6 +1,5 @@
 import { closeSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { platform } from 'node:process'
 import {
   SkillError,
   flag,
@@ -133,7 +132,8 @@ async function read(
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) throw new TypeError('maxBytes is a whole number from 0 on.')
   const parts = resourceParts(path, this.location, withheld)
   // NTFS reads a name such as "a.md:b" as another stream of the file.
-  if (platform === 'win32' && path.includes(':')) throw fileError(new OpenError('missing'), this.location, path, path)
+  if (process.platform === 'win32' && path.includes(':'))
+    throw fileError(new OpenError('missing'), this.location, path, path)
   return readFile(this, parts, maxBytes)
 }
 

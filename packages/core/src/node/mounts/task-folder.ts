@@ -4,7 +4,6 @@
  */
 import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, rmdirSync, type Stats, writeFile } from 'node:fs'
 import { dirname } from 'node:path'
-import { geteuid, platform } from 'node:process'
 import { promisify } from 'node:util'
 import { SkillError, quoteName } from '@repertoire/skill-md/internal'
 import { OpenError, errorCode, explainOpenError } from '../folder/open-error.ts'
@@ -96,7 +95,7 @@ export function removeIn(folder: OpenFolder, name: string): void {
     } finally {
       inner.close()
     }
-  } else if (platform === 'win32' && !stats.isSymbolicLink()) {
+  } else if (process.platform === 'win32' && !stats.isSymbolicLink()) {
     // Windows does not remove read-only files.
     folder.at(name, (path) => chmodSync(path, 0o600))
   }
@@ -154,8 +153,8 @@ function makeAll(path: string): void {
 
 /** Another user who can write to the folder could put a link in it. Node does not report this on Windows. */
 function refuseShared(path: string, stats: Stats): void {
-  if (platform === 'win32') return
-  if (stats.uid !== geteuid?.()) throw notPrivate(path, 'it belongs to another user')
+  if (process.platform === 'win32') return
+  if (stats.uid !== process.geteuid?.()) throw notPrivate(path, 'it belongs to another user')
   if ((stats.mode & WRITABLE_BY_OTHERS) !== 0) throw notPrivate(path, 'other users can write to it')
 }
 

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../../ports/source.ts'
 import { createHeadReader } from '../folder/head.ts'
-import { MANIFEST_NAME, childPath, isManifestName } from '../folder/names.ts'
+import { MANIFEST_NAME, childPath, isManifestName, isSearchedName } from '../folder/names.ts'
 import { OpenError, explainOpenError } from '../folder/open-error.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { createSkillFolder } from '../folder/skill.ts'
@@ -15,9 +15,7 @@ import {
   linkedFolder,
   otherSpelling,
   refusedManifest,
-  rootLinked,
   rootNotAFolder,
-  seenBefore,
   unreadableFolder,
   untrusted,
 } from './scan-report.ts'
@@ -71,7 +69,6 @@ export function* scanFolders(settings: ScanSettings): Generator<Found, void, und
     yield root
     return
   }
-  if (root.linked) yield rootLinked(path, root.real)
   const findSkill = createSkillFinder(root.real, settings.rules)
   // Both grow meanwhile: what is in a link's target comes before the next link.
   const folders: ScannedFolder[] = [{ ...root, linked: false }]
@@ -91,10 +88,7 @@ export function* scanFolders(settings: ScanSettings): Generator<Found, void, und
       yield report(current)
       continue
     }
-    if (followLinks && !isNew(current, seen)) {
-      if (current.linked) yield seenBefore(current.path)
-      continue
-    }
+    if (followLinks && !isNew(current, seen)) continue
     const isDeepest = current.level >= depth
     const unlisted = isDeepest ? findSkill(current, MANIFEST_NAME) : undefined
     if (unlisted !== undefined) {
@@ -223,8 +217,7 @@ function listFolder(
   const linked = new Set<string>()
   const names: string[] = []
   for (const entry of entries) {
-    const isSkipped = entry.name === '.git' || entry.name === 'node_modules' || (!hidden && entry.name.startsWith('.'))
-    if (isSkipped || !(entry.isDirectory() || entry.isSymbolicLink())) continue
+    if (!isSearchedName(entry.name, hidden) || !(entry.isDirectory() || entry.isSymbolicLink())) continue
     names.push(entry.name)
     if (entry.isSymbolicLink()) linked.add(entry.name)
   }
@@ -247,7 +240,7 @@ function followLink(
     return linkedFolder(link.path, 'nowhere')
   }
   if (followLinks) return { ...link, real: target }
-  if (otherRoots?.has(dirname(target)) === true) return seenBefore(link.path)
+  if (otherRoots?.has(dirname(target)) === true) return undefined
   return linkedFolder(link.path, existsSync(childPath(target, MANIFEST_NAME)) ? 'a skill' : 'a folder')
 }
 

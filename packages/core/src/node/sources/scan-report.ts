@@ -55,17 +55,6 @@ export function placeNotSearched(path: string, folders: readonly string[]): Scan
   }
 }
 
-/** A root that is a link: the host that named it is responsible for it, but may not know where it leads. */
-export function rootLinked(path: string, real: string): ScanFinding {
-  return {
-    code: 'ROOT_LINKED',
-    severity: 'info',
-    path,
-    message: `${showName(path)} is a link to ${showName(real)}, and its skills are read from there.`,
-    hint: 'If that is not meant, name the folder itself, or remove the link.',
-  }
-}
-
 /** The target of a link among a source's folders. */
 export type LinkTarget = 'a skill' | 'a folder' | 'nowhere'
 
@@ -83,17 +72,6 @@ export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
       leadsTo === 'nowhere'
         ? 'Fix the link or remove it.'
         : 'Put the folder itself there, or set followLinks if you trust what the links lead to.',
-  }
-}
-
-/** A link to a folder that was already searched. */
-export function seenBefore(path: string): ScanFinding {
-  return {
-    code: 'FOLDER_SEEN_BEFORE',
-    severity: 'info',
-    path,
-    message: `${showName(path)} leads to a folder that was already searched, and each is searched once.`,
-    hint: 'Nothing needs to be done. Remove the link if it is not wanted.',
   }
 }
 

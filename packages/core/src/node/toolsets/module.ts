@@ -1,8 +1,7 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import * as nodeModule from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { text, checkOptions } from '@repertoire/skill-md/internal'
 import type { MountFile } from '@repertoire/gate/internal'
@@ -73,36 +72,9 @@ const runsTypeScript = Boolean((process.features as { readonly typescript?: unkn
 
 /** A folder for copies, whose modules import nothing from above it. */
 async function makeFolder(root: string): Promise<string> {
-  await removeLeftovers(root)
-  const folder = await realpath(await mkdtemp(join(root, `${PREFIX}${process.pid}-`)))
+  const folder = await realpath(await mkdtemp(join(root, 'skill-toolsets-')))
   keepToOwnModules(folder)
   return folder
-}
-
-const PREFIX = 'skill-toolsets-'
-/** A process of another container may share the folder, and cannot be seen from here. */
-const LEFT_AFTER_MS = 24 * 60 * 60 * 1_000
-
-/** Removes the copies of hosts of this user that ended without `close`, when they are older than a day. */
-async function removeLeftovers(root: string): Promise<void> {
-  for (const name of await readdir(root).catch(() => [])) {
-    const pid = name.startsWith(PREFIX) ? /^\d+(?=-)/.exec(name.slice(PREFIX.length))?.[0] : undefined
-    if (pid === undefined || isRunning(Number(pid))) continue
-    const folder = join(root, name)
-    const found = await lstat(folder).catch(() => undefined)
-    const isOwn = found?.isDirectory() === true && found.uid === process.getuid?.()
-    if (!isOwn || Date.now() - found.mtimeMs < LEFT_AFTER_MS) continue
-    // Another host may remove it at the same time.
-    await remove(folder).catch(() => undefined)
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
-  }
 }
 
 /** @throws {TypeError} there is no such module, or more than one */

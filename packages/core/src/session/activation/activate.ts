@@ -9,12 +9,12 @@ import { activeGuidance } from '../guidance.ts'
 import { executionRefusal } from '../execution/request-and-outcome.ts'
 import { isExecuted } from '../inspect-skill.ts'
 import type { Lifetime } from '../lifetime.ts'
-import { failureReason, type Refused } from '../refusal.ts'
+import { failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import type { CallOptions, ForkRunner } from '../session.ts'
-import { activationValue, inspectActive, laterArgumentsText } from './active-skill.ts'
+import { activationValue, inspectActive } from './active-skill.ts'
 import { mountSkill, unmountSkill } from './mount.ts'
 import {
   type Activating,
@@ -120,8 +120,8 @@ function askedElsewhere(name: string): Outcome {
 }
 
 /**
- * Answers the activation of a skill that is active already: a note, and not the instructions again. Other arguments than
- * those it has are kept, and what they change is returned.
+ * Answers the activation of a skill that is active already: a note, or with other arguments than those of its activation
+ * the instructions with these.
  * @param active as the call's step has it, or as another call of the same message has activated it
  */
 async function repeatActivation(
@@ -137,27 +137,23 @@ async function repeatActivation(
     state.apply({ type: 'settled', id: request.id })
     if (request.approved === undefined) await abandonQuestion({ context, state }, request)
   }
-  const current = state.current().active.find(({ name }) => name === skill.name)
-  const isChange = args !== undefined && args !== (current?.laterArgs ?? current?.args)
-  if (current === undefined || !isChange || current.inherited === true || current.forked === true) {
+  if (args === undefined || args === active.args || active.inherited === true || active.forked === true) {
     return { ok: true, value: { name: active.name, active: true }, text: note(active) }
   }
-  const changed = tooManyArguments(skill, args) ?? (await changeOf(context, current, args))
-  if (typeof changed !== 'string') return changed
-  state.apply({ type: 'passed', name: active.name, args })
-  context.pinnedFolders.rememberText({ ...current, laterArgs: args }, changed)
-  const text = `The skill ${quoteName(active.name)} is already active. Its instructions are above and still apply, with other arguments from now on:\n${changed}`
-  return { ok: true, value: { name: active.name, active: true, args }, text }
+  return tooManyArguments(skill, args) ?? (await activationAgain(context, { ...active, args }))
 }
 
-/** Returns what arguments change of an active skill's instructions. */
-async function changeOf(context: SessionContext, active: ActiveSkill, args: string): Promise<string | Refused> {
+/** Returns the activation of an active skill again, from the folder that was agreed to. */
+async function activationAgain(context: SessionContext, active: ActiveSkill): Promise<Outcome> {
   try {
     const inspected = await inspectActive(context, active)
-    if (inspected === undefined) return refuse.argumentsNotPassed(active.name, 'its folder is not what was agreed to.')
-    return (await executionRefusal(context, inspected, args)) ?? laterArgumentsText(inspected, args)
+    if (inspected === undefined) return refuse.skillBroken(active.name, 'its folder is not what was agreed to.')
+    const refused = await executionRefusal(context, inspected, active.args)
+    if (refused !== undefined) return refused
+    const value = activationValue(inspected, active)
+    return { ok: true, value, text: activationText(value) }
   } catch (error) {
-    return refuse.argumentsNotPassed(active.name, failureReason(error))
+    return refuse.skillBroken(active.name, failureReason(error))
   }
 }
 

@@ -1,10 +1,4 @@
-import {
-  type Activation,
-  argumentsText,
-  changedText,
-  formatRules,
-  summariseFolder,
-} from '../../disclosure/skill-content.ts'
+import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
 import { applyArguments } from '../../disclosure/arguments.ts'
 import type { SkillRules } from '../../disclosure/guidance.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
@@ -73,7 +67,7 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
     name: skill.name,
     description,
     basePath: mount?.location ?? location,
-    instructions: instructionsOf(inspected, args),
+    instructions: instructionsOf(inspected, args, mount?.location ?? location),
     folder: summariseFolder(listing, inspected.body),
     mountPath: mount?.path ?? location,
     layer: skill.layer,
@@ -91,15 +85,9 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
 }
 
 /** Returns the instructions of a skill that is activated: its body with the arguments filled in, or its plan. */
-function instructionsOf(inspected: InspectedSkill, args: string | undefined): string {
-  return planFor(inspected, args) ?? applyArguments(inspected.body, args)
-}
-
-/** Returns what later arguments change of them, as the text that the model is shown. */
-export function laterArgumentsText(inspected: InspectedSkill, args: string): string {
-  const plan = planFor(inspected, args)
-  const { name } = inspected.skill
-  return plan === undefined ? argumentsText(name, inspected.body, args) : changedText(name, plan)
+function instructionsOf(inspected: InspectedSkill, args: string | undefined, folder: string): string {
+  const { body, manifest } = inspected
+  return planFor(inspected, args) ?? applyArguments(body, args, { names: manifest.arguments, folder })
 }
 
 /** The parameters have been compared with the skill's schema before. */
@@ -110,13 +98,7 @@ function planFor(
   if (definition.type !== 'composite') return undefined
   const given = parametersFromText(parameters, args ?? '')
   const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
-  return 'plan' in planned ? planText(planned.plan) : undefined
-}
-
-/** Returns an active skill as if it had been activated with the arguments that were passed last. */
-export function withLastArguments(skill: ActiveSkill): ActiveSkill {
-  const { laterArgs, ...activated } = skill
-  return laterArgs === undefined ? skill : { ...activated, args: laterArgs }
+  return 'problem' in planned ? undefined : planText(planned)
 }
 
 /**

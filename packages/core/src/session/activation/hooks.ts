@@ -133,7 +133,7 @@ async function runHook(
   signal?: AbortSignal,
 ): Promise<HookOutcome> {
   const { hooks: runner, scripts } = context
-  const { name, location, digest, args: firstArgs, laterArgs: args = firstArgs } = skill
+  const { name, location, digest, args } = skill
   const byScripts = scripts?.hooks === undefined ? undefined : scripts
   const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, run)
   if (start === undefined) return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }

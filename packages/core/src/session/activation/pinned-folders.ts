@@ -220,7 +220,7 @@ export function folderKey({ source, location, digest }: ActiveSkill): string {
  * Copies of several tasks may have one private path, and each its own folder.
  */
 function textKey(active: ActiveSkill): string {
-  const { args, laterArgs, mount, shownRules, shownDenied, shownMode } = active
-  const shown = [args, laterArgs, mount?.path, mount?.location, shownRules, shownDenied, shownMode]
+  const { args, mount, shownRules, shownDenied, shownMode } = active
+  const shown = [args, mount?.path, mount?.location, shownRules, shownDenied, shownMode]
   return `${JSON.stringify(shown)}${folderKey(active)}`
 }

@@ -133,7 +133,7 @@ export async function activationConsentRequest(
   if ('ok' in inspected || isGranted(scope, inspected) || wasUsed(state.current(), call, skill)) return undefined
   const fit = toolFit(inspected, scope)
   reportUnusable(scope, inspected, fit)
-  return openActivationRequest(scope, call, { ...inspected, args, fit }, signal)
+  return openActivationRequest(scope, call, { ...inspected, args, fit })
 }
 
 /**

@@ -1,13 +1,10 @@
 import { findRiskyRules, type GateMode, type ToolCall } from '@repertoire/gate/internal'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
-import { checkScripts } from '../../execution/check-scripts.ts'
-import type { ScriptSettings } from '../../execution/settings.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
-import type { ScriptCheck } from '../../ports/script-runner.ts'
 import { measureNow } from '../../resources/digest.ts'
 import { canonicalJson, sha256Of } from '../../text/hash.ts'
-import { inTime, waitFor } from '../../time-limit.ts'
+import { inTime } from '../../time-limit.ts'
 import type { SessionParts } from '../context.ts'
 import { type InspectedSkill, runnerKey } from '../inspect-skill.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
@@ -54,9 +51,7 @@ export async function obtainConsent(
   const { context, state } = session
   if (wasUsed(state.current(), call, subject.skill)) return { approved: false, reason: BEGUN_BEFORE }
   if (isGranted(session, subject)) return saveDecision(context, { approved: true }, asking.signal)
-  // An answer that was recorded is found by the request's id, and nobody reads this request.
-  const checks = context.consent && (await checkScriptsOf(subject, context.scripts, asking.signal))
-  const request = await consentRequest(session, call, subject, checks)
+  const request = await consentRequest(session, call, subject)
   const decision = await decide(
     session,
     request,
@@ -115,31 +110,22 @@ function grantFor(inspected: InspectedSkill, mode: GateMode): Grant {
   }
 }
 
-/**
- * Makes the request for consent to an activation, for an answer that comes later.
- * @throws the signal's reason
- */
+/** Makes the request for consent to an activation, for an answer that comes later. */
 export async function openActivationRequest(
   session: SessionParts,
   call: ToolCall,
   subject: ConsentSubject,
-  signal: AbortSignal,
 ): Promise<SkillConsentRequest> {
-  const checks = await checkScriptsOf(subject, session.context.scripts, signal)
-  const request = await consentRequest(session, call, subject, checks)
+  const request = await consentRequest(session, call, subject)
   keepOpen(session, request)
   return request
 }
 
-/**
- * The request for consent to an activation. Another session, call, input or content makes another id.
- * @param scriptChecks absent: there is nothing that a person should know
- */
+/** The request for consent to an activation. Another session, call, input or content makes another id. */
 async function consentRequest(
   { context, state }: SessionParts,
   call: ToolCall,
   subject: ConsentSubject,
-  scriptChecks: readonly ScriptCheck[] | undefined,
 ): Promise<SkillConsentRequest> {
   const { mode } = context.gate
   const { skill, manifest, assumedRules, args, digest, runner, execution, listing, fit } = subject
@@ -172,7 +158,6 @@ async function consentRequest(
     meaning,
     args,
     runner,
-    scriptChecks,
     execution,
     allowedTools: fit.allowed,
     ...(isAssumed && { assumedTools: true }),
@@ -190,36 +175,6 @@ async function consentRequest(
   const rules = allowedTools ?? assumedRules
   const { name, layer, source } = skill
   return noteQuestion({ ...request, text }, { call, skill: { name, layer, source, digest, rules } })
-}
-
-/** How long a runner may read the scripts of a skill before somebody is asked: the question then goes without. */
-const CHECK_MS = 3_000
-
-/**
- * What a person should know of a skill's scripts before agreeing to them: which its runner would not run, and which use
- * for certain what it lacks. Only a runner that reads scripts is asked. Undefined: nothing is known.
- * @throws the signal's reason
- */
-async function checkScriptsOf(
-  { scripts, runner, folder }: InspectedSkill,
-  settings: ScriptSettings | undefined,
-  signal: AbortSignal | undefined,
-): Promise<readonly ScriptCheck[] | undefined> {
-  if (settings === undefined || runner === undefined || scripts.length === 0) return undefined
-  if (typeof settings.runner.inspect !== 'function') return undefined
-  try {
-    const checks = await waitFor(checkScripts(folder, settings.runner), CHECK_MS, signal)
-    signal?.throwIfAborted()
-    if (typeof checks === 'symbol') return undefined
-    const told = checks.filter(
-      ({ problem, missing }) => problem !== undefined || missing?.some(({ certain }) => certain),
-    )
-    return told.length > 0 ? told : undefined
-  } catch {
-    // What cannot be read is refused where it is run, and the folder is measured again after the answer.
-    signal?.throwIfAborted()
-    return undefined
-  }
 }
 
 /** Whether a yes means that calls of the skill's tools need no further approval. */

@@ -28,8 +28,6 @@ export interface ClientSkillRequest {
   readonly execution?: { readonly type: string; readonly language?: string; readonly tools?: readonly string[] }
   /** Relative to the skill's folder. */
   readonly scripts: readonly string[]
-  /** Those of `scripts` that the runner cannot run, or that use what it lacks. */
-  readonly unusableScripts: readonly string[]
   readonly hooks: readonly string[]
   readonly toolsets: readonly string[]
   /** What runs the scripts. Absent: nothing does, or there are none. */
@@ -141,7 +139,6 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
       },
     }),
     scripts: names(request.scripts),
-    unusableScripts: names(request.scriptChecks?.map(({ path }) => path)),
     hooks: names(request.hooks),
     toolsets: names(request.toolsets),
     ...(runner !== undefined && {

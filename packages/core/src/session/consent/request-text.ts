@@ -1,9 +1,8 @@
 import { type Unseen, showInvisible, inQuotes, quoteName, showName } from '@repertoire/skill-md/internal'
 import type { ConsentExecution, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../../ports/consent.ts'
-import type { ScriptCheck } from '../../ports/script-runner.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */
-const MAX_NAMED = { rules: 100, scripts: 20, checks: 10, needs: 5, hooks: 100, toolsets: 100, unseen: 5, odd: 20 }
+const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 5, odd: 20 }
 
 /** A request as a person reads it. */
 export function requestText(request: Omit<SkillConsentRequest, 'text'>): string {
@@ -17,7 +16,6 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
     hooks,
     toolsets,
     runner,
-    scriptChecks = [],
     execution,
   } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
@@ -48,24 +46,10 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
     if (!runner.isolated)
       text += '\n  warning:       scripts have all the rights of this program: your files, its processes, the network'
     for (const note of runner.notes) text += `\n${RUNNER_NOTE}${prose(note)}`
-    text += checksText(scriptChecks)
   }
   if (toolsets.length > 0) text += `\n  brings tools:  ${listed(toolsets, MAX_NAMED.toolsets)}`
   text += `\n${DIGEST}${digest}`
   return text
-}
-
-/** A line for each script that would not run here, or not to its end. */
-function checksText(checks: readonly ScriptCheck[]): string {
-  const lines = checks.slice(0, MAX_NAMED.checks).map(({ path, problem, missing = [] }) => {
-    if (problem !== undefined) return `\n  cannot run:    ${prose(problem)}`
-    const names = missing.filter(({ certain }) => certain).map(({ name }) => name)
-    return `\n  lacks here:    ${item(path)} uses ${listed(names, MAX_NAMED.needs)}`
-  })
-  const more = checks.length - lines.length
-  return (
-    lines.join('') + (more > 0 ? `\n  and more:      ${more} other scripts cannot run here, or lack something` : '')
-  )
 }
 
 function executionText({ type, language = 'sh', tools = [] }: ConsentExecution): string {

@@ -96,8 +96,7 @@ export function executePrepared(
   ): Promise<PlanStepOutcome> {
     if (++position.count.steps > MAX_ALL_STEPS)
       return tooLarge(`it would take more than ${MAX_ALL_STEPS} steps`, position.path)
-    // A copy, as of a model's call: what one tool does to its input is not seen by the steps after it, and a result that
-    // was filled in names no prototype.
+    // A copy, as of a model's call: what one tool does to its input is not seen by the steps after it.
     const copy = copyCall({ id: `${prepared.call.id}/${step.step}`, tool: step.tool, input: step.parameters })
     if (!('judged' in copy)) return failed(copy)
     const call = copy.judged

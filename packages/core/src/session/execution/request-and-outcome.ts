@@ -21,7 +21,8 @@ export function executionRequest(inspected: InspectedSkill, args: string | undef
   const { skill, manifest, body, definition } = inspected
   const { parameters } = manifest
   if (definition.type === 'instruction') {
-    return { name: skill.name, definition: { type: 'instruction', content: applyArguments(body, args) } }
+    const content = applyArguments(body, args, { names: manifest.arguments, folder: skill.location })
+    return { name: skill.name, definition: { type: 'instruction', content } }
   }
   return { name: skill.name, definition, parameters, input: parametersFromText(parameters, args ?? '') }
 }

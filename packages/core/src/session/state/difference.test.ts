@@ -21,7 +21,6 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
     type: 'activated' as const,
     skill: skill(given.name, given.args),
   })),
-  fc.record({ type: fc.constant('passed' as const), name, args: fc.constantFrom('x', 'y') }),
   fc.record({ type: fc.constant('deactivated' as const), name }),
   fc.record({ type: fc.constant('matched' as const), names: fc.array(name, { maxLength: 2 }) }),
   fc.record({ id, callId: id }).map((request) => ({ type: 'asked' as const, request })),

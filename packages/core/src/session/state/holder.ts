@@ -151,20 +151,11 @@ function stackChanges(before: readonly ActiveSkill[], after: readonly ActiveSkil
   const removed = before.slice(kept).toReversed()
   return [
     ...removed.map(({ name }) => ({ type: 'deactivated' as const, name })),
-    ...after
-      .slice(0, kept)
-      .flatMap(({ name, laterArgs }, index): readonly SessionChange[] =>
-        laterArgs === undefined || laterArgs === before[index]?.laterArgs
-          ? []
-          : [{ type: 'passed', name, args: laterArgs }],
-      ),
     ...after.slice(kept).map((skill) => ({ type: 'activated' as const, skill })),
   ]
 }
 
-/** Whether a skill is the one that was activated then, whatever has been passed to it since. */
+/** Whether a skill is the one that was activated then. */
 function isSameActivation(skill: ActiveSkill, other: ActiveSkill | undefined): boolean {
-  return (
-    other !== undefined && JSON.stringify({ ...skill, laterArgs: '' }) === JSON.stringify({ ...other, laterArgs: '' })
-  )
+  return JSON.stringify(skill) === JSON.stringify(other)
 }

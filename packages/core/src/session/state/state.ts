@@ -70,8 +70,6 @@ export interface ActiveSkill {
   readonly scripts: readonly string[]
   /** What was passed to its activation: its instructions can be made again from this and the folder. Absent: nothing. */
   readonly args?: string
-  /** What was passed to it last, while it was active. Absent: nothing since its activation. */
-  readonly laterArgs?: string
   /** The model that it asks for. Absent: none. */
   readonly model?: string
   /** When it was activated, by the clock of the audit, in milliseconds since 1970. Absent: there was no audit. */
@@ -121,7 +119,6 @@ export type SessionChange =
   | { readonly type: 'used'; readonly id: string }
   | { readonly type: 'granted'; readonly grant: Grant }
   | { readonly type: 'activated'; readonly skill: ActiveSkill }
-  | { readonly type: 'passed'; readonly name: string; readonly args: string }
   | { readonly type: 'deactivated'; readonly name: string }
   | { readonly type: 'summarized'; readonly summary: SummaryRecord }
   | { readonly type: 'forgotten'; readonly digest: string }
@@ -184,10 +181,6 @@ export function applyChange(state: SessionState, change: SessionChange): Session
         active: [...state.active, change.skill],
         ...(change.skill.inherited !== true && { guided: true }),
       }
-    case 'passed': {
-      const { name, args } = change
-      return { ...state, active: state.active.map((skill) => (skill.name === name ? passedTo(skill, args) : skill)) }
-    }
     case 'deactivated':
       return { ...state, active: state.active.filter(({ name }) => name !== change.name) }
     case 'summarized':
@@ -245,9 +238,4 @@ export function agreedDigests(granted: readonly Grant[], { name, source }: Skill
 function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
   if (open.approved !== undefined) return open
   return { ...open, approved: change.approved, ...(change.reason !== undefined && { reason: change.reason }) }
-}
-
-// What a skill of the parent session works on is not for its fork to change.
-function passedTo(skill: ActiveSkill, args: string): ActiveSkill {
-  return skill.inherited === true || skill.forked === true ? skill : { ...skill, laterArgs: args }
 }

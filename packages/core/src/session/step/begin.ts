@@ -7,7 +7,6 @@ import type { StepOptions } from '../session.ts'
 import { type ActiveSkill, isFork } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
 import type { ShownSteps } from './shown-steps.ts'
-import { reportUnmatchedSkills } from './unmatched-skills.ts'
 import { type ShownSection, type StepView, viewStep } from './view.ts'
 import { skillOfTool } from '../../tools/skill-tools.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
@@ -66,10 +65,7 @@ export function createSteps({ context, state, lifetime, models, view, record }: 
       if (none !== undefined) reportNoSkills(context, id, none)
       else for (const problem of context.notLoaded()) context.reportProblem(problem)
       // A fork has the policy of the session above, and often fewer tools.
-      if (!hasJudgedRules && hostTools.length > 0 && !isFork({ active })) {
-        reportUnmatchedPolicy(context, hostTools, id)
-        reportUnmatchedSkills(context, { skills, toolset, session: id })
-      }
+      if (!hasJudgedRules && hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
       hasJudgedRules ||= hostTools.length > 0
       if (lifetime.hasEnded()) reportEndedEarly({ context, state })
       context.audit?.beginStep(model, active, toolset)

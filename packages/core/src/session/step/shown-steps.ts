@@ -169,7 +169,7 @@ function withheldReason(by: RefusedBy | undefined): string {
 
 /** Measures a step by parts, which add up to what is sent, and each entry of its list. */
 function measure(
-  { context, state, audit }: ShownNeeds,
+  { context, audit }: ShownNeeds,
   { view, list }: BegunStep,
   { sent, system = '', read }: { readonly sent: Sent | undefined; system: string | undefined; read: ReadInstructions },
 ): { readonly tokens: ShownTokens; readonly ofEntries: readonly number[] } {
@@ -180,7 +180,6 @@ function measure(
   const { ofText, total } = createMeasure({
     request,
     count: safeCounter(window?.settings.countTokens ?? countTokens, estimateTokens, () => undefined),
-    correction: window?.memory.correctionOf(state.current().id) ?? 1,
     known: window?.known ?? known,
   })
   const ofTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + ofText(text), 0)

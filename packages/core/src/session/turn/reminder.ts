@@ -1,6 +1,6 @@
 import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml, showName } from '@repertoire/skill-md/internal'
-import { activationValue, inspectActive, laterArgumentsText, withLastArguments } from '../activation/active-skill.ts'
+import { activationValue, inspectActive } from '../activation/active-skill.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext } from '../context.ts'
 import { activeGuidance, hasActiveGuidance } from '../guidance.ts'
@@ -44,14 +44,13 @@ export async function readInstructions(
   const lost: string[] = []
   const kept: string[] = []
   const candidates = active.filter((skill) => skill.inherited !== true)
-  const read = await Promise.all(candidates.map(async (skill) => ({ skill, texts: await textsOf(context, skill) })))
-  for (const { skill, texts } of read) {
-    if (texts === undefined) {
+  const read = await Promise.all(candidates.map(async (skill) => ({ skill, text: await textOf(context, skill) })))
+  for (const { skill, text } of read) {
+    if (text === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
       if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))
-    } else if (isShown(texts.whole)) kept.push(texts.whole)
-    else if (texts.parts.every(isShown)) kept.push(...texts.parts)
-    else lost.push(texts.whole)
+    } else if (isShown(text)) kept.push(text)
+    else lost.push(text)
   }
   const texts = [...lost]
   if (candidates.length > 0 && !hasActiveGuidance(isShown)) {
@@ -62,26 +61,8 @@ export async function readInstructions(
   return { reminder: texts.length === 0 ? undefined : texts.join('\n\n'), lost, shown: kept }
 }
 
-/** The instructions of an active skill. */
-interface InstructionTexts {
-  /** As they are with the arguments that were passed last. */
-  readonly whole: string
-  /** What a conversation was shown of them, if it was not shown the whole: the activation, and what changed since. */
-  readonly parts: readonly string[]
-}
-
-async function textsOf(context: SessionContext, skill: ActiveSkill): Promise<InstructionTexts | undefined> {
-  const { laterArgs, ...activated } = skill
-  const text = await textOf(context, activated)
-  if (text === undefined || laterArgs === undefined) return text === undefined ? text : { whole: text, parts: [text] }
-  const whole = await textOf(context, withLastArguments(skill))
-  const change = await textOf(context, skill)
-  return whole === undefined || change === undefined ? undefined : { whole, parts: [text, change] }
-}
-
 /**
- * Returns the text of a skill's activation, or with `laterArgs` what these changed, byte for byte; undefined where its
- * folder has changed since.
+ * Returns the text of a skill's activation, byte for byte; undefined where its folder has changed since.
  */
 async function textOf(context: SessionContext, active: ActiveSkill): Promise<string | undefined> {
   const { pinnedFolders } = context
@@ -90,11 +71,7 @@ async function textOf(context: SessionContext, active: ActiveSkill): Promise<str
   try {
     const inspected = await inspectActive(context, active)
     if (inspected === undefined) return undefined
-    const { laterArgs } = active
-    const text =
-      laterArgs === undefined
-        ? activationText(activationValue(inspected, active))
-        : laterArgumentsText(inspected, laterArgs)
+    const text = activationText(activationValue(inspected, active))
     pinnedFolders.rememberText(active, text)
     return text
   } catch {

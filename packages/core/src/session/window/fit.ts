@@ -34,14 +34,11 @@ export async function fitWindow(fit: FitContext, request: WindowRequest): Promis
 
 async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal): Promise<FittedWindow> {
   const { context, window, state, hostTools } = fit
-  const { settings, memory } = window
+  const { settings } = window
   const { messages } = request
-  const { id } = state.current()
   const reports = createWindowReports(fit)
   const count: TokenCounter = safeCounter(settings.countTokens, estimateTokens, reports.countingFailed)
-  const correction = memory.correctionOf(id)
-
-  const measured = createMeasure({ request, count, correction, known: window.known })
+  const measured = createMeasure({ request, count, known: window.known })
   let summary = knownSummary(fit, messages, measured, reports.forgot)
   let sections = fit.sections()
   const evicted: ShownSection[] = []
@@ -68,7 +65,6 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   let now = await used()
   if (request.chained === true || messages.some(({ compaction }) => compaction === true)) {
     await reports.leftAlone(now, request.chained === true ? 'chain' : 'compaction')
-    memory.noteEstimate(id, now / correction)
     return AS_IT_IS
   }
   for (;;) {
@@ -97,7 +93,7 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
       {
         settings,
         summarize: summarizerOf(settings.summarize, request.summarize),
-        countTokens: (text) => correction * count(text),
+        countTokens: count,
         density: replaced.map((at) => measured.density(at)),
         coveredTokens: measured.of(replaced) + measured.ofText(summary?.text ?? ''),
         signal,
@@ -117,7 +113,6 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
     )
     reports.deactivated(removed)
   }
-  memory.noteEstimate(id, now / correction)
   if (now > settings.size) await reports.exceeded(now)
   if (summary === undefined && evicted.length === 0) return AS_IT_IS
   return {

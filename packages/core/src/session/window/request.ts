@@ -93,16 +93,16 @@ export interface Measure {
   readonly digestUpTo: DigestUpTo
 }
 
-/** What a request is measured with. */
-interface MeasureParts {
+/** Measures a request in tokens. Every message and every text is counted once, as long as it is remembered. */
+export function createMeasure({
+  request,
+  count,
+  known,
+}: {
   readonly request: WindowRequest
   readonly count: TokenCounter
-  readonly correction: number
   readonly known: MeasuredTexts
-}
-
-/** Measures a request in tokens. Every message and every text is counted once, as long as it is remembered. */
-export function createMeasure({ request, count, correction, known }: MeasureParts): Measure {
+}): Measure {
   const { messages, tools } = request
   const remembered = (key: string, tokens: () => number): Measured => {
     const found = known.get(key)
@@ -127,19 +127,18 @@ export function createMeasure({ request, count, correction, known }: MeasurePart
   )
   return {
     total: ({ system, sent, summary, reminder = '' }) =>
-      correction *
-      (ofText(system) +
-        ofText(reminder) +
-        toolTokens +
-        (summary === undefined ? 0 : ofText(summary) + TOKENS_PER_MESSAGE) +
-        sum(sent.filter((at) => at >= from))),
-    ofText: (text) => correction * ofText(text),
-    ofMessage: (text) => correction * (ofText(text) + TOKENS_PER_MESSAGE),
-    of: (positions) => correction * sum(positions),
+      ofText(system) +
+      ofText(reminder) +
+      toolTokens +
+      (summary === undefined ? 0 : ofText(summary) + TOKENS_PER_MESSAGE) +
+      sum(sent.filter((at) => at >= from)),
+    ofText,
+    ofMessage: (text) => ofText(text) + TOKENS_PER_MESSAGE,
+    of: sum,
     density(at) {
       const { hidden = '', files = 0 } = messages[at]!
       const said = measured[at]!.tokens - ofText(hidden) - files * TOKENS_PER_FILE - TOKENS_PER_MESSAGE
-      return (correction * Math.max(0, said)) / charsOf(messages[at]!)
+      return Math.max(0, said) / charsOf(messages[at]!)
     },
     digestUpTo: (position) =>
       digestOf(

@@ -72,9 +72,6 @@ describe('a template', () => {
     '{% capture s %}aaaaaaaaaa{% endcapture %}{% for i in (1..60) %}{% capture s %}{{s}}{{s}}{% endcapture %}{% endfor %}',
     '{% for i in (1..9000) %}{% for j in (1..9000) %}{% for k in (1..9000) %}{% endfor %}{% endfor %}{% endfor %}',
     `{% for i in (1..1100) %}${'a'.repeat(1_000)}{% endfor %}`,
-    // Inside of one filter, where the engine does not look at the time.
-    '{% assign a = (1..20000) %}{% assign b = a | where_exp: "i", "a contains i" %}',
-    '{% assign a = (1..20000) %}{% assign b = a | reject_exp: "i", "a == a" %}',
   ])('[ABUSE-60] is stopped if it is too large or takes too long: %#', async (template) => {
     expect(await render(template)).toMatch(
       /^problem: .*(?:makes more than it may|takes longer than 1000 ms|of at most 1000000\.$)/,
@@ -82,26 +79,27 @@ describe('a template', () => {
   })
 
   it.each([
-    ['{% assign b = (1..900000) | group_by_exp: "i", "i" %}', 'the filter "group_by_exp" takes at most 20000 items'],
-    ['{% assign b = a | sample %}', 'the filter "sample" takes at most 20000 items'],
-    ['{% assign b = a | sort: a %}', 'the filter "sort" takes the name of a property, of at most 200 characters'],
-    ['{% assign b = a | map: c %}', 'the filter "map" takes the name of a property, of at most 200 characters'],
-  ])('[ABUSE-60] refuses a filter that would take long: %s', async (template, problem) => {
-    const long = `{% assign a = (1..20001) %}${template}`
-    expect(await render(long, { c: 'a.'.repeat(101) })).toContain(
-      `It is not a Liquid template that can be used here: ${problem}.`,
-    )
-  })
+    'sort: "n"',
+    'map: "n"',
+    'where: "n", 2',
+    'where_exp: "i", "i == a"',
+    'group_by_exp: "i", "i"',
+    'sample',
+    'uniq',
+  ])(
+    '[ABUSE-60] has no filter that goes through a list more than once, or reads a property that a template names: %s',
+    async (filter) => {
+      const name = filter.split(':')[0]
+      expect(await render(`{{ a | ${filter} }}`, { a: [1] })).toContain(`undefined filter: ${name}`)
+      expect(await render('{{ a | reverse | join: "-" }}', { a: [1, 2] })).toBe('2-1')
+    },
+  )
 
   it('[RUN-4] supports filters and operators', async () => {
-    const a = [
-      { n: 2, b: 'y' },
-      { n: 1, b: 'x' },
-    ]
     const template =
-      '{{ a | sort: "n" | map: "b" | join: "-" }} {{ a | where: "n", 2 | size }} {{ a | where_exp: "i", "i.n < 2" | size }} ' +
+      '{% for item in a %}{{ item.b | upcase }}{% endfor %} {{ a | size }} {{ "2026-11-29" | date: "%d.%m." }} ' +
       '{% if "abc" contains "b" and a.size == 2 and not false %}yes{% endif %} {{ "<" | escape }} {{ c | default: "d" }}'
-    expect(await render(template, { a, c: null })).toBe('x-y 1 1 yes &lt; d')
+    expect(await render(template, { a: [{ b: 'y' }, { b: 'x' }], c: null })).toBe('YX 2 29.11. yes &lt; d')
   })
 
   it.each(['{% if a %}', '{{ a | nope }}', '{% nope %}', '{{ a'])(

@@ -15,31 +15,6 @@ async function advise(
 }
 
 describe('the limits of advice', () => {
-  it('[MAN-17] names five entries that no digest covers, and says how many more there are', async () => {
-    const messageFor = async (count: number) => {
-      const refused = Array.from({ length: count }, (_, index) => ({ path: `${index}.md`, reason: 'a link' as const }))
-      const [advice] = await advise('', {}, (folder) => ({
-        ...folder,
-        list: async () => ({ ...(await folder.list()), refused }),
-      }))
-      return advice!.message
-    }
-    expect(await messageFor(5)).toMatch(/: "0\.md" \(a link\), .*, "4\.md" \(a link\)\.$/)
-    expect(await messageFor(6)).toMatch(/"4\.md" \(a link\) and 1 more\.$/)
-  })
-
-  it('[MAN-17] names a file that is larger than the 64 MiB which a digest covers', async () => {
-    const messagesFor = async (size: number) => {
-      const advice = await advise('', {}, (folder) => ({
-        ...folder,
-        list: async () => ({ ...(await folder.list()), files: [{ path: 'a.bin', size, executable: false }] }),
-      }))
-      return advice.map(({ message }) => message)
-    }
-    expect(await messagesFor(64 * 1024 * 1024)).toEqual([])
-    expect(await messagesFor(64 * 1024 * 1024 + 1)).toEqual([expect.stringContaining('"a.bin" (larger than 64 MiB)')])
-  })
-
   it('[MAN-17] looks at the first 1,000 paths that a text links', async () => {
     const brokenBehind = async (count: number) => {
       const links = Array.from({ length: count }, (_, index) => `[x](a/${index}/..)`)
@@ -70,12 +45,5 @@ describe('the limits of advice', () => {
     }
     expect(await found('gone.md', 200)).toBe(1)
     expect(await found('gone.md', 201)).toBe(0)
-  })
-
-  it('[MAN-17] reads files of up to 256 KiB', async () => {
-    const codes = async (size: number) =>
-      (await advise('', { 'scripts/run.sh': 'x'.repeat(size) })).map(({ code }) => code)
-    expect(await codes(256 * 1024)).toEqual(['SCRIPT_NO_SHEBANG'])
-    expect(await codes(256 * 1024 + 1)).toEqual([])
   })
 })

@@ -149,9 +149,9 @@ describe('advice on links', () => {
     const body = '[a](../other/a.md)\n[b](references/Guide.md)\n[c](.env) [d](.config/x.md) [e](a/../../b.md)'
     expect((await advise(body, folder)).map(({ message, hint }) => `${message} ${hint}`)).toEqual([
       expect.stringContaining('"../other/a.md" leaves the skill\'s folder'),
-      expect.stringMatching(/leads to no file\. Write it as the file's name: "references\/guide\.md"/),
-      expect.stringContaining('".env" leads to a file that is not available (hidden)'),
-      expect.stringContaining('".config/x.md" leads to a file that is not available (hidden)'),
+      expect.stringMatching(/leads to no file\. Write it as "references\/guide\.md"/),
+      expect.stringContaining('".env" leads to no file.'),
+      expect.stringContaining('".config/x.md" leads to no file.'),
       expect.stringContaining('"a/../../b.md" leaves the skill\'s folder'),
     ])
   })
@@ -168,9 +168,7 @@ describe('advice on links', () => {
     expect(await targets(folder)).toEqual(['linked.md', 'hard.md', 'gone.md'])
     const cut = skillFolder(folder.location, { maxFiles: 1 })
     expect((await cut.list()).truncated).toBe(true)
-    expect(await targets(cut)).toEqual(expect.arrayContaining(['gone.md']))
-    expect(await targets(cut)).not.toEqual(expect.arrayContaining(['b.md']))
-    expect(await targets(cut)).not.toEqual(expect.arrayContaining(['c/d.md']))
+    expect(await targets(cut)).toEqual([])
   })
 
   it('[MAN-17] gives no more than 20 findings of one kind', async () => {
@@ -197,112 +195,4 @@ describe('advice on links', () => {
       expect((await advise(body, await inMemory({}))).length).toBeLessThan(30)
     }
   })
-
-  it('[MAN-17] names files that are reached only through another one', async () => {
-    const folder = await inMemory({
-      'references/one.md': 'See [two](two.md),\n[three](references/three.md), [back](../SKILL.md) and [x](gone.md).',
-      'references/two.md': '[four](four.md)',
-      'references/three.md': '',
-      'references/four.md': '',
-    })
-    expect(await advise('[one](references/one.md) [three](references/three.md)', folder)).toMatchObject([
-      {
-        code: 'REFERENCE_DEEP',
-        path: 'memory:memory/pdf/references/one.md',
-        line: 1,
-        message: '"references/two.md" is reached only through "references/one.md".',
-      },
-    ])
-  })
-})
-
-describe('advice on scripts', () => {
-  const bash = '#!/usr/bin/env bash\n'
-  const told = (diagnostics: Awaited<ReturnType<typeof advise>>, folder: SkillFolder) =>
-    diagnostics.map(({ code, path, line }) => `${code} ${path.slice(folder.location.length + 1)}:${line}`)
-
-  it('[MAN-17] names scripts without a shebang or a run bit', async () => {
-    const folder = await onDisk(
-      {
-        'pdf/scripts/good.sh': bash,
-        'pdf/scripts/no-bit.sh': bash,
-        'pdf/scripts/no-shebang.py': 'print(1)\n',
-        'pdf/scripts/deep/neither.mjs': 'run()\n',
-        'pdf/scripts/tool': 'echo hi\n',
-      },
-      ['pdf/scripts/good.sh', 'pdf/scripts/no-shebang.py', 'pdf/scripts/tool'],
-    )
-    expect(told(await advise('', folder), folder)).toEqual([
-      'SCRIPT_NO_SHEBANG scripts/deep/neither.mjs:1',
-      'SCRIPT_NOT_EXECUTABLE scripts/deep/neither.mjs:1',
-      'SCRIPT_NOT_EXECUTABLE scripts/no-bit.sh:1',
-      'SCRIPT_NO_SHEBANG scripts/no-shebang.py:1',
-      'SCRIPT_NO_SHEBANG scripts/tool:1',
-    ])
-  })
-
-  it('[MAN-17] leaves alone what no shebang starts: data, modules of a package, binaries, large files', async () => {
-    const folder = await onDisk({
-      'pdf/scripts/data.json': '{}',
-      'pdf/scripts/README.md': '',
-      'pdf/scripts/run.ps1': '',
-      'pdf/scripts/LICENSE': 'MIT',
-      'pdf/scripts/types.d.ts': '',
-      'pdf/scripts/lib/__init__.py': '',
-      'pdf/scripts/lib/part.py': 'x = 1\n',
-      'pdf/scripts/program': Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0),
-      'pdf/scripts/huge.py': '#'.repeat(300 * 1024),
-      'pdf/assets/starter.sh': 'echo hi\n',
-      'pdf/run.sh': 'echo hi\n',
-    })
-    expect(told(await advise('', folder), folder)).toEqual([])
-  })
-
-  it('[MAN-17] says nothing of run bits where there are none', async () => {
-    const folder = await inMemory({ 'scripts/run.sh': bash, 'scripts/other.sh': 'echo hi\n' })
-    expect(told(await advise('', folder), folder)).toEqual(['SCRIPT_NO_SHEBANG scripts/other.sh:1'])
-  })
-
-  it('[MAN-17] reads no more than 100 scripts', async () => {
-    const scripts = Array.from({ length: 150 }, (_, index) => [`scripts/${index}.sh`, bash] as const)
-    const folder = await inMemory(Object.fromEntries(scripts))
-    let reads = 0
-    const counted: SkillFolder = { ...folder, read: (...given) => (reads++, folder.read(...given)) }
-    await advise('', counted)
-    expect(reads).toBe(100)
-  })
-})
-
-describe('advice on what keeps consent from being remembered', () => {
-  it('[ASK-4, MAN-17] names what no digest covers, and why, at the manifest, once', async () => {
-    const folder = await onDisk({ 'pdf/a.md': '', 'pdf/node_modules/x.js': '', 'pdf/.hidden': '' })
-    expect(await advise('', folder)).toHaveLength(1)
-    await symlink('a.md', join(folder.location, 'latest'))
-    await link(join(folder.location, 'a.md'), join(folder.location, 'b.md'))
-    const [advice, ...others] = await advise('', folder)
-    expect(others).toEqual([])
-    expect(advice).toMatchObject({ code: 'FOLDER_NOT_WHOLE', path: `${folder.location}/SKILL.md` })
-    expect(advice!.message).toContain(
-      '"a.md" (a hard link), "b.md" (a hard link), "latest" (a link), "node_modules" (not searched).',
-    )
-    expect((await advise('', skillFolder(folder.location, { maxFiles: 1 })))[0]!.message).toContain(
-      'more files or deeper folders than are looked at',
-    )
-  })
-
-  it('[ASK-4, MAN-17] says nothing where an answer is remembered', async () => {
-    expect(await advise('', await onDisk({ 'pdf/a.md': '', 'pdf/.hidden': '', 'pdf/.git/HEAD': '' }))).toEqual([])
-    expect(await advise('', await inMemory({ 'a.md': '' }))).toEqual([])
-  })
-})
-
-it('[RUN-10, CAT-9] names a toolset whose module is not in the folder', async () => {
-  const text = '---\nname: kit\ndescription: A kit.\ntoolsets: ["tools/index:Kit", "tools/gone:Kit"]\n---\nUse it.\n'
-  const advice = await adviseSkill(
-    await parseSkill(text),
-    await inMemory({ 'tools/index.mjs': 'export const Kit = []\n' }),
-  )
-  expect(advice.filter(({ code }) => code === 'TOOLSET_MISSING')).toMatchObject([
-    { message: 'The toolset "tools/gone:Kit" names a module that is not in the folder.' },
-  ])
 })

@@ -14,11 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRepertoire } from '../../../src/index.ts'
-import { directorySource, ensureDefaults } from '../../../src/node/index.ts'
+import { type EnsureDefaultsOptions, directorySource, embedSkills, ensureDefaults } from '../../../src/node/index.ts'
 import { NODE } from '../../bundled-entries.ts'
 
 const userVariable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME'
@@ -124,6 +125,35 @@ describe('[DISC-7] ensureDefaults', () => {
     ])
   })
 
+  it('accepts whatever `embedSkills` writes: texts, bytes and programs', async () => {
+    const from = join(base, 'from')
+    const files: Readonly<Record<string, string | Uint8Array>> = {
+      'SKILL.md': '---\nname: tool\ndescription: A tool.\n---\n',
+      'assets/logo.png': Uint8Array.of(0x89, 0xff, 0),
+      'bin/tool': '#!/bin/sh\necho hi\n',
+      'bin/binary': Uint8Array.of(0x23, 0x21, 0xff),
+    }
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(from, 'tool', path)), { recursive: true })
+      writeFileSync(join(from, 'tool', path), content)
+    }
+    const to = join(base, 'skills.js')
+    embedSkills({ from, to })
+    const { BUNDLED_SKILLS: skills } = (await import(/* @vite-ignore */ pathToFileURL(to).href)) as {
+      readonly BUNDLED_SKILLS: EnsureDefaultsOptions['skills']
+    }
+    expect(await ensureDefaults({ folder, skills })).toMatchObject({ copied: ['tool'] })
+    for (const [path, content] of Object.entries(files)) {
+      expect(readFileSync(join(folder, 'tool', path))).toEqual(Buffer.from(content))
+      expect([path, (statSync(join(folder, 'tool', path)).mode & 0o100) !== 0]).toEqual([path, path.startsWith('bin/')])
+    }
+    const plain = { a: { data: { content: 'x', executable: true } } }
+    await ensureDefaults({ folder, skills: plain })
+    expect(statSync(join(folder, 'a/data')).mode & 0o100).toBe(0o100)
+    const wrong = { b: { data: { content: 5, executable: true } } } as unknown as EnsureDefaultsOptions['skills']
+    await expect(ensureDefaults({ folder, skills: wrong })).rejects.toThrow('`skills.b.data.content`')
+  })
+
   it('copies each skill once and completely if several processes copy at once', async () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])
@@ -149,7 +179,7 @@ describe('[DISC-7] ensureDefaults', () => {
       const files = { 'SKILL.md': 'x' }
       let reads = 0
       // Checked as a text, and reached again when the second file is to be written.
-      const get = () => (reads++ === 0 ? 'y' : { get 0() { process.kill(process.pid, 'SIGKILL') } })
+      const get = () => (reads++ === 0 ? 'y' : { get content() { process.kill(process.pid, 'SIGKILL') } })
       Object.defineProperty(files, 'z', { enumerable: true, get })
       await ensureDefaults({ folder: process.argv[2], skills: { a: files } })
     `

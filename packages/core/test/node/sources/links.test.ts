@@ -103,22 +103,14 @@ describe('a directory source with links', () => {
     symlinkSync(join(base, 'outside'), join(root, 'out'))
     const seen = await scan({ followLinks: true, depth: 64 })
     expect(seen.paths).toEqual(['real/SKILL.md'])
-    expect(seen.diagnostics).toMatchObject(
-      ['alias', 'loop', 'out/back'].map((name) => ({
-        code: 'FOLDER_SEEN_BEFORE',
-        severity: 'info',
-        path: join(root, name),
-      })),
-    )
+    expect(seen.diagnostics).toEqual([])
   })
 
-  it('[ABUSE-16] searches a root that is a link, and reports where it leads', async () => {
+  it('[ABUSE-16] searches a root that is a link', async () => {
     write('a/SKILL.md')
     symlinkSync(root, join(base, 'link'))
     const { found, diagnostics } = await scan({ root: join(base, 'link') })
-    expect(diagnostics).toMatchObject([{ code: 'ROOT_LINKED', severity: 'info', path: join(base, 'link') }])
-    expect(diagnostics[0]!.message).toContain(root)
-    expect((await scan()).diagnostics).toEqual([])
+    expect(diagnostics).toEqual([])
     expect(found).toMatchObject([{ path: join(base, 'link/a/SKILL.md') }])
     expect(await found[0]!.folder.readManifest()).toHaveLength(16)
   })

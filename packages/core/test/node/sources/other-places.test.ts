@@ -92,7 +92,6 @@ describe('[DISC-13] where skills are', () => {
     expect(catalog.list().map(({ path }) => path)).toEqual([join(project, '.agents/skills/pdf/SKILL.md')])
     expect(catalog.diagnostics.map(({ code, severity, path }) => [code, severity, path])).toEqual([
       ['SKILL_FOLDER_LINKED', 'error', join(project, '.claude/skills/csv')],
-      ['FOLDER_SEEN_BEFORE', 'info', join(project, '.claude/skills/pdf')],
     ])
   })
 

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtemp, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -55,28 +54,6 @@ const call = (session: AdapterSession, tool: string, input: unknown) => {
 const activate = (session: AdapterSession) => call(session, 'activate_skill', { name: 'kit' })
 
 describe('moduleToolsets', () => {
-  it('[RUN-10] removes only copies of hosts that ended without closing a day ago', async () => {
-    const copies = await temporary()
-    const { pid } = spawnSync('true')
-    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1_000)
-    const names = { old: `skill-toolsets-${pid}-a`, new: `skill-toolsets-${pid}-b` }
-    const kept = [names.new, `skill-toolsets-${process.pid}-c`, 'skill-toolsets-notes', `other-${pid}-d`]
-    for (const name of [names.old, ...kept]) {
-      await write(join(copies, name), { 'kit/tools.mjs': SOURCE })
-      if (name !== names.new) await utimes(join(copies, name), yesterday, yesterday)
-    }
-    const { repertoire, session } = await open(
-      { 'SKILL.md': manifest('tools:Kit'), 'tools.mjs': SOURCE, 'word.mjs': "export const word = 'Hi'" },
-      copies,
-    )
-    await activate(session)
-    const left = await readdir(copies)
-    expect(left).toEqual(expect.arrayContaining(kept))
-    expect(left).not.toContain(names.old)
-    expect(left).toHaveLength(kept.length + 1)
-    await repertoire.close()
-  })
-
   it.each(['js', 'mjs', 'ts', 'mts'])(
     '[RUN-10] imports a module that ends in .%s, with the modules beside it',
     async (ending) => {

@@ -1,4 +1,8 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { directorySource } from '../../../src/node/index.ts'
 import {
   type ConsentRequest,
   type Outcome,
@@ -46,6 +50,36 @@ describe('arguments of a skill', () => {
     expect(value.args).toBe('12 "release one"')
     expect(text).toContain('\nFix issue 12 on release one.\n')
     expect(text).toContain('\nArguments: 12 "release one"\n')
+  })
+
+  it("[ACT-9] stand beside the skill's folder, which its rules and hooks may name", async () => {
+    const root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-')))
+    try {
+      const folder = join(root, 'check')
+      mkdirSync(join(folder, 'scripts'), { recursive: true })
+      writeFileSync(join(folder, 'scripts/a.sh'), '#!/bin/sh\n')
+      const fields = [
+        'name: check',
+        'description: d',
+        'arguments: [file]',
+        'allowed-tools: Bash(${CLAUDE_SKILL_DIR}/scripts/*) Read({baseDir}/notes/**)',
+      ]
+      const text = `---\n${fields.join('\n')}\n---\nRun {baseDir}/scripts/a.sh on $file.\n`
+      writeFileSync(join(folder, 'SKILL.md'), text)
+      const session = await open({ sources: [directorySource({ root, layer: 'project' })] })
+      const { value } = await activate(session, 'check', 'x.md')
+      expect(value.instructions).toBe(`Run ${folder}/scripts/a.sh on x.md.\n`)
+      expect(value.allowedTools).toEqual([`Bash(${folder}/scripts/a.sh:*)`, `Read(${folder}/notes/**)`])
+      const run = async (command: string) => {
+        session.beginStep(['Bash'])
+        return session.call({ id: command, tool: 'Bash', input: { command } }, () => 'ran')
+      }
+      expect((await run(`${folder}/scripts/a.sh x.md`)).ok).toBe(true)
+      expect(await run(`${folder}/scripts/b.sh`)).toMatchObject({ ok: false, refusal: { code: 'TOOL_NOT_ALLOWED' } })
+      expect((await run(`${folder}/scripts/a.sh; rm x`)).ok).toBe(false)
+    } finally {
+      rmSync(root, { recursive: true })
+    }
   })
 
   it('[ACT-9] are appended where the body names none', async () => {

@@ -47,10 +47,7 @@ async function open(options: Partial<RepertoireOptions> = {}, more: AdapterSessi
   const session = openAdapterSession(repertoire, {
     cwd: '/p',
     consent: (request) => asked.push(request) > 0,
-    onProblem(problem) {
-      // What the first step says of all listed skills: see step/skills-fit.test.ts.
-      if (problem.code !== 'SKILLS_UNMATCHED') problems.push(problem)
-    },
+    onProblem: (problem) => problems.push(problem),
     ...more,
   })
   return { repertoire, session, asked, events, problems }

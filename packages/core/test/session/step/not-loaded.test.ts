@@ -11,7 +11,7 @@ import {
   type SessionOptions,
   type SessionProblem,
 } from '../../../src/index.ts'
-import { directorySource, openSkills } from '../../../src/node/index.ts'
+import { openSkills } from '../../../src/node/index.ts'
 import { failingScan } from '../../mapped-source.ts'
 
 const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
@@ -42,7 +42,7 @@ function problemsOf(repertoire: Repertoire, session: SessionOptions = {}): reado
 
 const warnings = (): readonly unknown[] => emitWarning.mock.calls.map(([message]) => message)
 
-it('[FRONT-5] a broken skill among good ones is one warning of the process, with its file, the fault and the command', async () => {
+it('[FRONT-5] a broken skill among good ones is one warning of the process, with its file and the fault', async () => {
   const root = skillsFolder({ greet: GOOD, mail: UNCLOSED })
   for (const opening of [1, 2]) {
     const repertoire = await openSkills(root)
@@ -50,13 +50,12 @@ it('[FRONT-5] a broken skill among good ones is one warning of the process, with
   }
   expect(emitWarning.mock.calls).toEqual([
     [
-      expect.stringMatching(/^The agent works without the skill "mail", because its file cannot be read as a skill\. /),
+      expect.stringMatching(/^The skill "mail" was not loaded\. /),
       expect.objectContaining({ type: 'RepertoireWarning', code: 'SKILL_NOT_LOADED' }),
     ],
   ])
   const [message] = warnings()
   expect(message).toContain(`${join(root, 'mail', 'SKILL.md')}:4: The frontmatter is not valid YAML`)
-  expect(message).toContain(`\`repertoire validate ${join(root, 'mail')}\` shows everything that is wrong.`)
 })
 
 it('[FRONT-5] every broken file has a warning of its own', async () => {
@@ -73,7 +72,7 @@ it('[FRONT-5] `onProblem` hears of each file once in a repertoire, and the proce
       code: 'SKILL_NOT_LOADED',
       skill: 'mail',
       path: join(root, 'mail', 'SKILL.md'),
-      message: expect.stringContaining('The agent works without the skill "mail"'),
+      message: expect.stringContaining('The skill "mail" was not loaded'),
     },
   ])
   expect(problemsOf(repertoire)).toEqual([])
@@ -89,7 +88,7 @@ it('[FRONT-5] a skill that breaks is reported after the reload, and again if it 
     return problemsOf(repertoire)
   }
   expect(problemsOf(repertoire)).toEqual([])
-  const broken = { code: 'SKILL_NOT_LOADED', message: expect.stringContaining('cannot activate the skill "mail"') }
+  const broken = { code: 'SKILL_NOT_LOADED', message: expect.stringContaining('The skill "mail" was not loaded') }
   expect(await reloaded(UNCLOSED)).toMatchObject([broken])
   expect(await reloaded(UNCLOSED)).toEqual([])
   expect(await reloaded(UNCLOSED.replace('[', ''))).toEqual([])
@@ -102,14 +101,7 @@ it('[FRONT-5] a broken skill that is new after a reload is reported', async () =
   expect(problemsOf(repertoire)).toEqual([])
   write(root, 'mail', UNCLOSED)
   await repertoire.reload({ force: true })
-  expect(problemsOf(repertoire)).toMatchObject([{ skill: 'mail', message: expect.stringContaining('works without') }])
-})
-
-it('[FRONT-5] says so if another skill of the name is used', async () => {
-  const repertoire = await openSkills([skillsFolder({ greet: 'Nothing.\n' }), skillsFolder({ greet: GOOD })])
-  expect(problemsOf(repertoire)).toMatchObject([
-    { message: expect.stringMatching(/^The agent uses another skill in place of the skill "greet"/) },
-  ])
+  expect(problemsOf(repertoire)).toMatchObject([{ skill: 'mail', message: expect.stringContaining('was not loaded') }])
 })
 
 it('[FRONT-5] a linked folder of a skill is reported, unless the skill is loaded from elsewhere', async () => {
@@ -129,7 +121,7 @@ it('[FRONT-5] a source that fails beside others is reported', async () => {
     {
       code: 'SKILL_NOT_LOADED',
       path: 'away',
-      message: expect.stringMatching(/^The agent may work without some of its skills\. .*The server is away\./),
+      message: expect.stringMatching(/^Skills were not loaded\. away: .*The server is away\./),
     },
   ])
 })
@@ -144,35 +136,4 @@ it('[FRONT-5] says nothing of advice, of a skill that the session is not to see,
   const repertoire = await openSkills(advised)
   expect(repertoire.catalog.diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN' }])
   expect(problemsOf(repertoire)).toEqual([])
-})
-
-it('[FRONT-5] the first files of many have a problem each, and the rest share one', async () => {
-  const names = Array.from({ length: 9 }, (_, index) => `mail-${index}`)
-  const root = skillsFolder({ greet: GOOD, ...Object.fromEntries(names.map((name) => [name, 'Nothing.\n'])) })
-  const repertoire = await openSkills(root)
-  const problems = problemsOf(repertoire)
-  expect(problems.map(({ skill }) => skill)).toEqual([...names.slice(0, 5), undefined])
-  expect(problems.at(-1)?.message).toMatch(
-    /^4 more could not be loaded, such as .*mail-5.*mail-8.*catalog\.diagnostics/,
-  )
-  expect(problemsOf(repertoire)).toEqual([])
-})
-
-it('[FRONT-5] names a command that a shell takes as it is, or none', async () => {
-  const command = async (root: string, profile: 'default' | 'strict' = 'default'): Promise<string | undefined> => {
-    const [problem] = problemsOf(await openRepertoire({ sources: [directorySource({ root })], catalog: { profile } }))
-    return /`repertoire [^`]*`/.exec(problem?.message ?? '')?.[0]
-  }
-  const root = skillsFolder({})
-  write(join(root, 'my skills'), 'greet', GOOD)
-  write(join(root, 'my skills'), 'mail', UNCLOSED)
-  expect(await command(join(root, 'my skills'))).toBe(`\`repertoire validate "${join(root, 'my skills', 'mail')}"\``)
-  expect(await command(join(root, 'my skills'), 'strict')).toMatch(/ --profile strict`$/)
-  write(join(root, 'hostile'), 'greet', GOOD)
-  write(join(root, 'hostile'), '$(reboot)', UNCLOSED)
-  expect(await command(join(root, 'hostile'))).toBeUndefined()
-  const memory = memorySource({ skills: { greet: { 'SKILL.md': GOOD }, mail: { 'SKILL.md': UNCLOSED } } })
-  const [problem] = problemsOf(await openRepertoire({ sources: [memory] }))
-  expect(problem?.message).toContain('memory:memory/mail/SKILL.md')
-  expect(problem?.message).not.toContain('repertoire validate')
 })

@@ -118,7 +118,7 @@ describe('reports of models that are not used', () => {
 })
 
 describe('calls of one message in sessions of their own', () => {
-  it('[ACT-6] return the instructions once, and then what other arguments change', async () => {
+  it('[ACT-6] return the instructions once for the same arguments', async () => {
     const { repertoire } = await open({}, { sources })
     const saved = openAdapterSession(repertoire, { id: 'task' }).save()
     const call = (id: string, args: string, message: string | undefined) =>
@@ -140,7 +140,7 @@ describe('calls of one message in sessions of their own', () => {
     }
     const whole = expect.stringContaining('<skill_content') as string
     const note = expect.stringContaining('is already active. Its instructions are above') as string
-    expect(texts).toEqual([whole, note, note, whole, whole, whole])
+    expect(texts).toEqual([whole, note, whole, whole, whole, whole])
   })
 
   it('[ACT-6] change the state so that it is the same in whichever order the changes are put together', async () => {
@@ -158,7 +158,7 @@ describe('calls of one message in sessions of their own', () => {
     }
     for (const order of [changes, changes.toReversed()]) {
       const state = repertoire.advance(saved, order.flat())!.state
-      expect(state.active).toMatchObject([{ name: 'plain', args: 'x', laterArgs: 'y' }])
+      expect(state.active).toMatchObject([{ name: 'plain', args: 'x' }])
     }
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WindowMessage } from '../../../src/adapter.ts'
 import { activate, HOST } from '../session-world.ts'
-import { callAndResult, isSummary, longTask, openWindow, words } from './window-world.ts'
+import { callAndResult, isSummary, longTask, openWindow } from './window-world.ts'
 
 describe('the window of a session', () => {
   it('[WIN-1] is left alone where the host has asked for none', async () => {
@@ -172,25 +172,6 @@ describe('the window of a session', () => {
     expect(events.map(({ type }) => type)).toEqual(['window.left_alone'])
   })
 
-  it('[WIN-1] corrects its estimate by what the provider counts, at most twofold, and not by what is far too low', async () => {
-    const task = longTask(12, 40)
-    const sentAfter = async (reported: (estimate: number) => number): Promise<number> => {
-      const { session, send } = await openWindow()
-      const estimate = task.reduce((sum, { text, calls = [] }) => sum + words(text) + 4 + calls.length * 2, 2)
-      await send(task)
-      session.recordUsage({ inputTokens: reported(estimate) })
-      return (await send(task)).length
-    }
-    expect(await sentAfter((estimate) => estimate)).toBe(25)
-    expect(await sentAfter((estimate) => estimate * 1.5)).toBe(12)
-    // At more than twofold every message but the last would be too much.
-    expect(await sentAfter((estimate) => estimate * 40)).toBe(12)
-    expect(await sentAfter((estimate) => estimate / 40)).toBe(25)
-    expect(await sentAfter(() => Number.NaN)).toBe(25)
-  })
-})
-
-describe('a session that has ended', () => {
   it('[WIN-6] changes nothing, also where it ends while a summary is written', async () => {
     const ended = await openWindow({ context: { summaries: { summarize: false } } })
     await ended.session.end()

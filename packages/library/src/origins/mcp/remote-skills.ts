@@ -121,12 +121,12 @@ function uriBelow({ root }: RemoteSkill, path: string): string {
 
 async function connect(connection: McpConnection): Promise<SkillsClient> {
   const { SkillsClient } = await import('@modelcontextprotocol/client/ext/skills')
-  const { parse } = await import('yaml')
+  const { load } = await import('js-yaml')
   const client = typeof connection === 'function' ? await connection() : connection
   /** For the comparison with a server's entry, as YAML 1.2 without aliases. */
   const parseFrontmatter = (yaml: string): Record<string, unknown> => {
     if (yaml.length > MAX_CHARS) throw new Error(`it has more than ${MAX_CHARS} characters`)
-    const value: unknown = parse(yaml, { version: '1.2', schema: 'core', maxAliasCount: 0, logLevel: 'error' })
+    const value: unknown = load(yaml, { maxAliases: 0 })
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is not a mapping')
     return value as Record<string, unknown>
   }

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { memorySource, openRepertoire } from '../../src/index.ts'
+import { inspectDemands, parseSkill } from '../../src/authoring.ts'
+
+const FIELDS =
+  'allowed-tools: Read Bash(make:*)\ndisallowed-tools: Write\nhooks:\n  pre: ./check.sh\ntoolsets: [tools/a:A]\n'
+const BODY = `See [the API](https://API.example.com./v1), <https://me:pw@docs.example.com/a> and [guide].
+Nothing is sent to https://example.org by this text alone.
+
+[guide]: https://guide.example.com
+`
+
+it('[LIB-12] lists what a skill asks for and brings, and reads no script for that', async () => {
+  const skill = {
+    'SKILL.md': `---\nname: tool\ndescription: A tool.\n${FIELDS}---\n${BODY}`,
+    'scripts/get.sh': 'curl https://script.example.com\n',
+    'scripts/.hidden.py': '',
+    'references/a.md': '[b](https://reference.example.com)',
+  }
+  const { catalog } = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: { tool: skill } })] })
+  const { folder } = catalog.get('tool')
+  expect(await inspectDemands(await parseSkill(skill['SKILL.md']), folder)).toEqual({
+    allowedTools: ['Read', 'Bash(make:*)'],
+    disallowedTools: ['Write'],
+    scripts: ['scripts/get.sh', 'scripts/.hidden.py'],
+    hooks: ['./check.sh'],
+    toolsets: ['tools/a:A'],
+    hosts: ['api.example.com', 'docs.example.com', 'guide.example.com'],
+  })
+  const plain = await parseSkill('---\nname: tool\ndescription: A tool.\n---\n')
+  expect(await inspectDemands(plain, folder)).toMatchObject({ allowedTools: undefined, hooks: [], hosts: [] })
+})
