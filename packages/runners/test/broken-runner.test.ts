@@ -95,7 +95,7 @@ const NEEDS_SANDBOX = new Set<RunnerPromise | undefined>([
 ])
 
 /** Holds runners of one kind to a sentence of the contract, with a limit for endless scripts that no case needs. */
-async function holdTo({ run }: RunnerCase, create: () => ScriptRunner): Promise<void> {
+async function holdTo(testCase: RunnerCase, create: () => ScriptRunner): Promise<void> {
   const runner = create()
   const sh: CaseContext['sh'] = (script, { files = [], ...changes } = {}) => {
     const given = job(script)
@@ -103,7 +103,7 @@ async function holdTo({ run }: RunnerCase, create: () => ScriptRunner): Promise<
     return runner.run({ ...given, ...changes, limits, files: [...given.files, ...files] })
   }
   try {
-    await run({ runner, open: async () => create(), sh, survivors: async (marker) => processesWith(marker) })
+    await testCase.run({ runner, open: async () => create(), sh, survivors: async (marker) => processesWith(marker) })
   } finally {
     await runner.close?.()
   }
