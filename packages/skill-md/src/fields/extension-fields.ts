@@ -85,8 +85,7 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
   }),
   /**
    * `pre` and `post`, each a command or a list of commands. A command that cannot be read refuses the skill, since a
-   * hook before activation may be there to prevent it. Other clients have other
-   * hooks, which never run here: only `lenient` loads a skill with them.
+   * hook before activation may be there to prevent it. Other clients have other hooks, which never run here.
    */
   hooks: {
     property: 'hooks',
@@ -111,9 +110,8 @@ export const EXTENSION_FIELDS: Readonly<Record<string, Field>> = {
         const meant = HOOKS.find((name) => isNear(unknown.key.toLowerCase(), name))
         const hint = meant === undefined ? 'Hooks are "pre" and "post".' : `Write "${meant}".`
         const finding = { line: unknown.line, message, hint }
-        // It may be there to prevent something. `lenient` takes other names for the hooks of another client.
-        if (meant !== undefined || context.profile !== 'lenient')
-          return context.report.error('FIELD_MISSPELLED', finding)
+        // It may be there to prevent something. Other names are the hooks of another client.
+        if (meant !== undefined) return context.report.error('FIELD_MISSPELLED', finding)
         context.report.warning('FIELD_UNKNOWN', finding)
       }
       if (parts.size === 0) return foreign(context, node, 'a mapping with "pre" and "post"')

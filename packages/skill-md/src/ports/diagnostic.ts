@@ -81,7 +81,7 @@ export const MANIFEST_CODES = {
 } as const
 
 /** Codes of advice for authors. None of them prevents a skill from being loaded. */
-export const ADVICE_CODES = {
+const ADVICE_CODES = {
   BODY_LONG: 'The body has more lines than the standard advises.',
   BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
   LINK_BROKEN: "A link leads to nothing that is available in the skill's folder.",

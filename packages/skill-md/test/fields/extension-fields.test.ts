@@ -136,12 +136,12 @@ describe('extension fields', () => {
     },
   )
 
-  it('[MAN-5, MAN-18] refuses the hooks of another client, which never run, and lenient says so', async () => {
+  it('[MAN-5, MAN-18] says that the hooks of another client never run, and refuses a near miss of our own', async () => {
     const text = `---\nname: pdf\ndescription: x\nhooks:\n  pre: a\n  PreToolUse: b\n---\n`
-    const refused = await parseSkill(text)
+    const refused = await parseSkill(text.replace('PreToolUse', 'pots'), { profile: 'lenient' })
     expect(refused.manifest).toBeUndefined()
     expect(refused.diagnostics).toMatchObject([{ code: 'FIELD_MISSPELLED', severity: 'error', line: 6 }])
-    const { manifest, diagnostics } = await parseSkill(text, { profile: 'lenient' })
+    const { manifest, diagnostics } = await parseSkill(text)
     expect(manifest?.hooks).toEqual({ pre: ['a'], post: [] })
     expect(diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN', severity: 'warning', line: 6 }])
   })

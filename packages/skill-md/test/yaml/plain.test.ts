@@ -53,10 +53,7 @@ describe('the reader of plain YAML', { timeout: 60_000 }, () => {
     ['a list over several lines', 'a: [b,\n  c]\n'],
     ['quotes over several lines', 'a: "b\n  c"\n'],
     ['what is indented differently', 'a:\n   b: c\n  d: e\n'],
-    [
-      'more levels than manifests have',
-      `${Array.from({ length: 10 }, (_, level) => `${' '.repeat(level)}a:\n`).join('')}`,
-    ],
+    ['more levels than manifests have', Array.from({ length: 10 }, (_, level) => `${' '.repeat(level)}a:\n`).join('')],
     ['a quote that nothing closes', 'a: "b\n'],
     ['a list at the top', '- a\n'],
     ['nothing', '\n'],
