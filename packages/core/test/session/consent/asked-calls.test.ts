@@ -193,7 +193,7 @@ describe('a call that the policy asks about', () => {
     expect(code(await session.call(script, () => undefined))).toBe('CALL_DENIED')
     const second = await session.openConsent(script)
     expect(second?.text).toContain('of the skill "other"')
-    expect(second?.id).not.toBe(first?.id)
+    expect(second!.id).not.toBe(first?.id)
     session.answer({ requestId: second!.id, approved: false })
     expect(session.deniedText(script, 'no')).toContain('was not carried out: no')
   })

@@ -142,7 +142,7 @@ describe('an activation by a trigger', () => {
       ['skill.activated', 'activate_skill'],
     ])
     expect(asked).toMatchObject([{ skill: 'greeter', callId: expect.stringMatching(/^[\da-f-]{36}$/) as string }])
-    expect(asked[0]?.args).toBeUndefined()
+    expect(asked[0]!.args).toBeUndefined()
   })
 
   it('[ACT-11, OBS-1] says in its input that a trigger made it', async () => {

@@ -76,7 +76,7 @@ describe('the consent request for what a person invokes', () => {
     const question = await invocationConsentRequest(session, '/greeter Ada', 'one')
     const other = await invocationConsentRequest(session, '/greeter Ada', 'two')
     expect(question).toMatchObject({ callId: 'one', skill: 'greeter', args: 'Ada' })
-    expect(other?.id).not.toBe(question?.id)
+    expect(other!.id).not.toBe(question?.id)
     session.answer({ requestId: question!.id, approved: true })
     await session.beginTurn('/greeter Ada', { id: 'two' })
     expect(session.state.active).toEqual([])
