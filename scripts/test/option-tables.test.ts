@@ -151,6 +151,7 @@ it.each(TABLES)(
 it('[CFG-1] every option of `openRepertoire` is on a page', async () => {
   const text = pages.map((page) => page.text).join('\n')
   const paths = (await rowsOf(REPERTOIRE)).map(({ path }) => path)
+  expect(paths).toContain('sources')
   expect(paths.filter((path) => !path.includes('.') && !new RegExp(`\`${path}\\b`).test(text))).toEqual([])
 })
 

@@ -86,8 +86,8 @@ describe.each(WAYS)('a sub-agent of %s', (_, run) => {
     const others = agents.map((agent) => agent.replace(/ ai\/\S+/, ''))
     expect(new Set(others).size).toBe(1)
     // A conversation that the provider keeps is the run's alone.
-    expect(Object.keys(below?.body ?? {})).not.toContain('previousResponseId')
-    expect(Object.keys(below?.body ?? {})).not.toContain('conversation')
+    expect(Object.keys(below!.body)).not.toContain('previousResponseId')
+    expect(Object.keys(below!.body)).not.toContain('conversation')
   })
 
   test('[ACT-10] is called as the step does that the host prepared', async () => {
@@ -106,7 +106,7 @@ describe.each(WAYS)('a sub-agent of %s', (_, run) => {
     const [below] = big.received
     expect(below?.headers.get('x-tenant')).toBeNull()
     expect(below?.headers.get('user-agent')).not.toContain('mine/1')
-    for (const name of Object.keys(ON_THE_WIRE)) expect(below?.body[name]).toBeUndefined()
+    for (const name of Object.keys(ON_THE_WIRE)) expect(below!.body[name]).toBeUndefined()
   })
 })
 

@@ -264,7 +264,7 @@ describe('the record', () => {
       inputSchema: z.object({}),
     }
     const skills = withSkills(session, { tools: { search: provided as unknown as ToolSet[string] } })
-    await generateText({ model, ...settingsOf, prompt: 'Go', ...skills })
+    expect((await generateText({ model, ...settingsOf, prompt: 'Go', ...skills })).text).toBe('Done.')
     expect(typesOf(events)).toEqual([])
   })
 

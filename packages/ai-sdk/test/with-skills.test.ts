@@ -293,7 +293,9 @@ describe.each(WAYS)('%s', (_, run) => {
 test("[GATE-1] throws where a host's tool has the name of a skill tool", async () => {
   const { session } = await openTask(endpoint(), [])
   const clash = tool({ description: 'Clashes.', inputSchema: z.object({}), execute: () => 'ran' })
-  expect(() => withSkills(session, { tools: { Activate_skill: clash } })).toThrow(TypeError)
+  expect(() => withSkills(session, { tools: { Activate_skill: clash } })).toThrow(
+    'The host has a tool named "Activate_skill"',
+  )
 })
 
 test('[SHOW-3] describes the skill tools anew at every model call', async () => {

@@ -95,5 +95,5 @@ it("[ADPT-8] keeps the host's own options, and switches Claude Code's own skills
   expect(Object.keys(options.mcpServers!)).toEqual(['host', 'skills'])
   expect(options).toMatchObject({ skills: [], disallowedTools: ['Write', 'Skill'] })
   expect(queryOptions(session, { options: { skills: 'all' } })).toMatchObject({ skills: 'all' })
-  expect(() => queryOptions(session, { option: {} } as never)).toThrow(TypeError)
+  expect(() => queryOptions(session, { option: {} } as never)).toThrow('Did you mean `options`?')
 })

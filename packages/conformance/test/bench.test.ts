@@ -319,6 +319,11 @@ test('[CONF-1] harms no one with a send that a check did not wait for', async ()
     void trial.send('Hello.')
   }, driver)
   expect(reason).toBeUndefined()
+  const awaited = await reasonOf(async (bench) => {
+    const trial = await bench.open({ script: [] })
+    await trial.send('Hello.')
+  }, driver)
+  expect(awaited).toContain('Alone.')
 })
 
 test("[CONF-1] passes a check's own signal on, and none to an adapter that cannot be aborted", async () => {

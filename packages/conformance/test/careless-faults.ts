@@ -7,6 +7,8 @@ export interface CarelessFault {
   readonly wrong: string
   /** The check that catches it. `undefined`: no check does. */
   readonly caughtBy: string | undefined
+  /** What every reason contains, if the check ends with an error instead of a failed expectation. */
+  readonly because?: string
   /** Every occurrence of each text is replaced. */
   readonly edits: readonly Edit[]
 }
@@ -101,10 +103,13 @@ export const carelessFaults: readonly CarelessFault[] = [
     "{ role: 'system', content: instructions }, ",
     '',
   ]),
-  fault('keeps an abort from the summary', 'window-abort', [
-    'async ({ instructions, prompt }, { signal }) => {',
-    'async ({ instructions, prompt }) => {\n    const signal = undefined',
-  ]),
+  {
+    ...fault('keeps an abort from the summary', 'window-abort', [
+      'async ({ instructions, prompt }, { signal }) => {',
+      'async ({ instructions, prompt }) => {\n    const signal = undefined',
+    ]),
+    because: 'step 3 waits for its hold',
+  },
   fault('shows no reminder', 'turns-reminder', [
     'joinSystemPrompt(system, reminder)',
     'joinSystemPrompt(system, undefined)',
@@ -131,14 +136,20 @@ export const carelessFaults: readonly CarelessFault[] = [
     'uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))',
     'uniqueCallIds([])',
   ]),
-  fault('throws when arguments are not JSON', 'errors-hostile-texts', [
-    'input: readArguments(text)',
-    'input: JSON.parse(text)',
-  ]),
-  fault('sends arguments that are not JSON back', 'errors-hostile-texts', [
-    'arguments: asObject(call.function.arguments)',
-    'arguments: call.function.arguments',
-  ]),
+  {
+    ...fault('throws when arguments are not JSON', 'errors-hostile-texts', [
+      'input: readArguments(text)',
+      'input: JSON.parse(text)',
+    ]),
+    because: 'in JSON at position 15',
+  },
+  {
+    ...fault('sends arguments that are not JSON back', 'errors-hostile-texts', [
+      'arguments: asObject(call.function.arguments)',
+      'arguments: call.function.arguments',
+    ]),
+    because: 'A request is malformed',
+  },
   fault('drops the reasoning of the model', 'history-reasoning', [
     SENT,
     SENT.replace('own: _,', 'own: _, reasoning_content: __,'),
@@ -183,7 +194,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     '{ callId: call.id, ...(signal && { signal }) }',
     '{ callId: call.id }',
   ]),
-  fault('runs no sub-agent for a call', 'consent-forks-share', [CALL, 'await session.call(call, execute, { signal })']),
+  fault('runs no sub-agent for a call', 'forks-first-request', [CALL, 'await session.call(call, execute, { signal })']),
   fault('carries out the calls of a message one after another', 'gate-side-by-side', [
     TOGETHER,
     "(async () => { const results = []; for (const call of calls) results.push({ role: 'tool', tool_call_id: call.id, content: await run(call) }); return results })()",
@@ -317,10 +328,13 @@ export const carelessFaults: readonly CarelessFault[] = [
     'asked.filter((request) => request !== undefined)',
     'asked.filter((request) => request !== undefined).reverse()',
   ]),
-  fault('asks nothing about an invocation', 'turns-invocation-suspends', [
-    'const request = await invocationConsentRequest(session, text, waiting.id)',
-    'const request = undefined as ConsentRequest | undefined',
-  ]),
+  {
+    ...fault('asks nothing about an invocation', 'turns-invocation-suspends', [
+      'const request = await invocationConsentRequest(session, text, waiting.id)',
+      'const request = undefined as ConsentRequest | undefined',
+    ]),
+    because: 'Request 1 goes beyond the script',
+  },
   fault('takes a message instead of an answer as a yes', 'consent-written-instead', [
     'session.answer({ requestId: id, approved: false })',
     'session.answer({ requestId: id, approved: true })',
@@ -334,7 +348,10 @@ export const carelessFaults: readonly CarelessFault[] = [
     ANSWERS,
     'for (const { requestId, approved } of answers) session.answer({ requestId, approved })',
   ]),
-  fault('has a limit of its own for model calls', 'listing-no-pile', ['step > parts.maxSteps', 'step > 3']),
+  {
+    ...fault('has a limit of its own for model calls', 'listing-no-pile', ['step > parts.maxSteps', 'step > 3']),
+    because: 'had not finished after 20 model calls',
+  },
   fault('ends no session', 'activation-hooks-order', ['end: () => session.end()', 'end: async () => {}']),
   fault('keeps the messages that the host removes', 'turns-reminder', [
     'forget(): void {\n      messages = []\n    },\n  }\n}',
@@ -365,8 +382,8 @@ export const carelessFaults: readonly CarelessFault[] = [
     `${ANSWERS}
       return (async () => {
         const calls = saved !== undefined && waiting !== undefined && 'calling' in waiting ? callsOf(waiting.calling) : []
-        const again = repertoire.openSession({ ...options, id: session.id, hostTools })
-        for (const call of calls) await again.consentFor(call)
+        const again = openAdapterSession(repertoire, { ...options, id: session.id, hostTools })
+        for (const call of calls) await again.openConsent(call)
         return goOn(signal)
       })()`,
   ]),

@@ -3,19 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { checks } from '../src/checks/index.ts'
 import { runConformance } from '../src/run.ts'
 import { carelessFaults } from './careless-faults.ts'
-import { behaving, brokenDriver, type Fault, faults } from './faults.ts'
+import { behaving, brokenDriver, faults } from './faults.ts'
 import { loopDriver } from './loop-driver.ts'
+import { isMeant } from './meant.ts'
 import { shareOf } from './share.ts'
-
-/**
- * Whether an adapter fails for what a check is about: an expectation of the check or of the scripted model. An error from
- * setting it up is none, and a deadline only counts where the fault is to hang.
- */
-function isMeant(reason: string, fault: Fault): boolean {
-  if (fault.because !== undefined) return reason.includes(fault.because)
-  if (reason.startsWith('The check did not end')) return fault.deadline !== undefined
-  return reason.startsWith('expected ') || reason.startsWith('400 ')
-}
 
 describe('the checks', () => {
   it('[CONF-1] pass for an adapter that behaves', async () => {

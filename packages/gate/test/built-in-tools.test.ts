@@ -94,9 +94,15 @@ describe('execute_command', () => {
     const policy = { allow: ['Bash(git log:*)'] }
     expect(await refusal(policy, 'spawn', { file: 'git', argv: ['log'] }, world)).toBeUndefined()
     expect(await refusal(policy, 'spawn', { file: 'git', argv: ['push'] }, world)).toBe(REFUSED)
-    for (const program of ['x', {}, { name: 'a' }, { name: 'a', args: 'a' }, { name: '', args: 'b' }]) {
+    for (const [program, message] of [
+      ['x', '`toolMap.spawn.program` is "x"'],
+      [{}, '`toolMap.spawn.program.name` is missing'],
+      [{ name: 'a' }, '`toolMap.spawn.program.args` is missing'],
+      [{ name: 'a', args: 'a' }, '`toolMap` for "spawn" needs "program" to be { name, args }'],
+      [{ name: '', args: 'b' }, '`toolMap.spawn.program.name` is empty'],
+    ] as const) {
       const options = { toolMap: { spawn: { as: 'Bash', program } } }
-      expect(() => openGate(options as object)).toThrow(TypeError)
+      expect(() => openGate(options as object)).toThrow(message)
     }
   })
 

@@ -86,12 +86,14 @@ describe('what a command is called with', () => {
     expect(await runs(ALLOW, { ...input, Session: 'x' }, { tools: shell({ harmless: ['session'] }) })).toBe(false)
   })
 
-  test.each([{ shell: 'bash' }, { shell: true }, { harmless: 'x' }, { harmless: [1] }])(
-    '[GATE-12] a table with %j is refused',
-    (more) => {
-      expect(() => openGate({ toolMap: shell(more) })).toThrow(TypeError)
-    },
-  )
+  test.each([
+    [{ shell: 'bash' }, '`toolMap.Bash.shell` is "bash"'],
+    [{ shell: true }, '`toolMap.Bash.shell` is true'],
+    [{ harmless: 'x' }, '`toolMap.Bash.harmless` is "x"'],
+    [{ harmless: [1] }, '`toolMap.Bash.harmless[0]` is 1'],
+  ])('[GATE-12] a table with %j is refused', (more, message) => {
+    expect(() => openGate({ toolMap: shell(more) })).toThrow(message)
+  })
 })
 
 describe('another shell', () => {

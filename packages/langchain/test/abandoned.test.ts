@@ -82,7 +82,7 @@ describe('a person who writes on instead of answering', () => {
       middleware: [skillsMiddleware(await openSkills())],
     })
     const config = { ...one, signal: leaving.signal, callbacks: [{ handleToolStart: () => leaving.abort() }] }
-    await expect(agent.invoke(user('Hello'), config)).rejects.toThrow()
+    await expect(agent.invoke(user('Hello'), config)).rejects.toThrow('This operation was aborted')
     const { messages } = await agent.invoke(user('Again.'), one)
     expect(messages.at(-1)?.text).toBe('Done.')
     expect(play.failures).toEqual([])

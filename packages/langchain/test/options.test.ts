@@ -67,7 +67,7 @@ it.each([[undefined], [null], ['result'], [Promise.resolve(asking)], [[asking]],
   (wrong) => {
     expect(() => consentRequests(wrong as never)).toThrow(TypeError)
     expect(() => consentRequests(wrong as never)).toThrow('consentRequests: `result` is ')
-    expect(() => resumeWith(wrong as never, [])).toThrow(TypeError)
+    expect(() => resumeWith(wrong as never, [])).toThrow(/^resumeWith: `(result|pending\[0\])` is /)
   },
 )
 

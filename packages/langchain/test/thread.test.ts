@@ -155,7 +155,7 @@ describe('endSkills', () => {
 
   test('[ACT-7] frees the thread after a run that failed', async () => {
     const { agent, repertoire } = await setUp([activate('editing'), { status: 400, message: 'Out of order.' }])
-    await expect(agent.invoke(user('Hello'), one)).rejects.toThrow()
+    await expect(agent.invoke(user('Hello'), one)).rejects.toThrow('Out of order.')
     await endSkills(repertoire, agent, one)
     expect(await activeSkills(agent, one)).toEqual([])
   })
@@ -163,7 +163,9 @@ describe('endSkills', () => {
   test('[ACT-7] frees the thread after a run that was aborted, and leaves nothing of it to be taken up', async () => {
     const abort = new AbortController()
     const { play, agent, repertoire } = await setUp([activate('editing'), call('Read', { file_path: 'a' })], yes, abort)
-    await expect(agent.invoke(user('Hello'), { ...one, signal: abort.signal })).rejects.toThrow()
+    await expect(agent.invoke(user('Hello'), { ...one, signal: abort.signal })).rejects.toThrow(
+      'The user pressed stop.',
+    )
     await endSkills(repertoire, agent, one)
     expect(await activeSkills(agent, one)).toEqual([])
     expect((await agent.graph.getState(one)).next).toEqual([])

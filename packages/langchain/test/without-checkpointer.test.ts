@@ -107,7 +107,7 @@ describe('a run without a checkpointer', () => {
       await begun.promise
       expect(ended()).toEqual({ hooks: [], deactivated: [] })
       stop.abort(new Error('Enough.'))
-      await expect(running).rejects.toThrow()
+      await expect(running).rejects.toThrow('Enough.')
       await expect.poll(ended).toEqual(ENDED)
       never.resolve()
     },
@@ -175,8 +175,9 @@ describe('a run without a checkpointer', () => {
   })
 
   test('[ACT-7] has no active skills afterwards, and nothing to end', async () => {
-    const { agent, repertoire } = await setUp([activate('leaving'), say])
+    const { agent, repertoire, ended } = await setUp([activate('leaving'), say])
     await agent.invoke(user('Go'), one)
+    expect(ended()).toEqual(ENDED)
     expect(await activeSkills(agent, one)).toEqual([])
     await endSkills(repertoire, agent, one)
   })

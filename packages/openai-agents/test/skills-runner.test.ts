@@ -79,7 +79,7 @@ test('[ADPT-5] an aborted run rejects, the tool is stopped, and the next run goe
   const session = repertoire.openSession({ consent })
   const skills = skillsRunner({ session, runner: runnerOf(play) })
   const agent = agentOf(play, { tools: [slow, tools[2]!] })
-  await expect(skills.run(agent, 'Hello', { signal: abort.signal })).rejects.toThrow()
+  await expect(skills.run(agent, 'Hello', { signal: abort.signal })).rejects.toThrow('Enough.')
   expect(stopped).toHaveBeenCalledOnce()
   expect(session.activeSkills).toEqual(['careful'])
   expect((await skills.run(agent, 'Go on')).finalOutput).toBe('Done.')

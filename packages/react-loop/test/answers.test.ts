@@ -77,7 +77,7 @@ describe('what a model can say', () => {
       { role: 'user', content: 'Observation: Read ran' },
     ])
     expect(endpoint.requests[0]?.body).toMatchObject({ stop: ['\nObservation:'] })
-    expect(endpoint.requests[0]?.body).not.toHaveProperty('tools')
+    expect(endpoint.requests[0]!.body).not.toHaveProperty('tools')
   })
 
   test('[ASK-5] gives every call an id that was not used before, whatever the server counts', async () => {

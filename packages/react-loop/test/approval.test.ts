@@ -234,7 +234,9 @@ test('[OBS-1] a denied call is on record', async () => {
 
 test('[ASK-5] to say what needs approval, and not who gives it, is refused', async () => {
   const { session } = await open(native, { script: [] })
-  expect(() => createReActLoop({ model: {} as Model, session, needsApproval: () => true })).toThrow(TypeError)
+  expect(() => createReActLoop({ model: {} as Model, session, needsApproval: () => true })).toThrow(
+    '`model` has no `complete`',
+  )
 })
 
 test('[ASK-8, ABUSE-123] approvals are asked for one at a time, in the order of the calls, and never beside a question of the session', async () => {

@@ -312,7 +312,7 @@ describe('sub-agents', () => {
     const model: Model = { name: 'm', complete: never, stream: never }
     const loopWith = (subagents: Parameters<typeof createReActLoop>[0]['subagents']) => () =>
       createReActLoop({ model, session, subagents })
-    expect(loopWith({ reviewer: { tools: [tool('Read'), tool('Read')] } })).toThrow(TypeError)
+    expect(loopWith({ reviewer: { tools: [tool('Read'), tool('Read')] } })).toThrow('Two tools are named "Read"')
     expect(loopWith({ reviewer: { maxSteps: 0 } })).toThrow('maxSteps')
   })
 })

@@ -296,7 +296,7 @@ describe.each(ways)('%s', (_, way) => {
     const agent = await open(way, { script: [heldUntil(held.promise, 'One.'), { text: 'Two.' }] })
     const first = agent.run('Hello')
     await vi.waitFor(() => expect(agent.play.requests).toHaveLength(1))
-    await expect(agent.run('Hello')).rejects.toThrow(TypeError)
+    await expect(agent.run('Hello')).rejects.toThrow('This loop is already running')
     held.resolve()
     expect((await first).text).toBe('One.')
     expect((await agent.run('Hello')).text).toBe('Two.')
@@ -308,11 +308,11 @@ describe('what cannot be meant', () => {
     const { session } = await open(native, { script: [] })
     const model = openAICompatible({ baseURL: 'http://127.0.0.1:9/v1', model: 'm', maxRetries: 0 })
     for (const maxSteps of [0, -1, 1.5, Number.NaN, Infinity])
-      expect(() => createReActLoop({ model, session, maxSteps })).toThrow(TypeError)
+      expect(() => createReActLoop({ model, session, maxSteps })).toThrow(`\`maxSteps\` is ${maxSteps}.`)
     expect(() => createReActLoop({ model, session, tools: [tool('Read'), tool('Read')] })).toThrow(
       /Two tools are named "Read"/,
     )
-    await expect(createReActLoop({ model, session }).run([])).rejects.toThrow(TypeError)
+    await expect(createReActLoop({ model, session }).run([])).rejects.toThrow('There are no messages to answer')
     await expect(createReActLoop({ model, session, tools: [tool('Activate_Skill')] }).run('Hello')).rejects.toThrow(
       /name of a skill tool/,
     )

@@ -80,7 +80,7 @@ test('[CFG-1] refuses the name of a session where there is no store, and what is
   const { settings } = await open([])
   const loop = createReActLoop(settings)
   await expect(loop.run('Go', chat)).rejects.toThrow('Give `createReActLoop` the option `sessions`')
-  await expect(loop.stream('Go', chat).next()).rejects.toThrow(TypeError)
+  await expect(loop.stream('Go', chat).next()).rejects.toThrow('names a session, and there is no store')
   await expect(loop.run('Go', { sesion: 'chat' } as never)).rejects.toThrow('Did you mean `session`?')
   expect(() => createReActLoop({ ...settings, sesions: memorySessions() } as never)).toThrow('Did you mean `sessions`?')
 })

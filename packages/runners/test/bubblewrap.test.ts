@@ -30,8 +30,8 @@ unshare --user true 2>/dev/null && echo 'user namespace'
 mount -t tmpfs none /tmp 2>/dev/null && echo mounted
 chroot / true 2>/dev/null && echo chroot
 grep -h '^Cap' /proc/self/status | grep -v 0000000000000000
-true`
-    expect(await output(script)).toBe('')
+echo tried`
+    expect(await output(script)).toBe('tried\n')
   })
 
   it('[ABUSE-49] tells nothing of the host: no users, no folders of theirs, no arguments of the sandbox', async () => {

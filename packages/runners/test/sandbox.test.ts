@@ -77,7 +77,9 @@ describe('the bridge to a sandbox', () => {
       code: 'SCRIPT_NOT_STARTED',
       message: 'The sandbox "this machine" has no folder "/no/such/folder", which is named as its workspace.',
     })
-    expect(() => sandboxRunner({ ...here, workspace: { path: 'relative' } })).toThrow(TypeError)
+    expect(() => sandboxRunner({ ...here, workspace: { path: 'relative' } })).toThrow(
+      '`workspace.path` is not an absolute path',
+    )
   })
 
   it('[RUN-8] says what the host says of it', () => {

@@ -217,7 +217,9 @@ mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; 
 
   it('[RUN-7] refuses paths that are not inside', async () => {
     for (const protect of ['../x', '/etc', '', 'a/../../b'])
-      await expect(run({ access: 'write', protect: [protect] }, 'true')).rejects.toThrow(TypeError)
+      await expect(run({ access: 'write', protect: [protect] }, 'true')).rejects.toThrow(
+        `"${protect}" in "protect" is not a path inside the workspace`,
+      )
     const missing = openBubblewrapRunner({ workspace: { path: join(path, 'missing') } })
     await expect(missing).rejects.toMatchObject({ code: 'SCRIPT_NOT_STARTED' })
   })

@@ -270,7 +270,7 @@ describe('a SKILL.md that is written', () => {
       code: 'MANIFEST_INVALID',
       message: expect.stringContaining('1048576'),
     })
-    await expect(renderSkill({ manifest: BASE })).rejects.toThrow(TypeError)
+    await expect(renderSkill({ manifest: BASE })).rejects.toThrow('pass a body or a definition')
   })
 
   it('[MAN-13] changes nothing of what it is given', async () => {

@@ -107,7 +107,7 @@ it('[LIB-8] tables of a later version are left alone; a role without rights is t
   })
   await visitor.end()
   for (const schema of ['a"; drop schema public; --', 'A', '', '1a', 'a'.repeat(41)]) {
-    expect(() => postgresEngine({ pool, schema })).toThrow(TypeError)
+    expect(() => postgresEngine({ pool, schema })).toThrow('Give a name of lowercase letters, digits and "_"')
   }
 })
 

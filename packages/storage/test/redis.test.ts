@@ -104,7 +104,7 @@ describe.skipIf(isMissing('redis-server'))('Redis (needs redis-server)', () => {
     await expect(
       openSkillStores({ engine: redisEngine({ client: clientOf() }), layer: 'personal' }),
     ).rejects.toMatchObject({ message: expect.stringContaining('connect()') })
-    expect(() => redisEngine({ client, prefix: 'a}b' })).toThrow(TypeError)
+    expect(() => redisEngine({ client, prefix: 'a}b' })).toThrow('`prefix` is "a}b"')
   })
 
   it('[LIB-8] says what to do when its memory is full or a user may not write, and nothing is half written', async () => {

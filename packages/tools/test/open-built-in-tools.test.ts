@@ -43,7 +43,7 @@ it('[TOOL-5] open nothing where one of them cannot be made', async () => {
     return virtualRunner()
   }
   const bash = { workspace: { path: workspace }, runner }
-  await expect(openBuiltInTools({ command: { programs: [] }, bash })).rejects.toThrow(TypeError)
+  await expect(openBuiltInTools({ command: { programs: [] }, bash })).rejects.toThrow('`programs` has no program')
   expect(opened).toBe(0)
 })
 

@@ -122,7 +122,7 @@ describe('openRecorder', () => {
       response.write('data: 1\n\n', () => response.destroy())
     })
     const recording = await recorder(address)
-    await expect(post(recording).then((response) => response.text())).rejects.toThrow()
+    await expect(post(recording).then((response) => response.text())).rejects.toThrow('terminated')
     expect(recording.failures).toMatchObject([{ kind: 'broken' }])
   })
 
@@ -140,7 +140,7 @@ describe('openRecorder', () => {
     const sent = fetch(url, { method: 'POST', headers, body: JSON.stringify(BODY), signal: giveUp.signal })
     await begun.promise
     giveUp.abort()
-    await expect(sent).rejects.toThrow()
+    await expect(sent).rejects.toThrow('This operation was aborted')
     await closed.promise
     expect(recording.failures).toEqual([])
   })

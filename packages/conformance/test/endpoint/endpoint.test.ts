@@ -185,7 +185,7 @@ describe('scripts', () => {
     const play = endpoint.play([{ drop: 'mid-stream' }])
     const response = await post(play, hello({ stream }))
     expect(response.status).toBe(200)
-    await expect(response.text()).rejects.toThrow()
+    await expect(response.text()).rejects.toThrow('terminated')
     expect(play.failures).toEqual([])
   })
 

@@ -12,14 +12,18 @@ const PARTS = 8
 // They say something about the checks alone, and judge a hundred hosts.
 const isOff = process.env['CI'] === undefined
 
-/** Judges a toy host, and expects exactly what its fault implies to fail. */
-async function expectFailures({ fails, change, deadline }: HostFault, index: number): Promise<void> {
+/** Judges a toy host, and expects exactly what its fault implies to fail, for that reason. */
+async function expectFailures(
+  { fails, change, deadline, because = 'expected ' }: HostFault,
+  index: number,
+): Promise<void> {
   const only = judged.filter((id, at) => fails.includes(id) || (at + index) % PARTS === 0)
   const { results } = await runHostProfile({ hosts: [toyDriver(change)], only, ...(deadline && { deadline }) })
   const failed = results.filter(({ status }) => status === 'fail')
   const unexpected = failed.filter(({ id }) => !fails.includes(id))
   expect(unexpected.map(({ id, reason }) => ({ id, reason }))).toEqual([])
   expect(failed.map(({ id }) => id).toSorted()).toEqual(fails.toSorted())
+  expect(failed.filter(({ reason }) => reason?.includes(because) !== true)).toEqual([])
   expect(results.filter(({ status }) => status === 'n/a')).toEqual([])
 }
 

@@ -113,7 +113,8 @@ describe('Read and Write', () => {
       'gone',
       join(other, 'x'),
     ]) {
-      await expect(use(at, 'Write', { file_path, content: 'x' })).rejects.toThrow()
+      const message = file_path === 'gone' ? 'ELOOP' : `${file_path} is outside of the working folder`
+      await expect(use(at, 'Write', { file_path, content: 'x' })).rejects.toThrow(message)
     }
     expect(await readdir(other)).toEqual(['secret.txt'])
     expect(await at.read('../skills/s/SKILL.md')).toBeUndefined()

@@ -113,18 +113,18 @@ describe('audit events', () => {
     const { session } = await open(foreign({ ...sink, sink: 'elsewhere' }))
     await caller(session).activate('git')
     expect(types(sink.events)).toEqual(['skill.activating', 'skill.activated'])
-    for (const audit of [
-      {},
-      [{}],
-      { sink: null },
-      { sink, required: [keeping()] },
-      { sink: [], required: true },
-      { sink, timeout: 0 },
-      { sink, inputs: 'all' },
-      { sink, redact: 'x' },
-      { sink, now: 5 },
-    ]) {
-      await expect(openRepertoire({ sources: [], audit: foreign(audit) })).rejects.toThrow(TypeError)
+    for (const [audit, message] of [
+      [{}, '`audit.sink` is missing'],
+      [[{}], '`audit[0]` has no `write`'],
+      [{ sink: null }, '`audit.sink` is null'],
+      [{ sink, required: [keeping()] }, '`audit.required` names a sink that is not in `audit.sink`'],
+      [{ sink: [], required: true }, '`audit` is required and has no sink'],
+      [{ sink, timeout: 0 }, '`audit.timeout` is 0'],
+      [{ sink, inputs: 'all' }, '`audit.inputs` is "all"'],
+      [{ sink, redact: 'x' }, '`audit.redact` is "x"'],
+      [{ sink, now: 5 }, '`audit.now` is 5'],
+    ] as const) {
+      await expect(openRepertoire({ sources: [], audit: foreign(audit) })).rejects.toThrow(message)
     }
   })
 })

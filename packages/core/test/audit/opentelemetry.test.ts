@@ -96,7 +96,7 @@ describe('the audit for OpenTelemetry', () => {
     expect(others).toEqual([])
     const inside = plan?.spanContext().spanId
     expect([read, hello].map((span) => span?.parentSpanContext?.spanId)).toEqual([inside, inside])
-    expect(plan?.parentSpanContext).toBeUndefined()
+    expect(plan!.parentSpanContext).toBeUndefined()
     expect(hello?.attributes).toMatchObject({ 'repertoire.script.runner': 'process', 'repertoire.script.exit_code': 0 })
     const runs = (await points()).filter(({ name }) => name === 'repertoire.skill.script_runs')
     expect(runs.map(({ value }) => value)).toEqual([1])
@@ -119,7 +119,7 @@ describe('the audit for OpenTelemetry', () => {
       'repertoire.tokens.messages': 0,
       'repertoire.prompt.digest': expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     })
-    expect(shown?.attributes).not.toHaveProperty('gen_ai.skill.name')
+    expect(shown!.attributes).not.toHaveProperty('gen_ai.skill.name')
   })
 
   it('[OBS-8] creates a span for a question and one for its answer, apart from that of the call', async () => {
@@ -344,7 +344,7 @@ describe('the audit for OpenTelemetry', () => {
     // The path named no skill, and no event is given one that is only active.
     const failed = find('repertoire.skill.path_failures')
     expect(failed).toMatchObject({ value: 1 })
-    expect(failed?.attributes).not.toHaveProperty('repertoire.skill.name')
+    expect(failed!.attributes).not.toHaveProperty('repertoire.skill.name')
   })
 
   it('[OBS-3] uses the global providers by default', async () => {

@@ -110,7 +110,7 @@ describe('a required audit', () => {
       await new Promise((resolve) => setImmediate(resolve))
       const ending = stop === 'end' ? session.end() : aborting.abort()
       written.resolve()
-      if (stop === 'abort') await expect(running).rejects.toThrow()
+      if (stop === 'abort') await expect(running).rejects.toThrow('This operation was aborted')
       else expect(code(await running)).toBe('SESSION_ENDED')
       await ending
       expect(ran).toEqual([])

@@ -117,7 +117,9 @@ describe('events of a session', () => {
       stop.abort()
       throw stop.signal.reason
     }
-    await expect(call('Bash', { command: 'a' }, { run: aborting, signal: stop.signal })).rejects.toThrow()
+    await expect(call('Bash', { command: 'a' }, { run: aborting, signal: stop.signal })).rejects.toThrow(
+      'This operation was aborted',
+    )
     const finished = sink.events.filter(({ type }) => type === 'tool.finished')
     expect(finished.map(({ outcome }) => outcome)).toEqual(['failed', 'failed', 'failed', 'succeeded', 'aborted'])
     expect(finished[0]).toMatchObject({ error: 'disk is full' })
@@ -191,7 +193,9 @@ describe('events of a session', () => {
         return new Promise(() => undefined)
       },
     })
-    await expect(caller(session).call('activate_skill', { name: 'git' }, { signal: stop.signal })).rejects.toThrow()
+    await expect(caller(session).call('activate_skill', { name: 'git' }, { signal: stop.signal })).rejects.toThrow(
+      'This operation was aborted',
+    )
     expect(sink.events).toMatchObject([{ type: 'skill.denied', outcome: 'aborted', skill: { name: 'git' } }])
   })
 

@@ -140,6 +140,7 @@ describe('[DISC-14] admission', () => {
       scan: () => source({ pdf: files.now }).scan(),
     }
     const repertoire = await openRepertoire({ sources: [own], admit: { tools: ['Read'] } })
+    expect(listed(repertoire)).toEqual(['pdf'])
     for (const now of ['allowed-tools: Bash\n', 'allowed-tools: Bash(\n']) {
       files.now = now
       await repertoire.reload({ force: true })
@@ -170,6 +171,7 @@ describe('[DISC-14] admission', () => {
   it('shows no control character of a file name', async () => {
     const repertoire = await open({ scripts: false }, { pdf: { 'SKILL.md': text('pdf'), 'a\u001B[2J\u202E.sh': '' } })
     const [reason] = repertoire.catalog.refused[0]!.reasons
+    expect(reason).toContain('.sh')
     expect(['\u001B', '\u202E'].filter((hidden) => reason!.includes(hidden))).toEqual([])
   })
 
@@ -248,10 +250,10 @@ describe('folders that never answer', () => {
       scan: () => mapped(slow, (found) => ({ ...found, folder: { ...found.folder, list } })),
     }
     const sources = [hanging, source({ good: '' })]
-    const repertoire = await openRepertoire({ sources, admit: { scripts: false }, catalog: { loadTimeout: 5 } })
+    const repertoire = await openRepertoire({ sources, admit: { scripts: false }, catalog: { loadTimeout: 100 } })
     expect(listed(repertoire)).toEqual(['good'])
     expect(lists).toBeLessThan(20)
-    expect(repertoire.explain('s0').text).toContain('did not answer within 5 ms')
+    expect(repertoire.explain('s0').text).toContain('did not answer within 100 ms')
     expect(repertoire.explain('s99').text).toContain('its source does not answer')
   })
 })

@@ -80,7 +80,7 @@ describe('repertoire.load', () => {
     await none.repertoire.load('a')
     await none.repertoire.load('a')
     expect(none.reads()).toBe(2)
-    await expect(openCounted({ catalog: { cacheTtl: NaN } })).rejects.toThrow(TypeError)
+    await expect(openCounted({ catalog: { cacheTtl: NaN } })).rejects.toThrow('`catalog.cacheTtl` is NaN')
   })
 
   it('[CAT-3] reads once for concurrent calls', async () => {

@@ -172,7 +172,9 @@ describe('repertoire.reload', () => {
     time = 5
     expect((await repertoire.reload()).skipped).toBe(false)
     for (const minReloadInterval of [-1, NaN]) {
-      await expect(opened([shelved], { catalog: { minReloadInterval } })).rejects.toThrow(TypeError)
+      await expect(opened([shelved], { catalog: { minReloadInterval } })).rejects.toThrow(
+        '`catalog.minReloadInterval` is ',
+      )
     }
     const always = await opened([shelved], { catalog: { minReloadInterval: 0 } })
     expect((await always.reload()).skipped).toBe(false)

@@ -251,8 +251,8 @@ describe('the gathering of changes', () => {
   })
 
   it('[CAT-4] refuses invalid times', async () => {
-    for (const watch of [{ debounce: -1 }, { debounce: NaN }, { maxWait: Infinity }]) {
-      await expect(opened({ watch })).rejects.toThrow(TypeError)
-    }
+    await expect(opened({ watch: { debounce: -1 } })).rejects.toThrow('`watch.debounce` is -1')
+    await expect(opened({ watch: { debounce: NaN } })).rejects.toThrow('`watch.debounce` is NaN')
+    await expect(opened({ watch: { maxWait: Infinity } })).rejects.toThrow('`watch.maxWait` is Infinity')
   })
 })

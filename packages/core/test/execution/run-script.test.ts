@@ -214,14 +214,14 @@ describe('the limits of scripts', () => {
     expect(given).toEqual([defaults, { ...defaults, timeout: 5 }])
   })
 
-  it.each([
-    { timeout: 0 },
-    { timeout: Infinity },
-    { timeout: 1e12 },
-    { maxOutputBytes: -1 },
-    { maxProcesses: 1.5 },
-    { timeoutMs: 5 } as object,
-  ])('[RUN-7] refuses %j', (limits) => {
-    expect(() => createSkillExecutor({ limits })).toThrow(TypeError)
+  it.each<[object, string]>([
+    [{ timeout: 0 }, '`limits.timeout` is 0'],
+    [{ timeout: Infinity }, '`limits.timeout` is Infinity'],
+    [{ timeout: 1e12 }, '`limits.timeout` is 1000000000000'],
+    [{ maxOutputBytes: -1 }, '`limits.maxOutputBytes` is -1'],
+    [{ maxProcesses: 1.5 }, '`limits.maxProcesses` is 1.5'],
+    [{ timeoutMs: 5 }, 'Did you mean `limits.timeout`?'],
+  ])('[RUN-7] refuses %j', (limits, message) => {
+    expect(() => createSkillExecutor({ limits })).toThrow(message)
   })
 })

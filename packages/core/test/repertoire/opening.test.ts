@@ -100,8 +100,14 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     expect(sink.written).toBeGreaterThan(0)
   })
 
-  it.each([[undefined], [null], ['options'], [{}], [{ sources: 1 }]])('rejects %j as options', async (given) => {
-    await expect(core.openRepertoire(given as unknown as RepertoireOptions)).rejects.toThrow(TypeError)
+  it.each([
+    [undefined, '`sources` is missing'],
+    [null, 'the options are null'],
+    ['options', 'the options are "options"'],
+    [{}, '`sources` is missing'],
+    [{ sources: 1 }, '`sources` is 1'],
+  ])('rejects %j as options', async (given, message) => {
+    await expect(core.openRepertoire(given as unknown as RepertoireOptions)).rejects.toThrow(message)
   })
 
   it('[MAN-2] reads a file as its bytes are when it is given', async () => {

@@ -47,7 +47,7 @@ describe('what is found in a store', () => {
   it('[LIB-11] is compared with a version that the host gives, and with nothing else in its place', async () => {
     const { opened } = await savedTwice()
     for (const atLeast of [Number.NaN, -1, 1.5, '2', null] as number[]) {
-      await expect(opened({ atLeast })).rejects.toThrow(TypeError)
+      await expect(opened({ atLeast })).rejects.toThrow('`atLeast` is ')
     }
   })
 
@@ -204,16 +204,18 @@ describe('a store that fails', () => {
   it('[LIB-11] takes no id, and no time, that is none', async () => {
     const { opened } = await world()
     for (const id of ['', 'a\0b', '\uD800', 'x'.repeat(513), 7 as never]) {
-      await expect(opened({ id })).rejects.toThrow(TypeError)
+      await expect(opened({ id })).rejects.toThrow(typeof id === 'string' ? 'The id of a session is "' : '`id` is 7')
     }
     for (const time of [0, -1, Number.NaN]) {
-      await expect(opened({ lease: time })).rejects.toThrow(TypeError)
-      await expect(opened({ timeToLive: time })).rejects.toThrow(TypeError)
-      await expect(opened({ storeTimeout: time })).rejects.toThrow(TypeError)
+      await expect(opened({ lease: time })).rejects.toThrow('`lease` is ')
+      await expect(opened({ timeToLive: time })).rejects.toThrow('`timeToLive` is ')
+      await expect(opened({ storeTimeout: time })).rejects.toThrow('`storeTimeout` is ')
     }
-    await expect(opened({ wait: -1 })).rejects.toThrow(TypeError)
+    await expect(opened({ wait: -1 })).rejects.toThrow('`wait` is -1')
     for (const tenant of ['', 'a\0b', '\uDC00', 'é'.repeat(65), 7 as never]) {
-      expect(() => memorySessions({ tenant })).toThrow(TypeError)
+      expect(() => memorySessions({ tenant })).toThrow(
+        typeof tenant === 'string' ? 'The tenant of a session store is "' : '`tenant` is 7',
+      )
     }
   })
 })

@@ -150,6 +150,7 @@ describe('digestFolder', () => {
   it('[ASK-2] vouches for no folder that it did not see whole: every call gives another', async () => {
     const folder = folderOf(base)
     const cut: SkillFolder = { ...folder, list: async () => ({ ...(await folder.list()), truncated: true }) }
+    expect(await digest(folder)).toBe(await digest(folder))
     expect(await digest(cut)).not.toBe(await digest(cut))
   })
 })

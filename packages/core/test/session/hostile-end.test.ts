@@ -114,7 +114,9 @@ describe('a session that ends', () => {
 
   it('[ASK-3] refuses an invalid time limit', async () => {
     for (const consentTimeout of [0, -1, Number.NaN])
-      await expect(open({ consent: { timeout: consentTimeout } })).rejects.toThrow(TypeError)
+      await expect(open({ consent: { timeout: consentTimeout } })).rejects.toThrow(
+        `\`consent.timeout\` is ${consentTimeout}.`,
+      )
   })
 })
 

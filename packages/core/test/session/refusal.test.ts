@@ -43,7 +43,7 @@ describe('what a model is shown', () => {
   })
 
   it('[ADPT-4] of what JSON cannot carry: nothing, it is an error', () => {
-    expect(() => resultText(1n)).toThrow(TypeError)
+    expect(() => resultText(1n)).toThrow('serialize a BigInt')
   })
 
   it('[GATE-7, ABUSE-106] of an error: its message, which a refusal cuts after 1,000 characters', async () => {

@@ -80,7 +80,9 @@ describe('ports that are waited for side by side', () => {
     for (const name of ['one', 'two', 'three']) await activate(first.session, name)
     const saved = first.session.save()
     const meet = meeting(3)
+    let loads = 0
     const load = async () => {
+      loads++
       await meet()
       return []
     }
@@ -89,6 +91,7 @@ describe('ports that are waited for side by side', () => {
       { saved },
     )
     await session.ready()
+    expect(loads).toBe(3)
     expect(problems).toEqual([])
   })
 

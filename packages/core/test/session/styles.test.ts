@@ -228,7 +228,7 @@ describe('the style `matched`', () => {
     const { instructions, tools } = session.beginStep(['Read'])
     expect(instructions).not.toContain('## Skill')
     expect(instructions).toContain('`activate_skill`')
-    expect(tools[0]?.inputSchema['properties']).not.toHaveProperty('name.enum')
+    expect(tools[0]!.inputSchema['properties']).not.toHaveProperty('name.enum')
     expect((await callIn(session, 'activate_skill', { name: 'free' })).text).toContain('Be free.')
   })
 })

@@ -119,7 +119,9 @@ describe('shell rules', () => {
   test.each(['GIT_PAGER=id git log', 'LD_PRELOAD=/x git log', 'PATH=. git log', 'A= git log'])(
     '[ABUSE-38] Bash(git:*) does not cover %j',
     async (command) => {
-      expect(await bash(['Bash(git:*)', 'Bash(GIT_PAGER:*)', 'Bash(GIT_PAGER=id git:*)'], command)).toBe(false)
+      const rules = ['Bash(git:*)', 'Bash(GIT_PAGER:*)', 'Bash(GIT_PAGER=id git:*)']
+      expect(await bash(rules, 'git log')).toBe(true)
+      expect(await bash(rules, command)).toBe(false)
     },
   )
 
@@ -165,17 +167,9 @@ describe('shell rules', () => {
     expect(await bash([text], `x${command}`)).toBe(false)
   })
 
-  test('[ABUSE-43] covers no command of 51 parts, of 10,001 characters, or that does not parse', async () => {
-    for (const command of [
-      Array.from({ length: 51 }, () => 'git log').join('; '),
-      `git ${'a'.repeat(9_997)}`,
-      'git "',
-      'git (',
-      7,
-      null,
-      ['git'],
-      {},
-    ]) {
+  test('[ABUSE-43] covers no command of 10,001 characters, or that does not parse', async () => {
+    expect(await bash(['Bash(git:*)'], 'git log '.padEnd(10_000, 'a'))).toBe(true)
+    for (const command of ['git log '.padEnd(10_001, 'a'), 'git log "', 'git log (', 7, null, ['git'], {}]) {
       expect(await bash(['Bash(git:*)'], command)).toBe(false)
     }
   })

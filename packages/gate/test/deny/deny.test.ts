@@ -325,6 +325,7 @@ describe('texts, and tools that nobody knows', () => {
 
   test('[MAN-7] refuses every call of a tool whose argument is not known', async () => {
     expect(await allows(without('Mystery(x)'), 'Mystery', { anything: 'y' })).toBe(false)
+    expect(await allows(without('Mystery(x)'), 'Other', { anything: 'y' })).toBe(true)
   })
 })
 

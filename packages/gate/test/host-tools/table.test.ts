@@ -10,7 +10,7 @@ describe('what is known of a tool', () => {
     const tools = toolset()
     expect(tools.find('Bash').argument?.kind).toBe('shell')
     expect(tools.find('Read').argument).toMatchObject({ kind: 'path', reads: true })
-    expect(tools.find('Edit').argument?.reads).toBeUndefined()
+    expect(tools.find('Edit').argument!.reads).toBeUndefined()
     expect(tools.find('WebFetch').argument).toEqual({ argument: ['url'], kind: 'url' })
     expect(tools.find('apply_patch').argument).toBeUndefined()
   })

@@ -238,7 +238,9 @@ it('[ADPT-9] writes nothing over a file, a link or a folder of others, and nothi
   })
   expect((await exportPlugin({ ...installed, output: join(parent, 'empty') })).written).toBe(true)
   for (const name of ['../x', 'a b', '-a', 'a..b', '']) {
-    await expect(exportPlugin({ ...installed, output, name })).rejects.toThrow()
+    await expect(exportPlugin({ ...installed, output, name })).rejects.toThrow(
+      name === '' ? '`name` is empty' : `A plugin cannot be named "${name}"`,
+    )
   }
   expect(readdirSync(parent).toSorted()).toEqual(['empty', 'file', 'link'])
 })
@@ -347,7 +349,7 @@ it.each<[string, string, (folder: string) => void]>([
 it('[ADPT-9] refuses options that are unknown, and a skill folder that is a link', async () => {
   const { project, repertoire } = await install({ pdf: PDF })
   const wrong = { project, repertoire, skill: ['pdf'] } as never
-  await expect(exportUploads(wrong)).rejects.toThrow(TypeError)
+  await expect(exportUploads(wrong)).rejects.toThrow('Did you mean `skills`?')
   const folder = join(project, SKILLS, 'pdf')
   const elsewhere = temporaryFolder()
   const { cpSync } = await import('node:fs')

@@ -103,17 +103,21 @@ describe('add', () => {
     put(project, `${AGENTS}/pdf/SKILL.md`, 'by hand')
     await expect(applyPlan(late)).rejects.toMatchObject({ code: 'LOCK_MISMATCH' })
     expect(filesIn(project)).toEqual({ [`${AGENTS}/pdf/SKILL.md`]: 'by hand' })
-    await expect(applyPlan({ ...late })).rejects.toThrow(TypeError)
+    await expect(applyPlan({ ...late })).rejects.toThrow('pass a plan as planAdd and the others return it')
   })
 
   it('[LIB-12] writes only inside the project, and through no link', async () => {
     const [project, outside] = [temporaryFolder(), temporaryFolder()]
     const origins = [originOf({ pdf: {} })]
     for (const folder of ['../x', '/tmp/x', 'a/../../x']) {
-      await expect(planAdd({ project, origins, folder })).rejects.toThrow(TypeError)
+      await expect(planAdd({ project, origins, folder })).rejects.toThrow(
+        `lies inside the project, and not in "${folder}"`,
+      )
     }
     for (const place of ['../.claude/skills', '.git/skills', AGENTS, '.claude', '/tmp/skills']) {
-      await expect(planAdd({ project, origins, also: { [place]: 'link' } })).rejects.toThrow(TypeError)
+      await expect(planAdd({ project, origins, also: { [place]: 'link' } })).rejects.toThrow(
+        `"${place}" is not a folder of another client`,
+      )
     }
     symlinkSync(outside, join(project, '.agents'))
     await expect(planAdd({ project, origins })).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })

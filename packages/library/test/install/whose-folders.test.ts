@@ -306,6 +306,8 @@ describe('names that look alike', () => {
 
   it('[LIB-12] names that look different are not', async () => {
     const skills = Object.fromEntries(['pdf', 'pdf-forms', 'отчёты', 'docs', 'doc'].map((name) => [name, {}]))
-    expect((await planAdd({ project: temporaryFolder(), origins: [originOf(skills)] })).diagnostics).toEqual([])
+    const plan = await planAdd({ project: temporaryFolder(), origins: [originOf(skills)] })
+    expect(plan.diagnostics).toEqual([])
+    expect(plan.skills).toHaveLength(5)
   })
 })

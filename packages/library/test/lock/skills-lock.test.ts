@@ -218,8 +218,12 @@ describe('writers', () => {
   it('[LIB-6] are told of a mistake in an entry, and of a project that is not there', async () => {
     const { folder } = project()
     const bad = { source: 'a' } as unknown as LockedSkill
-    await expect(changeSkillsLock(folder, (skills) => void skills.set('a', bad))).rejects.toThrow(TypeError)
-    await expect(changeSkillsLock(folder, (skills) => void skills.set('../a', ENTRY))).rejects.toThrow(TypeError)
+    await expect(changeSkillsLock(folder, (skills) => void skills.set('a', bad))).rejects.toThrow(
+      'the skill "a" has no "sourceType"',
+    )
+    await expect(changeSkillsLock(folder, (skills) => void skills.set('../a', ENTRY))).rejects.toThrow(
+      'the skill "../a" has a name that is not one of a folder',
+    )
     const gone = join(folder, 'gone')
     expect((await readSkillsLock(gone)).skills.size).toBe(0)
     await expect(changeSkillsLock(gone, () => {})).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
@@ -288,7 +292,7 @@ describe('laws', () => {
           skills.clear()
           throw new TypeError(message)
         })
-        await expect(failing).rejects.toThrow(TypeError)
+        await expect(failing).rejects.toThrow(new TypeError(message))
         expect(read()).toBe(THEIRS)
       }),
       { numRuns: 3 },

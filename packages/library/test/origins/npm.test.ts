@@ -182,7 +182,9 @@ describe('a package as an origin', () => {
     const host = new URL(options.registry!).host
     await resolveOrigin('npm:pdf', { ...options, tokens: { [host]: 'secret-token' } })
     expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer secret-token'])
-    await expect(resolveOrigin('npm:pdf', { registry: 'nowhere' })).rejects.toThrow(TypeError)
+    await expect(resolveOrigin('npm:pdf', { registry: 'nowhere' })).rejects.toThrow(
+      'registry is an address that begins with https: or http:',
+    )
     for (const spec of ['npm:nothing', 'npm:pdf@9']) {
       await expect(resolveOrigin(spec, options)).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
     }

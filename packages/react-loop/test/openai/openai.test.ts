@@ -64,7 +64,9 @@ describe('what is asked', () => {
     }
     const said = `No \`apiKey\` was given for ${endpoint.baseURL}.`
     await expect(run({})).rejects.toThrow(`Who are you? ${said}`)
-    await expect(run({ apiKey: 'k' })).rejects.not.toThrow(said)
+    const withKey = run({ apiKey: 'k' })
+    await expect(withKey).rejects.toThrow('Who are you?')
+    await expect(withKey).rejects.not.toThrow(said)
     expect(endpoint.requests).toHaveLength(2)
   })
 })

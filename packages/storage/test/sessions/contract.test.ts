@@ -104,7 +104,8 @@ describe.skipIf(isMissing('redis-server'))('Redis (needs redis-server)', () => {
     await expect(redisSessions({ client: refusing }).load('chat')).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
     })
-    for (const prefix of ['', '{a}', 'a}', 'é']) expect(() => redisSessions({ client, prefix })).toThrow(TypeError)
+    for (const prefix of ['', '{a}', 'a}', 'é'])
+      expect(() => redisSessions({ client, prefix })).toThrow('redisSessions: `prefix` is ')
   })
 
   it('[LIB-11] where a failover loses the newest, whoever had a session open is refused, and no token is given out again', async () => {
@@ -200,7 +201,9 @@ describe('PostgreSQL', () => {
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1)
     await pool.query(`COMMENT ON TABLE ${name}.session_heads IS 'repertoire sessions 2'`)
     await expect(openPostgresSessions({ pool, schema: name })).rejects.toMatchObject({ code: 'STORAGE_UNSUITABLE' })
-    await expect(openPostgresSessions({ pool, schema: 'a"b' })).rejects.toThrow(TypeError)
+    await expect(openPostgresSessions({ pool, schema: 'a"b' })).rejects.toThrow(
+      'Give a name of lowercase letters, digits and "_"',
+    )
   })
 
   it('[LIB-11] is used by a role that may not make tables, where they are there', async () => {

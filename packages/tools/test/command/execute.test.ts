@@ -238,20 +238,21 @@ describe('a command', () => {
   it('[TOOL-2] refuses options of another shape when it is made', () => {
     write('file', '')
     const wrong = [
-      { programs: {} },
-      { programs: [] },
-      { programs: ['no-such-program'] },
-      { programs: { sh: 'sh' } },
-      { programs: { sh: './sh' } },
-      { programs: { 'sh -c': '/bin/sh' } },
-      { programs: { file: join(root, 'file') } },
-      { programs: { folder: root } },
-      { roots: [] },
-      { roots: [join(root, 'none')] },
-      { roots: [join(root, 'file')] },
-      { timeoutMs: 0 },
-      { maxOutputBytes: -1 },
-    ]
-    for (const options of wrong) expect(() => open(options as Partial<ExecuteCommandToolOptions>)).toThrow(TypeError)
+      [{ programs: {} }, '`programs` has no program'],
+      [{ programs: [] }, '`programs` has no program'],
+      [{ programs: ['no-such-program'] }, 'no absolute path of a program for "no-such-program"'],
+      [{ programs: { sh: 'sh' } }, 'no absolute path of a program for "sh"'],
+      [{ programs: { sh: './sh' } }, 'no absolute path of a program for "sh"'],
+      [{ programs: { 'sh -c': '/bin/sh' } }, '"sh -c" in `programs` is not a name'],
+      [{ programs: { file: join(root, 'file') } }, 'no absolute path of a program for "file"'],
+      [{ programs: { folder: root } }, 'no absolute path of a program for "folder"'],
+      [{ roots: [] }, '`roots` is a list of folders'],
+      [{ roots: [join(root, 'none')] }, 'none" in `roots` is not a folder'],
+      [{ roots: [join(root, 'file')] }, 'file" in `roots` is not a folder'],
+      [{ timeoutMs: 0 }, 'Did you mean `timeout`?'],
+      [{ maxOutputBytes: -1 }, '`maxOutputBytes` is -1'],
+    ] as const
+    for (const [options, message] of wrong)
+      expect(() => open(options as Partial<ExecuteCommandToolOptions>)).toThrow(message)
   })
 })

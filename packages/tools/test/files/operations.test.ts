@@ -276,15 +276,15 @@ describe('files', () => {
   })
 
   it('[TOOL-3] refuses options of another shape when it is made', () => {
-    for (const options of [
-      { roots: [] },
-      { operations: [] },
-      { operations: ['chmod'] },
-      { protect: ['..'] },
-      { maxBytes: 0 },
-      { maxEntries: 0.5 },
-    ]) {
-      expect(() => open(options as FileOperationsToolOptions)).toThrow(TypeError)
+    for (const [options, message] of [
+      [{ roots: [] }, '`roots` is a list of folders'],
+      [{ operations: [] }, '`operations` is a list of read, list, write, edit, rename, delete'],
+      [{ operations: ['chmod'] }, '`operations[0]` is "chmod"'],
+      [{ protect: ['..'] }, '".." in `protect` is outside of the roots'],
+      [{ maxBytes: 0 }, '`maxBytes` is 0'],
+      [{ maxEntries: 0.5 }, '`maxEntries` is 0.5'],
+    ] as const) {
+      expect(() => open(options as unknown as FileOperationsToolOptions)).toThrow(message)
     }
   })
 })

@@ -172,19 +172,22 @@ describe('a request', () => {
 
   it('[TOOL-1] refuses options of another shape when it is made', () => {
     const wrong = [
-      { methods: [] },
-      { methods: ['TRACE'] },
-      { maxBytes: 0 },
-      { timeout: 1.5 },
-      { redirects: 'some' },
-      { oversized: 'keep' },
-      { allowPrivate: ['127.1'] },
-      { allowPrivate: ['localhost'] },
-      { allow: ['https://example.com'] },
-      { allow: ['*'] },
-      { proxy: 'http://127.0.0.1:3128' },
-      { proxy: 'socks://x', allow: ['example.com'] },
-    ]
-    for (const options of wrong) expect(() => httpRequestTool(options as object)).toThrow(TypeError)
+      [{ methods: [] }, '`methods` is a list of GET, HEAD'],
+      [{ methods: ['TRACE'] }, '`methods[0]` is "TRACE"'],
+      [{ maxBytes: 0 }, '`maxBytes` is 0'],
+      [{ timeout: 1.5 }, '`timeout` is 1.5'],
+      [{ redirects: 'some' }, '`redirects` is "some"'],
+      [{ oversized: 'keep' }, '`oversized` is "keep"'],
+      [{ allowPrivate: ['127.1'] }, '`allowPrivate` takes addresses and ranges'],
+      [{ allowPrivate: ['localhost'] }, '`allowPrivate` takes addresses and ranges'],
+      [{ allow: ['https://example.com'] }, 'not "https://example.com"'],
+      [{ allow: ['*'] }, 'not "*"'],
+      [
+        { proxy: 'http://127.0.0.1:3128' },
+        '`proxy` is a URL such as "http://proxy:3128", and needs the hosts in `allow`',
+      ],
+      [{ proxy: 'socks://x', allow: ['example.com'] }, '`proxy` is a URL such as "http://proxy:3128"'],
+    ] as const
+    for (const [options, message] of wrong) expect(() => httpRequestTool(options as object)).toThrow(message)
   })
 })

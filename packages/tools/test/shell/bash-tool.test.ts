@@ -217,13 +217,14 @@ describe('with a runner of the host', () => {
 it('[RUN-8] refuses options of another shape', async () => {
   const base = { workspace: { path: workspace }, runner: () => virtualRunner({ workspace: { path: workspace } }) }
   const wrong = [
-    { ...base, workspace: { path: join(workspace, 'missing') } },
-    { ...base, workspace: { path: workspace, access: 'all' as 'read' } },
-    { ...base, workspace: { path: workspace, protect: '.env' as unknown as string[] } },
-    { ...base, hide: ['.env'] },
-    { ...base, git: 'yes' as 'read' },
-    { ...base, limits: { timeout: 0 } },
-    { ...base, limits: { maxProcesses: 1.5 } },
-  ]
-  for (const options of wrong) await expect(openBashTool(options)).rejects.toThrow(TypeError)
+    [{ workspace: { path: join(workspace, 'missing') } }, 'missing", is not a folder'],
+    [{ workspace: { path: workspace, access: 'all' } }, '`workspace.access` is "all"'],
+    [{ workspace: { path: workspace, protect: '.env' } }, '`workspace.protect` is ".env"'],
+    [{ hide: ['.env'] }, 'Did you mean `workspace.hide`?'],
+    [{ git: 'yes' }, '`git` is "yes"'],
+    [{ limits: { timeout: 0 } }, '`limits.timeout` is 0'],
+    [{ limits: { maxProcesses: 1.5 } }, '`limits.maxProcesses` is 1.5'],
+  ] as const
+  for (const [options, message] of wrong)
+    await expect(openBashTool({ ...base, ...(options as object) })).rejects.toThrow(message)
 })

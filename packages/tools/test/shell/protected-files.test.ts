@@ -191,8 +191,10 @@ it('[ABUSE-54] refuses what it cannot protect: the workspace itself, and a file 
   put('policy.json', POLICY)
   const open = (protect: readonly string[]) =>
     openBashTool({ workspace: { path: workspace, access: 'write', protect }, runner: () => virtualRunner() })
-  for (const path of ['.', workspace, join(workspace, '..'), '/', '', 'a\0b'])
-    await expect(open([path])).rejects.toThrow(TypeError)
+  for (const path of ['.', workspace, join(workspace, '..'), '/'])
+    await expect(open([path])).rejects.toThrow('in `workspace.protect` is the workspace, or a folder above it')
+  await expect(open([''])).rejects.toThrow('`workspace.protect[0]` is empty')
+  await expect(open(['a\0b'])).rejects.toThrow('in `workspace.protect` is not a path')
   linkSync(join(workspace, 'policy.json'), join(workspace, 'second'))
   await expect(open(['policy.json'])).rejects.toThrow('hard link')
 })

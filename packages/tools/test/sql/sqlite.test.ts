@@ -76,7 +76,9 @@ describe('a statement for SQLite', () => {
     const tool = executeSqlTool({ connection: memory })
     expect((await resultOf<SqlResult>(tool, { sql: 'select a from t' })).rows).toEqual([[5]])
     expect(await codeOf(tool, { sql: 'insert into t values (6)' })).toBe('NOT_ALLOWED')
-    expect(() => executeSqlTool({ connection: memory, access: 'write' })).toThrow(TypeError)
+    expect(() => executeSqlTool({ connection: memory, access: 'write' })).toThrow(
+      'a database in memory can be read, and not be written to',
+    )
     memory.close()
     expect(await codeOf(tool, { sql: 'select 1' })).toBe('FAILED')
   })
@@ -202,15 +204,15 @@ describe('a statement for SQLite', () => {
     // What node:sqlite of Node 22 has.
     const older = { prepare() {}, enableLoadExtension() {}, location: () => '/data.db' }
     expect(() => executeSqlTool({ connection: older })).toThrow(/Node 24/)
-    for (const options of [
-      { connection: {} },
-      { connection: undefined },
-      { connection, access: 'all' },
-      { connection, maxRows: 0 },
-      { connection, maxBytes: 1.5 },
-      { connection, timeout: -1 },
-    ]) {
-      expect(() => executeSqlTool(options as unknown as ExecuteSqlToolOptions)).toThrow(TypeError)
+    for (const [options, message] of [
+      [{ connection: {} }, '`connection` is an object'],
+      [{ connection: undefined }, '`connection` is missing'],
+      [{ connection, access: 'all' }, '`access` is "all"'],
+      [{ connection, maxRows: 0 }, '`maxRows` is 0'],
+      [{ connection, maxBytes: 1.5 }, '`maxBytes` is 1.5'],
+      [{ connection, timeout: -1 }, '`timeout` is -1'],
+    ] as const) {
+      expect(() => executeSqlTool(options as unknown as ExecuteSqlToolOptions)).toThrow(message)
     }
   })
 })

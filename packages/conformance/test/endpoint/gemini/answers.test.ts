@@ -113,7 +113,7 @@ test.each([
   const read = async () => {
     for await (const bytes of response.body!) received += new TextDecoder().decode(bytes, { stream: true })
   }
-  await expect(read()).rejects.toThrow()
+  await expect(read()).rejects.toThrow('terminated')
   expect(received).toContain('candidates')
   expect(received).not.toContain(last)
   await expect(askGemini(script, hello(), verb)).rejects.toThrow('fetch failed')

@@ -122,5 +122,5 @@ test("[LLM-1] the vendor's own client reads errors and cut connections as such",
   const read = async () => {
     for await (const _ of chunks);
   }
-  await expect(read()).rejects.toThrow()
+  await expect(read()).rejects.toThrow('terminated')
 })

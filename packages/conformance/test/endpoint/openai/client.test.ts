@@ -78,5 +78,5 @@ test("[LLM-1] the vendor's own client reads errors and cut connections as such",
     status: 503,
     error: { message: 'Overloaded.', type: 'server_error' },
   })
-  await expect(completions.stream(params).finalChatCompletion()).rejects.toThrow()
+  await expect(completions.stream(params).finalChatCompletion()).rejects.toThrow('terminated')
 })

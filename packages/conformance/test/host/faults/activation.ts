@@ -44,6 +44,7 @@ export const activationFaults: readonly HostFault[] = [
   {
     wrong: 'gives up at a skill without instructions',
     fails: ['activation-empty-body'],
+    because: 'send failed (The skill is empty.)',
     change: ({ activate, find }) => ({
       activate(skills, name, task) {
         if (find(skills, name)?.body.trim() === '') throw new Error('The skill is empty.')
@@ -54,6 +55,7 @@ export const activationFaults: readonly HostFault[] = [
   {
     wrong: 'hangs at a skill without instructions',
     fails: ['activation-empty-body'],
+    because: 'send did not end within 1 s',
     deadline: 1000,
     change: ({ activate, find }) => ({
       activate: (skills, name, task) =>
@@ -63,6 +65,7 @@ export const activationFaults: readonly HostFault[] = [
   {
     wrong: 'ends the process at a skill without instructions',
     fails: ['activation-empty-body'],
+    because: 'The host ended the process with `process.exit(3)`.',
     change: ({ activate, find }) => ({
       activate(skills, name, task) {
         if (find(skills, name)?.body.trim() === '') process.exit(3)
@@ -73,6 +76,7 @@ export const activationFaults: readonly HostFault[] = [
   {
     wrong: 'throws outside of every call at a skill without instructions',
     fails: ['activation-empty-body'],
+    because: 'nothing awaited: The skill is empty.',
     change: ({ activate, find }) => ({
       activate(skills, name, task) {
         if (find(skills, name)?.body.trim() === '')
@@ -117,6 +121,7 @@ export const activationFaults: readonly HostFault[] = [
   {
     wrong: 'gives up when a skill is activated again',
     fails: ['activation-twice'],
+    because: 'The skill is loaded already.',
     change({ activate }) {
       const loaded = new WeakMap<HostTask, Set<string>>()
       return {
@@ -133,6 +138,7 @@ export const activationFaults: readonly HostFault[] = [
   {
     wrong: 'finds skills as the properties of an object',
     fails: ['activation-constructor'],
+    because: 'messages[3].content is neither a string nor an array of parts',
     change: () => ({
       find: (skills, name) =>
         (Object.fromEntries(skills.map((skill) => [skill.name, skill])) as Record<string, ToySkill>)[name],

@@ -6,6 +6,8 @@ export interface HostFault {
   readonly wrong: string
   /** The checks that fail, the one that the fault is for first. The others are implied by it. */
   readonly fails: readonly [string, ...string[]]
+  /** What every reason contains, if the fault ends a check with an error instead of a failed expectation. */
+  readonly because?: string
   readonly change: (parts: ToyParts) => Partial<ToyParts>
   /** How long a call of the host may take, for hosts that hang. */
   readonly deadline?: number

@@ -55,6 +55,7 @@ export const resourcesFaults: readonly HostFault[] = [
   {
     wrong: 'gives up when a folder is read',
     fails: ['resources-folder'],
+    because: 'EISDIR',
     change: ({ read }) => ({
       async read(skills, name, path) {
         const text = await read(skills, name, path)
@@ -66,6 +67,7 @@ export const resourcesFaults: readonly HostFault[] = [
   {
     wrong: 'gives up at a file that is not text',
     fails: ['resources-binary-safe'],
+    because: 'The file is not text.',
     change: ({ read }) => ({
       async read(skills, name, path) {
         const text = await read(skills, name, path)

@@ -138,7 +138,9 @@ it('[SEE-1] a closed port is a failure that says what to start', async () => {
 it.each(['http://127.0.0.1:4711/', 'http://127.0.0.1:4711/#key=', 'https://127.0.0.1:4711/#key=k', 'no address', ''])(
   '[ABUSE-136] refuses %j, which is not the address of an inspector',
   (url) => {
-    expect(() => inspectorSink({ url })).toThrow(TypeError)
+    expect(() => inspectorSink({ url })).toThrow(
+      url === '' ? '`url` is empty' : '`url` is not the address of an inspector',
+    )
   },
 )
 

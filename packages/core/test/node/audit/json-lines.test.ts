@@ -255,8 +255,8 @@ describe('an audit file', () => {
       })
     }
     expect(readFileSync(other, 'utf8')).toBe('kept')
-    expect(() => jsonLinesAudit({ path: '' })).toThrow(TypeError)
-    expect(() => jsonLinesAudit({ path, rotateAt: 0 })).toThrow(TypeError)
+    expect(() => jsonLinesAudit({ path: '' })).toThrow('`path` is empty')
+    expect(() => jsonLinesAudit({ path, rotateAt: 0 })).toThrow('`rotateAt` is 0')
   })
 
   it('[OBS-3, ABUSE-100] makes the session refuse a call if the disk is full', async () => {

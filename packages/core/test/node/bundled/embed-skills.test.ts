@@ -186,7 +186,9 @@ describe('[DISC-7] embedSkills', () => {
       expect(() => moduleOf(named)).toThrow(TypeError)
       expect(() => moduleOf(named)).toThrow(`\`from\` is no folder: ${named}.`)
     }
-    expect(() => embedSkills({ from, to: join(base, 'none.ts'), exportName: 'a b' })).toThrow(TypeError)
+    expect(() => embedSkills({ from, to: join(base, 'none.ts'), exportName: 'a b' })).toThrow(
+      '"a b" is not a valid name for a constant',
+    )
   })
 })
 

@@ -183,7 +183,9 @@ describe('[DISC-7] ensureDefaults', () => {
       Object.defineProperty(files, 'z', { enumerable: true, get })
       await ensureDefaults({ folder: process.argv[2], skills: { a: files } })
     `
-    expect(() => execFileSync(process.execPath, [...RUN, child, NODE, folder])).toThrow()
+    expect(() => execFileSync(process.execPath, [...RUN, child, NODE, folder])).toThrow(
+      expect.objectContaining({ signal: 'SIGKILL' }),
+    )
     const left = readdirSync(folder)
     expect(left.length).toBe(1)
     expect(left[0]).toMatch(/^\.repertoire-/)

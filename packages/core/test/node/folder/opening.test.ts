@@ -45,10 +45,10 @@ describe('skillFolder', () => {
   })
 
   it('refuses invalid options', () => {
-    expect(() => skillFolder('')).toThrow(TypeError)
-    expect(() => skillFolder(skill, { fileName: '../x' })).toThrow(TypeError)
-    expect(() => skillFolder(skill, { fileName: '..' })).toThrow(TypeError)
-    expect(() => skillFolder(skill, { maxFiles: -1 })).toThrow(TypeError)
-    expect(() => skillFolder(skill, { hardLinks: 'no' as 'allow' })).toThrow(TypeError)
+    expect(() => skillFolder('')).toThrow('pass the path of a folder')
+    expect(() => skillFolder(skill, { fileName: '../x' })).toThrow('fileName is a file name, not a path')
+    expect(() => skillFolder(skill, { fileName: '..' })).toThrow('fileName is a file name, not a path')
+    expect(() => skillFolder(skill, { maxFiles: -1 })).toThrow('`maxFiles` is -1')
+    expect(() => skillFolder(skill, { hardLinks: 'no' as 'allow' })).toThrow('`hardLinks` is "no"')
   })
 })

@@ -46,7 +46,7 @@ describe('a skill’s folder', () => {
     write('b', '')
     expect(await folder.read('b', { maxBytes: 0 })).toHaveLength(0)
     for (const maxBytes of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      await expect(folder.read('a', { maxBytes })).rejects.toThrow(TypeError)
+      await expect(folder.read('a', { maxBytes })).rejects.toThrow('maxBytes is a whole number from 0 on')
     }
   })
 

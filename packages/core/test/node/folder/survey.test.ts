@@ -214,7 +214,7 @@ describe('a survey', () => {
     const before = openDescriptors()
     await surveyOf(folder)
     rmSync(join(skill, 'SKILL.md'))
-    await expect(surveyOf(folder)).rejects.toThrow()
+    await expect(surveyOf(folder)).rejects.toThrow('There is no file "SKILL.md"')
     expect(openDescriptors()).toBe(before)
   })
 })

@@ -69,13 +69,13 @@ describe('privateMounts', () => {
       },
     })
     await expect(mounts.mount(request('t', 'pdf', [removedBy(9)]))).resolves.toHaveProperty('location')
-    await expect(mounts.mount(request('t', 'pdf', [removedBy(10)]))).rejects.toThrow()
+    await expect(mounts.mount(request('t', 'pdf', [removedBy(10)]))).rejects.toThrow('ENOENT')
   })
 
   it('[ACT-5] creates nothing before the first mount', () => {
     expect(existsSync(root)).toBe(false)
-    expect(() => privateMounts({ root: '' })).toThrow(TypeError)
-    expect(() => privateMounts({ root, maxBytes: 0 })).toThrow(TypeError)
+    expect(() => privateMounts({ root: '' })).toThrow('`root` is empty')
+    expect(() => privateMounts({ root, maxBytes: 0 })).toThrow('`maxBytes` is 0')
   })
 
   it('[ACT-5] removes one copy, then the task’s folder when it is empty', async () => {
@@ -102,6 +102,7 @@ describe('privateMounts', () => {
     await mounts.unmount('never')
     await mounts.unmount('never', 'pdf')
     await mounts.mount(request('t'))
+    expect(below(join(root, 'private'))).not.toEqual([])
     // Another object, as in another process, knows nothing of the first one's mounts.
     await privateMounts({ root }).unmount('t')
     expect(below(join(root, 'private'))).toEqual([])

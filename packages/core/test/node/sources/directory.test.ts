@@ -149,7 +149,8 @@ describe('a directory source', () => {
       { hardLinks: 'yes' },
     ]
     for (const change of wrong) {
-      expect(() => directorySource({ ...options, ...change } as DirectorySourceOptions)).toThrow(TypeError)
+      const message = `directorySource: \`${Object.keys(change)[0]}\` is `
+      expect(() => directorySource({ ...options, ...change } as DirectorySourceOptions)).toThrow(message)
     }
     expect(() => directorySource({ ...options, depth: 64 })).not.toThrow()
   })

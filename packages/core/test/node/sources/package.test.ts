@@ -362,9 +362,11 @@ describe('[DISC-8] packageSource', () => {
   it('reports a named package that is not installed', async () => {
     expect(codes(await open({ packages: ['missing'] }))).toEqual(['PACKAGE_NOT_FOUND workspace/project'])
     for (const name of ['', '..', '../x', '/x', 'a/b', '@a', '@a/', '@a/../b', 'a\\b', 'c:']) {
-      expect(() => packageSource({ project, packages: [name] })).toThrow(TypeError)
+      expect(() => packageSource({ project, packages: [name] })).toThrow(
+        name === '' ? '`packages[0]` is empty' : `"${name}" is not the name of a package`,
+      )
     }
-    expect(() => packageSource({ project: '' })).toThrow(TypeError)
+    expect(() => packageSource({ project: '' })).toThrow('`project` is empty')
   })
 
   it('[DISC-11, ABUSE-22] loads nothing of a project that is not trusted, and reports it', async () => {

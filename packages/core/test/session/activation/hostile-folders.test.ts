@@ -51,7 +51,7 @@ describe('folders that cannot be seen whole', () => {
 
   it('[ASK-2, ABUSE-92] asks again where a file got a run bit', async () => {
     const digests = await Promise.all(
-      [true, false].map(async (bit) => {
+      [true, false, false].map(async (bit) => {
         const found = listing(memorySource({ layer: 'project', skills }), (listed) => ({
           ...listed,
           files: listed.files.map((file) => ({ ...file, executable: bit && file.path === 'notes.md' })),
@@ -61,11 +61,12 @@ describe('folders that cannot be seen whole', () => {
       }),
     )
     expect(digests[0]).not.toBe(digests[1])
+    expect(digests[1]).toBe(digests[2])
   })
 
   it('[ASK-2] binds consent to the manifest though the listing has lost it', async () => {
     const digests = await Promise.all(
-      ['Read', 'Bash'].map(async (tool) => {
+      ['Read', 'Bash', 'Bash'].map(async (tool) => {
         const found = memorySource({
           layer: 'project',
           skills: { a: { 'SKILL.md': manifest('a', `allowed-tools: ${tool}\n`) } },
@@ -75,6 +76,7 @@ describe('folders that cannot be seen whole', () => {
       }),
     )
     expect(digests[0]).not.toBe(digests[1])
+    expect(digests[1]).toBe(digests[2])
   })
 })
 

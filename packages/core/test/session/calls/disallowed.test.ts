@@ -86,7 +86,7 @@ describe('disallowed-tools', () => {
     await activate(session, 'generous')
     expect(asked[0]).toMatchObject({ disallowedTools: ['Write', 'Bash(git push:*)'] })
     expect(asked[0]?.text).toContain('\n  but not:       Write, "Bash(git push:*)"\n')
-    expect(asked[1]?.disallowedTools).toBeUndefined()
+    expect(asked[1]!.disallowedTools).toBeUndefined()
     expect(asked[1]?.text).not.toContain('but not')
   })
 

@@ -122,6 +122,6 @@ describe('the gate', () => {
 
   it('[GATE-1] refuses a host tool with the name of a skill tool as a mistake of the program', async () => {
     const { session } = await open()
-    expect(() => session.beginStep(['Activate_Skill'])).toThrow(TypeError)
+    expect(() => session.beginStep(['Activate_Skill'])).toThrow('The host has a tool named "Activate_Skill"')
   })
 })

@@ -106,12 +106,13 @@ describe('calls of one message', () => {
 })
 
 describe('options that are mistakes of the program', () => {
-  it.each([{ activate: 'x', deactivate: 'X' }, { activate: '' }, { readResource: foreign(null) }])(
-    '[ACT-1] refuses the tool names %j',
-    async (toolNames) => {
-      await expect(open({}, { skillToolNames: toolNames })).rejects.toThrow(TypeError)
-    },
-  )
+  it.each([
+    [{ activate: 'x', deactivate: 'X' }, 'names two skill tools "x"'],
+    [{ activate: '' }, '`skillToolNames.activate` is empty'],
+    [{ readResource: foreign(null) }, '`skillToolNames.readResource` is null'],
+  ])('[ACT-1] refuses the tool names %j', async (toolNames, message) => {
+    await expect(open({}, { skillToolNames: toolNames })).rejects.toThrow(message)
+  })
 
   it('[ACT-15] refuses an empty key, which would seal nothing', async () => {
     await expect(open({}, { sessionSecret: '' })).rejects.toThrow(/sessionSecret/)

@@ -50,7 +50,9 @@ describe('the tool that reads the files of active skills', () => {
     async (path) => {
       const { session } = await open()
       await activate(session, 'editor')
-      expect((await step(session, 'read_skill_resource', { path })).text).not.toContain('Did you mean')
+      const { text } = await step(session, 'read_skill_resource', { path })
+      expect(text).toMatch(/RESOURCE_(?:NOT_FOUND|REFUSED)/)
+      expect(text).not.toContain('Did you mean')
     },
   )
 

@@ -193,7 +193,7 @@ describe('a call that the policy asks about', () => {
     expect(code(await session.call(script, () => undefined))).toBe('CALL_DENIED')
     const second = await session.openConsent(script)
     expect(second?.text).toContain('of the skill "other"')
-    expect(second?.id).not.toBe(first?.id)
+    expect(second!.id).not.toBe(first?.id)
     session.answer({ requestId: second!.id, approved: false })
     expect(session.deniedText(script, 'no')).toContain('was not carried out: no')
   })
@@ -233,6 +233,8 @@ describe('a call that the policy asks about', () => {
     session.beginStep(HOST)
     expect(problems).toEqual([expect.stringMatching(/^POLICY_UNMATCHED .*`policy\.ask` \(Fetch\)/)])
     await expect(openRepertoire({ sources: [], policy: { ask: ['Bash(git'] } })).rejects.toThrow(/policy\.ask/)
-    await expect(openRepertoire({ sources: [], policy: { ask: 'Bash' as never } })).rejects.toThrow(TypeError)
+    await expect(openRepertoire({ sources: [], policy: { ask: 'Bash' as never } })).rejects.toThrow(
+      '`policy.ask` is "Bash"',
+    )
   })
 })

@@ -106,7 +106,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
     expect(session.state.active).toEqual([])
     const second = { ...first, id: 'second' }
     const again = await session.openConsent(second)
-    expect(again?.digest).not.toBe(request!.digest)
+    expect(again!.digest).not.toBe(request!.digest)
     session.answer({ requestId: again!.id, approved: true })
     expect(await session.call(second, () => 'ran')).toMatchObject({ ok: true })
   })

@@ -53,7 +53,7 @@ describe('a checkpoint of a session', () => {
   })
 
   it('[LIB-11] is a function, and `until` a signal', async () => {
-    await expect(open({ checkpoint: 'save' as never })).rejects.toThrow(TypeError)
-    await expect(open({ until: {} as never })).rejects.toThrow(TypeError)
+    await expect(open({ checkpoint: 'save' as never })).rejects.toThrow('`checkpoint` is "save"')
+    await expect(open({ until: {} as never })).rejects.toThrow('`until` has no `addEventListener`')
   })
 })

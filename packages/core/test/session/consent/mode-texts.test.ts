@@ -107,11 +107,14 @@ describe('what a yes means', () => {
   )
 
   it('[ASK-7] is told alike by every text of a mode: none but `restrict` says that only some tools may be used', async () => {
+    const restricted = /only th[eo]se tools may be used|No other tools may|Allowed tools/
+    const { request: asked, text: told, instructions: guidance } = await shown('listing', 'restrict')
+    for (const each of [asked.text, told, guidance]) expect(each).toMatch(restricted)
     for (const mode of ['preapprove', 'advisory'] as const) {
       for (const name of ['listing', 'none', 'free', 'denying']) {
         const { request, text, instructions, leave } = await shown(name, mode)
         for (const each of [request.text, text, instructions, leave ?? '']) {
-          expect(each).not.toMatch(/only th[eo]se tools may be used|No other tools may|Allowed tools/)
+          expect(each).not.toMatch(restricted)
         }
       }
     }

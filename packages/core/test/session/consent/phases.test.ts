@@ -189,7 +189,7 @@ describe('consent', () => {
       const outcome = await run(second, call('1', 'changing'))
       expect(code(outcome)).toBe('CONSENT_DENIED')
       expect(outcome.text).toContain('for the folder as it was before it changed')
-      expect((await second.openConsent(call('1', 'changing')))?.id).not.toBe(request!.id)
+      expect((await second.openConsent(call('1', 'changing')))!.id).not.toBe(request!.id)
     })
 
     it('[ASK-5] says of an answer to another input that the call asks for something else', async () => {

@@ -51,7 +51,9 @@ describe('the agent that a fork is run by', () => {
   it.each(['constructor', 'toString', '__proto__'])(
     '[ACT-10, ABUSE-44] is not found under the name %s, which every object has as a property',
     (agent) => {
-      expect(() => agentFor(agents, { agent })).toThrow(TypeError)
+      expect(() => agentFor(agents, { agent })).toThrow(
+        `There is no sub-agent of the kind "${agent}". Known are: explorer, writer.`,
+      )
       expect(agentFor(Object.fromEntries([[agent, 'mine']]), { agent })).toBe('mine')
     },
   )

@@ -35,7 +35,7 @@ describe('the audit of scripts', () => {
       { type: 'script.finished', outcome: 'failed', run: { ...RUN, end: 'exited', exitCode: 3 } },
     ])
     expect(events[1]?.durationMs).toBeGreaterThan(0)
-    expect(events[0]?.run).not.toHaveProperty('end')
+    expect(events[0]!.run).not.toHaveProperty('end')
   })
 
   it('[OBS-2] says what of the output was dropped, and that a script was stopped', async () => {

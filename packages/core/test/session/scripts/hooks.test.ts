@@ -144,6 +144,6 @@ describe('hooks by the runner', () => {
     await expect(openScripts({ scripts: { hooks: 'scripts', runner: undefined } })).rejects.toThrow(
       '`scripts.hooks` is for a runner, and there is none. Give `scripts.runner` too, or make `hooks` a function.',
     )
-    await expect(openScripts({ scripts: { hooks: 'runner' as never } })).rejects.toThrow(TypeError)
+    await expect(openScripts({ scripts: { hooks: 'runner' as never } })).rejects.toThrow('`scripts.hooks` is "runner"')
   })
 })

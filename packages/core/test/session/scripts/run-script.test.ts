@@ -191,7 +191,7 @@ describe('run_skill_script', () => {
     expect(await run(session, 'scripts/args.sh')).toMatchObject({ ok: true })
     expect(await use(session, 'plain')).toMatchObject({ ok: true })
     stop.abort()
-    await expect(waiting).rejects.toThrow()
+    await expect(waiting).rejects.toThrow('This operation was aborted')
   })
 })
 
@@ -244,25 +244,25 @@ describe('without a runner', () => {
       '`scripts.network` is for a runner, and there is none.',
     )
     const runner = processRunner()
-    for (const wrong of [
-      {},
-      { ...runner, run: 1 },
-      { ...runner, name: '' },
-      { ...runner, isolation: { name: 'x' } },
-      null,
-    ]) {
-      await expect(openRepertoire({ sources, scripts: { runner: wrong as never } })).rejects.toThrow(TypeError)
+    for (const [wrong, message] of [
+      [{}, '`scripts.runner` has no `supports`'],
+      [{ ...runner, run: 1 }, '`scripts.runner` has no `run`'],
+      [{ ...runner, name: '' }, '`scripts.runner` has no `name`'],
+      [{ ...runner, isolation: { name: 'x' } }, '`scripts.runner` has no `isolation`'],
+      [null, '`scripts.runner` is null'],
+    ] as const) {
+      await expect(openRepertoire({ sources, scripts: { runner: wrong as never } })).rejects.toThrow(message)
     }
-    await expect(openRepertoire({ sources, scripts: 5 as never })).rejects.toThrow(TypeError)
-    for (const scripts of [
-      { environment: { HOME: '/root' } },
-      { environment: { 'A=B': 'c' } },
-      { environment: { A: 'a\0b' } },
-      { environment: { A: 1 } },
-      { network: 'yes' },
-      { limits: { timeout: 0 } },
-    ]) {
-      await expect(openRepertoire({ sources, scripts: { runner, ...(scripts as object) } })).rejects.toThrow(TypeError)
+    await expect(openRepertoire({ sources, scripts: 5 as never })).rejects.toThrow('`scripts` is 5')
+    for (const [scripts, message] of [
+      [{ environment: { HOME: '/root' } }, '`scripts.environment` holds "HOME", which is set by the runner'],
+      [{ environment: { 'A=B': 'c' } }, '`scripts.environment` holds "A=B", which is not the name of a variable'],
+      [{ environment: { A: 'a\0b' } }, '`scripts.environment.A` holds a NUL'],
+      [{ environment: { A: 1 } }, '`scripts.environment.A` is 1'],
+      [{ network: 'yes' }, '`scripts.network` is "yes"'],
+      [{ limits: { timeout: 0 } }, '`scripts.limits.timeout` is 0'],
+    ] as const) {
+      await expect(openRepertoire({ sources, scripts: { runner, ...(scripts as object) } })).rejects.toThrow(message)
     }
   })
 })

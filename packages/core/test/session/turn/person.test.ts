@@ -60,6 +60,7 @@ describe('what a message invokes', () => {
 
   it('[ACT-7, ACT-12] is undefined once the session has ended', async () => {
     const { session } = await open()
+    expect(session.invocation('/greeter', 'm')).toMatchObject({ skill: 'greeter' })
     await session.end()
     expect(session.invocation('/greeter', 'm')).toBeUndefined()
   })
@@ -141,7 +142,7 @@ describe('an activation by a trigger', () => {
       ['skill.activated', 'activate_skill'],
     ])
     expect(asked).toMatchObject([{ skill: 'greeter', callId: expect.stringMatching(/^[\da-f-]{36}$/) as string }])
-    expect(asked[0]?.args).toBeUndefined()
+    expect(asked[0]!.args).toBeUndefined()
   })
 
   it('[ACT-11, OBS-1] says in its input that a trigger made it', async () => {

@@ -107,9 +107,11 @@ describe('a reminder', () => {
   it('[ACT-14] ends with the activation', async () => {
     const session = await open()
     await activate(session, 'one')
+    expect(await session.reminder(lost)).toContain('Body of one')
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     expect(await session.reminder(lost)).toBeUndefined()
     await activate(session, 'two')
+    expect(await session.reminder(lost)).toContain('Body of two')
     await session.end()
     expect(await session.reminder(lost)).toBeUndefined()
   })

@@ -76,7 +76,7 @@ describe('the consent request for what a person invokes', () => {
     const question = await invocationConsentRequest(session, '/greeter Ada', 'one')
     const other = await invocationConsentRequest(session, '/greeter Ada', 'two')
     expect(question).toMatchObject({ callId: 'one', skill: 'greeter', args: 'Ada' })
-    expect(other?.id).not.toBe(question?.id)
+    expect(other!.id).not.toBe(question?.id)
     session.answer({ requestId: question!.id, approved: true })
     await session.beginTurn('/greeter Ada', { id: 'two' })
     expect(session.state.active).toEqual([])
@@ -85,6 +85,8 @@ describe('the consent request for what a person invokes', () => {
   })
 
   it('[ACT-12] is not made where the message invokes nothing', async () => {
-    expect(await invocationConsentRequest(await open(), 'Hello', 'one')).toBeUndefined()
+    const session = await open()
+    expect(await invocationConsentRequest(session, 'Hello', 'one')).toBeUndefined()
+    expect(await invocationConsentRequest(session, '/greeter', 'two')).toMatchObject({ skill: 'greeter' })
   })
 })

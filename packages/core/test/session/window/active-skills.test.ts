@@ -116,7 +116,7 @@ describe('a sub-agent', () => {
     // What it was told to do is the message of the person, for it.
     expect(sent[1]).toContain('SCOUT AHEAD.')
     expect(own?.summary?.covers).toBe(31)
-    expect(own?.summary?.digest).not.toBe(before?.digest)
+    expect(own!.summary!.digest).not.toBe(before?.digest)
     expect(session.state.summary).toEqual(before)
   })
 })

@@ -111,7 +111,7 @@ it('[DISC-12] serves a skill as it is now, and never under a digest of what it w
   const uri = 'skill://refunds/SKILL.md'
   const { skill } = await skills.get(uri)
   await store.saveResource('refunds', 'assets/logo.png', text('new'))
-  await expect(skills.read(skill, 'assets/logo.png')).rejects.toThrow()
+  await expect(skills.read(skill, 'assets/logo.png')).rejects.toThrow('assets/logo.png has changed since it was listed')
   const { skill: current } = await skills.get(uri)
   expect(new TextDecoder().decode((await skills.read(current, 'assets/logo.png')).bytes)).toBe('new')
   await store.replace('later', new Map([['SKILL.md', { bytes: text(manifestText('later')) }]]))
@@ -201,7 +201,7 @@ it('[DISC-12] answers no page of a browser, no other path, and listens on this m
   expect(await status({ origin: 'https://attacker.example' })).toBe(403)
   expect(await status({}, server.url.replace('/mcp', '/other'))).toBe(404)
   expect(await status({})).toBe(400)
-  await expect(serveSkillsOverHttp({ repertoire, host: '0.0.0.0' })).rejects.toThrow(TypeError)
+  await expect(serveSkillsOverHttp({ repertoire, host: '0.0.0.0' })).rejects.toThrow('"0.0.0.0" is not accepted')
   const port = Number(new URL(server.url).port)
   await expect(serveSkillsOverHttp({ repertoire, port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
