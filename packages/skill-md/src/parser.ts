@@ -29,11 +29,9 @@ export interface ManifestParser {
 
 /** Returns a parser. Large libraries (full YAML, the pattern engine) are imported when a file first needs them. */
 export function createManifestParser(): ManifestParser {
-  const read = createFrontmatterReader()
-
   function metadataOf(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
     const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
-    return typeof text === 'string' ? read(frontmatter, text, context) : failedMetadata(context, text)
+    return typeof text === 'string' ? readFrontmatter(frontmatter, text, context) : failedMetadata(context, text)
   }
 
   async function readWhole(bytes: Uint8Array, context: ManifestContext, isChecked: boolean): Promise<SkillDocument> {
@@ -148,6 +146,9 @@ function tryRead(
   }
   return new Metadata(path, manifest, report.diagnostics)
 }
+
+/** One for all: a program may open the same skills more than once. */
+const readFrontmatter = createFrontmatterReader()
 
 /** Parses a file whose options `parseSkill` has checked. */
 export async function parseDocument(text: string | Uint8Array, context: ManifestContext): Promise<SkillDocument> {
