@@ -70,6 +70,20 @@ function checkedCount(tokens: number): number {
   throw new TypeError(`\`countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
 }
 
+/**
+ * Returns our own estimate for lists that have most of their lines in common: it counts each line once. A line ends where no
+ * other white space follows its break, since the estimate takes white space in a row as one.
+ */
+export function countByLines(countTokens: TokenCounter): TokenCounter {
+  const counted = new Map<string, number>()
+  return (text) =>
+    text.split(/(?<=\n)(?!\s)/).reduce((sum, line) => {
+      const tokens = counted.get(line) ?? countTokens(line)
+      counted.set(line, tokens)
+      return sum + tokens
+    }, 0)
+}
+
 /** What is read of a skill to rank it. */
 type RankedSkill = Pick<Skill, 'name' | 'layer'> & { readonly manifest: Pick<Skill['manifest'], 'priority'> }
 

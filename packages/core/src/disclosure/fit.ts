@@ -1,5 +1,5 @@
 import { isBlank } from '../text/plain-text.ts'
-import type { TokenBudget } from './budget.ts'
+import { countByLines, type TokenBudget } from './budget.ts'
 import {
   formWithout,
   listedDescription,
@@ -114,14 +114,18 @@ export function fitList(options: FitOptions): FittedList {
       })
   }
 
-  function fitTo({ tokens: limit, countTokens }: TokenBudget): { readonly size: ListSize; readonly tokens: number } {
+  function fitTo({ tokens: limit, countTokens, isEstimate = false }: TokenBudget): {
+    readonly size: ListSize
+    readonly tokens: number
+  } {
+    const count = isEstimate ? countByLines(countTokens) : countTokens
     let found = { size: whole, tokens: 0 }
     function fits(size: ListSize): boolean {
       const chars = descriptions.reduce((sum, { shown }) => sum + Math.min(shown.length, size.maxChars), 0)
       if (size.described === all && chars > limit * MAX_CHARS_PER_TOKEN) return false
       const list = text(entriesOf(size), all - size.listed, size.form)
       if (list.length > limit * MAX_CHARS_PER_TOKEN && size.listed > 0) return false
-      const tokens = countTokens(list)
+      const tokens = count(list)
       if (tokens <= limit || size.listed === 0) found = { size, tokens }
       return tokens <= limit
     }

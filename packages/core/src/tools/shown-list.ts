@@ -62,9 +62,9 @@ export function withSearch(
 ): ShownList {
   if (skills.length === 0 || search === 'never') return { list: make(false), isSearched: false }
   if (search === 'always') return { list: make(true), isSearched: true }
-  const list = make(false)
+  const list = make(true)
   const showsAll = list.isWhole && list.names.length >= skills.length
-  return showsAll ? { list, isSearched: false } : { list: make(true), isSearched: true }
+  return showsAll ? { list: make(false), isSearched: false } : { list, isSearched: true }
 }
 
 /**
