@@ -77,7 +77,7 @@ describe.each(ways)('%s', (_, way) => {
       expect(agent.audit.filter(({ type }) => type === 'skill.activated')).toHaveLength(1)
       messages.push({ role: 'user', content: '/greeter Bea' })
       await go()
-      expect(messages.at(-2)).toMatchObject({ from: 'skills', content: expect.stringContaining('already active') })
+      expect(messages.at(-2)).toMatchObject({ from: 'skills', content: expect.stringContaining('GREET Bea FIRST.') })
     })
 
     test('[ACT-12, ASK-5] waits for the consent to what a person invokes, before the model is called', async () => {

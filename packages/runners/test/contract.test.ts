@@ -16,7 +16,6 @@ runnerContract(
     lacks: {
       'binary-output': 'the shell gives text',
       'partial-output': 'the shell returns output at its end',
-      'exact-counts': 'a flood ends the script',
       background: 'it waits for what was started in the background',
       signals: 'there are no processes to signal',
     },

@@ -29,20 +29,6 @@ export interface ManifestParser {
 
 /** Returns a parser. Large libraries (full YAML, the pattern engine) are imported when a file first needs them. */
 export function createManifestParser(): ManifestParser {
-  function metadataOf(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
-    const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
-    return typeof text === 'string' ? readFrontmatter(frontmatter, text, context) : failedMetadata(context, text)
-  }
-
-  async function readWhole(bytes: Uint8Array, context: ManifestContext, isChecked: boolean): Promise<SkillDocument> {
-    const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-    const frontmatter = openFrontmatter(file, context)
-    if ('code' in frontmatter) return { diagnostics: failedMetadata(context, frontmatter).diagnostics }
-    const { bodyStart, bodyLine } = frontmatter.place
-    const metadata = await metadataOf(frontmatter, context)
-    return readBody(metadata, bytes.subarray(bodyStart), bodyLine, context, isChecked)
-  }
-
   return {
     metadata(file, context) {
       const frontmatter = openFrontmatter(file, context)
@@ -51,6 +37,20 @@ export function createManifestParser(): ManifestParser {
     document: (bytes, context) => readWhole(bytes, context, true),
     content: (bytes, context) => readWhole(bytes, context, false),
   }
+}
+
+function metadataOf(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
+  const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
+  return typeof text === 'string' ? readFrontmatter(frontmatter, text, context) : failedMetadata(context, text)
+}
+
+async function readWhole(bytes: Uint8Array, context: ManifestContext, isChecked: boolean): Promise<SkillDocument> {
+  const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
+  const frontmatter = openFrontmatter(file, context)
+  if ('code' in frontmatter) return { diagnostics: failedMetadata(context, frontmatter).diagnostics }
+  const { bodyStart, bodyLine } = frontmatter.place
+  const metadata = await metadataOf(frontmatter, context)
+  return readBody(metadata, bytes.subarray(bodyStart), bodyLine, context, isChecked)
 }
 
 /** Reads a decoded frontmatter. Returns a promise only if a library has to be loaded. */

@@ -37,7 +37,8 @@ export async function playLong({ drivers, stream, recording }: PlayOptions): Pro
   try {
     const repertoire = await openRepertoire({
       sources: [fixtureSkills()],
-      context: { window: WINDOW },
+      // The estimate is for languages; the scripted model's tokens are a quarter of the characters.
+      context: { window: WINDOW, countTokens: tokensIn },
       audit: recording?.audit,
     })
     const adapters = await Promise.all(

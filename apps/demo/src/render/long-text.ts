@@ -22,7 +22,7 @@ export function longText({ task, window, adapters, held }: LongResult, screen: S
       ...paragraph('Model', 'a script, over HTTP on this machine: no key, no network', screen),
       ...paragraph(
         'Window',
-        `${figure(window)} tokens, counted as a quarter of the characters. A request over ${figure(SUMMARY_SHARE * window)} has its older part replaced by a summary, so every request stays below that.`,
+        `${figure(window)} tokens, counted as a quarter of the characters. A request over ${figure(SUMMARY_SHARE * window)} has its older part replaced by a summary, so every request fits.`,
         screen,
       ),
     ].join('\n'),

@@ -19,7 +19,8 @@ describe('npm run demo -- --long', () => {
     ])
     for (const { steps, summaries, largest, unsummarized, withoutInstructions, answer } of adapters) {
       expect([steps, withoutInstructions, answer]).toEqual([60, 0, 'The last chapter is about the keel.'])
-      expect(largest).toBeLessThanOrEqual(0.8 * window)
+      // 80 % of the window, and the JSON around the texts, which the session does not count.
+      expect(largest).toBeLessThanOrEqual(0.85 * window)
       expect(largest).toBeGreaterThan(0.7 * window)
       expect(unsummarized).toBeGreaterThan(3 * window)
       expect(summaries).toBeGreaterThan(1)

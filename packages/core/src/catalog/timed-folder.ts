@@ -1,60 +1,35 @@
 import { quote, showName, type SkillFolder } from '@repertoire/skill-md/internal'
 import { inTime } from '../time-limit.ts'
 
-/**
- * A folder with a deadline for each of its reads: a disk that is not reachable, or a source over a network, may never
- * answer, and whoever waits for it goes on then.
- */
-class TimedFolder implements SkillFolder {
-  readonly location: string
+/** A folder whose reads have a deadline. */
+interface TimedFolder extends SkillFolder {
   /** The folder that the source has found. */
   readonly inner: SkillFolder
-  readonly #timeout: number
-
-  constructor(inner: SkillFolder, timeout: number) {
-    this.inner = inner
-    this.location = inner.location
-    this.#timeout = timeout
-  }
-
-  get alias(): string | undefined {
-    return this.inner.alias
-  }
-
-  get onDemand(): boolean | undefined {
-    return this.inner.onDemand
-  }
-
-  readManifest(): Promise<Uint8Array> {
-    return this.#inTime('The manifest', this.inner.readManifest())
-  }
-
-  list(): ReturnType<SkillFolder['list']> {
-    return this.#inTime('The list of files', this.inner.list())
-  }
-
-  read(...[path, options]: Parameters<SkillFolder['read']>): Promise<Uint8Array> {
-    return this.#inTime(quote(path), this.inner.read(path, options))
-  }
-
-  async survey(): ReturnType<NonNullable<SkillFolder['survey']>> {
-    return this.inner.survey && this.#inTime('The survey', this.inner.survey())
-  }
-
-  #inTime<T>(what: string, reading: Promise<T>): Promise<T> {
-    return inTime(reading, this.#timeout, `${what} in ${showName(this.location)}`)
-  }
 }
 
 /**
- * Returns the same folder with a deadline for each of its reads.
+ * Returns the same folder with a deadline for each of its reads: a disk that is not reachable, or a source over a
+ * network, may never answer, and whoever waits for it goes on then.
  * @param timeout in milliseconds; `Infinity` for no limit
  */
 export function timedFolder(inner: SkillFolder, timeout: number): SkillFolder {
-  return new TimedFolder(inner, timeout)
+  const { location, alias, onDemand } = inner
+  const timed = <T>(what: string, reading: Promise<T>): Promise<T> =>
+    inTime(reading, timeout, `${what} in ${showName(location)}`)
+  const folder: TimedFolder = {
+    inner,
+    location,
+    alias,
+    onDemand,
+    readManifest: () => timed('The manifest', inner.readManifest()),
+    list: () => timed('The list of files', inner.list()),
+    read: (path, options) => timed(quote(path), inner.read(path, options)),
+    survey: async () => inner.survey && timed('The survey', inner.survey()),
+  }
+  return folder
 }
 
 /** Returns the folder that a source has found, for what can only be done with that one. */
 export function innerFolder(folder: SkillFolder): SkillFolder {
-  return folder instanceof TimedFolder ? folder.inner : folder
+  return 'inner' in folder ? (folder as TimedFolder).inner : folder
 }

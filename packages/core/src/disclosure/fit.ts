@@ -83,8 +83,8 @@ const MAX_CHARS_PER_TOKEN = 10
 /**
  * Cuts a list until it fits its budget. What says nothing about a skill goes first: see `ListingDetail`. Then descriptions
  * are cut to a common length, so that the longest are shortened first, but not below one that still tells; then they are
- * left out, beginning with the lowest rank; then names are dropped in the same order. The result is deterministic. It exceeds the budget only if not even one name
- * fits: then none is listed.
+ * left out, beginning with the lowest rank; then names are dropped in the same order. The result is deterministic. It
+ * exceeds the budget only if not even one name fits: then none is listed.
  */
 export function fitList(options: FitOptions): FittedList {
   const { skills, budget, details = [], absent = [], describedOnly = false, bound, text } = options

@@ -1,10 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import {
-  anything,
   checkOptions,
-  recordOf,
   SkillError,
+  tableOf,
   textOrOff,
   variables,
   type OptionTable,
@@ -43,7 +42,7 @@ const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
   project: textOrOff,
   file: textOrOff,
   env: variables,
-  overrides: recordOf(anything, 'an object of settings'),
+  overrides: tableOf(SETTINGS),
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_LAYERS } from '../../../src/index.ts'
-import type { ConfigurationOptions, ConfigurationSettings } from '../../../src/node/index.ts'
+import { loadConfiguration, type ConfigurationOptions, type ConfigurationSettings } from '../../../src/node/index.ts'
 import {
   base,
   environment,
@@ -219,6 +219,6 @@ describe('[DISC-9, CFG-1] a wrong configuration', () => {
       'the environment: `enabled` is "maybe". Give true or false.',
     )
     const overrides = { watch: 'yes' } as unknown as ConfigurationSettings
-    expect(await refusal({ overrides })).toContain('`overrides`: `watch` is "yes". Give true or false.')
+    await expect(loadConfiguration({ overrides })).rejects.toThrow('`overrides.watch` is "yes". Give true or false.')
   })
 })
