@@ -31,6 +31,9 @@ const { check, models } = parseArgs({
   options: { check: { type: 'boolean', default: false }, models: { type: 'boolean', default: false } },
 }).values
 
+/** The report on core has the declarations that it exports from them. */
+const BUNDLED: readonly string[] = ['@repertoire/gate', '@repertoire/skill-md']
+
 if (!check && !models) rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 for (const file of globSync('packages/*/package.json').toSorted()) {
@@ -68,11 +71,17 @@ function exportEntry(path: string, types: string): string {
   return path === '.' ? `export * from '${from}'` : `export * as ${path.slice(2).replaceAll(/\W/g, '_')} from '${from}'`
 }
 
-/** Returns the packages that a report imports and the package does not depend on. */
+/** Returns the packages that a report imports and neither the package nor one whose declarations are in it depends on. */
 function strangersIn(report: string, { name, dependencies, peerDependencies }: PackageJson): readonly string[] {
-  const installed = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })])
+  const own = [name, ...Object.keys({ ...dependencies, ...peerDependencies })]
+  const installed = new Set([...own, ...own.filter((each) => BUNDLED.includes(each)).flatMap(dependenciesOf)])
   const imports = readFileSync(report, 'utf8').matchAll(/^import .* from '(?!node:)((?:@[^/']+\/)?[^/']+)/gm)
   return Array.from(imports, ([, imported]) => imported!).filter((imported) => !installed.has(imported))
+}
+
+function dependenciesOf(name: string): readonly string[] {
+  const manifest = readFileSync(`packages/${basename(name)}/package.json`, 'utf8')
+  return Object.keys((JSON.parse(manifest) as PackageJson).dependencies ?? {})
 }
 
 function configurationOf(folder: string, entry: string): ExtractorConfig {
@@ -81,8 +90,7 @@ function configurationOf(folder: string, entry: string): ExtractorConfig {
       projectFolder: folder,
       newlineKind: 'lf',
       mainEntryPointFilePath: entry,
-      // So the report on core has the declarations that it exports from them.
-      bundledPackages: ['@repertoire/gate', '@repertoire/skill-md'],
+      bundledPackages: [...BUNDLED],
       compiler: { overrideTsconfig: { compilerOptions: COMPILER_OPTIONS, files: [entry] } },
       apiReport: {
         enabled: !models,
