@@ -216,7 +216,7 @@ mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; 
   })
 
   it('[RUN-7] refuses paths that are not inside', async () => {
-    for (const protect of ['../x', '/etc', '', 'a/../../b'])
+    for (const protect of ['../x', '/etc', 'a/../../b'])
       await expect(run({ access: 'write', protect: [protect] }, 'true')).rejects.toThrow(
         `"${protect}" in "protect" is not a path inside the workspace`,
       )
