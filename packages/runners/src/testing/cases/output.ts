@@ -14,7 +14,7 @@ export const outputCases: readonly RunnerCase[] = [
     title: '[ABUSE-48] cuts a flood, says so, and lets the script end',
     async run({ sh }) {
       const { stdout, stderr, dropped } = await sh(write(15_000), { limits: CUT })
-      assert.ok(stdout.byteLength + stderr.byteLength <= CUT.maxOutputBytes)
+      assert.ok(stdout.byteLength + stderr.byteLength <= CUT.maxOutputBytes, 'more was kept than may be')
       assert.ok(stdout.byteLength > 0, 'nothing was kept')
       assert.ok(dropped.stdout > 0)
     },
@@ -25,7 +25,7 @@ export const outputCases: readonly RunnerCase[] = [
     async run({ sh }) {
       const result = await sh(`${write(300_000)}; ${write(300_000)} >&2; exit 5`, { limits: CUT })
       assert.equal(result.exitCode, 5)
-      assert.ok(result.stdout.byteLength + result.stderr.byteLength <= CUT.maxOutputBytes)
+      assert.ok(result.stdout.byteLength + result.stderr.byteLength <= CUT.maxOutputBytes, 'more was kept than may be')
       assert.equal(result.stdout.byteLength + result.dropped.stdout, 300_000)
       assert.equal(result.stderr.byteLength + result.dropped.stderr, 300_000)
     },
@@ -35,7 +35,7 @@ export const outputCases: readonly RunnerCase[] = [
     async run({ sh }) {
       const { end, exitCode, stdout, stderr } = await sh('yes', { limits: { ...CUT, timeout: 600 } })
       assert.ok(end === 'timed-out' || exitCode !== 0, 'it ended well')
-      assert.ok(stdout.byteLength + stderr.byteLength <= CUT.maxOutputBytes)
+      assert.ok(stdout.byteLength + stderr.byteLength <= CUT.maxOutputBytes, 'more was kept than may be')
     },
   },
   {
@@ -45,7 +45,7 @@ export const outputCases: readonly RunnerCase[] = [
         'i=0; while [ $i -lt 500 ]; do printf 漢漢漢漢漢漢漢漢漢漢; i=$((i+1)); done',
         { limits: CUT },
       )
-      assert.ok(stdout.byteLength <= CUT.maxOutputBytes)
+      assert.ok(stdout.byteLength <= CUT.maxOutputBytes, 'more was kept than may be')
       assert.ok(stdout.byteLength > CUT.maxOutputBytes - 100, 'much less was kept than may be')
       assert.match(textOf(stdout), /^漢+$/)
       assert.equal(stdout.byteLength + dropped.stdout, 15_000)
