@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Profile, type SkillDocument } from '../src/index.ts'
 import { DIAGNOSTIC_CODES, parseSkill } from '../src/authoring.ts'
-import { findFrontmatter, type ManifestParser, readYaml } from '@repertoire/skill-md/internal'
-import { createManifestParser, readPlainYaml } from '@repertoire/skill-md/internal/parser'
+import { findFrontmatter, readYaml } from '@repertoire/skill-md/internal'
+import { parseDocument, parseMetadata, readPlainYaml } from '@repertoire/skill-md/internal/parser'
 import { renderSkill } from '@repertoire/skill-md'
 import { buildTextIndex } from '../src/search/text-index.ts'
 
@@ -48,12 +48,10 @@ const title = skipped ? 'real skills: skipped, for ../shared/corpus is not besid
 
 describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
   let verdicts: readonly Verdict[] = []
-  let parser: ManifestParser
 
   beforeAll(async () => {
     const lines = present ? readFileSync(join(corpus, 'manifest.jsonl'), 'utf8').trim().split('\n') : []
     verdicts = lines.map((line) => JSON.parse(line) as Verdict)
-    parser = createManifestParser()
   })
   afterAll(() => files.clear())
 
@@ -73,7 +71,7 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
   async function readEach(profile: Profile): Promise<readonly Read[]> {
     const all: Read[] = []
     for (const verdict of verdicts) {
-      all.push({ verdict, document: await parser.document(bytesOf(verdict), contextOf(verdict, profile)) })
+      all.push({ verdict, document: await parseDocument(bytesOf(verdict), contextOf(verdict, profile)) })
     }
     return all
   }
@@ -205,7 +203,7 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     const wrong: string[] = []
     for (const { verdict, document } of await readAll('lenient')) {
       const file = countedFile(bytesOf(verdict))
-      const { manifest } = await parser.metadata(file, contextOf(verdict, 'lenient'))
+      const { manifest } = await parseMetadata(file, contextOf(verdict, 'lenient'))
       const same = JSON.stringify(manifest) === JSON.stringify(document.manifest)
       if (!same || (manifest !== undefined && file.asked.join() !== '4096')) wrong.push(verdict.id)
     }

@@ -63,7 +63,6 @@ export {
   shownSchema,
 } from './parameter-schema.ts'
 export { parseSkill } from './parse.ts'
-export type { ManifestParser } from './parser.ts'
 export { isObject } from './plain-value.ts'
 export { type Diagnostic, DIAGNOSTIC_CODES, type DiagnosticCode, SOURCE_CODES } from './ports/diagnostic.ts'
 export {

@@ -14,34 +14,27 @@ import { readManifest } from './manifest.ts'
 import type { Manifest, Profile } from './ports/manifest.ts'
 import { readMapping } from './yaml/mapping.ts'
 
-/** Reads manifests. It never throws because of a file's content: problems become diagnostics. */
-export interface ManifestParser {
-  /**
-   * Reads the frontmatter only: requests 4 KiB, then at most 32 KiB if the frontmatter is longer. Returns a promise only
-   * if the frontmatter needs a library that is not loaded yet; the file has been read by then.
-   */
-  metadata(file: ManifestFile, context: ManifestContext): Metadata | Promise<Metadata>
-  /** Reads the whole file, with the diagnostics of its frontmatter and its body. */
-  document(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
-  /** Reads the whole file for a caller that shows diagnostics only if there is no manifest. */
-  content(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument>
+/**
+ * Reads the frontmatter only: requests 4 KiB, then at most 32 KiB if the frontmatter is longer. Returns a promise only if
+ * the frontmatter needs a library that is not loaded yet; the file has been read by then. Never throws because of a file's
+ * content: problems become diagnostics.
+ */
+export function parseMetadata(file: ManifestFile, context: ManifestContext): Metadata | Promise<Metadata> {
+  const frontmatter = openFrontmatter(file, context)
+  return 'code' in frontmatter ? failedMetadata(context, frontmatter) : readFrontmatter(frontmatter, context)
 }
 
-/** Returns a parser. Large libraries (full YAML, the pattern engine) are imported when a file first needs them. */
-export function createManifestParser(): ManifestParser {
-  return {
-    metadata(file, context) {
-      const frontmatter = openFrontmatter(file, context)
-      return 'code' in frontmatter ? failedMetadata(context, frontmatter) : metadataOf(frontmatter, context)
-    },
-    document: (bytes, context) => readWhole(bytes, context, true),
-    content: (bytes, context) => readWhole(bytes, context, false),
-  }
+/** Reads the whole file, with the diagnostics of its frontmatter and its body. Never rejects because of its content. */
+export async function parseDocument(text: string | Uint8Array, context: ManifestContext): Promise<SkillDocument> {
+  if (typeof text !== 'string') return readWhole(text, context, true)
+  const fault = findLoneSurrogate(text)
+  if (fault !== undefined) return { diagnostics: failedMetadata(context, fault).diagnostics }
+  return readWhole(new TextEncoder().encode(text), context, true)
 }
 
-function metadataOf(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
-  const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
-  return typeof text === 'string' ? readFrontmatter(frontmatter, text, context) : failedMetadata(context, text)
+/** Reads the whole file for a caller that shows diagnostics only if there is no manifest. */
+export function parseContent(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument> {
+  return readWhole(bytes, context, false)
 }
 
 async function readWhole(bytes: Uint8Array, context: ManifestContext, isChecked: boolean): Promise<SkillDocument> {
@@ -49,16 +42,9 @@ async function readWhole(bytes: Uint8Array, context: ManifestContext, isChecked:
   const frontmatter = openFrontmatter(file, context)
   if ('code' in frontmatter) return { diagnostics: failedMetadata(context, frontmatter).diagnostics }
   const { bodyStart, bodyLine } = frontmatter.place
-  const metadata = await metadataOf(frontmatter, context)
+  const metadata = await readFrontmatter(frontmatter, context)
   return readBody(metadata, bytes.subarray(bodyStart), bodyLine, context, isChecked)
 }
-
-/** Reads a decoded frontmatter. Returns a promise only if a library has to be loaded. */
-type FrontmatterReader = (
-  frontmatter: Frontmatter,
-  text: string,
-  context: ManifestContext,
-) => Metadata | Promise<Metadata>
 
 /** The metadata of a frontmatter, and everything besides the text that it depends on. */
 interface Earlier {
@@ -74,53 +60,39 @@ const MAX_REMEMBERED_CHARS = 8_000_000
 const LINE_CHARS = 60
 
 /**
- * Returns a reader that remembers what it read, by the text: a later scan finds most files unchanged. Without this, a
- * reload of 1,000 skills takes three times as long.
+ * What was read, by the text: a later scan finds most files unchanged, and a program may open the same skills more than
+ * once. Without this, a reload of 1,000 skills takes three times as long.
  */
-function createFrontmatterReader(): FrontmatterReader {
-  const remembered = new Map<string, Earlier>()
-  let characters = 0
+const remembered = new Map<string, Earlier>()
+let rememberedChars = 0
 
-  function recall(text: string, { path, profile, folderName }: ManifestContext): Metadata | undefined {
-    const earlier = remembered.get(text)
-    if (earlier?.profile !== profile || earlier.folderName !== folderName) return undefined
-    return new Metadata(path, earlier.metadata.manifest, earlier.metadata.compact)
-  }
+function recall(text: string, { path, profile, folderName }: ManifestContext): Metadata | undefined {
+  const earlier = remembered.get(text)
+  if (earlier?.profile !== profile || earlier.folderName !== folderName) return undefined
+  return new Metadata(path, earlier.metadata.manifest, earlier.metadata.compact)
+}
 
-  function remember(text: string, { profile, folderName }: ManifestContext, metadata: Metadata): void {
-    if (characters > MAX_REMEMBERED_CHARS) {
-      remembered.clear()
-      characters = 0
-    }
-    characters += text.length + LINE_CHARS * text.split('\n').length
-    remembered.set(text, { profile, folderName, metadata })
+function remember(text: string, { profile, folderName }: ManifestContext, metadata: Metadata): void {
+  if (rememberedChars > MAX_REMEMBERED_CHARS) {
+    remembered.clear()
+    rememberedChars = 0
   }
+  rememberedChars += text.length + LINE_CHARS * text.split('\n').length
+  remembered.set(text, { profile, folderName, metadata })
+}
 
-  function read(frontmatter: Frontmatter, text: string, context: ManifestContext): Metadata | keyof typeof libraries {
-    // With warnings, the result also depends on what precedes the frontmatter.
-    const isRemembered = frontmatter.warnings.length === 0
-    const earlier = isRemembered ? recall(text, context) : undefined
-    if (earlier !== undefined) return earlier
-    const metadata = tryRead(frontmatter, text, context)
-    if (isRemembered && typeof metadata !== 'string') remember(text, context, metadata)
-    return metadata
-  }
-
-  async function loadAndRead(
-    library: keyof typeof libraries,
-    frontmatter: Frontmatter,
-    text: string,
-    context: ManifestContext,
-  ): Promise<Metadata> {
-    await loadLibrary(library)
-    const metadata = read(frontmatter, text, context)
-    return typeof metadata === 'string' ? loadAndRead(metadata, frontmatter, text, context) : metadata
-  }
-
-  return (frontmatter, text, context) => {
-    const metadata = read(frontmatter, text, context)
-    return typeof metadata === 'string' ? loadAndRead(metadata, frontmatter, text, context) : metadata
-  }
+/** Returns a promise only if a library has to be loaded. */
+function readFrontmatter(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
+  const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
+  if (typeof text !== 'string') return failedMetadata(context, text)
+  // With warnings, the result also depends on what precedes the frontmatter.
+  const isRemembered = frontmatter.warnings.length === 0
+  const earlier = isRemembered ? recall(text, context) : undefined
+  if (earlier !== undefined) return earlier
+  const metadata = tryRead(frontmatter, text, context)
+  if (typeof metadata === 'string') return loadLibrary(metadata).then(() => readFrontmatter(frontmatter, context))
+  if (isRemembered) remember(text, context, metadata)
+  return metadata
 }
 
 /** Returns the metadata, or the name of the library that has to be loaded first. */
@@ -145,16 +117,4 @@ function tryRead(
     if (field.needsPatterns) return 'patterns'
   }
   return new Metadata(path, manifest, report.diagnostics)
-}
-
-/** One for all: a program may open the same skills more than once. */
-const readFrontmatter = createFrontmatterReader()
-
-/** Parses a file whose options `parseSkill` has checked. */
-export async function parseDocument(text: string | Uint8Array, context: ManifestContext): Promise<SkillDocument> {
-  const parser = createManifestParser()
-  if (typeof text !== 'string') return parser.document(text, context)
-  const fault = findLoneSurrogate(text)
-  if (fault !== undefined) return { diagnostics: failedMetadata(context, fault).diagnostics }
-  return parser.document(new TextEncoder().encode(text), context)
 }

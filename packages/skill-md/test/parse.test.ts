@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MANIFEST_CODES } from '../src/ports/diagnostic.ts'
 import { parseSkill } from '../src/internal.ts'
-import { createManifestParser } from '@repertoire/skill-md/internal/parser'
+import { parseDocument, parseMetadata } from '@repertoire/skill-md/internal/parser'
 import type { ManifestContext, ManifestFile } from '../src/frontmatter.ts'
 
 const PROFILES = ['strict', 'default', 'lenient'] as const
@@ -53,15 +53,13 @@ describe('the parser', () => {
       read = Math.max(read, count)
       return buffer.subarray(0, count)
     }
-    const parser = createManifestParser()
-    const { manifest } = await parser.metadata({ size: (await file.stat()).size, head }, context)
+    const { manifest } = await parseMetadata({ size: (await file.stat()).size, head }, context)
     await file.close()
     expect(manifest?.name).toBe('pdf')
     expect(read).toBe(4096)
   })
 
   it('[MAN-14] asks for more only where the frontmatter is longer, and never for more than 32 KiB', async () => {
-    const parser = createManifestParser()
     for (const [length, asked] of [
       [0, [4096]],
       [4000, [4096]],
@@ -69,16 +67,15 @@ describe('the parser', () => {
       [20_000, [4096, 32_768]],
     ] as const) {
       const file = counted(bytesOf(padded(length) + 'body '.repeat(20_000)))
-      expect((await parser.metadata(file, context)).manifest?.name).toBe('pdf')
+      expect((await parseMetadata(file, context)).manifest?.name).toBe('pdf')
       expect(file.asked).toEqual(asked)
     }
   })
 
   it('[MAN-14] gives the same at both depths', async () => {
-    const parser = createManifestParser()
     const bytes = bytesOf('---\nname: PDF\ndescription: Use when: reading\nversion: 1\n---\nBody')
-    const { body, bodyLine, definition, ...rest } = await parser.document(bytes, context)
-    const { manifest, diagnostics } = await parser.metadata(counted(bytes), context)
+    const { body, bodyLine, definition, ...rest } = await parseDocument(bytes, context)
+    const { manifest, diagnostics } = await parseMetadata(counted(bytes), context)
     expect(rest).toEqual({ manifest, diagnostics })
     expect({ body, bodyLine, definition }).toEqual({
       body: 'Body',
@@ -88,9 +85,8 @@ describe('the parser', () => {
   })
 
   it('[MAN-14] keeps nothing of the bytes that it was lent', async () => {
-    const parser = createManifestParser()
     const bytes = bytesOf(SKILL)
-    const { manifest } = await parser.metadata(counted(bytes), context)
+    const { manifest } = await parseMetadata(counted(bytes), context)
     bytes.fill(0)
     expect(manifest).toMatchObject({ name: 'pdf', description: 'Reads PDF files.' })
   })
@@ -102,23 +98,21 @@ describe('the parser', () => {
   })
 
   it('[MAN-15, ABUSE-3] accepts a frontmatter up to 32 KiB and refuses a longer one unread', async () => {
-    const parser = createManifestParser()
     const frame = padded(0).length
     // The end of the closing line may be the first byte outside.
     for (const [length, loads] of [
       [32_768 - frame, true],
       [32_768 - frame + 1, false],
     ] as const) {
-      const result = await parser.metadata(counted(bytesOf(`${padded(length)}Body`)), context)
+      const result = await parseMetadata(counted(bytesOf(`${padded(length)}Body`)), context)
       expect(result.manifest !== undefined).toBe(loads)
       expect(result.diagnostics.map(({ code }) => code)).toEqual(loads ? [] : ['FRONTMATTER_TOO_LARGE'])
     }
   })
 
   it('[MAN-15] does not take more than it asked for', async () => {
-    const parser = createManifestParser()
     const bytes = bytesOf(`${padded(40_000)}Body`)
-    const { diagnostics } = await parser.metadata({ size: bytes.length, head: () => bytes }, context)
+    const { diagnostics } = await parseMetadata({ size: bytes.length, head: () => bytes }, context)
     expect(diagnostics).toMatchObject([{ code: 'FRONTMATTER_TOO_LARGE' }])
   })
 
@@ -134,15 +128,14 @@ describe('the parser', () => {
   })
 
   it('[MAN-15] refuses a file over 1 MiB at both depths', async () => {
-    const parser = createManifestParser()
     const fits = bytesOf(SKILL.padEnd(1024 * 1024))
-    expect((await parser.document(fits, context)).manifest?.name).toBe('pdf')
+    expect((await parseDocument(fits, context)).manifest?.name).toBe('pdf')
     const file = counted(bytesOf(SKILL.padEnd(1024 * 1024 + 1)))
-    const result = await parser.metadata(file, context)
+    const result = await parseMetadata(file, context)
     expect(file.asked).toEqual([])
     expect(result.manifest).toBeUndefined()
     expect(result.diagnostics).toMatchObject([{ code: 'MANIFEST_TOO_LARGE', severity: 'error' }])
-    expect((await parser.document(file.head(2 ** 21), context)).diagnostics).toEqual(result.diagnostics)
+    expect((await parseDocument(file.head(2 ** 21), context)).diagnostics).toEqual(result.diagnostics)
   })
 
   it.each(['skill.md', 'Skill.md', 'SKILL.MD'])('[MAN-1, MAN-3] loads %s in lenient only', async (fileName) => {

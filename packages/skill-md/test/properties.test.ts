@@ -2,21 +2,20 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dump } from 'js-yaml'
 import { type Manifest, type ToolRule, formatRule, parseSkill } from '../src/internal.ts'
-import { createManifestParser } from '@repertoire/skill-md/internal/parser'
+import { parseDocument, parseMetadata } from '@repertoire/skill-md/internal/parser'
 import { MANIFEST_CODES } from '../src/ports/diagnostic.ts'
 import { FIELDS, findMeant } from '../src/fields/fields.ts'
 import { countCodePoints } from '../src/fields/name.ts'
 import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 
-const parser = createManifestParser()
 const profile = fc.constantFrom('strict', 'default', 'lenient')
 const codes = new Set(Object.keys(MANIFEST_CODES))
 
 /** What holds of every result, whatever the bytes. */
 async function expectAnswer(bytes: Uint8Array, chosen: 'strict' | 'default' | 'lenient') {
   const context = { path: 'a/SKILL.md', folderName: 'a', fileName: 'SKILL.md', profile: chosen }
-  const document = await parser.document(bytes, context)
-  const metadata = await parser.metadata({ size: bytes.length, head: (length) => bytes.slice(0, length) }, context)
+  const document = await parseDocument(bytes, context)
+  const metadata = await parseMetadata({ size: bytes.length, head: (length) => bytes.slice(0, length) }, context)
   const errors = document.diagnostics.filter(({ severity }) => severity === 'error')
   expect(errors.length === 0).toBe(document.manifest !== undefined)
   expect(document.body !== undefined).toBe(document.manifest !== undefined)
@@ -107,7 +106,7 @@ describe('whatever the file holds', { timeout: 60_000 }, () => {
         async (lines, named, fileName) => {
           const bytes = new TextEncoder().encode(`---\nname: ${named}\ndescription: b\n${lines.join('\n')}\n---\n`)
           const loads = async (chosen: 'strict' | 'default' | 'lenient') =>
-            (await parser.document(bytes, { path: 'x', fileName, profile: chosen })).manifest !== undefined
+            (await parseDocument(bytes, { path: 'x', fileName, profile: chosen })).manifest !== undefined
           const [strict, byDefault, lenient] = [await loads('strict'), await loads('default'), await loads('lenient')]
           expect([strict, byDefault, lenient]).toEqual([strict, strict || byDefault, strict || byDefault || lenient])
         },
@@ -237,11 +236,11 @@ describe('what was written', { timeout: 60_000 }, () => {
           const place = { path: 'x', fileName: 'SKILL.md', folderName: manifest.name, profile: 'default' } as const
           const bytes = new TextEncoder().encode(`${written}${body}`)
           const head = (length: number): Uint8Array => bytes.subarray(0, length)
-          const metadata = await parser.metadata({ size: bytes.length, head }, place)
+          const metadata = await parseMetadata({ size: bytes.length, head }, place)
           expect(metadata.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
           expect(metadata.manifest).toEqual(manifest)
           // The other types want a body of theirs.
-          if (manifest.type === 'instruction') expect((await parser.document(bytes, place)).body).toBe(body)
+          if (manifest.type === 'instruction') expect((await parseDocument(bytes, place)).body).toBe(body)
         },
       ),
       { numRuns: runs(300) },

@@ -1,7 +1,6 @@
 import {
   type Diagnostic,
   type Layer,
-  type ManifestParser,
   type Profile,
   type Skill,
   checkOptions,
@@ -83,14 +82,13 @@ export interface Catalog {
 export async function buildCatalog(
   sources: readonly SkillSource[],
   options: CatalogSettings & {
-    readonly parser: ManifestParser
     readonly former?: Catalog | undefined
     readonly admission?: SkillAdmission | undefined
   },
 ): Promise<Catalog> {
   const { profile = 'default', layers = DEFAULT_LAYERS, collision = 'first', loadTimeout, rank } = options
-  const { parser, former, admission } = options
-  const read = await readSources(sources, { parser, profile, former: former && everySkill(former), loadTimeout })
+  const { former, admission } = options
+  const read = await readSources(sources, { profile, former: former && everySkill(former), loadTimeout })
   const { admitted, refused } = (await admission?.divide(read.found)) ?? { admitted: read.found, refused: [] }
   const active = sortByPrecedence(admitted.filter(isActive), layers, collision)
   const shadowed = shadowedSkills(active)

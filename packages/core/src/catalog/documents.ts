@@ -1,5 +1,4 @@
 import {
-  type ManifestParser,
   type Profile,
   type Skill,
   type SkillDocument,
@@ -9,6 +8,7 @@ import {
   withOrigin,
   parseManifestPath,
 } from '@repertoire/skill-md/internal'
+import { parseDocument } from '@repertoire/skill-md/internal/parser'
 import type { LRUCache } from 'lru-cache'
 import { recentEntries } from '../recent-entries.ts'
 
@@ -30,7 +30,6 @@ export interface Documents {
 
 /** Options of `createDocuments`. */
 interface DocumentsOptions {
-  readonly parser: ManifestParser
   readonly profile: Profile
   /** In milliseconds; 0: nothing is cached. */
   readonly ttl: number
@@ -41,14 +40,14 @@ interface DocumentsOptions {
 const MAX_CACHED_DOCUMENTS = 256
 
 /** The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself. */
-export function createDocuments({ parser, profile, ttl, now }: DocumentsOptions): Documents {
+export function createDocuments({ profile, ttl, now }: DocumentsOptions): Documents {
   // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
   // Created when it is first needed: it holds room for all of its entries, and most programs load no document.
   let cache: LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }> | undefined
 
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill
-    const document = await parser.document(await skill.folder.readManifest(), { ...parseManifestPath(path), profile })
+    const document = await parseDocument(await skill.folder.readManifest(), { ...parseManifestPath(path), profile })
     const { manifest, body } = document
     if (manifest === undefined || body === undefined) {
       const first = document.diagnostics.find(({ severity }) => severity === 'error')

@@ -1,4 +1,4 @@
-import { LOAD_TIMEOUT_MS, type ManifestParser } from '@repertoire/skill-md/internal'
+import { LOAD_TIMEOUT_MS } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../ports/source.ts'
 import type { SkillAdmission } from './admission.ts'
 import { buildCatalog, type Catalog, type CatalogSettings } from './catalog.ts'
@@ -24,7 +24,6 @@ export async function openCatalog(
   options: CatalogSettings &
     SnapshotOptions & {
       readonly sources: readonly SkillSource[]
-      readonly parser: ManifestParser
       readonly watch?: boolean | WatchOptions | undefined
       readonly admission?: SkillAdmission | undefined
     },

@@ -3,7 +3,6 @@ import {
   type DiagnosticCode,
   type Layer,
   LOAD_TIMEOUT_MS,
-  type ManifestParser,
   Metadata,
   type Profile,
   quoteName,
@@ -11,6 +10,7 @@ import {
   type Skill,
   withOrigin,
 } from '@repertoire/skill-md/internal'
+import { parseMetadata } from '@repertoire/skill-md/internal/parser'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
 import { messageOf } from '../text/message.ts'
 import { beginTimeSlice, inTime } from '../time-limit.ts'
@@ -47,7 +47,6 @@ export interface ReadSources {
 export async function readSources(
   sources: readonly SkillSource[],
   options: {
-    readonly parser: ManifestParser
     readonly profile: Profile
     readonly former?: readonly Skill[] | undefined
     readonly loadTimeout?: number | undefined
@@ -64,7 +63,7 @@ export async function readSources(
 
 async function readSource(
   source: SkillSource,
-  { parser, profile, former = [], loadTimeout = LOAD_TIMEOUT_MS }: Parameters<typeof readSources>[1],
+  { profile, former = [], loadTimeout = LOAD_TIMEOUT_MS }: Parameters<typeof readSources>[1],
 ): Promise<ReadSources> {
   const { id, layer } = source
   const found: Skill[] = []
@@ -126,7 +125,7 @@ async function readSource(
       if ('code' in item) report(item)
       else {
         try {
-          const reading = readMetadata(item, parser, profile, loadTimeout)
+          const reading = readMetadata(item, profile, loadTimeout)
           const metadata = reading instanceof Promise ? await reading : reading
           if (isOver) return
           add(item, metadata)
@@ -153,13 +152,12 @@ async function readSource(
 /** Reads a candidate's frontmatter. A promise only where a library has to be loaded, or more of the file be read. */
 function readMetadata(
   { path, folderName, fileName, folder, size, head }: FoundSkill,
-  parser: ManifestParser,
   profile: Profile,
   loadTimeout: number,
 ): Metadata | Promise<Metadata> {
   const context = { path, folderName, fileName, profile }
   const read = (bytes: Uint8Array): Metadata | Promise<Metadata> =>
-    parser.metadata({ size, head: (length) => bytes.subarray(0, length) }, context)
+    parseMetadata({ size, head: (length) => bytes.subarray(0, length) }, context)
   const metadata = read(head)
   const isUnclosed = metadata instanceof Metadata && metadata.diagnostics[0]?.code === 'FRONTMATTER_UNCLOSED'
   if (!isUnclosed || head.length >= size) return metadata

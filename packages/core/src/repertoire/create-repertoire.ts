@@ -10,7 +10,6 @@ import {
   LOAD_TIMEOUT_MS,
   type OptionTable,
 } from '@repertoire/skill-md/internal'
-import { createManifestParser } from '@repertoire/skill-md/internal/parser'
 import { FOR_VIEWER, viewerOf } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
@@ -74,15 +73,14 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   )
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit, context.countTokens)
-  const parser = createManifestParser()
-  const documents = createDocuments({ parser, profile, ttl: cacheTtl, now })
+  const documents = createDocuments({ profile, ttl: cacheTtl, now })
 
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
   const {
     snapshots,
     viewsFor,
     close: closeCatalog,
-  } = await openCatalog({ ...catalog, sources: options.sources, watch: options.watch, now, parser, admission })
+  } = await openCatalog({ ...catalog, sources: options.sources, watch: options.watch, now, admission })
   snapshots.onChange(() => documents.forget())
   const { sessionSecret } = options
   const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout)
@@ -95,7 +93,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const openAnySession = createSessionOpener({
     uses,
     settings: {
-      parser,
       profile,
       admission,
       listing,
@@ -115,7 +112,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       unfinished,
       window,
       matchedContents: createMatchedContents({
-        parser,
         profile,
         admission,
         ttl: cacheTtl,

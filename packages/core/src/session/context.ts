@@ -1,7 +1,7 @@
 import type { SkillAdmission } from '../catalog/admission.ts'
 import type { ScriptSettings } from '../execution/settings.ts'
 import type { GateSettings, ToolTable, SkillMounts, ToolCall } from '@repertoire/gate/internal'
-import type { ManifestParser, Profile, Skill } from '@repertoire/skill-md/internal'
+import type { Profile, Skill } from '@repertoire/skill-md/internal'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
@@ -48,7 +48,6 @@ export type PlanCallRunner = (call: ToolCall, options: { readonly signal: AbortS
 
 /** What all sessions of a repertoire share, and never changes. */
 export interface SharedContext {
-  readonly parser: ManifestParser
   readonly profile: Profile
   /** Absent: every skill may load. */
   readonly admission: SkillAdmission | undefined

@@ -1,6 +1,5 @@
 import {
   AGENT_FILE,
-  type ManifestParser,
   parseManifestPath,
   type SkillDocument,
   withOrigin,
@@ -13,7 +12,7 @@ import {
   type Skill,
   quoteName,
 } from '@repertoire/skill-md/internal'
-import { applyAgentFile } from '@repertoire/skill-md/internal/parser'
+import { applyAgentFile, parseContent } from '@repertoire/skill-md/internal/parser'
 import { FOLDER_PLACEHOLDER } from '../disclosure/arguments.ts'
 import type { ScriptSettings } from '../execution/settings.ts'
 import { measureFolder } from '../resources/digest.ts'
@@ -55,12 +54,12 @@ export type Inspection = InspectedSkill | { readonly broken: string }
  * same bytes of SKILL.md that the body and the rights are taken from. If the skill is broken, returns why.
  * @throws {SkillError} if the folder cannot be read, or refuses to be
  */
-export async function inspectSkill(skill: Skill, parser: ManifestParser, profile: Profile): Promise<Inspection> {
+export async function inspectSkill(skill: Skill, profile: Profile): Promise<Inspection> {
   const { folder } = skill
   const context = { ...parseManifestPath(skill.path), profile }
   const survey = await folder.survey?.()
   const bytes = survey?.manifest ?? (await folder.readManifest())
-  const document = await parser.content(bytes, context)
+  const document = await parseContent(bytes, context)
   const broken = brokenBy(skill, document)
   // The rest of what nobody can use is not read.
   if (broken !== undefined) return { broken }

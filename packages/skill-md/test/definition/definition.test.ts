@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseSkill } from '../../src/internal.ts'
-import { createManifestParser } from '@repertoire/skill-md/internal/parser'
+import { parseDocument, parseMetadata } from '@repertoire/skill-md/internal/parser'
 
 /** The definition that a body gives, or the errors; the body begins on line 6. */
 async function define(type: string, body: string) {
@@ -231,11 +231,10 @@ describe('a definition that is not there', () => {
 
   it('[MAN-12, MAN-10] leaves the manifest readable without the body', async () => {
     const bytes = new TextEncoder().encode('---\nname: a\ndescription: b\ntype: script\n---\n')
-    const parser = createManifestParser()
     const context = { path: 'SKILL.md', fileName: 'SKILL.md', profile: 'default' } as const
     const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-    expect((await parser.metadata(file, context)).manifest?.type).toBe('script')
-    expect((await parser.document(bytes, context)).manifest).toBeUndefined()
+    expect((await parseMetadata(file, context)).manifest?.type).toBe('script')
+    expect((await parseDocument(bytes, context)).manifest).toBeUndefined()
   })
 })
 

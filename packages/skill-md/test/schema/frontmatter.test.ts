@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FIELDS } from '../../src/fields/fields.ts'
 import { type Profile } from '../../src/internal.ts'
-import { createManifestParser } from '@repertoire/skill-md/internal/parser'
+import { parseMetadata } from '@repertoire/skill-md/internal/parser'
 import { frontmatterJsonSchema, loadFrontmatterSchema } from '../../src/index.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
@@ -15,15 +15,13 @@ const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: fal
 /** What no schema is told: which clients there are. */
 const BEYOND_A_SCHEMA = new Set(['NAME_NOT_PORTABLE', 'NAME_MIXED_SCRIPTS'])
 
-const parser = createManifestParser()
-
 /** Whether the parser has nothing to say that is worse than information. JSON is YAML without a doubt about types. */
 async function isSilent(frontmatter: Readonly<Record<string, unknown>>, profile: Profile): Promise<boolean> {
   const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
   const bytes = new TextEncoder().encode(`---\n${lines.join('')}---\nBody.\n`)
   const place = { path: 'SKILL.md', fileName: 'SKILL.md', profile }
   const head = (length: number): Uint8Array => bytes.subarray(0, length)
-  const { diagnostics } = await parser.metadata({ size: bytes.length, head }, place)
+  const { diagnostics } = await parseMetadata({ size: bytes.length, head }, place)
   return diagnostics.every(({ code, severity }) => severity === 'info' || BEYOND_A_SCHEMA.has(code))
 }
 
@@ -32,7 +30,7 @@ async function isLoaded(frontmatter: Readonly<Record<string, unknown>>): Promise
   const lines = Object.entries(frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`)
   const bytes = new TextEncoder().encode(`---\n${lines.join('')}---\nBody.\n`)
   const place = { path: 'SKILL.md', fileName: 'SKILL.md', profile: 'default' } as const
-  const { manifest } = await parser.metadata({ size: bytes.length, head: (length) => bytes.subarray(0, length) }, place)
+  const { manifest } = await parseMetadata({ size: bytes.length, head: (length) => bytes.subarray(0, length) }, place)
   return manifest !== undefined
 }
 

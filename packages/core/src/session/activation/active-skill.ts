@@ -106,12 +106,12 @@ function planFor(
  * @throws whatever a source's folder throws, and `TIMED_OUT` where it does not answer
  */
 export async function inspectActive(
-  { pinnedFolders, parser, profile, loadTimeout }: SessionContext,
+  { pinnedFolders, profile, loadTimeout }: SessionContext,
   active: ActiveSkill,
 ): Promise<InspectedSkill | undefined> {
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
-  const inspecting = inspectSkill(skill, parser, profile)
+  const inspecting = inspectSkill(skill, profile)
   const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
   return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
 }

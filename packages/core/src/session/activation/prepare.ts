@@ -146,11 +146,11 @@ async function inspectRequested(
   activator: Activator,
   signal: AbortSignal | undefined,
 ): Promise<InspectedSkill | Refused> {
-  const { parser, profile, admission, scripts, loadTimeout } = context
+  const { profile, admission, scripts, loadTimeout } = context
   const tooMany = tooManyArguments(skill, args)
   if (tooMany !== undefined) return tooMany
   try {
-    const inspecting = inspectSkill(skill, parser, profile)
+    const inspecting = inspectSkill(skill, profile)
     const inspected = await inTime(inspecting, loadTimeout, 'Its folder', signal)
     if ('broken' in inspected) return refuse.skillBroken(skill.name, inspected.broken)
     // The executor is imported for skills that are executed alone.

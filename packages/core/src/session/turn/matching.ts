@@ -1,5 +1,5 @@
 import type { SkillAdmission } from '../../catalog/admission.ts'
-import { type ManifestParser, type Profile, type Skill, shownValue } from '@repertoire/skill-md/internal'
+import { type Profile, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import { inTime } from '../../time-limit.ts'
 import { inspectSkill } from '../inspect-skill.ts'
 import { agreedDigests, type Grant } from '../state/state.ts'
@@ -66,7 +66,6 @@ export interface MatchedContents {
 
 /** What instructions are read with. */
 interface MatchedContentsOptions {
-  readonly parser: ManifestParser
   readonly profile: Profile
   readonly admission: SkillAdmission | undefined
   /** How long they are kept, in milliseconds. */
@@ -98,7 +97,6 @@ const CHARS_PER_TOKEN = 4
 
 /** Creates an empty memory of instructions. */
 export function createMatchedContents({
-  parser,
   profile,
   admission,
   ttl,
@@ -119,7 +117,7 @@ export function createMatchedContents({
 
   async function read(skill: Skill, signal: AbortSignal | undefined): Promise<KnownContent> {
     const since = now()
-    const inspecting = Promise.resolve(inspectSkill(skill, parser, profile))
+    const inspecting = Promise.resolve(inspectSkill(skill, profile))
     const inspected = await inTime(inspecting, READ_TIMEOUT_MS, 'Its folder', signal)
     if ('broken' in inspected) return { since, digest: '', whole: false }
     const { digest, whole, body, manifest, listing } = inspected
