@@ -67,7 +67,7 @@ export async function loadConfiguration(options: ConfigurationOptions = {}): Pro
   const read =
     file === undefined ? undefined : await readSettings(file, { home, mustExist: options.file !== undefined })
   const base = process.cwd()
-  const code = readSettingsOf(overrides, { home, base, from: '`overrides`' })
+  const code = withAbsolutePaths(overrides, { home, base, from: '`overrides`' })
   const given = {
     ...read,
     ...readSettingsOf(fromEnvironment(env), { home, base, from: 'the environment' }),
@@ -127,15 +127,22 @@ interface SettingsPlace {
   readonly path?: string
 }
 
-/** Checks settings, and makes their paths absolute. */
-function readSettingsOf(value: unknown, { home, base, from, path }: SettingsPlace): ConfigurationSettings {
+/** Checks settings that code has not given, and makes their paths absolute. */
+function readSettingsOf(value: unknown, place: SettingsPlace): ConfigurationSettings {
   try {
-    checkOptions(from, SETTINGS, value)
+    checkOptions(place.from, SETTINGS, value)
   } catch (error) {
-    throw invalid((error as TypeError).message, path)
+    throw invalid((error as TypeError).message, place.path)
   }
+  return withAbsolutePaths(value as ConfigurationSettings, place)
+}
+
+function withAbsolutePaths(
+  given: ConfigurationSettings,
+  { home, base, from, path }: SettingsPlace,
+): ConfigurationSettings {
   const settings = Object.fromEntries(
-    Object.entries(value as ConfigurationSettings).filter(([, setting]) => setting !== undefined),
+    Object.entries(given).filter(([, setting]) => setting !== undefined),
   ) as ConfigurationSettings
   const absolute = <T>(folder: T): T | string => {
     if (typeof folder !== 'string') return folder
