@@ -71,7 +71,9 @@ function exportEntry(path: string, types: string): string {
   return path === '.' ? `export * from '${from}'` : `export * as ${path.slice(2).replaceAll(/\W/g, '_')} from '${from}'`
 }
 
-/** Returns the packages that a report imports and neither the package nor one whose declarations are in it depends on. */
+/**
+ * Returns the packages that a report imports and neither the package nor one whose declarations are in it depends on.
+ */
 function strangersIn(report: string, { name, dependencies, peerDependencies }: PackageJson): readonly string[] {
   const own = [name, ...Object.keys({ ...dependencies, ...peerDependencies })]
   const installed = new Set([...own, ...own.filter((each) => BUNDLED.includes(each)).flatMap(dependenciesOf)])

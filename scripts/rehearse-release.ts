@@ -73,7 +73,9 @@ function run(
   }
 }
 
-/** Lets changesets make versions and changelogs in the copy. Returns the public packages, which have one version now. */
+/**
+ * Lets changesets make versions and changelogs in the copy. Returns the public packages, which have one version now.
+ */
 function makeVersions(): readonly Manifest[] {
   run('node_modules/.bin/changeset', ['version'], copy)
   const files = globSync('packages/*/package.json', { cwd: copy })

@@ -20,8 +20,8 @@ interface Line {
 }
 
 /**
- * Measures the search by tasks whose right skills are known, in the words of people and in the search phrases of a strong
- * model.
+ * Measures the search by tasks whose right skills are known, in the words of people and in the search phrases of a
+ * strong model.
  * @returns the shares of the tasks whose right skill is the first, or among the first three or five
  */
 export async function measureRecall(): Promise<

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Copies the workspace into a folder, with what is not committed and what is built, and installs its dependencies there. */
+/**
+ * Copies the workspace into a folder, with what is not committed and what is built, and installs its dependencies
+ * there.
+ */
 export function copyWorkspace(root: string, to: string): void {
   const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' })
   git('clone', '--quiet', root, to)

@@ -5,7 +5,9 @@ import { readAll } from './pages.ts'
 const BARE = /\.toThrow(?:Error)?\((?:[A-Z]\w*)?\)|\.rejects\.toBeInstanceOf\(/
 const subjectOf = (line: string | undefined): string | undefined => line?.split(/\.(?:rejects|toThrow)/)[0]
 
-/** Finds lines that expect an error of any reason, unless the line before or after tells the reason of the same error. */
+/**
+ * Finds lines that expect an error of any reason, unless the line before or after tells the reason of the same error.
+ */
 function anyErrors(text: string): readonly string[] {
   const lines = text.split('\n')
   const tellsReason = (other: string | undefined, line: string): boolean =>

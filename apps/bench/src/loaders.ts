@@ -22,7 +22,7 @@ export interface Loader {
 /** Imports a loader for a folder whose folders are skills. Nothing is read yet. */
 export type Load = (root: string) => Promise<Loader>
 
-/** Loaders that a user would take in place of ours. */
+/** Loaders that a user would take in place of Repertoire. */
 const PEERS: Readonly<Record<string, Load>> = {
   /** What a team writes in an afternoon: all files at once, a parser, a schema. A skill that fails is left out. */
   async 'gray-matter + zod'(root) {
@@ -109,7 +109,7 @@ export const loadRepertoire: Load = async (root) => {
   }
 }
 
-/** Reads all folders at once, and leaves out those that fail. */
+/** Reads all folders at once, and leaves out the folders that fail. */
 async function settled<T>(root: string, read: (folder: string) => Promise<T>): Promise<readonly T[]> {
   const entries = await readdir(root, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)

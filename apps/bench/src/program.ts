@@ -12,7 +12,7 @@ const NAMES = Object.keys(PARTS) as readonly Part[]
 const HELP = `Usage: npm run bench -- [options]
 
 How fast skills are found and used, and what they cost in context, compared with a lower bound or with what a user would
-take in place of ours. Each number is a median over fresh processes that took turns.
+take in place of Repertoire. Each number is a median over fresh processes that took turns.
 
 Options:
   --check          exit with 1 unless every aim is met

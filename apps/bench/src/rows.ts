@@ -29,8 +29,8 @@ export interface Row {
   readonly part: Part
   readonly name: string
   /**
-   * A figure, `job.figure`, or ours over (`/`) or beyond (`-`) another one of the same round. `peer.figure` is that of the
-   * peer with the smallest one, among those that read correctly.
+   * A figure, `job.figure`, or ours over (`/`) or beyond (`-`) another one of the same round. `peer.figure` is that of
+   * the peer with the smallest one, among those that read correctly.
    */
   readonly of: string
   readonly unit: Unit

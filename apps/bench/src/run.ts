@@ -10,7 +10,7 @@ export type Jobs = Readonly<Record<string, (folder: string) => Promise<Figures>>
 
 const TIMEOUT_MS = 120_000
 
-/** Runs every job of a part once in each round, in a fresh process. A job that fails once has its reason for a result. */
+/** Runs every job of a part once in each round, in a fresh process. The result of a job that fails is its reason. */
 export async function measurePart(
   part: Part,
   /** `source`: measures this project's sources instead of its built packages. */

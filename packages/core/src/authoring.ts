@@ -70,7 +70,8 @@ export async function renderSkill(content: SkillContent): Promise<string> {
 }
 
 /**
- * Writes a SKILL.md as a store keeps it: as `renderSkill`, and it states `type` and `status` also if they are the default.
+ * Writes a SKILL.md as a store keeps it: as `renderSkill`, and it states `type` and `status` also if they are the
+ * default.
  * @throws {SkillError | TypeError} as `renderSkill`
  */
 export async function renderStored(content: SkillContent): Promise<string> {
@@ -87,8 +88,9 @@ async function refuseDangerIn({ manifest, definition, body }: SkillContent): Pro
 }
 
 /**
- * Returns what a skill asks for and brings: rules, scripts, hooks, tools, and the hosts that its instructions link to. For
- * a preview before it is installed. It reads no script and runs nothing; its activation asks for consent all the same.
+ * Returns what a skill asks for and brings: rules, scripts, hooks, tools, and the hosts that its instructions link to.
+ * For a preview before it is installed. It reads no script and runs nothing; its activation asks for consent all the
+ * same.
  * @param document as `parseSkill` gives it
  * @throws {SkillError} what the folder's listing refuses
  */

@@ -38,7 +38,10 @@ const SESSIONS = {
   'cleanup-session-lost': 'The loop has no option `until`: it aborts the run when the lease of the session is lost.',
 }
 
-/** The driver of the loop for the conformance suite: both protocols, and loops that own their sessions, streamed and not. */
+/**
+ * The driver of the loop for the conformance suite: both protocols, and loops that own their sessions, streamed and
+ * not.
+ */
 export const reactLoopDriver: AdapterDriver = {
   name: 'react-loop',
   variants: [

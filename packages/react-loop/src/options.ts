@@ -97,9 +97,10 @@ export const RUN_OPTIONS: OptionTable<RunOptions> = {
 /** A loop of reason, act and observe. */
 export interface ReActLoop<Options extends RunOptions = RunOptions> {
   /**
-   * Runs until the model has answered, or until a person has to: `finishReason` is `consent` then. If the messages end with a person's message, a turn of the session begins with
-   * it: `/name args` activates that skill. If they end with calls without results, these run first, so that a
-   * conversation which was stored while it waited for consent continues where it stopped.
+   * Runs until the model has answered, or until a person has to: `finishReason` is `consent` then. If the messages end
+   * with a person's message, a turn of the session begins with it: `/name args` activates that skill. If they end with
+   * calls without results, these run first, so that a conversation which was stored while it waited for consent
+   * continues where it stopped.
    * @param input a user's message, or a whole conversation
    * @throws the endpoint's errors, unchanged; the signal's reason; {TypeError} another run is active in this loop,
    * there are no messages, or an earlier call has no result

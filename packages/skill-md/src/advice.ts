@@ -24,8 +24,8 @@ const MAX_BROKEN = 20
 const MAX_TARGETS = 1000
 
 /**
- * Returns advice for the author of a skill: on the length of the body, and on relative links in it that lead nowhere. All of
- * it has severity `info`; it never stops a skill from being loaded. Reads the folder's listing and no file.
+ * Returns advice for the author of a skill: on the length of the body, and on relative links in it that lead nowhere.
+ * All of it has severity `info`; it never stops a skill from being loaded. Reads the folder's listing and no file.
  * @param document as returned by `parseSkill`; without a body there is no advice
  * @throws {SkillError} if the folder refuses to be listed
  * @throws {TypeError} an option is unknown or wrong

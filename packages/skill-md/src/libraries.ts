@@ -3,7 +3,9 @@ import { loadPatternChecker } from './fields/triggers.ts'
 import type { YamlReader } from './yaml/tree.ts'
 import { createYamlReader } from './yaml/yaml.ts'
 
-/** Libraries that few manifests need. Each is absent until `loadLibrary` has loaded it. All parsers share this object. */
+/**
+ * Libraries that few manifests need. Each is absent until `loadLibrary` has loaded it. All parsers share this object.
+ */
 export const libraries: { yaml?: YamlReader; patterns?: PatternChecker } = {}
 
 /** Loads a library, unless it is loaded. */

@@ -136,7 +136,8 @@ function reportUnknown({ key, line, value }: YamlEntry, root: YamlMap, profile: 
   const known = meant ?? findForeignRules(key, value, root)
   if (known !== undefined) {
     const finding = { line, message: `The field ${excerpt(key)} is not known.`, hint: `Write "${known}".` }
-    // Ignored, a restriction would restrict nothing. `lenient` takes `tools` for a sub-agent's, which approves nothing here.
+    // Ignored, a restriction would restrict nothing. `lenient` takes `tools` for a sub-agent's, which approves nothing
+    // here.
     const isRefused = FIELDS.get(known)?.restricts === true && !(profile === 'lenient' && SUB_AGENT_FIELDS.has(key))
     if (isRefused) report.error('FIELD_MISSPELLED', finding)
     else report.deviation('FIELD_MISSPELLED', finding)

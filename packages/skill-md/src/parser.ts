@@ -15,9 +15,9 @@ import type { Manifest, Profile } from './ports/manifest.ts'
 import { readMapping } from './yaml/mapping.ts'
 
 /**
- * Reads the frontmatter only: requests 4 KiB, then at most 32 KiB if the frontmatter is longer. Returns a promise only if
- * the frontmatter needs a library that is not loaded yet; the file has been read by then. Never throws because of a file's
- * content: problems become diagnostics.
+ * Reads the frontmatter only: requests 4 KiB, then at most 32 KiB if the frontmatter is longer. Returns a promise only
+ * if the frontmatter needs a library that is not loaded yet; the file has been read by then. Never throws because of a
+ * file's content: problems become diagnostics.
  */
 export function parseMetadata(file: ManifestFile, context: ManifestContext): Metadata | Promise<Metadata> {
   const frontmatter = openFrontmatter(file, context)

@@ -2,7 +2,7 @@ import { jobsOf, type Load, type Loader, shareRight } from '../loaders.ts'
 import type { Figures } from '../rows.ts'
 import type { Jobs } from '../run.ts'
 
-/** Everything up to the first text that shows a model its skills: import, scan, list. Ours has the first step's tools too. */
+/** Import, scan and list, up to the first text that shows a model its skills; here with the first step's tools. */
 export const jobs: Jobs = jobsOf(measure, 1_000)
 
 async function measure(load: Load, root: string): Promise<Figures> {

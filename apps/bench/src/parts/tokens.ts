@@ -15,9 +15,7 @@ import type { Jobs } from '../run.ts'
  */
 type Show = (skills: ReturnType<typeof makeSkills>, folder: string) => Promise<Request>
 
-/**
- * Systems that a user would take in place of ours.
- */
+/** Systems that a user would take in place of Repertoire. */
 const PEERS: Readonly<Record<string, Show>> = {
   /** It reads the files of skills with a tool that comes with the skills. Scripts are not run. */
   async 'Cloudflare agents'(skills) {
@@ -116,7 +114,7 @@ const BODY = `# Instructions
 3. Say what you have checked.
 `
 
-/** Makes skills with a file beside their SKILL.md. Their descriptions are as long as published ones, and quote words. */
+/** Makes skills with a file beside their SKILL.md. Descriptions are as long as published ones, and quote words. */
 function makeSkills(count: number) {
   return Array.from({ length: count }, (_, index) => {
     const name = `quarterly-report-${index}`

@@ -21,8 +21,8 @@ export interface SettingOptions extends BudgetOptions {
 const LINKED_LAYERS = ['enterprise', 'personal', 'project'] as const
 
 /**
- * Returns the configuration of a host in the current folder, in which command-line options take precedence. Undefined: it is
- * invalid, and stderr says why.
+ * Returns the configuration of a host in the current folder, in which command-line options take precedence. Undefined:
+ * it is invalid, and stderr says why.
  * @throws {UsageError} if the name of the file is empty
  */
 export async function configurationFor(given: SettingOptions, context: Context): Promise<Configuration | undefined> {

@@ -242,8 +242,8 @@ export interface AuditOptions {
   /** What events hold of a call's input, of a system prompt and of a question, beside its digest. Default `none`. */
   readonly inputs?: 'none' | 'redacted' | undefined
   /**
-   * Takes more out of texts, before the known shapes of secrets are: of inputs, reasons, errors, and the session's own ids.
-   * Where it throws, the whole text is removed.
+   * Takes more out of texts, before the known shapes of secrets are: of inputs, reasons, errors, and the session's own
+   * ids. Where it throws, the whole text is removed.
    */
   readonly redact?: ((text: string) => string) | undefined
   /** How long a sink may take for an event, and for its closing, in milliseconds, more than 0. Default 5,000. */

@@ -2,7 +2,9 @@ import { withoutTerminalCodes } from '../text/plain-text.ts'
 
 const EXIT_CODE = /^(?:exit|return)_?code$/i
 
-/** Whether a tool's result reports a failure: as our tools do, also inside `result`, or as tools that run programs do. */
+/**
+ * Whether a tool's result reports a failure: as our tools do, also inside `result`, or as tools that run programs do.
+ */
 export function hasFailed(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const printed = 'stdout' in value || 'stderr' in value
@@ -18,7 +20,9 @@ export function hasFailed(value: unknown): boolean {
 /** The codes of an operating system where no file is at a path. */
 const CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
 
-/** A message that begins with such a code, also behind "Error:" and the like; or says the same in words, in one line. */
+/**
+ * A message that begins with such a code, also behind "Error:" and the like; or says the same in words, in one line.
+ */
 const NOT_FOUND =
   /^(?:[^:\n]{0,40}: ){0,3}(?:ENOENT|ENOTDIR)(?=:|$)|^[^\n]{0,300}\bno such file or directory\b[^\n]{0,300}$/i
 
@@ -31,8 +35,8 @@ const ERROR_KEYS = ['error', 'message', 'cause'] as const
 const TEXT_KEYS = ['stderr', 'stdout', 'output', 'text', 'content'] as const
 
 /**
- * Whether what a tool threw or returned says that there is no file at a path: by the code of the operating system, or by a
- * message that is all there is. Content that only mentions a missing file does not count.
+ * Whether what a tool threw or returned says that there is no file at a path: by the code of the operating system, or
+ * by a message that is all there is. Content that only mentions a missing file does not count.
  */
 export function isNotFound(result: unknown): boolean {
   return saysNotFound(result, 0)
@@ -69,8 +73,8 @@ const MAX_LINES = 100
 const MAX_LINE_CHARS = 1_000
 
 /**
- * Returns the word of a command that its result says leads nowhere: it stands in a line that says so. Undefined: there is
- * none, or the command succeeded.
+ * Returns the word of a command that its result says leads nowhere: it stands in a line that says so. Undefined: there
+ * is none, or the command succeeded.
  * @param words the words of the command
  */
 export function missingInShell(words: readonly string[], result: unknown): string | undefined {

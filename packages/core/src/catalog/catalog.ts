@@ -30,15 +30,18 @@ export interface CatalogSettings {
    * that one activation reads, a mount and its removal. Default 30,000; `Infinity` for no limit.
    */
   readonly loadTimeout?: number | undefined
-  /** Ranks skills for a search in place of their words, for example by embeddings. Default: skills are found by their words. */
+  /**
+   * Ranks skills for a search in place of their words, for example by embeddings. Default: skills are found by their
+   * words.
+   */
   readonly rank?: SkillRank | undefined
 }
 
 /** One immutable index over all sources. It holds metadata only: a body is read when its skill is activated. */
 export interface Catalog {
   /**
-   * Returns every skill that is `active` and not shadowed, sorted by name in code-unit order. Two of one name are listed if
-   * their scopes differ; a viewer sees one of them.
+   * Returns every skill that is `active` and not shadowed, sorted by name in code-unit order. Two of one name are
+   * listed if their scopes differ; a viewer sees one of them.
    * @param options.viewer who may see them. Default: nothing is hidden
    */
   list(options?: ViewerOptions): readonly Skill[]
@@ -48,8 +51,8 @@ export interface Catalog {
   /**
    * Finds the skills that fit a task, in this snapshot: one whose name is the query first, then the best by their names,
    * descriptions, tags, triggers and the first 2,000 characters of their bodies. What a viewer may not see is not there.
-   * The index is made with the first search, in slices that block nothing; files that cannot be read, or a `rank` that fails,
-   * are diagnostics of the result.
+   * The index is made with the first search, in slices that block nothing; files that cannot be read, or a `rank` that
+   * fails, are diagnostics of the result.
    * @param query a text, or several phrases that are searched for together; the first 4,000 characters count. The words of
    * a task's products, formats and techniques find the most
    * @throws {TypeError} the query is not a text or a list of texts, or the limit is not a whole number above 0

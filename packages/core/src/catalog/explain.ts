@@ -33,8 +33,8 @@ export interface ExplainContext {
 const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'refused', 'broken']
 
 /**
- * Explains what became of every skill of a name, for one viewer. The result is for people only: it names skills and paths
- * that the viewer may not see.
+ * Explains what became of every skill of a name, for one viewer. The result is for people only: it names skills and
+ * paths that the viewer may not see.
  */
 export function explainSkill(name: string, context: ExplainContext): Explanation {
   const { catalog } = context

@@ -70,7 +70,8 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
 
 /**
  * Returns a source whose skills are in memory: for tests, for generated skills, for environments without a disk.
- * @throws {TypeError} an option is unknown or has the wrong type, or `skills` does not have the shape of `MemorySourceOptions`; the message names the entry
+ * @throws {TypeError} an option is unknown or has the wrong type, or `skills` does not have the shape of
+ * `MemorySourceOptions`; the message names the entry
  */
 export function memorySource(options: MemorySourceOptions): MemorySource {
   checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, 'memorySource({ skills })')

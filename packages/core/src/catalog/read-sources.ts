@@ -38,10 +38,10 @@ export interface ReadSources {
 }
 
 /**
- * Reads all sources side by side. One broken, unreadable or hostile skill never stops the others, nor does a source that
- * fails as a whole: each becomes a diagnostic.
- * @param options.former every skill of the previous scan. A skill whose manifest cannot be read any more is kept from it,
- * and so are all skills of a source that fails
+ * Reads all sources side by side. One broken, unreadable or hostile skill never stops the others, nor does a source
+ * that fails as a whole: each becomes a diagnostic.
+ * @param options.former every skill of the previous scan. A skill whose manifest cannot be read any more is kept from
+ * it, and so are all skills of a source that fails
  * @param options.loadTimeout for each source, and for each read of a folder, in milliseconds
  */
 export async function readSources(
@@ -225,8 +225,8 @@ function isBelow(path: string, folder: string): boolean {
 const MAX_DECLARED_CHARS = 200
 
 /**
- * Returns the name in a broken manifest, so that a user who searches for the name finds the file. A line that looks like
- * a name field is enough.
+ * Returns the name in a broken manifest, so that a user who searches for the name finds the file. A line that looks
+ * like a name field is enough.
  */
 function declaredName(head: Uint8Array): string | undefined {
   const text = new TextDecoder('utf-8').decode(head)

@@ -56,8 +56,9 @@ export type HidingRule =
   | 'disable-model-invocation'
 
 /**
- * Returns what a viewer may see. Scope decides first: a skill that is not for a viewer takes its name from no other. Of the
- * rest, the first of each name counts, and is then shown or hidden by the allowlist and by `disable-model-invocation`.
+ * Returns what a viewer may see. Scope decides first: a skill that is not for a viewer takes its name from no other. Of
+ * the rest, the first of each name counts, and is then shown or hidden by the allowlist and by
+ * `disable-model-invocation`.
  * @param skills sorted by name, those of one name by precedence
  */
 export function viewOf(skills: readonly Skill[], viewer: Viewer): CatalogView {
@@ -78,7 +79,10 @@ export interface UnseenSkill {
   readonly skill: Skill
   /** The rules that hide it from the viewer. */
   readonly rules: readonly HidingRule[]
-  /** The skill of its name that counts for the viewer instead. Absent: the viewer is not in its scope, or it counts itself. */
+  /**
+   * The skill of its name that counts for the viewer instead. Absent: the viewer is not in its scope, or it counts
+   * itself.
+   */
   readonly by?: Skill | undefined
 }
 

@@ -13,8 +13,8 @@ export interface Placeholders {
 export const FOLDER_PLACEHOLDER = /\$\{CLAUDE_SKILL_DIR\}|\{baseDir\}/g
 
 /**
- * `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1` to `$99`, `$name` and the skill's folder, each optionally after a backslash. Skills
- * often name amounts of money, so `$5K` and `$1.50` are not placeholders.
+ * `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1` to `$99`, `$name` and the skill's folder, each optionally after a backslash.
+ * Skills often name amounts of money, so `$5K` and `$1.50` are not placeholders.
  */
 function placeholder(names: readonly string[]): RegExp {
   const word = names.length === 0 ? '' : `|(?<name>${names.join('|')})(?![A-Za-z0-9_])`
@@ -24,12 +24,13 @@ function placeholder(names: readonly string[]): RegExp {
 
 /**
  * Returns a skill's body with its arguments filled in: `$ARGUMENTS` is the whole text, `$1` to `$99` are its words, and
- * `$ARGUMENTS[0]` is the first word too; `$name` is the word at the place of a name. `${CLAUDE_SKILL_DIR}` and `{baseDir}`
- * are the skill's folder. A backslash before a placeholder keeps it unfilled and goes away. If no placeholder of an
- * argument is filled, the text is appended as the last line, `ARGUMENTS: …`. Code blocks are filled as well.
+ * `$ARGUMENTS[0]` is the first word too; `$name` is the word at the place of a name. `${CLAUDE_SKILL_DIR}` and
+ * `{baseDir}` are the skill's folder. A backslash before a placeholder keeps it unfilled and goes away. If no
+ * placeholder of an argument is filled, the text is appended as the last line, `ARGUMENTS: …`. Code blocks are filled
+ * as well.
  *
- * If a word is missing, `$ARGUMENTS[7]` and `$name` become empty, and `$7` stays unchanged: it may be an amount of money or
- * a shell variable.
+ * If a word is missing, `$ARGUMENTS[7]` and `$name` become empty, and `$7` stays unchanged: it may be an amount of
+ * money or a shell variable.
  *
  * Nothing is evaluated, and inserted text is not searched for placeholders.
  * @param args undefined or empty: no arguments, and nothing is appended

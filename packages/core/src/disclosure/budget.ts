@@ -34,7 +34,9 @@ export interface TokenBudget {
   /** In tokens, a whole number. */
   readonly tokens: number
   readonly countTokens: TokenCounter
-  /** Whether the counter is our own estimate. Default false: it is the host's, and may not be ready when this is made. */
+  /**
+   * Whether the counter is our own estimate. Default false: it is the host's, and may not be ready when this is made.
+   */
   readonly isEstimate?: boolean
   /** The names of skills that are cut last. Default: none. */
   readonly keep?: readonly string[]
@@ -71,8 +73,8 @@ function checkedCount(tokens: number): number {
 }
 
 /**
- * Returns our own estimate for lists that have most of their lines in common: it counts each line once. A line ends where no
- * other white space follows its break, since the estimate takes white space in a row as one.
+ * Returns our own estimate for lists that have most of their lines in common: it counts each line once. A line ends
+ * where no other white space follows its break, since the estimate takes white space in a row as one.
  */
 export function countByLines(countTokens: TokenCounter): TokenCounter {
   const counted = new Map<string, number>()

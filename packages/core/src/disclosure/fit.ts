@@ -77,7 +77,9 @@ interface ListSize {
 /** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
 const MIN_DESCRIPTION_CHARS = 120
 
-/** Lists with more characters for each token of the budget do not fit, for nearly every counter, and are not counted. */
+/**
+ * Lists with more characters for each token of the budget do not fit, for nearly every counter, and are not counted.
+ */
 const MAX_CHARS_PER_TOKEN = 10
 
 /**

@@ -6,8 +6,8 @@ import { schemaProblem } from './parameters/validate.ts'
 import { templateProblem, templateVariables } from './template/render.ts'
 
 /**
- * Tells the author of a skill what keeps it from ever being executed: a broken template, a plan that uses parameters the
- * skill does not have, a dangerous pattern, parameters that cannot be compared with a value.
+ * Tells the author of a skill what keeps it from ever being executed: a broken template, a plan that uses parameters
+ * the skill does not have, a dangerous pattern, parameters that cannot be compared with a value.
  */
 export async function adviseOnDefinition(
   { manifest, definition }: Pick<SkillDocument, 'manifest' | 'definition'>,

@@ -3,9 +3,9 @@ import { isShellName } from './interpreter.ts'
 import type { Danger } from './shell-danger.ts'
 
 /**
- * Returns the first dangerous pattern in a script. A shell script is parsed, or read line by line if it does not parse. In
- * another language, the texts in quotes are read as command lines. This is the last line of defence and easy to evade:
- * only a sandbox holds a script.
+ * Returns the first dangerous pattern in a script. A shell script is parsed, or read line by line if it does not parse.
+ * In another language, the texts in quotes are read as command lines. This is the last line of defence and easy to
+ * evade: only a sandbox holds a script.
  * @param interpreter what reads the script
  */
 export async function findDanger(text: string, interpreter = 'sh'): Promise<Danger | undefined> {

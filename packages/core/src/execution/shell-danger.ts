@@ -181,7 +181,9 @@ function wordLists({ name, suffix }: Command): readonly (readonly Word[])[] {
   return lists
 }
 
-/** Whether a program may stand behind a word: a wrapper, or behind one an assignment, a number, an option or its value. */
+/**
+ * Whether a program may stand behind a word: a wrapper, or behind one an assignment, a number, an option or its value.
+ */
 function mayPrecede(words: readonly Word[], at: number): boolean {
   const text = words[at]!.value
   if (at === 0 || WRAPPERS.has(text)) return WRAPPERS.has(namesIn(words)[0])

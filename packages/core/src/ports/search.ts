@@ -46,8 +46,8 @@ export type SearchSkills = (query: string | readonly string[], options?: SearchO
  * @param query what is searched for; of several phrases, each on a line
  * @param skills those that the searcher may see
  * @param options.signal aborts where the answer is no longer waited for
- * @returns the names of those that fit, the best first. Other names are left out. Where it throws, or does not answer, the
- * search goes by words, and `RANK_FAILED` says so
+ * @returns the names of those that fit, the best first. Other names are left out. Where it throws, or does not answer,
+ * the search goes by words, and `RANK_FAILED` says so
  */
 export type SkillRank = (
   query: string,

@@ -38,8 +38,8 @@ export interface SkillSource {
    */
   readonly places?: readonly string[] | undefined
   /**
-   * Yields every candidate, and a diagnostic for everything that could not be looked at, in an order that is the same on
-   * every machine. A generator is the easiest way to write it:
+   * Yields every candidate, and a diagnostic for everything that could not be looked at, in an order that is the same
+   * on every machine. A generator is the easiest way to write it:
    *
    * ```ts
    * async *scan() {
@@ -47,8 +47,8 @@ export interface SkillSource {
    * }
    * ```
    *
-   * An error ends the scan of this source alone: what it has yielded stays. It has failed, too, if it has not ended within the
-   * option `catalog.loadTimeout`.
+   * An error ends the scan of this source alone: what it has yielded stays. It has failed, too, if it has not ended
+   * within the option `catalog.loadTimeout`.
    */
   scan(): Iterable<FoundSkill | Diagnostic> | AsyncIterable<FoundSkill | Diagnostic>
   /**

@@ -6,8 +6,8 @@ import { createWordReader, type Word } from './words.ts'
 export type SearchTexts = Readonly<Record<SearchField, string>>
 
 /**
- * How much the words of each field count, and how far a word of a long text counts less than one of a short text (0 to 1).
- * Measured on two sets of queries over thousands of published skills.
+ * How much the words of each field count, and how far a word of a long text counts less than one of a short text (0 to
+ * 1). Measured on two sets of queries over thousands of published skills.
  */
 const FIELDS: readonly { readonly field: SearchField; readonly weight: number; readonly lengthShare: number }[] = [
   { field: 'name', weight: 2, lengthShare: 0.3 },

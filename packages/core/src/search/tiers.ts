@@ -15,8 +15,8 @@ const MAX_NAME_WORDS = 10
 const MAX_COMMON = { skills: 20, share: 0.2 } as const
 
 /**
- * Returns a function that finds the skills that come before all others, whatever these score, each with its tier: one that
- * is named, and for a query of one word all by where they have it.
+ * Returns a function that finds the skills that come before all others, whatever these score, each with its tier: one
+ * that is named, and for a query of one word all by where they have it.
  * @param names the name of each document
  */
 export function createTierFinder(
@@ -29,7 +29,9 @@ export function createTierFinder(
     ({ words: [first] }) => first,
   )
 
-  /** A name that stands in a message as whole words, whatever stands between the words. The name of more words is surer. */
+  /**
+   * A name that stands in a message as whole words, whatever stands between the words. The name of more words is surer.
+   */
   function addNamed(message: string, tiers: Map<number, number>): void {
     const said = wholeWords(message)
     for (const [at, first] of said.entries()) {

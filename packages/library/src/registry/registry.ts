@@ -55,19 +55,21 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
    */
   create(skill: NewSkill): Promise<StoredSkill>
   /**
-   * Sets the status of a stored skill to `active`, so that it is listed. It activates it in no session. Nothing else in its
-   * file changes.
-   * @throws {SkillError} MANIFEST_INVALID (its file states the status in a form that is not edited), SKILL_NOT_FOUND, SKILL_BROKEN, STORE_CONFLICT (another source of the repertoire has a skill of
-   * that name), and what a write of the store refuses
+   * Sets the status of a stored skill to `active`, so that it is listed. It activates it in no session. Nothing else in
+   * its file changes.
+   * @throws {SkillError} MANIFEST_INVALID (its file states the status in a form that is not edited), SKILL_NOT_FOUND,
+   * SKILL_BROKEN, STORE_CONFLICT (another source of the repertoire has a skill of that name), and what a write of the
+   * store refuses
    */
   activate(name: string): Promise<StoredSkill>
   /**
-   * Reads all active skills of the store, as each `create` and `activate` does. With a repertoire, a skill that another source shadows is left out: `catalog.shadowed` and `catalog.diagnostics` name it.
+   * Reads all active skills of the store, as each `create` and `activate` does. With a repertoire, a skill that another
+   * source shadows is left out: `catalog.shadowed` and `catalog.diagnostics` name it.
    */
   load(): Promise<readonly SkillTool[]>
   /**
-   * The stored skills as tools, `skill_<name>`, without those of the host; empty before the first load. Another list after
-   * each load, and never changed: a load that runs meanwhile is not seen in part.
+   * The stored skills as tools, `skill_<name>`, without those of the host; empty before the first load. Another list
+   * after each load, and never changed: a load that runs meanwhile is not seen in part.
    *
    * A call of one executes the skill as it is stored then, by the `executor`, and returns its `ExecutionOutcome`. Nobody
    * is asked for consent and no rules are judged: use `tools(session)` for that.

@@ -6,8 +6,8 @@ import { journalOf, storeFolder } from './store-folder.ts'
 const MAX_ROUNDS = 20
 
 /**
- * Scans a store's folder as any other is scanned. Skills whose folders a writer moved meanwhile come afterwards, so that
- * none is missing because it was just replaced.
+ * Scans a store's folder as any other is scanned. Skills whose folders a writer moved meanwhile come afterwards, so
+ * that none is missing because it was just replaced.
  */
 export async function* scanStore(root: string, directory: SkillSource): AsyncGenerator<FoundSkill | Diagnostic> {
   let before = journalOf(root)

@@ -45,10 +45,10 @@ const OPTIONS: OptionTable<OpenAICompatibleOptions> = {
 }
 
 /**
- * A model at any endpoint compatible with OpenAI's chat completions. An error of the endpoint is thrown as `APIError` of
- * the `openai` package, with its `status`; an unusable answer, or a stream that ends early, as its `APIConnectionError`.
- * Reasoning that the endpoint sends beside the text (`reasoning_content`, `reasoning` or `reasoning_details`), and the
- * `extra_content` of calls, are sent back with their message, to the same model.
+ * A model at any endpoint compatible with OpenAI's chat completions. An error of the endpoint is thrown as `APIError`
+ * of the `openai` package, with its `status`; an unusable answer, or a stream that ends early, as its
+ * `APIConnectionError`. Reasoning that the endpoint sends beside the text (`reasoning_content`, `reasoning` or
+ * `reasoning_details`), and the `extra_content` of calls, are sent back with their message, to the same model.
  * @throws {TypeError} an option has an unknown name, is missing, or has a value of the wrong kind; there is no key for OpenAI
  */
 export function openAICompatible(options: OpenAICompatibleOptions): Model {
@@ -99,8 +99,8 @@ export function openAICompatible(options: OpenAICompatibleOptions): Model {
 }
 
 /**
- * Checks that OpenAI's own endpoint gets a key. Other servers may need none, such as a model on this machine; headers or
- * a `fetch` of the host may hold the key.
+ * Checks that OpenAI's own endpoint gets a key. Other servers may need none, such as a model on this machine; headers
+ * or a `fetch` of the host may hold the key.
  * @throws {TypeError} it gets none
  */
 function checkKey({ baseURL, apiKey, headers = {}, fetch }: OpenAICompatibleOptions): void {

@@ -6,8 +6,8 @@ import type { runShell, ShellJob, ShellResult } from './shell.ts'
 const ENTRY = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
 /**
- * Runs the shell in a thread of its own, which a signal ends whatever the script does: a script that only computes blocks
- * that thread and not the host.
+ * Runs the shell in a thread of its own, which a signal ends whatever the script does: a script that only computes
+ * blocks that thread and not the host.
  * @returns undefined if the signal ended it
  * @throws {SkillError} SCRIPT_NOT_STARTED
  */

@@ -29,9 +29,9 @@ export interface VirtualRunnerOptions {
 }
 
 /**
- * A runner in a thread of this process: a shell written in TypeScript, with Python and JavaScript in WebAssembly, over files in
- * memory. A script sees no file (but those of a workspace), process, variable or network of the host's, and uses none of its programs.
- * It needs the package `just-bash`.
+ * A runner in a thread of this process: a shell written in TypeScript, with Python and JavaScript in WebAssembly, over
+ * files in memory. A script sees no file (but those of a workspace), process, variable or network of the host's, and
+ * uses none of its programs. It needs the package `just-bash`.
  * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} SCRIPT_NOT_STARTED: the workspace is not a folder
  */

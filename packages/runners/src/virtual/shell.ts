@@ -31,7 +31,10 @@ export interface ShellResult {
   readonly durationMs: number
 }
 
-/** Runs a command of the shell. It is all that a thread loads: the rest of the package would cost it more than the shell. */
+/**
+ * Runs a command of the shell. It is all that a thread loads: the rest of the package would cost it more than the
+ * shell.
+ */
 export async function runShell(job: ShellJob): Promise<ShellResult | { readonly notStarted: string }> {
   const { command, args, stdin } = job
   const library = await import('just-bash').catch(() => undefined)

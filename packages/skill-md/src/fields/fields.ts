@@ -35,9 +35,9 @@ const RESTRICTING = [...FIELDS].flatMap(([name, { restricts }]) =>
 export const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats', 'statue'])
 
 /**
- * Returns the field that an unknown key means: one with the same letters (`allowedTools`, `Name`), another name of a field
- * that restricts what a skill may do or who sees it (`denied-tools`), or such a field with one or two slips of the pen
- * (`alowed-tools`, `scpoe`). A skill whose restriction is misspelled must not load as if it had none.
+ * Returns the field that an unknown key means: one with the same letters (`allowedTools`, `Name`), another name of a
+ * field that restricts what a skill may do or who sees it (`denied-tools`), or such a field with one or two slips of
+ * the pen (`alowed-tools`, `scpoe`). A skill whose restriction is misspelled must not load as if it had none.
  */
 export function findMeant(key: string): string | undefined {
   if (FIELDS.has(key)) return undefined
@@ -56,8 +56,8 @@ interface MisplacedField {
 }
 
 /**
- * Returns the first key inside a value that is, or means, a restricting field, such as `allowed-tools` under `metadata`. A
- * word under `scope` names nobody, and is about something else.
+ * Returns the first key inside a value that is, or means, a restricting field, such as `allowed-tools` under
+ * `metadata`. A word under `scope` names nobody, and is about something else.
  */
 export function findMisplaced(node: YamlNode): MisplacedField | undefined {
   if (node.kind === 'scalar') return undefined

@@ -118,7 +118,9 @@ export interface SkillContent {
   readonly body?: string
   /** What the body defines. If `body` is given too, it must hold this definition. */
   readonly definition?: SkillDefinition
-  /** The whole file, if it is to be written as it is. It must read as what is given beside it. Absent: it is rendered. */
+  /**
+   * The whole file, if it is to be written as it is. It must read as what is given beside it. Absent: it is rendered.
+   */
   readonly text?: string
 }
 

@@ -135,8 +135,8 @@ const lettersOf = (key: string): string => key.toLowerCase().replaceAll(/[^a-z]/
 const RESTRICTING = [...FIELDS].filter(([, field]) => field.restricts === true).map(([name]) => name)
 
 /**
- * What JSON Schema can say about keys that misspell a field: other spellings of all fields, other words for restrictions, and
- * restricting fields with one letter wrong, or two letters swapped in a short name.
+ * What JSON Schema can say about keys that misspell a field: other spellings of all fields, other words for
+ * restrictions, and restricting fields with one letter wrong, or two letters swapped in a short name.
  */
 function keywordsOfMisspellings(): Readonly<Record<string, unknown>> {
   const isNoField = `(?!(?:${[...FIELDS.keys(), ...OTHER_WORDS].join('|')})$)`

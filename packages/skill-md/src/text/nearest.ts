@@ -36,7 +36,10 @@ const CHARS_PER_EDIT = 3
 /** A name of so many letters is near what differs by two of them, a shorter one what differs by one. */
 const LONG_NAME = 10
 
-/** Whether a word is another with a slip of the pen: a letter too much, missing or wrong, or two swapped; two in a long one. */
+/**
+ * Whether a word is another with a slip of the pen: a letter too much, missing or wrong, or two swapped; two in a long
+ * one.
+ */
 export function isNear(typed: string, name: string): boolean {
   const maxEdits = name.length < LONG_NAME ? 1 : 2
   if (Math.abs(typed.length - name.length) > maxEdits) return false

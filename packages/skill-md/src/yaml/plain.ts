@@ -23,10 +23,10 @@ const MAX_LEVELS = 8
 const NOT_CERTAIN = Symbol('not certain')
 
 /**
- * Reads the YAML that most frontmatters consist of: fields and lists, nested by indentation, whose values are each on one
- * line: text, plain or in quotes, and lists and mappings in brackets; blocks of text; blank lines and comments. It takes a
- * tenth of the time of the full reader and does not load it. Returns the same tree as the full reader; undefined whenever
- * that is not certain.
+ * Reads the YAML that most frontmatters consist of: fields and lists, nested by indentation, whose values are each on
+ * one line: text, plain or in quotes, and lists and mappings in brackets; blocks of text; blank lines and comments. It
+ * takes a tenth of the time of the full reader and does not load it. Returns the same tree as the full reader;
+ * undefined whenever that is not certain.
  * @param firstLine the file's line on which `text` begins, 1-based
  */
 export function readPlainYaml(text: string, firstLine: number): YamlMap | undefined {
@@ -120,7 +120,9 @@ function createReader(lines: string[], firstLine: number) {
     }
   }
 
-  /** Reads a block of text, in which blank lines and deeper indentation have meanings that are left to the full reader. */
+  /**
+   * Reads a block of text, in which blank lines and deeper indentation have meanings that are left to the full reader.
+   */
   function readBlock(style: string, isStripped: boolean, line: number, outer: number): YamlScalar {
     const indent = indentOf(lines[at] ?? '')
     if (indent <= outer || indent === lines[at]?.length) throw NOT_CERTAIN

@@ -26,7 +26,9 @@ const MAX_MADE = 2_000_000
 /** The longest text that a template may become. */
 const MAX_TEXT_CHARS = 1_000_000
 
-/** The filters that there are. Each takes time that grows with its input, and reads no property that a template names. */
+/**
+ * The filters that there are. Each takes time that grows with its input, and reads no property that a template names.
+ */
 const FILTERS: ReadonlySet<string> = new Set(
   (
     'abs append at_least at_most capitalize ceil date default divided_by downcase escape first floor join json last lstrip ' +
@@ -139,8 +141,8 @@ function describe(error: unknown): { readonly message: string; readonly line: nu
 }
 
 /**
- * Returns operators that are not begun when the time is over: `contains` and `==` go through lists and texts. The engine looks
- * at the time between the parts of a template alone.
+ * Returns operators that are not begun when the time is over: `contains` and `==` go through lists and texts. The
+ * engine looks at the time between the parts of a template alone.
  */
 function timedOperators(operators: Operators): Operators {
   const timed = Object.entries(operators).map(([name, operator]) => {

@@ -34,8 +34,8 @@ const PIECE = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}$/
 
 /**
  * Reads the events of an audit file from its beginning, even while it is being written: first those of the pieces that
- * `rotateAt` has moved away and that still lie beside it, oldest first. An event behind a torn one in the same line is read
- * too.
+ * `rotateAt` has moved away and that still lie beside it, oldest first. An event behind a torn one in the same line is
+ * read too.
  * @throws the system's error if the file cannot be read
  * @throws {TypeError} an option is unknown or has the wrong type
  */

@@ -17,11 +17,13 @@ export interface EmbedSkillsOptions {
 /**
  * Writes the skills of a folder into a module, so that a package can ship them as code and load them without a
  * file system: `memorySource({ layer: 'bundled', id: 'my-package', skills: BUNDLED_SKILLS })`. Every folder is a skill,
- * and its content is preserved byte for byte; a file that begins with `#!` is executable. Where a lock or a store says where skills
- * were installed from, the module also exports `<exportName>_ORIGINS`, for the option `origins` of `memorySource`. Names that begin with a dot (such as `.placeholder`) and `node_modules` are
- * skipped at every depth. The module depends on the folder's content only.
+ * and its content is preserved byte for byte; a file that begins with `#!` is executable. Where a lock or a store says
+ * where skills were installed from, the module also exports `<exportName>_ORIGINS`, for the option `origins` of
+ * `memorySource`. Names that begin with a dot (such as `.placeholder`) and `node_modules` are skipped at every depth.
+ * The module depends on the folder's content only.
  * @returns the names of the skills
- * @throws {TypeError} `from` is no folder; there is a folder in it without a SKILL.md, a link, or something that is not a file; `exportName` is not a name
+ * @throws {TypeError} `from` is no folder; there is a folder in it without a SKILL.md, a link, or something that is not
+ * a file; `exportName` is not a name
  */
 export function embedSkills(options: EmbedSkillsOptions): readonly string[] {
   checkOptions<EmbedSkillsOptions>(

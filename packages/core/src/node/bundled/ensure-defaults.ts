@@ -52,7 +52,8 @@ const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
 /**
  * Copies skills into the user's folder, where a person can change them. Whatever already exists under a skill's name is
  * left unchanged. Each skill appears completely or not at all, even after a crash or if several processes do this at
- * once. Names that begin with a dot are skipped. A file that begins with `#!`, or is given as executable, becomes executable.
+ * once. Names that begin with a dot are skipped. A file that begins with `#!`, or is given as executable, becomes
+ * executable.
  *
  * The default folder belongs to this library only: in `~/.agents/skills`, every other client would see the skills. A
  * skill that exists there under the same name counts as existing, and is not copied.

@@ -28,8 +28,8 @@ export interface ConfigurationOptions {
    */
   readonly project?: string | false | undefined
   /**
-   * The file to read, which must exist; false: none. Default: `repertoire/repertoire.config.json` in `$XDG_CONFIG_HOME`, in
-   * `~/.config`, on Windows in `%APPDATA%`.
+   * The file to read, which must exist; false: none. Default: `repertoire/repertoire.config.json` in
+   * `$XDG_CONFIG_HOME`, in `~/.config`, on Windows in `%APPDATA%`.
    */
   readonly file?: string | false | undefined
   /** The environment to read instead of the process's own. */
@@ -46,8 +46,8 @@ const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
 }
 
 /**
- * Loads the configuration from one file. `REPERTOIRE_ENABLED` and `REPERTOIRE_SKILLS_DIR` take precedence over the file, and
- * `overrides` over both.
+ * Loads the configuration from one file. `REPERTOIRE_ENABLED` and `REPERTOIRE_SKILLS_DIR` take precedence over the
+ * file, and `overrides` over both.
  * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} CONFIGURATION_INVALID: the file or a setting is wrong, `path` names the file
  * @example

@@ -79,8 +79,8 @@ export interface ConfigurationSettings {
   /** Whether npm packages that the project names may bring skills, or the names of those that may. Default true. */
   readonly packages?: boolean | readonly string[]
   /**
-   * Whether a project's skills are read. Default true: naming a project means trusting its skills, each of which asks for
-   * consent. Its file is read only where code says `true`.
+   * Whether a project's skills are read. Default true: naming a project means trusting its skills, each of which asks
+   * for consent. Its file is read only where code says `true`.
    */
   readonly trustProject?: boolean
   /** Layers whose skill folders may be links. Default none. */

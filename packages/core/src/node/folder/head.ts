@@ -14,8 +14,8 @@ export interface FileHead {
 const BLOCK_BYTES = 16 * HEAD_BYTES
 
 /**
- * Returns a function that reads the beginnings of files: one open, fstat, read and close for each. Several heads lie in one
- * block of memory, since a buffer for each would take longer than the read. A block is never used twice.
+ * Returns a function that reads the beginnings of files: one open, fstat, read and close for each. Several heads lie in
+ * one block of memory, since a buffer for each would take longer than the read. A block is never used twice.
  * @throws {OpenError} it is not a regular file, or cannot be read
  */
 export function createHeadReader(): (path: string) => FileHead {

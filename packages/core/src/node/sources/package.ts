@@ -189,7 +189,9 @@ function* defaultRoot(folder: string): Generator<Finding, readonly SkillRoot[], 
   return []
 }
 
-/** Yields what is wrong, and returns the folders that a package lists. All are inside it and are reached without links. */
+/**
+ * Yields what is wrong, and returns the folders that a package lists. All are inside it and are reached without links.
+ */
 function* listedRoots(
   folder: string,
   path: string,

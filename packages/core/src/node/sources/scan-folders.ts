@@ -137,7 +137,8 @@ export function* scanFolders(settings: ScanSettings): Generator<Found, void, und
 }
 
 /**
- * Returns a function that returns a folder's skill, or why its manifest was not read; undefined where there is no such file.
+ * Returns a function that returns a folder's skill, or why its manifest was not read; undefined where there is no such
+ * file.
  * @param root the real path of the root
  */
 function createSkillFinder(

@@ -9,11 +9,13 @@ import { errorCode } from '../folder/open-error.ts'
 /** Options of watching a directory. */
 export interface DirectoryWatchOptions {
   /**
-   * `events` (default): by the system's notifications. `polling`: by comparing at intervals, for folders on a network or
-   * in a container, where notifications may be missing without an error.
+   * `events` (default): by the system's notifications. `polling`: by comparing at intervals, for folders on a network
+   * or in a container, where notifications may be missing without an error.
    */
   readonly by?: 'events' | 'polling' | undefined
-  /** Time between two comparisons, in milliseconds. Default 2,000. Also used when the system has no more notifications. */
+  /**
+   * Time between two comparisons, in milliseconds. Default 2,000. Also used when the system has no more notifications.
+   */
   readonly interval?: number | undefined
 }
 

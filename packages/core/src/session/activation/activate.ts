@@ -120,8 +120,8 @@ function askedElsewhere(name: string): Outcome {
 }
 
 /**
- * Answers the activation of a skill that is active already: a note, or with other arguments than those of its activation
- * the instructions with these.
+ * Answers the activation of a skill that is active already: a note, or with other arguments than those of its
+ * activation the instructions with these.
  * @param active as the call's step has it, or as another call of the same message has activated it
  */
 async function repeatActivation(

@@ -180,8 +180,8 @@ function standsFor({ tool, input }: ToolCall, tools: Toolset): readonly string[]
 }
 
 /**
- * Returns a value as JSON has it, without properties that are undefined and with control characters made visible. Frozen: one
- * sink must not change what the next one gets.
+ * Returns a value as JSON has it, without properties that are undefined and with control characters made visible.
+ * Frozen: one sink must not change what the next one gets.
  */
 function frozenJson(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value)
