@@ -4,7 +4,7 @@ import { checkOptions } from './options/table.ts'
 import type { SkillDocument } from './document.ts'
 import type { Diagnostic } from './ports/diagnostic.ts'
 import type { SkillFolder } from './ports/skill.ts'
-import { excerpt } from './text/hidden.ts'
+import { quote } from './text/escape.ts'
 import { normalForm } from './text/normal-form.ts'
 import { estimateTokens } from './text/tokens.ts'
 
@@ -86,7 +86,7 @@ async function adviseOnLinks(
       severity: 'info',
       path,
       line: line + index,
-      message: `The link to ${excerpt(target)} ${leaves ? "leaves the skill's folder" : 'leads to no file'}.`,
+      message: `The link to ${quote(target)} ${leaves ? "leaves the skill's folder" : 'leads to no file'}.`,
       hint: leaves ? "Put the file into the skill's folder: nothing outside of it is available." : correct,
     })
   }

@@ -22,14 +22,7 @@ export interface CompactDiagnostic extends Fault {
 
 /** Returns the whole diagnostic for the file at a path. */
 export function materialise(path: string, { code, severity, line, message, hint }: CompactDiagnostic): Diagnostic {
-  return {
-    code,
-    severity,
-    path,
-    line,
-    message,
-    hint,
-  }
+  return { code, severity, path, line, message, hint }
 }
 
 /** Collects the findings of one file. Its methods return undefined, so that a rule can return their result. */
@@ -95,11 +88,6 @@ export class Metadata {
 }
 
 /** Returns the metadata of a file whose frontmatter cannot be read. */
-export function failedMetadata(
-  { path, profile }: { readonly path: string; readonly profile: Profile },
-  { code, ...finding }: Fault,
-): Metadata {
-  const report = new Report(profile)
-  report.error(code, finding)
-  return new Metadata(path, undefined, report.diagnostics)
+export function failedMetadata({ path }: { readonly path: string }, fault: Fault): Metadata {
+  return new Metadata(path, undefined, [{ ...fault, severity: 'error' }])
 }

@@ -1,8 +1,9 @@
 import type { Fault } from './diagnostics.ts'
-import { findFrontmatter, type FrontmatterPlace } from './fence.ts'
+import { countLines, findFrontmatter, type FrontmatterPlace } from './fence.ts'
 import { HEAD_BYTES, MAX_FRONTMATTER_BYTES, MAX_MANIFEST_BYTES } from './ports/limits.ts'
 import type { Profile } from './ports/manifest.ts'
-import { nameCodePoint, excerpt } from './text/hidden.ts'
+import { quote } from './text/escape.ts'
+import { nameCodePoint } from './text/hidden.ts'
 
 /** What is known about a manifest file besides its bytes. */
 export interface ManifestContext {
@@ -33,61 +34,39 @@ export interface Frontmatter {
 }
 
 /** Finds a file's frontmatter, reading as little of the file as possible. Returns a fault if there is none. */
-export function openFrontmatter(file: ManifestFile, context: ManifestContext): Frontmatter | Fault {
+export function openFrontmatter(file: ManifestFile, { fileName, profile }: ManifestContext): Frontmatter | Fault {
   const { size } = file
-  const misnamed = context.fileName === 'SKILL.md' ? undefined : checkFileName(context)
-  if (misnamed?.severity === 'error') return misnamed.fault
-  if (size > MAX_MANIFEST_BYTES) return tooLarge(size)
-  let bytes = readHead(file, HEAD_BYTES)
-  let result = findFrontmatter(bytes, bytes.length < HEAD_BYTES || bytes.length === size)
-  if ('incomplete' in result) {
-    bytes = readHead(file, MAX_FRONTMATTER_BYTES)
-    result = findFrontmatter(bytes, bytes.length < MAX_FRONTMATTER_BYTES || bytes.length === size)
-    if ('incomplete' in result) return unended()
+  const warnings: Fault[] = []
+  if (fileName !== 'SKILL.md') {
+    const message = `The file is named ${quote(fileName)}.`
+    const hint = 'Rename it to "SKILL.md", in exactly these letters.'
+    warnings.push({ code: 'MANIFEST_MISNAMED', message, hint })
+    if (profile !== 'lenient' || fileName.toLowerCase() !== 'skill.md') return warnings[0]!
   }
-  if ('fault' in result) return result.fault
-  const place = result.found
-  const late = place.blankLines === 0 ? undefined : checkBlankLines(place, context.profile)
-  if (late?.severity === 'error') return late.fault
-  const warnings = [misnamed, late].flatMap((finding) => finding?.fault ?? [])
+  if (size > MAX_MANIFEST_BYTES) {
+    const message = `The file has ${size} bytes of at most ${MAX_MANIFEST_BYTES}.`
+    const hint = 'Move the detail into files beside it, and name them in the body.'
+    return { code: 'MANIFEST_TOO_LARGE', message, hint }
+  }
+  let bytes = file.head(HEAD_BYTES).subarray(0, HEAD_BYTES)
+  let place = findFrontmatter(bytes, bytes.length < HEAD_BYTES || bytes.length === size)
+  if ('code' in place && size > HEAD_BYTES) {
+    bytes = file.head(MAX_FRONTMATTER_BYTES).subarray(0, MAX_FRONTMATTER_BYTES)
+    const whole = bytes.length < MAX_FRONTMATTER_BYTES || bytes.length === size
+    place = findFrontmatter(bytes, whole)
+    if (!whole && 'code' in place && place.code === 'FRONTMATTER_UNCLOSED') {
+      const message = `The frontmatter does not end within the first ${MAX_FRONTMATTER_BYTES} bytes of the file.`
+      const hint = 'Close it with a line "---", or move data into a file beside SKILL.md.'
+      return { code: 'FRONTMATTER_TOO_LARGE', line: 1, message, hint }
+    }
+  }
+  if ('code' in place) return place
+  if (place.blankLines > 0) {
+    const message = `The opening "---" is on line ${place.blankLines + 1}, after blank lines.`
+    warnings.push({ code: 'FRONTMATTER_LATE', line: 1, message, hint: 'Remove the blank lines before it.' })
+    if (profile !== 'lenient') return warnings.at(-1)!
+  }
   return { bytes: bytes.subarray(place.start, place.end), place, warnings }
-}
-
-function readHead(file: ManifestFile, length: number): Uint8Array {
-  const bytes = file.head(length)
-  return bytes.length > length ? bytes.subarray(0, length) : bytes
-}
-
-/** A fault that the profile may let pass. */
-interface Finding {
-  readonly severity: 'error' | 'warning'
-  readonly fault: Fault
-}
-
-function checkFileName({ fileName, profile }: ManifestContext): Finding {
-  const message = `The file is named ${excerpt(fileName)}.`
-  const hint = 'Rename it to "SKILL.md", in exactly these letters.'
-  const certain = profile === 'lenient' && fileName.toLowerCase() === 'skill.md'
-  return { severity: certain ? 'warning' : 'error', fault: { code: 'MANIFEST_MISNAMED', message, hint } }
-}
-
-function tooLarge(size: number): Fault {
-  const message = `The file has ${size} bytes of at most ${MAX_MANIFEST_BYTES}.`
-  const hint = 'Move the detail into files beside it, and name them in the body.'
-  return { code: 'MANIFEST_TOO_LARGE', message, hint }
-}
-
-function unended(): Fault {
-  const message = `The frontmatter does not end within the first ${MAX_FRONTMATTER_BYTES} bytes of the file.`
-  const hint = 'Close it with a line "---", or move data into a file beside SKILL.md.'
-  return { code: 'FRONTMATTER_TOO_LARGE', line: 1, message, hint }
-}
-
-/** Blank lines before the fence are unambiguous, but the standard requires the fence on the first line. */
-function checkBlankLines({ blankLines }: FrontmatterPlace, profile: Profile): Finding {
-  const message = `The opening "---" is on line ${blankLines + 1}, after blank lines.`
-  const fault: Fault = { code: 'FRONTMATTER_LATE', line: 1, message, hint: 'Remove the blank lines before it.' }
-  return { severity: profile === 'lenient' ? 'warning' : 'error', fault }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -96,8 +75,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\0-\x08\x0B\x0C\x0E-\x1F]/
 const NUL = /\0/
-
-const SAVE_AS_UTF8 = 'Save the file as UTF-8.'
 
 /**
  * Decodes UTF-8, strictly. Returns the text, or the fault in it.
@@ -109,8 +86,10 @@ export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'c
   try {
     text = utf8.decode(bytes)
   } catch {
+    const replaced = new TextDecoder().decode(bytes)
+    const line = firstLine + countLines(replaced, replaced.indexOf('\uFFFD'))
     const message = 'The file holds bytes that are not UTF-8.'
-    return { code: 'ENCODING_INVALID', line: undecodableLine(bytes, firstLine), message, hint: SAVE_AS_UTF8 }
+    return { code: 'ENCODING_INVALID', line, message, hint: 'Save the file as UTF-8.' }
   }
   const index = text.search(refused === 'nul' ? NUL : CONTROL)
   if (index === -1) return text
@@ -119,54 +98,8 @@ export function decode(bytes: Uint8Array, firstLine: number, refused: 'nul' | 'c
   return { code: 'ENCODING_INVALID', line, message, hint: 'Remove it; a file with such bytes is not text.' }
 }
 
-/** Returns a fault for a string that UTF-8 cannot represent: encoding replaces a lone surrogate with U+FFFD. */
-export function findLoneSurrogate(text: string): Fault | undefined {
-  const match = /[\uD800-\uDFFF]/u.exec(text)
-  if (match === null) return undefined
-  const message = `The text holds the lone surrogate ${nameCodePoint(match[0])}.`
-  return { code: 'ENCODING_INVALID', line: 1 + countLines(text, match.index), message, hint: 'Remove it.' }
-}
-
-/** Returns the number of line feeds before `index`. */
-export function countLines(text: string, index: number): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) count++
-  return count
-}
-
-function undecodableLine(bytes: Uint8Array, firstLine: number): number {
-  // No multi-byte sequence contains a line feed, so each line can be decoded on its own.
-  for (let start = 0, line = firstLine; ; line++) {
-    const end = bytes.indexOf(0x0a, start)
-    if (end === -1 || tryDecode(bytes.subarray(start, end)) === undefined) return line
-    start = end + 1
-  }
-}
-
-function tryDecode(bytes: Uint8Array): string | undefined {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-/** A manifest's path and its last two parts. */
-interface ManifestPath {
-  readonly path: string
-  readonly folderName: string
-  readonly fileName: string
-}
-
-/** @param path a skill's `path`: a file in a folder, so that it has both names */
-export function parseManifestPath(path: string): ManifestPath {
-  const end = lastSeparator(path, path.length)
-  // Without a separator the whole path counts as the folder's name.
-  if (end === -1) return { path, folderName: path, fileName: '' }
-  return { path, folderName: path.slice(lastSeparator(path, end) + 1, end), fileName: path.slice(end + 1) }
-}
-
-/** Returns the index of the last `/` or `\` before `end`; -1 for none. */
-function lastSeparator(path: string, end: number): number {
-  return end === 0 ? -1 : Math.max(path.lastIndexOf('/', end - 1), path.lastIndexOf('\\', end - 1))
+/** Returns a manifest's path with its last two parts. @param path a file in a folder */
+export function parseManifestPath(path: string): Pick<ManifestContext, 'path' | 'fileName'> & { folderName: string } {
+  const [, folderName = path, fileName = ''] = /(?:^|[/\\])([^/\\]*)[/\\]([^/\\]*)$/.exec(path) ?? []
+  return { path, folderName, fileName }
 }

@@ -105,13 +105,16 @@ export {
   enclosed,
   escapeText,
   escapeXml,
+  inQuotes,
   oneLine,
-  showHidden,
-  showInvisible,
-  stripInvisible,
-  unicodeExpression,
+  quote,
+  quoteBeginning,
+  quoteName,
+  showName,
+  shown,
+  shownValue,
 } from './text/escape.ts'
-export { inQuotes, quote, quoteBeginning, quoteName, showName, shown, shownValue } from './text/escape.ts'
+export { showHidden, showInvisible, stripInvisible, unicodeExpression } from './text/hidden.ts'
 export { nearestNames } from './text/nearest.ts'
 export { normalForm } from './text/normal-form.ts'
 export type { YamlEntry, YamlNode } from './yaml/tree.ts'

@@ -1,6 +1,7 @@
 import type { PatternChecker } from './fields/field.ts'
 import { isObject } from './plain-value.ts'
-import { quote, stripInvisible } from './text/escape.ts'
+import { quote } from './text/escape.ts'
+import { stripInvisible } from './text/hidden.ts'
 
 /** A JSON Schema, or a part of one. */
 export type Schema = Readonly<Record<string, unknown>>

@@ -1,14 +1,8 @@
 import { Report, failedMetadata, Metadata } from './diagnostics.ts'
-import { readBody, type SkillDocument } from './document.ts'
-import {
-  decode,
-  findLoneSurrogate,
-  type Frontmatter,
-  type ManifestContext,
-  type ManifestFile,
-  openFrontmatter,
-} from './frontmatter.ts'
-import { mayHide } from './text/hidden.ts'
+import { failedDocument, readBody, type SkillDocument } from './document.ts'
+import { countLines } from './fence.ts'
+import { decode, type Frontmatter, type ManifestContext, type ManifestFile, openFrontmatter } from './frontmatter.ts'
+import { mayHide, nameCodePoint } from './text/hidden.ts'
 import { libraries, loadLibrary } from './libraries.ts'
 import { readManifest } from './manifest.ts'
 import type { Manifest, Profile } from './ports/manifest.ts'
@@ -25,73 +19,53 @@ export function parseMetadata(file: ManifestFile, context: ManifestContext): Met
 }
 
 /** Reads the whole file, with the diagnostics of its frontmatter and its body. Never rejects because of its content. */
-export async function parseDocument(text: string | Uint8Array, context: ManifestContext): Promise<SkillDocument> {
-  if (typeof text !== 'string') return readWhole(text, context, true)
-  const fault = findLoneSurrogate(text)
-  if (fault !== undefined) return { diagnostics: failedMetadata(context, fault).diagnostics }
-  return readWhole(new TextEncoder().encode(text), context, true)
-}
-
-/** Reads the whole file for a caller that shows diagnostics only if there is no manifest. */
-export function parseContent(bytes: Uint8Array, context: ManifestContext): Promise<SkillDocument> {
-  return readWhole(bytes, context, false)
-}
-
-async function readWhole(bytes: Uint8Array, context: ManifestContext, isChecked: boolean): Promise<SkillDocument> {
-  const file = { size: bytes.length, head: (length: number) => bytes.subarray(0, length) }
-  const frontmatter = openFrontmatter(file, context)
-  if ('code' in frontmatter) return { diagnostics: failedMetadata(context, frontmatter).diagnostics }
+export async function parseDocument(file: string | Uint8Array, context: ManifestContext): Promise<SkillDocument> {
+  const surrogate = typeof file === 'string' ? /[\uD800-\uDFFF]/u.exec(file) : null
+  if (surrogate !== null) {
+    // Encoding would replace it.
+    const message = `The text holds the lone surrogate ${nameCodePoint(surrogate[0])}.`
+    const line = 1 + countLines(surrogate.input, surrogate.index)
+    return failedDocument(context, { code: 'ENCODING_INVALID', line, message, hint: 'Remove it.' })
+  }
+  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file
+  const frontmatter = openFrontmatter({ size: bytes.length, head: (length) => bytes.subarray(0, length) }, context)
+  if ('code' in frontmatter) return failedDocument(context, frontmatter)
   const { bodyStart, bodyLine } = frontmatter.place
-  const metadata = await readFrontmatter(frontmatter, context)
-  return readBody(metadata, bytes.subarray(bodyStart), bodyLine, context, isChecked)
-}
-
-/** The metadata of a frontmatter, and everything besides the text that it depends on. */
-interface Earlier {
-  readonly profile: Profile
-  readonly folderName: string | undefined
-  readonly metadata: Metadata
+  return readBody(await readFrontmatter(frontmatter, context), bytes.subarray(bodyStart), bodyLine, context)
 }
 
 /** Of all remembered frontmatters together, in UTF-16 code units: those of about 10,000 skills. */
 const MAX_REMEMBERED_CHARS = 8_000_000
 
-/** What a line of a frontmatter weighs besides its text: it may be a field, with a diagnostic. */
-const LINE_CHARS = 60
-
 /**
  * What was read, by the text: a later scan finds most files unchanged, and a program may open the same skills more than
  * once. Without this, a reload of 1,000 skills takes three times as long.
  */
-const remembered = new Map<string, Earlier>()
+const remembered = new Map<
+  string,
+  { readonly metadata: Metadata; readonly profile: Profile; readonly folder?: string }
+>()
 let rememberedChars = 0
-
-function recall(text: string, { path, profile, folderName }: ManifestContext): Metadata | undefined {
-  const earlier = remembered.get(text)
-  if (earlier?.profile !== profile || earlier.folderName !== folderName) return undefined
-  return new Metadata(path, earlier.metadata.manifest, earlier.metadata.compact)
-}
-
-function remember(text: string, { profile, folderName }: ManifestContext, metadata: Metadata): void {
-  if (rememberedChars > MAX_REMEMBERED_CHARS) {
-    remembered.clear()
-    rememberedChars = 0
-  }
-  rememberedChars += text.length + LINE_CHARS * text.split('\n').length
-  remembered.set(text, { profile, folderName, metadata })
-}
 
 /** Returns a promise only if a library has to be loaded. */
 function readFrontmatter(frontmatter: Frontmatter, context: ManifestContext): Metadata | Promise<Metadata> {
+  const { path, profile, folderName: folder } = context
   const text = decode(frontmatter.bytes, frontmatter.place.line, 'controls')
   if (typeof text !== 'string') return failedMetadata(context, text)
   // With warnings, the result also depends on what precedes the frontmatter.
   const isRemembered = frontmatter.warnings.length === 0
-  const earlier = isRemembered ? recall(text, context) : undefined
-  if (earlier !== undefined) return earlier
+  const earlier = isRemembered ? remembered.get(text) : undefined
+  if (earlier?.profile === profile && earlier.folder === folder) {
+    return new Metadata(path, earlier.metadata.manifest, earlier.metadata.compact)
+  }
   const metadata = tryRead(frontmatter, text, context)
   if (typeof metadata === 'string') return loadLibrary(metadata).then(() => readFrontmatter(frontmatter, context))
-  if (isRemembered) remember(text, context, metadata)
+  if (isRemembered) {
+    rememberedChars += text.length
+    if (rememberedChars > MAX_REMEMBERED_CHARS) remembered.clear()
+    if (remembered.size === 0) rememberedChars = text.length
+    remembered.set(text, { metadata, profile, ...(folder !== undefined && { folder }) })
+  }
   return metadata
 }
 

@@ -1,5 +1,5 @@
 import { MAX_YAML_DEPTH } from './ports/limits.ts'
-import { excerpt } from './text/hidden.ts'
+import { quote, shown } from './text/escape.ts'
 
 /** Whether a value is an object that JSON can hold: no list, and not null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -52,6 +52,6 @@ export function findDifference(written: unknown, read: unknown, where: string): 
 }
 
 function show(value: unknown): string {
-  if (typeof value === 'string') return excerpt(value)
-  return value === undefined ? 'absent' : excerpt(JSON.stringify(value)).slice(1, -1)
+  if (typeof value === 'string') return quote(value)
+  return value === undefined ? 'absent' : shown(JSON.stringify(value))
 }

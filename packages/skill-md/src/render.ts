@@ -3,7 +3,7 @@ import { FIELDS } from './fields/fields.ts'
 import { parseSkill } from './parse.ts'
 import { findDifference, findNotPlain, isObject } from './plain-value.ts'
 import { DEFAULT_MANIFEST, type Manifest, type SkillContent, type SkillDefinition } from './ports/manifest.ts'
-import { excerpt } from './text/hidden.ts'
+import { quote, shown } from './text/escape.ts'
 
 type YamlLibrary = typeof import('js-yaml')
 
@@ -71,7 +71,7 @@ function collectFields(manifest: Manifest, stated: readonly string[]): ReadonlyM
     if (value === undefined) continue
     const problem = properties.has(key)
       ? (findNotPlain(value, key) ?? shapeProblem(key, value))
-      : `a manifest has no property ${excerpt(key)}; fields of your own are in "extra"`
+      : `a manifest has no property ${quote(key)}; fields of your own are in "extra"`
     if (problem !== undefined) throw cannotRender(problem)
   }
   const fields = new Map<string, unknown>()
@@ -84,7 +84,7 @@ function collectFields(manifest: Manifest, stated: readonly string[]): ReadonlyM
     if (value !== undefined) fields.set(key, value)
   }
   for (const [key, value] of Object.entries(manifest.extra)) {
-    if (fields.has(key)) throw cannotRender(`"extra" holds ${excerpt(key)}, which is a field`)
+    if (fields.has(key)) throw cannotRender(`"extra" holds ${quote(key)}, which is a field`)
     fields.set(key, value)
   }
   return fields
@@ -107,11 +107,11 @@ function definitionProblem(definition: unknown): string | undefined {
   const { type, ...parts } = definition
   const names = typeof type === 'string' && Object.hasOwn(DEFINED, type) ? DEFINED[type]! : undefined
   if (names === undefined) {
-    return `there is no type ${excerpt(String(type))}. The types are ${Object.keys(DEFINED).join(', ')}`
+    return `there is no type ${quote(String(type))}. The types are ${Object.keys(DEFINED).join(', ')}`
   }
   const unknown = Object.keys(parts).find((key) => parts[key] !== undefined && !names.includes(key))
   if (unknown !== undefined) {
-    return `unknown \`definition.${excerpt(unknown).slice(1, -1)}\`: ${String(type)} has \`${names.join('`, `')}\``
+    return `unknown \`definition.${shown(unknown)}\`: ${String(type)} has \`${names.join('`, `')}\``
   }
   if (type === 'composite') {
     if (!Array.isArray(parts['steps'])) return 'a plan needs `steps`, a list of { tool, parameters }'

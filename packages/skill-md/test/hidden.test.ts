@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as yaml from 'js-yaml'
-import { findHidden, mayHide, excerpt } from '../src/text/hidden.ts'
+import { findHidden, mayHide } from '../src/text/hidden.ts'
 import { createYamlReader } from '../src/yaml/yaml.ts'
 
 const readYaml = createYamlReader(yaml)
@@ -14,7 +14,7 @@ describe('hidden characters', () => {
     ['a bidi isolate', '\u2066a\u2069', 0, ['U+2066', 'U+2069']],
     ['tag characters', 'a\u{E0041}\u{E0042}', 1, ['U+E0041', 'U+E0042']],
     ['tags after a flag that is none', '\u{1F3F3}\u{E0067}', 2, ['U+E0067']],
-    ['a run of variation selectors', 'a\uFE0F\uFE0E\uFE0F', 2, ['U+FE0E', 'U+FE0F']],
+    ['a run of variation selectors', '\u26A0\uFE0F\uFE0E\uFE0F', 2, ['U+FE0E', 'U+FE0F']],
     ['a supplementary variation selector', 'a\u{E0100}', 1, ['U+E0100']],
     ['a second BOM', 'a\uFEFF', 1, ['U+FEFF']],
     ['a Hangul filler', 'a\u3164b', 1, ['U+3164']],
@@ -47,14 +47,9 @@ describe('hidden characters', () => {
     expect(findHidden(text)?.codePoints).toHaveLength(8)
   })
 
-  it('[ABUSE-13] writes out in messages what cannot be seen, and cuts what is long', () => {
-    expect(excerpt('a\u202E\n\u00A0b')).toBe('"a<U+202E><U+000A><U+00A0>b"')
-    expect(excerpt('x'.repeat(100))).toBe(`"${'x'.repeat(60)}…"`)
-    expect(excerpt(`${'x'.repeat(59)}\u{1F600}y`)).toBe(`"${'x'.repeat(59)}…"`)
-  })
-
   it('[ABUSE-13] passes over no character that is not shown, whatever is told at a glance', () => {
-    const suspect = /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]$|^(?![\t\n\r])\p{Cc}$/u
+    const suspect =
+      /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800\u{13430}-\u{1343F}\p{Noncharacter_Code_Point}]$|^(?![\t\n\r])\p{Cc}$/u
     const wrong: string[] = []
     for (let code = 0; code <= 0x10ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue

@@ -33,11 +33,11 @@ describe('a frontmatter', () => {
   })
 })
 
-it('[MAN-2] a message repeats 60 characters of a value', async () => {
+it('[MAN-2] a message repeats 120 characters of a value', async () => {
   const messageFor = async (length: number) => {
     const { diagnostics } = await parseSkill(`---\nname: pdf\ndescription: x\nstatus: ${'x'.repeat(length)}\n---\n`)
     return diagnostics[0]!.message
   }
-  expect(await messageFor(60)).toContain(`"${'x'.repeat(60)}"`)
-  expect(await messageFor(61)).toContain(`"${'x'.repeat(60)}…"`)
+  expect(await messageFor(120)).toContain(`"${'x'.repeat(120)}"`)
+  expect(await messageFor(121)).toContain(`"${'x'.repeat(120)}…"`)
 })

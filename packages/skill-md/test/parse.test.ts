@@ -182,7 +182,7 @@ describe('the parser', () => {
 
   it('[MAN-2] writes out in its messages what the file hides', async () => {
     const { diagnostics } = await parseSkill('---\nname: "a\\u001b[31m\\u202eb"\ndescription: x\n---\n')
-    expect(diagnostics[0]!.message).toBe('The name "a<U+001B>[31m<U+202E>b" holds U+001B, which is not shown.')
+    expect(diagnostics[0]!.message).toBe('The name "a\\u{1B}[31m\\u{202E}b" holds U+001B, which is not shown.')
   })
 
   it('[ABUSE-13] reports hidden characters in the body, with their line', async () => {

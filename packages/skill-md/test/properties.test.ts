@@ -5,7 +5,7 @@ import { type Manifest, type ToolRule, formatRule, parseSkill } from '../src/int
 import { parseDocument, parseMetadata } from '@repertoire/skill-md/internal/parser'
 import { MANIFEST_CODES } from '../src/ports/diagnostic.ts'
 import { FIELDS, findMeant } from '../src/fields/fields.ts'
-import { countCodePoints } from '../src/fields/name.ts'
+import { countCodePoints } from '../src/fields/field-value.ts'
 import { runs, anyCharacter } from '@repertoire/test-servers/properties'
 
 const profile = fc.constantFrom('strict', 'default', 'lenient')

@@ -236,7 +236,7 @@ describe('a SKILL.md that is written', () => {
     ['a name that is a path', { name: '../x' }, 'the name "../x" holds a path separator'],
     ['a name with blanks around it', { name: ' pdf' }, '"name" is " pdf" and would be read back as "pdf"'],
     ['no description', { description: '' }, 'the description is empty'],
-    ['blanks around a description', { description: 'a\n' }, '"description" is "a<U+000A>"'],
+    ['blanks around a description', { description: 'a\n' }, '"description" is "a\\u{A}"'],
     ['a lone surrogate', { description: 'a\uD800' }, 'U+D800'],
     ['NUL', { metadata: { a: '\0' } }, 'U+0000'],
     ['a hidden character that a program would read', { model: 'a\u200Bb' }, 'U+200B'],

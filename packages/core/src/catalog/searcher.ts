@@ -145,8 +145,8 @@ const MAX_CHAR_BYTES = 4
 
 function bodyHead(bytes: Uint8Array): string {
   const place = findFrontmatter(bytes, true)
-  if (!('found' in place)) return ''
-  const { bodyStart } = place.found
+  if ('code' in place) return ''
+  const { bodyStart } = place
   const head = decoder.decode(bytes.subarray(bodyStart, bodyStart + MAX_BODY_CHARS * MAX_CHAR_BYTES))
   return head.slice(0, MAX_BODY_CHARS)
 }

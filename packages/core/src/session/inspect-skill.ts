@@ -12,7 +12,7 @@ import {
   type Skill,
   quoteName,
 } from '@repertoire/skill-md/internal'
-import { applyAgentFile, parseContent } from '@repertoire/skill-md/internal/parser'
+import { applyAgentFile, parseDocument } from '@repertoire/skill-md/internal/parser'
 import { FOLDER_PLACEHOLDER } from '../disclosure/arguments.ts'
 import type { ScriptSettings } from '../execution/settings.ts'
 import { measureFolder } from '../resources/digest.ts'
@@ -59,7 +59,7 @@ export async function inspectSkill(skill: Skill, profile: Profile): Promise<Insp
   const context = { ...parseManifestPath(skill.path), profile }
   const survey = await folder.survey?.()
   const bytes = survey?.manifest ?? (await folder.readManifest())
-  const document = await parseContent(bytes, context)
+  const document = await parseDocument(bytes, context)
   const broken = brokenBy(skill, document)
   // The rest of what nobody can use is not read.
   if (broken !== undefined) return { broken }

@@ -1,6 +1,7 @@
 import type { CompositeStep, SkillDefinition, SkillType } from '../ports/manifest.ts'
 import type { Fault, Report } from '../diagnostics.ts'
-import { findHidden, findUnseen, excerpt } from '../text/hidden.ts'
+import { quote } from '../text/escape.ts'
+import { findHidden, findUnseen } from '../text/hidden.ts'
 import { codeBlocks, type CodeBlock } from '../markdown.ts'
 import { describeType, readText, toValue, type YamlMap, type YamlNode } from '../yaml/tree.ts'
 
@@ -149,11 +150,7 @@ function readStep(node: YamlNode, number: number): CompositeStep | { readonly fa
       if (description === undefined) return refuse(line, `has ${describeType(value)} as "description"`, 'Write text.')
     } else {
       // A key that means something to its author, such as a condition, must not be ignored when the step runs.
-      return refuse(
-        line,
-        `holds ${excerpt(key)}, which is not known`,
-        'A step has "tool", "parameters", "description".',
-      )
+      return refuse(line, `holds ${quote(key)}, which is not known`, 'A step has "tool", "parameters", "description".')
     }
   }
   if (tool === undefined) return refuse(node.line, 'names no tool', 'Add "tool: <name>".')
@@ -164,7 +161,7 @@ function checkKeys(root: YamlMap, known: readonly string[]): { readonly fault: F
   const unknown = root.entries.find(({ key }) => !known.includes(key))
   if (unknown === undefined) return undefined
   const [key] = known
-  const message = `The block holds ${excerpt(unknown.key)} beside "${key}", which is not known.`
+  const message = `The block holds ${quote(unknown.key)} beside "${key}", which is not known.`
   const hint =
     key === 'steps'
       ? 'Remove it.'

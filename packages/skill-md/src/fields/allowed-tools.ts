@@ -1,6 +1,7 @@
 import { isObject } from '../plain-value.ts'
 import type { ToolRule } from '../ports/manifest.ts'
-import { findUnseen, excerpt } from '../text/hidden.ts'
+import { quote } from '../text/escape.ts'
+import { findUnseen } from '../text/hidden.ts'
 import { describeType, readText, type YamlNode } from '../yaml/tree.ts'
 import type { FieldContext } from './field.ts'
 
@@ -12,7 +13,9 @@ type ToolRulesResult =
       /** Whether commas separate them; the standard allows only spaces. */
       readonly commas: boolean
     }
-  | { readonly ok: false; readonly rule: string; readonly problem: string; readonly hint: string }
+  | { readonly ok: false; readonly rule: string; readonly problem: string; readonly hint: typeof HINT }
+
+const HINT = 'Write each rule as Tool, Tool(pattern), Tool(prefix:*) or mcp__server__*'
 
 /** A trailing `*` stands for the rest of a name and is allowed only after an MCP server's name. */
 const TOOL = /^[A-Za-z_][\w.:/-]*$|^mcp__[\w.:/-]+__[\w.:/-]*\*$/
@@ -25,11 +28,14 @@ const SEPARATOR = /[ \t\r\n,]/
  * @param value one string, or a list with one rule in each entry; empty means that nothing is allowed
  */
 export function parseAllowedTools(value: string | readonly string[]): ToolRulesResult {
-  const { parts, commas } = typeof value === 'string' ? split(value) : { parts: value.map(trimBlanks), commas: false }
+  const { parts, commas } =
+    typeof value === 'string'
+      ? split(value)
+      : { parts: value.map((entry) => entry.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')), commas: false }
   const rules: ToolRule[] = []
   for (const part of parts) {
     const rule = parseRule(part)
-    if ('problem' in rule) return { ok: false, rule: part, ...rule }
+    if ('problem' in rule) return { ok: false, rule: part, ...rule, hint: HINT }
     rules.push(rule)
   }
   return { ok: true, rules, commas }
@@ -63,35 +69,20 @@ function split(value: string): { readonly parts: readonly string[]; readonly com
   return { parts, commas }
 }
 
-function trimBlanks(entry: string): string {
-  return entry.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
-}
-
-function parseRule(part: string): ToolRule | { readonly problem: string; readonly hint: string } {
+function parseRule(part: string): ToolRule | { readonly problem: string } {
   const unseen = findUnseen(part)
-  if (unseen !== undefined) return { problem: `holds ${unseen}, which is not shown`, hint: 'Remove that character' }
+  if (unseen !== undefined) return { problem: `holds ${unseen}, which is not shown` }
   const open = part.indexOf('(')
   const tool = open === -1 ? part : part.slice(0, open)
-  if (open === 0) return { problem: 'has no tool before "("', hint: 'Put the tool directly before "("' }
-  if (!TOOL.test(tool)) return describeTool(tool)
+  if (!TOOL.test(tool)) return { problem: 'does not begin with the name of a tool' }
   if (open === -1) return { tool }
   const close = findClose(part, open)
-  if (close === undefined) return { problem: 'is not closed', hint: 'Add ")"' }
-  if (close < part.length - 1) return { problem: 'continues after ")"', hint: 'Separate rules with a space' }
+  if (close === undefined) return { problem: 'is not closed' }
+  if (close < part.length - 1) return { problem: 'continues after ")"' }
   const pattern = part.slice(open + 1, close)
-  return checkPattern(pattern) ?? { tool, pattern }
-}
-
-function describeTool(tool: string): { readonly problem: string; readonly hint: string } {
-  if (tool === '') return { problem: 'is empty', hint: 'Remove the entry' }
-  if (tool.includes(')')) return { problem: 'has a ")" without "("', hint: 'Remove ")"' }
-  if (tool === '*') return { problem: 'names no tool', hint: 'Name the tools, or remove the field to restrict nothing' }
-  if (tool.includes('*')) {
-    return { problem: 'has a "*" that may only end an MCP tool\'s name, as in "mcp__server__*"', hint: 'Name the tool' }
-  }
-  const invalid = /[^\w.:/-]/u.exec(tool)
-  const problem = invalid === null ? 'does not begin with a letter' : `has ${excerpt(invalid[0])} in the tool's name`
-  return { problem, hint: 'Write one rule as Tool or Tool(pattern)' }
+  if (pattern.trim() !== pattern || pattern === '') return { problem: 'has a blank pattern, or blanks around it' }
+  if (pattern === ':*' || /:\*\s/.test(pattern)) return { problem: 'has a ":*" that does not end a prefix' }
+  return { tool, pattern }
 }
 
 function findClose(part: string, open: number): number | undefined {
@@ -100,18 +91,6 @@ function findClose(part: string, open: number): number | undefined {
     if (part[at] === '(') depth++
     else if (part[at] === ')' && --depth === 0) return at
   }
-  return undefined
-}
-
-function checkPattern(pattern: string): { readonly problem: string; readonly hint: string } | undefined {
-  if (pattern.trim() === '') {
-    return { problem: 'has nothing between the parentheses', hint: 'Name what is allowed, or leave out "()"' }
-  }
-  if (pattern.trim() !== pattern) {
-    return { problem: 'has a blank at the beginning or end of its pattern', hint: 'Remove the blank' }
-  }
-  if (pattern === ':*') return { problem: 'has no prefix before ":*"', hint: 'Write the prefix' }
-  if (/:\*\s/.test(pattern)) return { problem: 'continues after ":*"', hint: 'Put ":*" at the end of the pattern' }
   return undefined
 }
 
@@ -135,7 +114,7 @@ export function readRules(
     }
     const result = parseAllowedTools(node.kind === 'list' ? [text] : text)
     if (!result.ok) {
-      const message = `The field "${key}" holds ${excerpt(result.rule)}, which ${result.problem}.`
+      const message = `The field "${key}" holds ${quote(result.rule)}, which ${result.problem}.`
       return report.error(code, { line: entry.line, message, hint: `${result.hint}.` })
     }
     rules.push(...result.rules)

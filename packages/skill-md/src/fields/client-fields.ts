@@ -2,87 +2,57 @@
 
 import { formatRule, readRules } from './allowed-tools.ts'
 import type { Field, FieldContext } from './field.ts'
-import { foreign, readFilled, readStrings, show, textField } from './field-value.ts'
-import { unicodeExpression } from '../text/escape.ts'
+import { filledText, foreign, readFilled, readStrings, scalar, show, textField, texts } from './field-value.ts'
 import { readText, type YamlNode } from '../yaml/tree.ts'
 
 /** One name, or several with blanks or commas between them. */
-const ARGUMENT_NAMES = String.raw`^\s*[A-Za-z_]\w*(?:[\s,]+[A-Za-z_]\w*)*\s*$`
-const IS_ARGUMENT_NAMES = unicodeExpression(ARGUMENT_NAMES)
+const ARGUMENT_NAMES = /^\s*[A-Za-z_]\w*(?:[\s,]+[A-Za-z_]\w*)*\s*$/
 
 /** The fields that other clients introduced. */
 export const CLIENT_FIELDS: Readonly<Record<string, Field>> = {
   /** `[file]` is a list in YAML, but its author meant a hint. `[file] [mode]` is not valid YAML and is repaired before. */
   'argument-hint': {
-    property: 'argumentHint',
-    origin: 'extension',
     summary: 'How the arguments look, for a person who types them, such as "[file] [mode]".',
-    shape: { kind: 'hint' },
-    empty: {},
-    dispensable: true,
-    rule(node, context) {
-      const argumentHint = readFilled(node) ?? bracketed(node, context.line)
-      return argumentHint === undefined ? foreign(context, node, 'text') : { argumentHint }
-    },
+    schema: (zod) => zod.union([filledText(zod), zod.array(scalar(zod)).min(1)]),
+    isProse: true,
+    rule: (node, context) => readFilled(node) ?? bracketed(node, context.line) ?? foreign(context, node, 'text'),
   },
   arguments: {
-    property: 'arguments',
-    origin: 'extension',
     summary: 'The names of its arguments, in their order: "$name" in the body is the one at that place.',
-    shape: { kind: 'texts', pattern: ARGUMENT_NAMES },
-    empty: {},
-    machineRead: true,
+    schema: (zod) => texts(zod, ARGUMENT_NAMES),
     rule(node, context) {
       const read = readStrings(node)
-      const isRead = 'strings' in read && read.strings.every((text) => IS_ARGUMENT_NAMES().test(text))
+      const isRead = 'strings' in read && read.strings.every((text) => ARGUMENT_NAMES.test(text))
       if (!isRead) return foreign(context, node, 'a list of names')
-      return { arguments: read.strings.flatMap((text) => text.split(/[\s,]+/)) }
+      return read.strings.flatMap((text) => text.split(/[\s,]+/))
     },
   },
-  when_to_use: textField('whenToUse', 'More on when to use the skill. It is listed behind the description.', {
-    dispensable: true,
-  }),
+  when_to_use: textField('More on when to use the skill. It is listed behind the description.', true),
   /** Hides the skill from models. An unreadable value refuses the skill, which might otherwise be shown to a model. */
   'disable-model-invocation': {
-    property: 'disableModelInvocation',
-    origin: 'extension',
     summary: 'True: no model is shown the skill or may activate it, only a person.',
-    shape: { kind: 'flag' },
-    machineRead: true,
+    schema: (zod) => zod.boolean(),
     restricts: true,
+    empty: 'judged',
     rule(node, context) {
-      const disableModelInvocation = readFlag(node, context)
-      if (disableModelInvocation !== undefined) return { disableModelInvocation }
-      const message = `The field "${context.key}" is ${show(node)}, which is neither true nor false.`
-      return context.report.error('FIELD_VALUE', { line: context.line, message, hint: 'Write true or false.' })
+      const { key, line, report } = context
+      const flag = readFlag(node, context)
+      if (flag !== undefined) return flag
+      const message = `The field "${key}" is ${show(node)}, which is neither true nor false.`
+      return report.error('FIELD_VALUE', { line, message, hint: 'Write true or false.' })
     },
   },
   'user-invocable': {
-    property: 'userInvocable',
-    origin: 'extension',
     summary: 'False: no person is offered the skill, only a model.',
-    shape: { kind: 'flag' },
-    empty: {},
-    machineRead: true,
-    rule(node, context) {
-      const userInvocable = readFlag(node, context)
-      return userInvocable === undefined ? foreign(context, node, 'true or false') : { userInvocable }
-    },
+    schema: (zod) => zod.boolean(),
+    rule: (node, context) => readFlag(node, context) ?? foreign(context, node, 'true or false'),
   },
   /** Forbids tools while the skill is active. A rule that cannot be read refuses the skill. */
   'disallowed-tools': {
-    property: 'disallowedTools',
-    origin: 'extension',
     summary: 'Tools that may not be used while the skill is active, whatever else allows them.',
-    shape: { kind: 'rules', lists: true },
-    empty: {},
-    machineRead: true,
-    looksForHidden: true,
+    schema: (zod) => zod.union([zod.string(), zod.array(zod.string())]),
     restricts: true,
-    rule(node, context) {
-      const result = readRules(node, context, 'DISALLOWED_TOOLS_INVALID')
-      return result === undefined ? undefined : { disallowedTools: result.rules }
-    },
+    rule: (node, context) => readRules(node, context, 'DISALLOWED_TOOLS_INVALID')?.rules,
     written: ({ disallowedTools }) => disallowedTools?.map(formatRule).join(' '),
   },
 }
@@ -97,13 +67,9 @@ function readFlag(node: YamlNode, { key, line, report }: FieldContext): boolean 
   return text === 'true'
 }
 
-/** Returns a one-line flow list as it was written. A list over several lines was not meant as a hint. */
+/** Returns a one-line flow list of plain words as it was written. A list over several lines was not meant as a hint. */
 function bracketed(node: YamlNode, line: number): string | undefined {
   if (node.kind !== 'list' || node.line !== line || node.items.length === 0) return undefined
-  const words: string[] = []
-  for (const item of node.items) {
-    if (item.kind !== 'scalar') return undefined
-    words.push(item.plain ? item.source : JSON.stringify(item.source))
-  }
-  return `[${words.join(', ')}]`
+  const words = node.items.map((item) => (item.kind === 'scalar' && item.plain ? item.source : undefined))
+  return words.includes(undefined) ? undefined : `[${words.join(', ')}]`
 }

@@ -1,4 +1,5 @@
 import { isNear } from '../text/nearest.ts'
+import type { Manifest } from '../ports/manifest.ts'
 import { readText, type YamlMap, type YamlNode } from '../yaml/tree.ts'
 import { parseAllowedTools } from './allowed-tools.ts'
 import { CLIENT_FIELDS } from './client-fields.ts'
@@ -6,9 +7,19 @@ import { EXTENSION_FIELDS } from './extension-fields.ts'
 import type { Field } from './field.ts'
 import { STANDARD_FIELDS } from './standard-fields.ts'
 
+/** A field, with the property of the manifest that it is read into. */
+export interface KnownField extends Field {
+  readonly property: keyof Manifest
+  /** Whether it is from the Agent Skills specification. Others are unknown in `strict`. */
+  readonly isStandard: boolean
+}
+
 /** Every known field: those of the specification in its order, then our extensions, then those of other clients. */
-export const FIELDS: ReadonlyMap<string, Field> = new Map(
-  Object.entries({ ...STANDARD_FIELDS, ...EXTENSION_FIELDS, ...CLIENT_FIELDS }),
+export const FIELDS: ReadonlyMap<string, KnownField> = new Map(
+  Object.entries({ ...STANDARD_FIELDS, ...EXTENSION_FIELDS, ...CLIENT_FIELDS }).map(([key, field]) => {
+    const property = key.replaceAll(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase()) as keyof Manifest
+    return [key, { ...field, property, isStandard: Object.hasOwn(STANDARD_FIELDS, key) }]
+  }),
 )
 
 /** Other names of fields that restrict what a skill may do or who sees it, by their letters. */
@@ -21,7 +32,7 @@ const OTHER_NAMES = {
 }
 
 /** The fields by their letters: a key with the same ones is the same word in another spelling. */
-export const BY_LETTERS: ReadonlyMap<string, string> = new Map([
+const BY_LETTERS: ReadonlyMap<string, string> = new Map([
   ...[...FIELDS.keys()].map((name) => [letters(name), name] as const),
   ...Object.entries(OTHER_NAMES).flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const)),
 ])
@@ -32,7 +43,7 @@ const RESTRICTING = [...FIELDS].flatMap(([name, { restricts }]) =>
 )
 
 /** Words that are near a restricting field and have another meaning. */
-export const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats', 'statue'])
+const OTHER_WORDS: ReadonlySet<string> = new Set(['scopes', 'scoped', 'score', 'slope', 'stats', 'statue'])
 
 /**
  * Returns the field that an unknown key means: one with the same letters (`allowedTools`, `Name`), another name of a
@@ -79,7 +90,7 @@ function letters(key: string): string {
 }
 
 /** The tools of Claude Code, by the names that published skills use in `allowed-tools`. */
-export const FOREIGN_TOOL_NAMES: ReadonlySet<string> = new Set(
+const FOREIGN_TOOL_NAMES: ReadonlySet<string> = new Set(
   (
     'Agent AskUserQuestion Bash BashOutput Edit ExitPlanMode Glob Grep KillShell LS MultiEdit NotebookEdit NotebookRead ' +
     'Read Skill SlashCommand Task TodoRead TodoWrite WebFetch WebSearch Write'
@@ -109,9 +120,7 @@ export function findForeignRules(key: string, value: YamlNode, { entries }: Yaml
 
 /** Whether a value is a list of rules that name only tools of Claude Code, in exactly its spelling, or of MCP servers. */
 function namesHostTools(node: YamlNode): boolean {
-  const texts = node.kind === 'list' ? node.items.map(readText) : [readText(node)]
-  const known = texts.filter((text) => text !== undefined)
-  if (known.length < texts.length) return false
+  const known = (node.kind === 'list' ? node.items : [node]).map((item) => readText(item) ?? '(')
   const result = parseAllowedTools(node.kind === 'list' ? known : known.join(' '))
   return (
     result.ok &&

@@ -3,13 +3,12 @@ import { foreign } from './field-value.ts'
 import { readText, toValue, type YamlEntry, type YamlMap, type YamlNode } from '../yaml/tree.ts'
 
 /** The types of JSON Schema. */
-export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
+const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
 /** A name that a parameter may have in the short form; keywords of JSON Schema keep their meaning. */
-export const SHORT_FORM_NAME = String.raw`^(?!(?:type|properties|required)$|\$)`
-const IS_SHORT_FORM_NAME = new RegExp(SHORT_FORM_NAME, 'u')
+const SHORT_FORM_NAME = /^(?!(?:type|properties|required)$|\$)/
 
 /** In the short form, a mapping describes a parameter if it has at least one of these keys. */
-export const PARAMETER_KEYWORDS = ['type', 'description', 'enum', 'default', 'const'] as const
+const PARAMETER_KEYWORDS = ['type', 'description', 'enum', 'default', 'const'] as const
 
 /**
  * The skill's parameters: the JSON Schema of an object, or the short form `name: type`,
@@ -17,17 +16,11 @@ export const PARAMETER_KEYWORDS = ['type', 'description', 'enum', 'default', 'co
  * schema of text, or a parameter "type") is kept but has no effect.
  */
 export const parametersField: Field = {
-  property: 'parameters',
-  origin: 'extension',
   summary: "The skill's parameters: the JSON Schema of an object, or its properties by name.",
-  shape: { kind: 'parameters' },
-  empty: {},
-  machineRead: true,
-  rule(node, context) {
-    const parameters = node.kind === 'map' ? (readSchema(node) ?? readShort(node)) : undefined
-    if (parameters !== undefined) return { parameters }
-    return foreign(context, node, 'the JSON Schema of an object, or a mapping of names to types,')
-  },
+  schema: (zod) => zod.record(zod.string(), zod.unknown()),
+  rule: (node, context) =>
+    (node.kind === 'map' ? (readSchema(node) ?? readShort(node)) : undefined) ??
+    foreign(context, node, 'the JSON Schema of an object, or a mapping of names to types,'),
 }
 
 function readSchema(map: YamlMap): Readonly<Record<string, unknown>> | undefined {
@@ -53,7 +46,7 @@ function readShort(map: YamlMap): Readonly<Record<string, unknown>> | undefined 
   const properties: [string, unknown][] = []
   const required: string[] = []
   for (const { key, value } of map.entries) {
-    if (!IS_SHORT_FORM_NAME.test(key)) return undefined
+    if (!SHORT_FORM_NAME.test(key)) return undefined
     if (value.kind !== 'map') {
       if (!isType(value)) return undefined
       properties.push([key, { type: toValue(value) }])

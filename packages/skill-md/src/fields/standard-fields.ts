@@ -1,36 +1,30 @@
 /** The fields of the Agent Skills specification, one rule each. */
 
 import { formatRule, readRules } from './allowed-tools.ts'
-import type { Field, FieldContext, TextShape } from './field.ts'
-import { excerpt } from '../text/hidden.ts'
-import { countCodePoints, NAME, quoteHint, readName } from './name.ts'
+import type { Field, FieldContext } from './field.ts'
+import { countCodePoints, limitedText, quoteHint, scalar } from './field-value.ts'
+import { quote } from '../text/escape.ts'
+import { NAME_PATTERN, readName } from './name.ts'
 import { describeType, readText, toJson, type YamlNode } from '../yaml/tree.ts'
-import { MAX_DESCRIPTION_CHARS } from '../ports/limits.ts'
+import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from '../ports/limits.ts'
 
-const DESCRIPTION = { kind: 'text', min: 1, max: MAX_DESCRIPTION_CHARS } as const satisfies TextShape
-const COMPATIBILITY = { kind: 'text', min: 1, max: 500 } as const satisfies TextShape
+const MAX_COMPATIBILITY_CHARS = 500
 
 /** The fields of the Agent Skills specification, in its order. */
 export const STANDARD_FIELDS: Readonly<Record<string, Field>> = {
   name: {
-    property: 'name',
-    origin: 'standard',
     summary: "The skill's name: lowercase letters, digits and single inner hyphens. It equals the folder's name.",
-    shape: NAME,
-    machineRead: true,
-    looksForHidden: true,
-    rule(node, context) {
-      const name = readName(node, context)
-      return name === undefined ? undefined : { name }
-    },
+    schema: (zod) => limitedText(zod, MAX_NAME_CHARS, new RegExp(NAME_PATTERN, 'u')),
+    empty: 'judged',
+    rule: readName,
     written: ({ name }) => name,
   },
   /** "1-1024 characters, non-empty" in the specification. Never generated or coerced. One that is too long is kept. */
   description: {
-    property: 'description',
-    origin: 'standard',
     summary: 'What the skill does and when to use it. It is all that a model knows before it activates the skill.',
-    shape: DESCRIPTION,
+    schema: (zod) => limitedText(zod, MAX_DESCRIPTION_CHARS),
+    isProse: true,
+    empty: 'judged',
     rule(node, { line, report }) {
       const description = readText(node)?.trim()
       if (description === '' || (node.kind === 'scalar' && node.source === '')) {
@@ -41,49 +35,41 @@ export const STANDARD_FIELDS: Readonly<Record<string, Field>> = {
         const message = `The description is ${describeType(node)}, not text.`
         return report.error('FIELD_TYPE', { line, message, hint: quoteHint(node) })
       }
-      if (description.length > DESCRIPTION.max && isLonger(description, DESCRIPTION.max)) {
-        const message = `The description has ${countCodePoints(description)} characters of at most ${DESCRIPTION.max}.`
-        const shorter = 'Shorten it, or move the detail into the body.'
-        report.deviation('DESCRIPTION_TOO_LONG', { line, message, hint: shorter })
+      if (isLonger(description, MAX_DESCRIPTION_CHARS)) {
+        const length = countCodePoints(description)
+        const message = `The description has ${length} characters of at most ${MAX_DESCRIPTION_CHARS}.`
+        const hint = 'Shorten it, or move the detail into the body.'
+        report.deviation('DESCRIPTION_TOO_LONG', { line, message, hint })
       }
-      return { description }
+      return description
     },
     written: ({ description }) => description,
   },
   license: {
-    property: 'license',
-    origin: 'standard',
     summary: 'The license: its name, or the file that holds it.',
-    shape: { kind: 'text' },
-    empty: {},
-    dispensable: true,
-    rule(node, context) {
-      const license = readSpelling(node, context)
-      return license === undefined ? undefined : { license }
-    },
+    schema: (zod) => zod.string(),
+    isProse: true,
+    rule: readSpelling,
   },
   /** "1-500 characters". */
   compatibility: {
-    property: 'compatibility',
-    origin: 'standard',
     summary: 'What the skill needs: a product, programs, access to the network.',
-    shape: COMPATIBILITY,
-    empty: {},
-    dispensable: true,
+    schema: (zod) => limitedText(zod, MAX_COMPATIBILITY_CHARS),
+    isProse: true,
     rule(node, context) {
       const { line, report } = context
       const compatibility = readSpelling(node, context)?.trim()
       if (compatibility === undefined) return undefined
       if (compatibility === '') {
         report.deviation('FIELD_EMPTY', { line, message: 'The field "compatibility" is empty.', hint: 'Remove it.' })
-        return {}
+        return null
       }
-      if (isLonger(compatibility, COMPATIBILITY.max)) {
+      if (isLonger(compatibility, MAX_COMPATIBILITY_CHARS)) {
         const length = countCodePoints(compatibility)
-        const message = `The field "compatibility" has ${length} characters of at most ${COMPATIBILITY.max}.`
+        const message = `The field "compatibility" has ${length} characters of at most ${MAX_COMPATIBILITY_CHARS}.`
         report.deviation('FIELD_TOO_LONG', { line, message, hint: 'Shorten it, or move the detail into the body.' })
       }
-      return { compatibility }
+      return compatibility
     },
   },
   /**
@@ -91,35 +77,26 @@ export const STANDARD_FIELDS: Readonly<Record<string, Field>> = {
    * library: `version: 1.10` is the string `1.10`.
    */
   metadata: {
-    property: 'metadata',
-    origin: 'standard',
     summary: 'Names and texts of your own.',
-    shape: { kind: 'spellings' },
-    empty: {},
-    dispensable: true,
+    schema: (zod) => zod.record(zod.string(), scalar(zod)),
+    isProse: true,
     rule(node, { line, profile, report }) {
       if (node.kind !== 'map') {
         const message = `The field "metadata" is ${describeType(node)}, not a mapping.`
         return report.deviation('FIELD_TYPE', { line, message, hint: 'Write it as "key: value" lines.' })
       }
       const metadata: Record<string, string> = {}
-      for (const entry of node.entries) {
-        // The reader refuses the keys that reach a prototype.
-        if (entry.value.kind === 'scalar') {
-          metadata[entry.key] = entry.value.source
-          // Its spelling is kept, so that only the letter of the standard is against it.
-          if (profile === 'strict' && typeof entry.value.value !== 'string') {
-            const message = `The value of ${excerpt(entry.key)} under "metadata" is ${describeType(entry.value)}, not text.`
-            report.error('METADATA_VALUE', { line: entry.line, message, hint: quoteHint(entry.value) })
-          }
-        } else {
-          const message = `The value of ${excerpt(entry.key)} under "metadata" is ${describeType(entry.value)}, not text.`
-          const hint = 'It is kept as JSON. Write text instead.'
-          report.deviation('METADATA_VALUE', { line: entry.line, message, hint })
-          metadata[entry.key] = toJson(entry.value)
-        }
+      // The reader refuses the keys that reach a prototype.
+      for (const { key, line: at, value } of node.entries) {
+        const isKept = value.kind === 'scalar'
+        metadata[key] = isKept ? value.source : toJson(value)
+        // Only the letter of the standard is against a number or a boolean: its spelling is kept.
+        if (isKept && (profile !== 'strict' || typeof value.value === 'string')) continue
+        const message = `The value of ${quote(key)} under "metadata" is ${describeType(value)}, not text.`
+        const hint = isKept ? quoteHint(value) : 'It is kept as JSON. Write text instead.'
+        report.deviation('METADATA_VALUE', { line: at, message, hint })
       }
-      return { metadata }
+      return metadata
     },
   },
   /**
@@ -127,24 +104,20 @@ export const STANDARD_FIELDS: Readonly<Record<string, Field>> = {
    * is not the same as an absent one: it allows nothing.
    */
   'allowed-tools': {
-    property: 'allowedTools',
-    origin: 'standard',
     summary: 'The only tools that may be used while the skill is active, such as "Read Bash(git:*)". Absent: any.',
-    shape: { kind: 'rules', lists: false },
-    empty: { allowedTools: [] },
-    machineRead: true,
-    looksForHidden: true,
+    schema: (zod) => zod.string(),
+    empty: [],
     restricts: true,
     rule(node, context) {
       const result = readRules(node, context, 'ALLOWED_TOOLS_INVALID')
       if (result === undefined) return undefined
       if (node.kind === 'list' || result.commas) {
         const message = `The field "allowed-tools" is ${node.kind === 'list' ? 'a list' : 'separated by commas'}.`
-        const rules = excerpt(result.rules.map(formatRule).join(' '))
+        const rules = quote(result.rules.map(formatRule).join(' '))
         const hint = `The standard has one space-separated string: ${rules}.`
         context.report.deviation('ALLOWED_TOOLS_FORMAT', { line: context.line, message, hint })
       }
-      return { allowedTools: result.rules }
+      return result.rules
     },
     // The standard has one string. An empty string allows nothing, so it is not left out.
     written: ({ allowedTools }) => allowedTools?.map(formatRule).join(' '),

@@ -54,7 +54,6 @@ export const MANIFEST_CODES = {
   NAME_FOLDER_MISMATCH: "The name differs from the folder's name.",
   NAME_NORMALIZED: 'The name was changed into a stable one.',
   NAME_NOT_PORTABLE: 'The name holds other letters than a to z, which not every client accepts.',
-  NAME_MIXED_SCRIPTS: 'The name mixes alphabets whose letters look alike.',
   DESCRIPTION_MISSING: 'The skill has no description.',
   DESCRIPTION_TOO_LONG: `The description is longer than ${MAX_DESCRIPTION_CHARS} characters.`,
   ALLOWED_TOOLS_INVALID: 'A rule of allowed-tools is malformed. Such a skill is never loaded.',
@@ -74,7 +73,6 @@ export const MANIFEST_CODES = {
   PARAMETERS_UNUSABLE:
     'The parameters of a script, template or composite skill are a schema that is not read here. Its calls are refused.',
   TRIGGER_PATTERN_INVALID: 'A trigger pattern is not an RE2 expression, or is too large. It has no effect.',
-  TRIGGER_PATTERNS_MANY: 'The skill has more trigger patterns than are tried. Those at the end have no effect.',
   EXPLICIT_ONLY: 'Only a person can invoke the skill, since its agents/openai.yaml does not allow implicit invocation.',
   AGENT_FILE_INVALID: 'The file agents/openai.yaml of a skill cannot be read.',
   HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',

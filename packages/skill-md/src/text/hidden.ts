@@ -1,30 +1,40 @@
-import { JOINING_SCRIPTS, UNCERTAIN, unicodeExpression } from './escape.ts'
-
-// Expressions with Unicode properties are slow, so each runs only after a cheap test that nearly every text passes.
+/** Scripts whose spelling needs the joiner and the non-joiner, for the inside of a class. */
+const JOINING_SCRIPTS =
+  '\\p{sc=Arab}\\p{sc=Syrc}\\p{sc=Mand}\\p{sc=Mong}\\p{sc=Nkoo}\\p{sc=Phag}\\p{sc=Deva}\\p{sc=Beng}\\p{sc=Guru}' +
+  '\\p{sc=Gujr}\\p{sc=Orya}\\p{sc=Taml}\\p{sc=Telu}\\p{sc=Knda}\\p{sc=Mlym}\\p{sc=Sinh}\\p{sc=Khmr}\\p{sc=Mymr}\\p{sc=Tibt}'
 
 /**
- * Matches every character except those that are always visible and the white space of YAML and Markdown. Excluded are
- * nearly all alphabets, dashes and quotes, symbols, CJK with its wide forms, and both surrogates of U+1F000 to U+1FBFF,
- * which include emoji. A few more ranges would make it eight times as slow.
+ * What spelling or emoji need: a joiner behind a letter of a script that joins letters or between two emoji, a selector
+ * behind a character that has variants, the tags of a regional flag. Anywhere else it is invisible and has no use, and a
+ * sequence of them can carry a message.
  */
-const UNUSUAL =
-  /[^\t\n\r -~\u00A0-\u00AC\u00AE-\u034E\u0350-\u061B\u061D-\u115E\u2010-\u2029\u2030-\u205F\u2070-\u3163\u3165-\uD7FF\uDC00-\uFDFF\uFF00-\uFF9F\uD83C-\uD83E]/
-
-/** Matches a text that ends with a letter of such a script. */
-const JOINED = unicodeExpression(`[${JOINING_SCRIPTS}]$`)
-
-/** Controls except tab and line ends, characters that are never drawn (zero-width, bidi, tags), annotation marks. */
-const SUSPECT = unicodeExpression(
-  String.raw`[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\uFFF9-\uFFFB\p{Default_Ignorable_Code_Point}]`,
-  'gu',
-)
-
-/** What one of the first sixteen variation selectors may follow; the others may only follow Han. */
-const SHOWN = unicodeExpression(String.raw`[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]$`)
-const HAN = unicodeExpression(String.raw`\p{Script=Han}$`)
-
-const ENDS_IN_EMOJI = unicodeExpression(String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})\uFE0F?$`)
-const BEGINS_WITH_EMOJI = unicodeExpression(String.raw`^\p{Extended_Pictographic}`)
+const NEEDED = [
+  `(?<=[${JOINING_SCRIPTS}])[\\u200C\\u200D]`,
+  '(?<=\\p{Extended_Pictographic}[\\uFE0F\\u{1F3FB}-\\u{1F3FF}]?)\\u200D(?=\\p{Extended_Pictographic})',
+  '(?<=(?![ -~])[\\p{S}\\p{Extended_Pictographic}])[\\uFE0E\\uFE0F]',
+  '(?<=[#*0-9])\\uFE0F(?=\\u20E3)',
+  '(?<=\\p{Script=Han})[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]',
+  '(?<=(?![ -~])[\\p{Sm}\\p{Script=Myanmar}])\\uFE00',
+  '(?<=\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{0,6})[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}\\u{E007F}]',
+].join('|')
+/**
+ * Characters that are invisible to people but not to a model: zero-width and direction characters, tags, variation
+ * selectors, fillers, the blank Braille pattern, controls of hieroglyphs, code points that are no characters.
+ */
+const INVISIBLE = `(?!${NEEDED})\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB\\u2800\\u{13430}-\\u{1343F}]|\\p{Noncharacter_Code_Point}`
+// Unicode properties make an expression slow, and few texts hold invisible characters. A cheap test first skips texts of
+// characters that are always visible: nearly all alphabets, dashes and quotes, symbols, CJK with its wide forms, and both
+// surrogates of U+1F000 to U+1FBFF, which include emoji. With a few more ranges the test would be slow too.
+const VISIBLE =
+  ' -~\\u00A0-\\u00AC\\u00AE-\\u034E\\u0350-\\u061B\\u061D-\\u115E\\u2010-\\u2027\\u2030-\\u205F' +
+  '\\u2070-\\u27FF\\u2801-\\u3163\\u3165-\\uD7FF\\uD83C-\\uD83E\\uDC00-\\uFDCF\\uFDF0-\\uFDFF\\uFF00-\\uFF9F'
+const MAY_BE_FOUND = new RegExp(`[^\\t\\n\\r${VISIBLE}]`)
+const MAY_BE_STRIPPED = new RegExp(`[^\\t\\n${VISIBLE}]`)
+const MAY_BE_SHOWN = new RegExp(`[^${VISIBLE}]`)
+const FOUND = unicodeExpression(`(?![\\t\\n\\r])\\p{Cc}|${INVISIBLE}`, 'gu')
+const STRIPPED = unicodeExpression(`(?![\\t\\n])\\p{Cc}|${INVISIBLE}`, 'gu')
+const HIDDEN = unicodeExpression(`(?![\\t\\n])[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
+const SHOWN = unicodeExpression(`[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
 
 /** The hidden characters of a text. */
 export interface HiddenCharacters {
@@ -35,40 +45,15 @@ export interface HiddenCharacters {
 }
 
 /**
- * Finds invisible characters that can carry or hide a message: controls, bidi controls, zero-width characters, tag
- * characters. Characters that correct spelling needs are not reported: the joiners inside an emoji or a word of Persian
- * or Hindi, one variation selector after a character, the tags of a regional flag.
+ * Finds controls except tab and line ends, and invisible characters that spelling does not need: they can carry or hide
+ * a message.
  */
 export function findHidden(text: string): HiddenCharacters | undefined {
-  if (!UNUSUAL.test(text)) return undefined
-  let index: number | undefined
-  const codePoints = new Set<string>()
-  for (const match of text.matchAll(SUSPECT())) {
-    if (isSpelling(text, match.index, match[0])) continue
-    index ??= match.index
-    codePoints.add(nameCodePoint(match[0]))
-    if (codePoints.size === 8) break
-  }
-  return index === undefined ? undefined : { index, codePoints: [...codePoints] }
-}
-
-function isSpelling(text: string, index: number, character: string): boolean {
-  const code = character.codePointAt(0)!
-  const before = text.slice(Math.max(0, index - 16), index)
-  if (code === 0x200c) return JOINED().test(before)
-  if (code === 0x200d) {
-    const after = text.slice(index + 1, index + 3)
-    return JOINED().test(before) || isWithinEmoji(before, after)
-  }
-  if (code >= 0xfe00 && code <= 0xfe0f) return SHOWN().test(before)
-  if (code >= 0xe0100 && code <= 0xe01ef) return HAN().test(before)
-  // The regional flags (England, Scotland, Wales) are a black flag followed by tag characters.
-  const isTag = code >= 0xe0020 && code <= 0xe007f
-  return isTag && /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{0,6}$/u.test(before)
-}
-
-function isWithinEmoji(before: string, after: string): boolean {
-  return ENDS_IN_EMOJI().test(before) && BEGINS_WITH_EMOJI().test(after)
+  if (!MAY_BE_FOUND.test(text)) return undefined
+  const found = [...text.matchAll(FOUND())]
+  if (found.length === 0) return undefined
+  const distinct = [...new Set(found.map(([character]) => character))].slice(0, 8)
+  return { index: found[0]!.index, codePoints: distinct.map(nameCodePoint) }
 }
 
 /**
@@ -77,7 +62,7 @@ function isWithinEmoji(before: string, after: string): boolean {
  * @param ascii whether it is pure ASCII, so that only U+007F is left to check
  */
 export function mayHide(yaml: string, ascii: boolean): boolean {
-  if (ascii ? yaml.includes('\x7F') : UNUSUAL.test(yaml)) return true
+  if (ascii ? yaml.includes('\x7F') : MAY_BE_FOUND.test(yaml)) return true
   return yaml.includes('\\') && SUSPECT_ESCAPE.test(yaml)
 }
 
@@ -89,21 +74,62 @@ export function nameCodePoint(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-const PRINTABLE = /^[ -~]*$/
+/** Returns a character as `\u{200B}`. */
+export function codePoint(character: string): string {
+  return `\\u{${character.codePointAt(0)!.toString(16).toUpperCase()}}`
+}
+
+/**
+ * Removes characters that are invisible to people but not to a model, and control characters except newline and tab. The
+ * line and paragraph separators of Unicode become newlines.
+ */
+export function stripInvisible(text: string): string {
+  if (!MAY_BE_STRIPPED.test(text)) return text
+  return text.replaceAll(/[\u2028\u2029]/g, '\n').replaceAll(STRIPPED(), '')
+}
+
+/** Writes invisible characters and line ends as `\u{…}`, so that a person sees everything in a text. */
+export function showInvisible(text: string): string {
+  return MAY_BE_SHOWN.test(text) ? text.replaceAll(SHOWN(), codePoint) : text
+}
+
+/**
+ * Returns a text of foreign code for a sentence of ours: an error's message, what a program wrote. Invisible characters
+ * are made visible as `showInvisible` does it; line breaks and tabs are kept, since such texts have several lines.
+ */
+export function showHidden(text: string): string {
+  return MAY_BE_STRIPPED.test(text) ? text.replaceAll(HIDDEN(), codePoint) : text
+}
+
+export const PLAIN = /^[ -~]*$/
+
+/**
+ * The characters that are not certain to be seen. U+2800 is a blank among symbols, and U+FFFC stands for an object that is
+ * not there.
+ */
+export const UNCERTAIN = unicodeExpression(
+  String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\uFFFC]`,
+  'gu',
+)
 
 /**
  * Returns the first character that is not certain to be seen, in the form `U+200B`: what is shown in its place is another
  * text. For names and rules.
  */
 export function findUnseen(text: string): string | undefined {
-  if (PRINTABLE.test(text)) return undefined
-  const index = text.search(UNCERTAIN())
+  const index = PLAIN.test(text) ? -1 : text.search(UNCERTAIN())
   return index === -1 ? undefined : nameCodePoint(text.slice(index))
 }
 
-/** Returns a value for a message: in quotes, cut after 60 characters, with invisible characters written out. */
-export function excerpt(value: string): string {
-  const shown = value.length <= 60 ? value : `${value.slice(0, 60).replace(/[\uD800-\uDBFF]$/, '')}…`
-  if (PRINTABLE.test(shown)) return `"${shown}"`
-  return `"${shown.replaceAll(UNCERTAIN(), (character) => `<${nameCodePoint(character)}>`)}"`
+/**
+ * Returns a function that returns a regular expression with Unicode properties, compiled on first use. An engine needs up
+ * to half a millisecond to parse one, and parses all literals of a file on import, even in functions that are never
+ * called.
+ *
+ * Every call returns the same object. Use one with the flag `g` only with `match`, `matchAll`, `replaceAll` and `search`:
+ * `exec` and `test` would continue at the end of the previous match.
+ */
+export function unicodeExpression(source: string, flags = 'u'): () => RegExp {
+  let compiled: RegExp | undefined
+  return () => (compiled ??= new RegExp(source, flags))
 }

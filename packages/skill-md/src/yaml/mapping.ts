@@ -1,6 +1,7 @@
 import type { Fault, Report } from '../diagnostics.ts'
 import type { Profile } from '../ports/manifest.ts'
-import { excerpt, nameCodePoint } from '../text/hidden.ts'
+import { quote } from '../text/escape.ts'
+import { nameCodePoint } from '../text/hidden.ts'
 import { readPlainYaml } from './plain.ts'
 import { leaveOut, type LeftOut, type Repair, repairLine } from './repair.ts'
 import { describeType, type YamlMap, type YamlReader } from './tree.ts'
@@ -56,7 +57,7 @@ function readFully(
     report.warning('YAML_REPAIRED', { line: line + offset, message, hint: 'Put it in quotes.' })
   }
   for (const { key, line: offset } of leftOut) {
-    const message = `The field ${excerpt(key)} cannot be read as YAML, and was left out. All others were read.`
+    const message = `The field ${quote(key)} cannot be read as YAML, and was left out. All others were read.`
     const hint = 'Mend it: indent with spaces, and quote text.'
     report.warning('FIELD_LEFT_OUT', { line: line + offset, message, hint })
   }

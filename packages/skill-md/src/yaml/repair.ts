@@ -132,14 +132,16 @@ export function leaveOut(
 
 function isDispensable(key: string): boolean {
   const field = FIELDS.get(key)
-  if (field !== undefined) return field.dispensable === true
+  if (field !== undefined) return field.isProse === true && key !== 'description'
   return findMeant(key) === undefined && !SUB_AGENT_FIELDS.has(key)
 }
 
 /** In a broken field, an indented line may be a field of its own that was indented by mistake. */
 function mayBeRestriction(line: string): boolean {
   const key = keyOf(INNER_KEY, line)
-  return key !== undefined && key !== 'name' && key !== 'description' && !isDispensable(key)
+  if (key === undefined) return false
+  const known = FIELDS.has(key) ? key : (findMeant(key) ?? '')
+  return known === 'hooks' || FIELDS.get(known)?.restricts === true || SUB_AGENT_FIELDS.has(key)
 }
 
 function keyOf(pattern: RegExp, line: string): string | undefined {

@@ -1,8 +1,9 @@
 import type { Event, YAMLException } from 'js-yaml'
 import type { Fault } from '../diagnostics.ts'
 import { MAX_YAML_DEPTH, MAX_YAML_NODES } from '../ports/limits.ts'
-import { showInvisible } from '../text/escape.ts'
-import { excerpt, nameCodePoint } from '../text/hidden.ts'
+import { showInvisible } from '../text/hidden.ts'
+import { quote } from '../text/escape.ts'
+import { nameCodePoint } from '../text/hidden.ts'
 import { resolvePlain, type YamlEntry, type YamlNode, type YamlReader } from './tree.ts'
 
 /** Passed as an argument, since it is imported only when a file needs it. */
@@ -112,7 +113,7 @@ export function createYamlReader({ EVENT_ID, SCALAR_STYLE, YAMLException, getSca
         const key = readKey(node)
         const earlier = lines.get(key)
         if (earlier !== undefined) {
-          const message = `The key ${excerpt(key)} is already on line ${earlier}.`
+          const message = `The key ${quote(key)} is already on line ${earlier}.`
           throw new Refused({ code: 'YAML_KEY_DUPLICATE', line: node.line, message, hint: 'Keep one of the two.' })
         }
         lines.set(key, node.line)
@@ -179,8 +180,8 @@ function explain({ reason, mark }: YAMLException, text: string, firstLine: numbe
 function findOpenQuote(text: string, end: number): number | undefined {
   for (let stop = end; stop > 0;) {
     const start = text.lastIndexOf('\n', stop - 1) + 1
-    const [before, quote] = QUOTED_VALUE.exec(text.slice(start, stop)) ?? []
-    if (before !== undefined && UNCLOSED[quote as '"' | "'"].test(text.slice(start + before.length - 1))) {
+    const [before, mark] = QUOTED_VALUE.exec(text.slice(start, stop)) ?? []
+    if (before !== undefined && UNCLOSED[mark as '"' | "'"].test(text.slice(start + before.length - 1))) {
       return start + before.length - 1
     }
     stop = start - 1

@@ -12,7 +12,6 @@ describe('fields that other clients are used to', () => {
     ['argument-hint: "[file] [mode]"', { argumentHint: '[file] [mode]' }],
     ['argument-hint: [file]', { argumentHint: '[file]' }],
     ['argument-hint: [--all, 12]', { argumentHint: '[--all, 12]' }],
-    ['argument-hint: ["a b"]', { argumentHint: '["a b"]' }],
     ['when_to_use: The user names a PDF.', { whenToUse: 'The user names a PDF.' }],
     ['when_to_use: >\n  a\n  b', { whenToUse: 'a b' }],
     ['disable-model-invocation: true', { disableModelInvocation: true }],

@@ -142,12 +142,12 @@ describe('name', () => {
     }
   })
 
-  it('[ABUSE-9] reports a full-width name, and one that mixes look-alike alphabets', async () => {
+  it('[ABUSE-9] reports a full-width name, and one with a Cyrillic letter that looks Latin', async () => {
     const fullWidth = await read('\uFF50\uFF44\uFF46')
     expect(fullWidth).toMatchObject({ name: 'pdf', found: ['warning NAME_NORMALIZED'] })
     const mixed = await read('\u0440df')
-    expect(mixed.found).toEqual(['warning NAME_MIXED_SCRIPTS'])
-    expect(mixed.diagnostics[0]?.message).toContain('Latin and Cyrillic')
+    expect(mixed.found).toEqual(['warning NAME_NOT_PORTABLE'])
+    expect(mixed.diagnostics[0]?.message).toContain('U+0440')
   })
 
   it('[MAN-10] skips a skill without a name, and says what to add', async () => {

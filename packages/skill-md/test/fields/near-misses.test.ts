@@ -103,9 +103,10 @@ describe('[MAN-18] a field that restricts', () => {
     },
   )
 
+  const SCOPES = 'Scope by agents, tenants, environments.'
   it.each([
-    ['scope:\n  agent: [a]', 'FIELD_VALUE', 'Write "agents".', 5],
-    ['scope:\n  tenents: [a]', 'FIELD_VALUE', 'Write "tenants".', 5],
+    ['scope:\n  agent: [a]', 'FIELD_VALUE', SCOPES, 5],
+    ['scope:\n  tenents: [a]', 'FIELD_VALUE', SCOPES, 5],
     ['hooks:\n  pree: ./check.sh', 'FIELD_MISSPELLED', 'Write "pre".', 5],
     ['hooks:\n  pre: ./a.sh\n  Post: ./b.sh', 'FIELD_MISSPELLED', 'Write "post".', 6],
     ['metadata:\n  allowed-tools: Read', 'FIELD_MISSPELLED', TOP('allowed-tools'), 5],

@@ -52,7 +52,7 @@ describe('triggers', () => {
   })
 
   it('[MAN-6, ABUSE-14] ignores a pattern that no linear engine can run, reports its line, and loads the skill', async () => {
-    const bad = ['(a)\\1', '(?=a)b', '(?<!a)b', '[', '(', 'a**', 'a{1001}', '(a{20}){20}', 'x'.repeat(201)]
+    const bad = ['(a)\\1', '(?=a)b', '(?<!a)b', '[', '(', 'a**', 'a{1001}', 'x'.repeat(201), 'a{999}a{999}a{999}', 'a']
     const lines = bad.map((pattern) => `    - '${pattern}'`).join('\n')
     const { manifest, diagnostics } = await read(`triggers:\n  keywords: [k]\n  patterns:\n    - 'good.*'\n${lines}`)
     expect(manifest?.triggers).toEqual({ ...none, keywords: ['k'], patterns: ['good.*'] })
@@ -69,57 +69,30 @@ describe('triggers', () => {
       return checked !== undefined && 'problem' in checked ? checked.problem : undefined
     }
     expect(check('(a)\\1')).toContain('\\1')
-    expect(check('😀'.repeat(200))).toBeUndefined()
-    expect(check('😀'.repeat(201))).toBe('has 201 characters of at most 200')
+    expect(check('x'.repeat(200))).toBeUndefined()
+    expect(check('x'.repeat(201))).toBe('has 201 characters of at most 200')
     expect(check('(\\d{10}){10}')).toBeUndefined()
-    expect(check('(\\d{10}){11}')).toBe('repeats more than 100 times')
-    expect(check('a{99999999999999999999}')).toBe('repeats more than 100 times')
-    expect(check(`(?:${'ab'.repeat(24)}){10}`)).toBeUndefined()
-    expect(check(`(?:${'ab'.repeat(26)}){10}`)).toMatch(/^is compiled to 5\d\d steps of at most 500$/)
+    expect(check('a{99999999999999999999}')).toContain('repeat count')
+    expect(check('(a{900}){2}')).toContain('repeat count')
+    expect(check('a{900}a{900}')).toBeUndefined()
+    expect(check('a{900}a{900}a{900}')).toBe("makes the skill's patterns larger than 2000 steps")
   })
 
-  it('[MAN-6, ABUSE-14] says which patterns are too large, alone or with those before them, and keeps the rest', async () => {
-    const large = `(?:${'ab'.repeat(30)}){10}`
-    const half = (n: number): string => `(?:${'ab'.repeat(20)}){10}${n}`
-    const patterns = [large, ...[1, 2, 3, 4, 5].map(half), 'small']
+  it('[MAN-6, ABUSE-14] keeps the patterns before the first that is too large, and reports each other', async () => {
+    const part = (n: number): string => `(?:${'ab'.repeat(20)}){10}${n}`
+    const patterns = [1, 2, 3, 4, 5].map(part).concat('small')
     const lines = patterns.map((pattern) => `    - '${pattern}'`).join('\n')
     const { manifest, diagnostics } = await read(`triggers:\n  patterns:\n${lines}`)
-    expect(manifest?.triggers.patterns).toEqual([1, 2, 3, 4].map(half).concat('small'))
+    expect(manifest?.triggers.patterns).toEqual([1, 2, 3, 4].map(part))
+    const found = {
+      code: 'TRIGGER_PATTERN_INVALID',
+      severity: 'warning',
+      message: expect.stringContaining('2000 steps.'),
+    }
     expect(diagnostics).toMatchObject([
-      {
-        code: 'TRIGGER_PATTERN_INVALID',
-        severity: 'warning',
-        line: 6,
-        message: expect.stringMatching(/is compiled to \d+ steps of at most 500\.$/),
-        hint: 'It has no effect. Write it shorter, with fewer counted repetitions and alternatives.',
-      },
-      {
-        code: 'TRIGGER_PATTERN_INVALID',
-        severity: 'warning',
-        line: 11,
-        message: expect.stringMatching(
-          /is compiled to \d+ steps, and those before it leave \d+ of the skill's 2000\.$/,
-        ),
-      },
+      { ...found, line: 10 },
+      { ...found, line: 11 },
     ])
-  })
-
-  it('[MAN-6, ABUSE-14] keeps the first twenty patterns, and reports where those without effect begin', async () => {
-    const written = (count: number): string =>
-      `triggers:\n  patterns:\n${Array.from({ length: count }, (_, n) => `    - p${n}`).join('\n')}`
-    const { manifest, diagnostics } = await read(written(23))
-    expect(manifest?.triggers.patterns).toEqual(Array.from({ length: 20 }, (_, n) => `p${n}`))
-    expect(diagnostics).toEqual([
-      {
-        code: 'TRIGGER_PATTERNS_MANY',
-        severity: 'warning',
-        path: 'SKILL.md',
-        line: 26,
-        message: 'The skill has 23 trigger patterns; those after the first 20 have no effect.',
-        hint: 'Join some with "|", or write plain words under "keywords" and "verbs".',
-      },
-    ])
-    expect((await read(written(20))).diagnostics).toEqual([])
   })
 
   it('[MAN-6, ACT-11] keeps only patterns that are accepted again when messages are matched', async () => {
@@ -143,7 +116,7 @@ describe('triggers', () => {
         expect(check(kept).filter((checked) => !('engine' in checked))).toEqual([])
         // Whatever is dropped is reported.
         const told = diagnostics.filter(({ code }) => code === 'TRIGGER_PATTERN_INVALID').length
-        expect(kept).toHaveLength(Math.min(patterns.length, 20) - told)
+        expect(kept).toHaveLength(patterns.length - told)
       }),
       { numRuns: 60 },
     )

@@ -135,12 +135,12 @@ describe('patterns', () => {
     expect(hostile.filter((_, index) => matched[index])).toEqual([])
   })
 
-  it('[ABUSE-14, ACT-11] one that is compiled to thousands of steps matches nothing, and the others still do', async () => {
+  it('[ABUSE-14, ACT-11] one that is compiled to thousands of steps matches nothing, and those before it still do', async () => {
     // Such as these take a quarter of a second over 20,000 characters.
     const large = [String.raw`(?:\B.{0,31}|\b.){0,31}b`, `(?:${'[ab]?'.repeat(30)}){10}b`]
     for (const one of large) {
       expect(await pattern(one, 'ab')).toBe(false)
-      expect(await matching('ab', { patterns: [one, 'a'] })).toBe(true)
+      expect(await matching('ab', { patterns: ['a', one] })).toBe(true)
     }
     const usual = String.raw`(?i)\b(?:deploy|release|ship|publish)(?:ed|ing|s)?\b.{0,60}\b(?:prod|production|staging)\b`
     expect(await matching('We SHIP it to staging', { patterns: [...Array(10).fill('\\d{20}'), usual] })).toBe(true)
@@ -150,14 +150,11 @@ describe('patterns', () => {
     expect(await matching('bxa', { patterns: Array.from({ length: 20 }, (_, n) => half(n)) })).toBe(true)
   })
 
-  it('[ACT-11] looks at the first 20,000 characters, and at 20 patterns of a skill', async () => {
+  it('[ACT-11] looks at the first 20,000 characters', async () => {
     const late = `${' '.repeat(19_998)}now later`
     expect(await keyword('now', late)).toBe(false)
     expect(await pattern('no$', late)).toBe(true)
     expect(await pattern('later', late)).toBe(false)
-    const many = Array.from({ length: 25 }, (_, n) => `p${n}!`)
-    expect(await matching('p19!', { patterns: many })).toBe(true)
-    expect(await matching('p20!', { patterns: many })).toBe(false)
   })
 
   it('[ACT-11] takes a message that is cut inside of a character', async () => {
