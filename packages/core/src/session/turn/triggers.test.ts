@@ -136,8 +136,7 @@ describe('patterns', () => {
   })
 
   it('[ABUSE-14, ACT-11] one that is compiled to thousands of steps matches nothing, and those before it still do', async () => {
-    // Such as these take a quarter of a second over 20,000 characters.
-    const large = [String.raw`(?:\B.{0,31}|\b.){0,31}b`, `(?:${'[ab]?'.repeat(30)}){10}b`]
+    const large = [String.raw`(?:\B.{0,31}|\b.){0,31}b`, `(?:${'[ab]?'.repeat(30)}){40}b`]
     for (const one of large) {
       expect(await pattern(one, 'ab')).toBe(false)
       expect(await matching('ab', { patterns: ['a', one] })).toBe(true)
