@@ -5,7 +5,7 @@ import { FIELDS, findForeignRules, findMeant, findMisplaced, SUB_AGENT_FIELDS } 
 import { patternProblem, readSchema, type Schema } from './parameter-schema.ts'
 import { quote } from './text/escape.ts'
 import { findHidden, type HiddenCharacters } from './text/hidden.ts'
-import type { YamlEntry, YamlMap, YamlNode } from './yaml/tree.ts'
+import { toValue, type YamlEntry, type YamlMap, type YamlNode } from './yaml/tree.ts'
 
 /**
  * Reads every field by its rule in `FIELDS`. Returns a deeply frozen manifest; undefined if an error was reported.
@@ -26,7 +26,7 @@ export function readManifest(root: YamlMap, context: FieldContext, mayHide: bool
     if (field === undefined || (profile === 'strict' && !field.isStandard)) {
       reportUnknown(entry, root, profile, report)
       // Safe: the readers refuse keys that reach a prototype.
-      ;(extra ??= {})[key] = frozenValue(value)
+      ;(extra ??= {})[key] = frozen(toValue(value))
       if (mayHide) checkHidden(entry, field, report)
       continue
     }
@@ -35,7 +35,7 @@ export function readManifest(root: YamlMap, context: FieldContext, mayHide: bool
     context.line = line
     const isEmpty = value.kind === 'scalar' && value.value === null && field.empty !== 'judged'
     const read = isEmpty ? reportEmpty(field, context) : field.rule(value, context)
-    if (read === undefined) (extra ??= {})[key] = frozenValue(value)
+    if (read === undefined) (extra ??= {})[key] = frozen(toValue(value))
     else if (read !== null) (manifest as Record<string, unknown>)[field.property] = frozen(read)
     // A rule has already refused what it cannot read.
     if (mayHide && !report.failed) checkHidden(entry, field, report)
@@ -86,17 +86,6 @@ function frozen(value: unknown): unknown {
   }
   // A mapped copy: an array that has grown has spare capacity for sixteen more.
   return value.length === 0 ? NONE : Object.freeze(value.map((item) => frozen(item)))
-}
-
-/** Returns the frozen plain value of an unknown or refused field, in one pass. */
-function frozenValue(node: YamlNode): unknown {
-  if (node.kind === 'scalar') return node.value
-  if (node.kind === 'list') {
-    return node.items.length === 0 ? NONE : Object.freeze(node.items.map((item) => frozenValue(item)))
-  }
-  const values: Record<string, unknown> = {}
-  for (const { key, value } of node.entries) values[key] = frozenValue(value)
-  return Object.freeze(values)
 }
 
 function reportEmpty({ empty }: Field, { key, line, report }: FieldContext): readonly [] | null {

@@ -13,7 +13,6 @@ import {
   show,
   textField,
   texts,
-  valueAt,
   words,
 } from './field-value.ts'
 import { quote } from '../text/escape.ts'

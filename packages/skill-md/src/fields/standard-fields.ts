@@ -5,7 +5,7 @@ import type { Field, FieldContext } from './field.ts'
 import { countCodePoints, limitedText, quoteHint, scalar } from './field-value.ts'
 import { quote } from '../text/escape.ts'
 import { NAME_PATTERN, readName } from './name.ts'
-import { describeType, readText, toJson, type YamlNode } from '../yaml/tree.ts'
+import { describeType, readText, toValue, type YamlNode } from '../yaml/tree.ts'
 import { MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS } from '../ports/limits.ts'
 
 const MAX_COMPATIBILITY_CHARS = 500
@@ -89,7 +89,7 @@ export const STANDARD_FIELDS: Readonly<Record<string, Field>> = {
       // The reader refuses the keys that reach a prototype.
       for (const { key, line: at, value } of node.entries) {
         const isKept = value.kind === 'scalar'
-        metadata[key] = isKept ? value.source : toJson(value)
+        metadata[key] = isKept ? value.source : JSON.stringify(toValue(value))
         // Only the letter of the standard is against a number or a boolean: its spelling is kept.
         if (isKept && (profile !== 'strict' || typeof value.value === 'string')) continue
         const message = `The value of ${quote(key)} under "metadata" is ${describeType(value)}, not text.`

@@ -1,7 +1,6 @@
 import type { Fault, Report } from '../diagnostics.ts'
 import type { Profile } from '../ports/manifest.ts'
 import { quote } from '../text/escape.ts'
-import { nameCodePoint } from '../text/hidden.ts'
 import { readPlainYaml } from './plain.ts'
 import { leaveOut, type LeftOut, type Repair, repairLine } from './repair.ts'
 import { describeType, type YamlMap, type YamlReader } from './tree.ts'
@@ -50,7 +49,7 @@ function readFully(
   if ('fault' in result || (profile === 'strict' && repairs.length > 0)) {
     const [first] = repairs
     const hint = first === undefined ? fault!.hint : `Put the value of "${first.key}" in quotes: it ${first.reason}.`
-    return report.error(fault!.code, findOddSpace(text, line) ?? { ...fault!, hint })
+    return report.error(fault!.code, { ...fault!, hint })
   }
   for (const { key, line: offset, reason } of repairs) {
     const message = `The value of "${key}" ${reason}. It was read as text.`
@@ -64,20 +63,7 @@ function readFully(
   if (result.root.kind === 'map') return result.root
   const message = `The frontmatter is ${describeType(result.root)}, not a mapping of fields.`
   const hint = 'Write one "field: value" on each line.'
-  return report.error('YAML_NOT_MAPPING', findOddSpace(text, line) ?? { line, message, hint })
-}
-
-const ODD_SPACE = /^([\w.-]+):(?![ \t\r\n])(\s)/u
-
-/** Finds a key whose colon is followed by a space that YAML takes for a letter, so that the line is no field. */
-function findOddSpace(text: string, firstLine: number): Pick<Fault, 'line' | 'message' | 'hint'> | undefined {
-  for (const [index, content] of text.split('\n').entries()) {
-    const [, key, space] = ODD_SPACE.exec(content) ?? []
-    if (space === undefined) continue
-    const message = `Behind "${key}:" stands ${nameCodePoint(space)}, a space that YAML takes for a letter.`
-    return { line: firstLine + index, message, hint: 'Replace it with a plain space.' }
-  }
-  return undefined
+  return report.error('YAML_NOT_MAPPING', { line, message, hint })
 }
 
 /** Reads with repairs. `fault` is the first one, before any repair. */
@@ -93,8 +79,10 @@ function readRepaired(
   const repairs: Repair[] = []
   let result = readYaml(text, line)
   const fault = 'fault' in result ? result.fault : undefined
-  while ('fault' in result && REPAIRED_CODES.has(result.fault.code) && repairs.length < MAX_REPAIRS) {
+  while ('fault' in result && repairs.length < MAX_REPAIRS) {
     const { code, line: faultLine = line } = result.fault
+    // Emphasis, `*word* and more`, is taken for an alias.
+    if (code !== 'YAML_INVALID' && code !== 'YAML_ALIAS') break
     const repair = repairLine(repairs.at(-1)?.text ?? text, faultLine - line, code === 'YAML_ALIAS')
     if (repair === undefined) break
     repairs.push(repair)
@@ -102,6 +90,3 @@ function readRepaired(
   }
   return { result, repairs, fault }
 }
-
-/** Emphasis, `*word* and more`, is taken for an alias. */
-const REPAIRED_CODES: ReadonlySet<string> = new Set(['YAML_INVALID', 'YAML_ALIAS'] satisfies Fault['code'][])

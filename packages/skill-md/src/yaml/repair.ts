@@ -12,20 +12,24 @@ export interface Repair {
 }
 
 const FIELD = /^ *([\w.-]+):[ \t]+(?=\S)/
-/** Characters that no plain scalar may begin with. */
-const NOT_AT_START = /^[@`%,]/
-const INDICATOR = /^(?:["'[\]{}>|*&!#]|[-?:](?:\s|$))/
-const COLON = /:(?=\s|$)/
-/** A flow list with something after it: `[file] [mode]`, `[text](link)`. */
-const BRACKETS_AND_MORE = /^\[[^[\]{}"']*\]\s*[^\s#]/
-/** A flow mapping with something after it: `{name} greets`, `{{name}} greets`. */
-const BRACES_AND_MORE = /^\{(?:[^[\]{}"']*|\{[^[\]{}"']*\})\}\s*[^\s#,]/
-/** Text in quotes with words after it: `"Fast" and simple`. */
-const QUOTES_AND_MORE = /^(?:"[^"\\]*"|'[^']*')[ \t).;!?-]+[^\s#,:]/
-/** Emphasis with something after it: `*Fast* and simple`. An alias, which begins like it, never has text after it. */
-const EMPHASIS_AND_MORE = /^(\*{1,3})[^*\s](?:[^*]*[^*\s])?\1[ \t).,:;!?-]+[^\s#]/
-const FLOW_LIST = /^\[[^[\]{}"']*\]$/
 const COMMENT = /\s#/
+
+/** A list with an item that begins with a reserved character: `[input, @if]`. */
+const RESERVED_ITEM = /^\[(?!.*:(?:\s|$))(?=(?:[^,]*,)*\s*[@`])[^[\]{}"']*\]$/
+/** Values that can only be text, and why they are not valid YAML. A value that opens quotes or brackets is none of them. */
+const REPAIRED: readonly (readonly [form: RegExp, reason: string])[] = [
+  [RESERVED_ITEM, 'holds an item that begins with a reserved character without quotes'],
+  [/^[@`%,]/, 'begins with a reserved character without quotes'],
+  [/^\[[^[\]{}"']*\]\s*[^\s#]/, 'continues after "]" without quotes'],
+  [/^\{(?:[^[\]{}"']*|\{[^[\]{}"']*\})\}\s*[^\s#,]/, 'continues after "}" without quotes'],
+  [/^(?!.*:(?:\s|$))"[^"\\]*"[ \t).;!?-]+[^\s#,:").;!?-][^"]*$/, 'continues after a closing quote'],
+  [/^(?!.*:(?:\s|$))'[^']*'[ \t).;!?-]+[^\s#,:').;!?-][^']*$/, 'continues after a closing quote'],
+  [/^(?!["'[\]{}>|*&!#]|[-?:](?:\s|$)).*:(?:\s|$)/, 'holds ": " without quotes'],
+]
+/** Emphasis with something after it: `*Fast* and simple`. An alias, which begins like it, never has text after it. */
+const EMPHASIS: typeof REPAIRED = [
+  [/^(\*{1,3})[^*\s](?:[^*]*[^*\s])?\1[ \t).,:;!?-]+[^\s#]/, 'begins with "*" without quotes'],
+]
 
 /**
  * Repairs the line with a YAML error if it can have only one meaning: a one-line value that holds `: ` without quotes,
@@ -35,56 +39,18 @@ const COMMENT = /\s#/
  * @param line the line with the error, 0-based
  * @param isAlias whether the error is an alias: then only emphasis is repaired
  */
-export function repairLine(text: string, line: number, isAlias = false): Repair | undefined {
+export function repairLine(text: string, line: number, isAlias: boolean): Repair | undefined {
   const lines = text.split('\n')
   const original = lines[line] ?? ''
-  const [prefix, key] = FIELD.exec(original) ?? []
-  if (prefix === undefined || key === undefined) return undefined
+  const [prefix = '', key] = FIELD.exec(original) ?? []
   const value = original.slice(prefix.length).trimEnd()
-  if (COMMENT.test(value)) return undefined
-  const repaired = isAlias ? repairEmphasis(value) : repairValue(value)
-  if (repaired === undefined) return undefined
-  lines[line] = prefix + repaired.value + (original.endsWith('\r') ? '\r' : '')
-  return { text: lines.join('\n'), line, key, reason: repaired.reason }
-}
-
-function repairValue(value: string): { readonly value: string; readonly reason: string } | undefined {
-  if (NOT_AT_START.test(value)) return { value: inQuotes(value), reason: `begins with "${value[0]}" without quotes` }
-  if (BRACKETS_AND_MORE.test(value)) return { value: inQuotes(value), reason: 'continues after "]" without quotes' }
-  if (BRACES_AND_MORE.test(value)) return { value: inQuotes(value), reason: 'continues after "}" without quotes' }
-  if (goesOnAfterQuotes(value)) return { value: inQuotes(value), reason: 'continues after a closing quote' }
-  if (FLOW_LIST.test(value)) return repairItems(value)
-  if (INDICATOR.test(value) || !COLON.test(value)) return undefined
-  return { value: inQuotes(value), reason: 'holds ": " without quotes' }
-}
-
-/** Quotes around the whole value, with more of them inside, are another slip: what ends with one is left alone. */
-function goesOnAfterQuotes(value: string): boolean {
-  const mark = value[0]!
-  return (
-    QUOTES_AND_MORE.test(value) &&
-    !value.endsWith(mark) &&
-    !COLON.test(value) &&
-    (value.split(mark).length - 1) % 2 === 0
-  )
-}
-
-function repairEmphasis(value: string): { readonly value: string; readonly reason: string } | undefined {
-  return EMPHASIS_AND_MORE.test(value)
-    ? { value: inQuotes(value), reason: 'begins with "*" without quotes' }
-    : undefined
-}
-
-/** `[input, @if]`: puts items that begin with a reserved character in quotes. */
-function repairItems(list: string): { readonly value: string; readonly reason: string } | undefined {
-  const items = list.slice(1, -1).split(',')
-  if (COLON.test(list) || !items.some((item) => /^\s*[@`]/.test(item))) return undefined
-  const quoted = items.map((item) => (/^\s*[@`]/.test(item) ? item.replace(/\S.*\S|\S/, inQuotes) : item))
-  return { value: `[${quoted.join(',')}]`, reason: 'holds an item that begins with "@" or "`" without quotes' }
-}
-
-function inQuotes(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`
+  const [, reason] = (isAlias ? EMPHASIS : REPAIRED).find(([form]) => form.test(value)) ?? []
+  if (key === undefined || reason === undefined || COMMENT.test(value)) return undefined
+  const quoted = RESERVED_ITEM.test(value)
+    ? value.replaceAll(/(?<=[[,]\s*)[@`][^,\]]*/g, (item) => `'${item.trimEnd()}'`)
+    : `'${value.replaceAll("'", "''")}'`
+  lines[line] = `${prefix}${quoted}${original.endsWith('\r') ? '\r' : ''}`
+  return { text: lines.join('\n'), line, key, reason }
 }
 
 /** A field that was left out of a frontmatter. */

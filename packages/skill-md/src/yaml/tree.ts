@@ -76,18 +76,6 @@ export function toValue(node: YamlNode): unknown {
   return values
 }
 
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
-
-/** Returns compact JSON in which numbers keep their spelling wherever JSON allows it. */
-export function toJson(node: YamlNode): string {
-  if (node.kind === 'list') return `[${node.items.map(toJson).join(',')}]`
-  if (node.kind === 'map') {
-    return `{${node.entries.map(({ key, value }) => `${JSON.stringify(key)}:${toJson(value)}`).join(',')}}`
-  }
-  const spelled = typeof node.value === 'number' && JSON_NUMBER.test(node.source)
-  return spelled ? node.source : JSON.stringify(node.value)
-}
-
 const NULL = /^(?:~|[Nn]ull|NULL)?$/
 const TRUE = /^(?:[Tt]rue|TRUE)$/
 const FALSE = /^(?:[Ff]alse|FALSE)$/

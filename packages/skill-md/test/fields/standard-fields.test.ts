@@ -134,7 +134,7 @@ describe('standard fields', () => {
     ]
     for (const profile of NOT_STRICT) {
       const { manifest, diagnostics } = await read(rest, profile)
-      expect(manifest?.metadata).toEqual({ a: 'x', list: '[1,1.10,"y",null]', map: '{"deep":{"k":31,"l":true}}' })
+      expect(manifest?.metadata).toEqual({ a: 'x', list: '[1,1.1,"y",null]', map: '{"deep":{"k":31,"l":true}}' })
       expect(diagnostics).toMatchObject(found.map((finding) => ({ ...finding, severity: 'warning' })))
     }
     const strict = await read(rest, 'strict')

@@ -122,17 +122,6 @@ describe('YAML', () => {
     expect(await refusalOf('a: [\nb\n]')).toMatchObject({ code: 'YAML_INVALID', line: 5 })
   })
 
-  it.each([
-    ['name:\u00A0pdf', 2],
-    ['name: pdf\ndescription:\u3000Reads.', 3],
-  ])('[MAN-2] names a space behind a key that YAML takes for a letter: %j', async (text, line) => {
-    const { manifest, diagnostics } = await parseSkill(`---\n${text}\n---\n`)
-    expect(manifest).toBeUndefined()
-    expect(diagnostics).toMatchObject([
-      { line, message: expect.stringMatching(/^Behind "\w+:" stands U\+(?:00A0|3000)/) },
-    ])
-  })
-
   it('[MAN-2] refuses two fences with nothing between them', async () => {
     expect((await parseSkill('---\n---\n')).diagnostics).toMatchObject([{ code: 'YAML_NOT_MAPPING' }])
   })
