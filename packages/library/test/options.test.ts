@@ -162,7 +162,7 @@ it('[CFG-1] a registry refuses an unknown part of a definition', async () => {
   const registry = library.createSkillRegistry({ store: library.memoryStore({ layer: 'project' }) })
   const skill = { name: 'pdf', description: 'Reads PDF files.', type: 'instruction' }
   await expect(registry.create({ ...skill, definition: { contents: 'Read.' } })).rejects.toThrow(
-    'unknown `definition.contents`: instruction has `content`',
+    '"definition.contents" is "Read."',
   )
   await expect(registry.create({ ...skill, definition: { content: 'a' }, licence: 'MIT' } as never)).rejects.toThrow(
     'licence',

@@ -20,8 +20,6 @@ const MAX_TOKENS = 5000
 
 /** The most broken links that are reported. */
 const MAX_BROKEN = 20
-/** No one links more targets in one text by hand. */
-const MAX_TARGETS = 1000
 
 /**
  * Returns advice for the author of a skill: on the length of the body, and on relative links in it that lead nowhere.
@@ -64,30 +62,23 @@ async function adviseOnLinks(
   folder: SkillFolder,
 ): Promise<readonly Diagnostic[]> {
   const { files, truncated } = await folder.list()
-  const paths = files.map((file) => normalForm(file.path, 'NFC'))
-  const known = new Set(paths.flatMap((file) => [file, ...foldersAbove(file)]))
-  const byLetters = new Map(paths.map((file) => [file.toLowerCase(), file]))
+  const known = new Set(files.flatMap((file) => withFolders(normalForm(file.path, 'NFC'))))
   const seen = new Set<string>()
   const advice: Diagnostic[] = []
   for (const { target, index } of findLinks(body)) {
     const linked = relativePath(target)
     if (linked === undefined || seen.has(linked)) continue
-    if (seen.size === MAX_TARGETS || advice.length === MAX_BROKEN) break
+    if (advice.length === MAX_BROKEN) break
     seen.add(linked)
-    // As written, and without escapes: either may be the file's name.
-    const inside = [decoded(linked), linked].map(resolvePath)
-    if (inside.some((file) => file === '' || (file !== undefined && known.has(file)))) continue
-    const leaves = inside.every((file) => file === undefined)
-    if (truncated && !leaves) continue
-    const similar = inside.map((file) => byLetters.get(file?.toLowerCase() ?? '')).find((file) => file !== undefined)
-    const correct = similar === undefined ? 'Correct the path, or add the file.' : `Write it as "${similar}".`
+    const inside = resolvePath(linked)
+    if (inside !== undefined && (truncated || inside === '' || known.has(inside))) continue
     advice.push({
       code: 'LINK_BROKEN',
       severity: 'info',
       path,
       line: line + index,
-      message: `The link to ${quote(target)} ${leaves ? "leaves the skill's folder" : 'leads to no file'}.`,
-      hint: leaves ? "Put the file into the skill's folder: nothing outside of it is available." : correct,
+      message: `The link to ${quote(target)} ${inside === undefined ? "leaves the skill's folder" : 'leads to no file'}.`,
+      hint: "Correct the path, or add the file: nothing outside the skill's folder is available.",
     })
   }
   return advice
@@ -96,14 +87,18 @@ async function adviseOnLinks(
 /** Returns the relative path in a target; undefined for a URL, an absolute path, a fragment or a placeholder. */
 function relativePath(target: string): string | undefined {
   const [path = ''] = target.split(/[?#]/, 1)
-  if (path === '' || path.startsWith('/') || path.startsWith('\\') || /^[a-z][a-z\d+.-]*:/i.test(path)) return undefined
   // `{name}.md`, `$DIR/x`, `*.md`, `…` are placeholders for the reader to fill in.
-  if (/[{}<>$*|…]|\.\.\.|^~/.test(path)) return undefined
-  return path.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
+  if (path === '' || /^(?:[/\\~]|[a-z][a-z\d+.-]*:)|[{}<>$*|…]|\.\.\./i.test(path)) return undefined
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
-function foldersAbove(path: string): readonly string[] {
-  const parts = path.split('/').slice(0, -1)
+/** Returns a path and all folders above it. */
+function withFolders(path: string): readonly string[] {
+  const parts = path.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
@@ -116,12 +111,4 @@ function resolvePath(path: string): string | undefined {
     } else if (part !== '' && part !== '.') parts.push(part)
   }
   return normalForm(parts.join('/'), 'NFC')
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -1,22 +1,13 @@
 import { SkillError } from './errors.ts'
 import { FIELDS } from './fields/fields.ts'
 import { parseSkill } from './parse.ts'
-import { findDifference, findNotPlain, isObject } from './plain-value.ts'
+import { findDifference, isObject, isWritable } from './plain-value.ts'
 import { DEFAULT_MANIFEST, type Manifest, type SkillContent, type SkillDefinition } from './ports/manifest.ts'
-import { quote, shown } from './text/escape.ts'
 
 type YamlLibrary = typeof import('js-yaml')
 
 /** One line for each value, in quotes whatever old or new YAML readers do not read as text. */
 const DUMP = { lineWidth: -1, noRefs: true, quoteStyle: 'double' } as const
-
-/** The types that a skill can have, and what a definition of each has. */
-const DEFINED: Readonly<Record<string, readonly string[]>> = {
-  instruction: ['content'],
-  composite: ['steps'],
-  script: ['script', 'language'],
-  template: ['template'],
-} satisfies Record<SkillDefinition['type'], readonly string[]>
 
 /**
  * Renders a SKILL.md. The text is parsed again and compared, so that `parseSkill` returns what was passed here, field by
@@ -41,93 +32,44 @@ async function render(content: SkillContent, stated: readonly string[]): Promise
   const { manifest: given, body, definition, text: whole } = content
   if (body === undefined && definition === undefined) throw new TypeError('renderSkill: pass a body or a definition.')
   const manifest: Manifest = { ...DEFAULT_MANIFEST, ...given }
-  const fields = collectFields(manifest, stated)
-  if (body !== undefined && typeof body !== 'string') throw cannotRender('the body is not a text')
-  const unusable = definition === undefined ? undefined : definitionProblem(definition)
-  if (unusable !== undefined) throw cannotRender(unusable)
+  const bad = Object.entries({ ...manifest, body, definition }).find(
+    ([, value]) => !(value === undefined || isWritable(value)),
+  )
+  if (bad !== undefined) throw cannotRender(`"${bad[0]}" holds what YAML cannot, such as a function or itself`)
+  const rules: readonly unknown[] = [manifest.allowedTools ?? [], manifest.disallowedTools ?? []].flat()
+  if (!rules.every((rule) => isObject(rule) && typeof rule['tool'] === 'string')) {
+    throw cannotRender('"allowedTools" or "disallowedTools" is not a list of rules { tool: "Bash", pattern: "git:*" }')
+  }
+  if (definition !== undefined && !isObject(definition)) throw cannotRender('the definition is not an object')
   if (whole !== undefined) {
     const found = await checkWritten(whole, { manifest, body, definition })
     if (found !== undefined) throw found
     return whole
   }
   const library = await import('js-yaml')
+  const fields = collectFields(manifest, stated)
   const bodies = body === undefined ? renderBlocks(definition!, library) : [body]
   let problem: SkillError | undefined
   // `readable` is preferred; some text needs escapes, such as text that consists only of blank lines.
   for (const style of ['readable', 'escaped'] as const) {
     for (const text of bodies) {
       const written = `---\n${renderFields(fields, style, library)}---\n${text}`
-      const found = await checkWritten(written, { manifest, body: text, definition })
+      const found = await checkWritten(written, { manifest, body: body ?? text, definition })
       if (found === undefined) return written
       problem ??= found
     }
   }
-  throw problem ?? cannotRender('it has no text')
+  throw problem!
 }
 
 function collectFields(manifest: Manifest, stated: readonly string[]): ReadonlyMap<string, unknown> {
-  const properties = new Set<string>(Array.from(FIELDS.values(), ({ property }) => property)).add('extra')
-  for (const [key, value] of Object.entries(manifest)) {
-    if (value === undefined) continue
-    const problem = properties.has(key)
-      ? (findNotPlain(value, key) ?? shapeProblem(key, value))
-      : `a manifest has no property ${quote(key)}; fields of your own are in "extra"`
-    if (problem !== undefined) throw cannotRender(problem)
-  }
   const fields = new Map<string, unknown>()
-  for (const [key, { property, written }] of FIELDS) {
-    const value = stated.includes(key)
-      ? manifest[property]
-      : written === undefined
-        ? unlessDefault(property, manifest)
-        : written(manifest)
+  for (const [key, { property, written = unlessDefault(property) }] of FIELDS) {
+    const value = stated.includes(key) ? manifest[property] : written(manifest)
     if (value !== undefined) fields.set(key, value)
   }
-  for (const [key, value] of Object.entries(manifest.extra)) {
-    if (fields.has(key)) throw cannotRender(`"extra" holds ${quote(key)}, which is a field`)
-    fields.set(key, value)
-  }
+  for (const [key, value] of Object.entries(manifest.extra)) fields.set(key, value)
   return fields
-}
-
-/** Returns why a field does not have the form of a manifest, but one that only a file may have. */
-function shapeProblem(key: string, value: unknown): string | undefined {
-  if (key === 'allowedTools' || key === 'disallowedTools') {
-    const isRules =
-      Array.isArray(value) && value.every((rule: unknown) => isObject(rule) && typeof rule['tool'] === 'string')
-    return isRules ? undefined : `"${key}" is not a list of rules such as { tool: "Bash", pattern: "git:*" }`
-  }
-  if (key !== 'parameters' || (isObject(value) && value['type'] === 'object')) return undefined
-  return '"parameters" is not the JSON Schema of an object, { type: "object", properties: { … } }'
-}
-
-/** Returns why a value is not the definition of a skill. */
-function definitionProblem(definition: unknown): string | undefined {
-  if (!isObject(definition)) return 'the definition is not an object'
-  const { type, ...parts } = definition
-  const names = typeof type === 'string' && Object.hasOwn(DEFINED, type) ? DEFINED[type]! : undefined
-  if (names === undefined) {
-    return `there is no type ${quote(String(type))}. The types are ${Object.keys(DEFINED).join(', ')}`
-  }
-  const unknown = Object.keys(parts).find((key) => parts[key] !== undefined && !names.includes(key))
-  if (unknown !== undefined) {
-    return `unknown \`definition.${shown(unknown)}\`: ${String(type)} has \`${names.join('`, `')}\``
-  }
-  if (type === 'composite') {
-    if (!Array.isArray(parts['steps'])) return 'a plan needs `steps`, a list of { tool, parameters }'
-    const bad = parts['steps'].findIndex((step) => !isStep(step))
-    if (bad >= 0) return `step ${bad + 1} needs \`tool\`, the name of a tool, and \`parameters\`, an object`
-  } else {
-    const wrong = names.find(
-      (name) => typeof parts[name] !== 'string' && (name !== 'language' || parts[name] !== undefined),
-    )
-    if (wrong !== undefined) return `the definition needs \`${wrong}\`, a text`
-  }
-  return findNotPlain(definition, 'definition', 'absent')
-}
-
-function isStep(step: unknown): boolean {
-  return isObject(step) && typeof step['tool'] === 'string' && isObject(step['parameters'])
 }
 
 /** Returns an error if the rendered file does not parse to what it should hold; undefined if it does. */
@@ -137,7 +79,7 @@ async function checkWritten(
 ): Promise<SkillError | undefined> {
   const read = await parseSkill(written)
   const error = read.diagnostics.find(({ severity }) => severity === 'error')
-  if (error !== undefined) return cannotRender(lowerFirst(error.message.replace(/\.$/, '')), error.hint)
+  if (error !== undefined) return cannotRender(error.message.replace(/\.$/, ''))
   const difference =
     findDifference(manifest, read.manifest, '') ??
     (body === undefined ? undefined : findDifference(body, read.body, 'body')) ??
@@ -157,58 +99,41 @@ function renderFields(
 }
 
 /** Returns a property's value; undefined if it equals the default. Empty collections count as equal. */
-function unlessDefault(property: keyof Manifest, manifest: Manifest): unknown {
-  const value: unknown = manifest[property]
+function unlessDefault(property: keyof Manifest): (manifest: Manifest) => unknown {
   const fallback: unknown = DEFAULT_MANIFEST[property]
-  if (value === fallback) return undefined
-  return isEmpty(fallback) && isEmpty(value) ? undefined : value
+  return ({ [property]: value }) => (value === fallback || (isEmpty(fallback) && isEmpty(value)) ? undefined : value)
 }
 
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
-function cannotRender(reason: string, hint = 'Change the value.'): SkillError {
-  return new SkillError('MANIFEST_INVALID', `This cannot be written as a SKILL.md: ${reason}. ${hint}`)
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1)
+function cannotRender(reason: string): SkillError {
+  return new SkillError('MANIFEST_INVALID', `This cannot be written as a SKILL.md: ${reason}. Change the value.`)
 }
 
 /**
  * Returns candidate bodies for a definition, the most readable first. The caller must parse a candidate to verify it: the
  * text of a script may itself look like a mapping.
  */
-function renderBlocks(definition: SkillDefinition, library: YamlLibrary): readonly string[] {
-  if (definition.type === 'instruction') return [definition.content]
-  if (definition.type === 'composite') {
-    const steps = definition.steps.map(({ tool, description, parameters, ...rest }) => ({
-      tool,
-      ...(description !== undefined && { description }),
-      ...(Object.keys(parameters).length > 0 && { parameters }),
-      ...rest,
-    }))
-    return asMapping({ steps }, library)
-  }
-  const { type, ...parts } = definition
+function renderBlocks({ type, ...parts }: SkillDefinition, { dump }: YamlLibrary): readonly string[] {
+  const { content, script, language = '', template } = parts as Partial<Record<string, string>>
+  if (type === 'instruction') return [`${content}`]
   const texts =
-    type === 'script'
-      ? [fenced(definition.language ?? '', definition.script)]
-      : [fenced('', definition.template), fenced('text', definition.template)]
-  return [...texts, ...asMapping(parts, library)]
-}
-
-function asMapping(value: object, { dump }: YamlLibrary): readonly string[] {
-  const yaml = dump(value, DUMP)
+    script !== undefined
+      ? [fenced(language, script)]
+      : template !== undefined
+        ? [fenced('', template), fenced('text', template)]
+        : []
   // A block scalar may end with line feeds that are part of it; only the very last one ends the block's last line.
-  return [fenced('yaml', yaml.replace(/\n$/, '')), fenced('json', JSON.stringify(value, undefined, 2))]
+  const yaml = dump(parts, DUMP).replace(/\n$/, '')
+  return [...texts, fenced('yaml', yaml), fenced('json', JSON.stringify(parts, undefined, 2))]
 }
 
 /** Returns a code block whose fence is longer than any in the text. */
 function fenced(language: string, text: string): string {
   let length = 3
-  for (const [run] of text.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
+  for (const [run] of String(text).matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
   const fence = '`'.repeat(length)
   return `\n${fence}${language}\n${text}\n${fence}\n`
 }

@@ -53,15 +53,15 @@ describe('create', () => {
   })
 
   it.each([
-    ['an unknown type', { type: 'macro' }, /instruction, composite, script, template/],
-    ['no steps', { type: 'composite' }, /`steps`/],
-    ['steps that are no list', { type: 'composite', definition: { steps: 'x' } }, /`steps`/],
+    ['an unknown type', { type: 'macro' }, /"type" is "macro"/],
+    ['no steps', { type: 'composite' }, /no code block holds a plan/],
+    ['steps that are no list', { type: 'composite', definition: { steps: 'x' } }, /"steps" is text, not a list/],
     ['an empty plan', { type: 'composite', definition: { steps: [] } }, /no step/],
-    ['a step without a tool', { type: 'composite', definition: { steps: [{}] } }, /step 1/],
+    ['a step without a tool', { type: 'composite', definition: { steps: [{}] } }, /Step 1 names no tool/],
     ['a step with an unknown key', { type: 'composite', definition: { steps: [{ tool: 'a', if: 'b' }] } }, /if/],
-    ['no script', { type: 'script', definition: {} }, /`script`/],
+    ['no script', { type: 'script', definition: {} }, /"definition.script" is absent/],
     ['a dangerous script', { type: 'script', definition: { script: 'rm -rf /\n' } }, /dangerous/],
-    ['a template that is no text', { type: 'template', definition: { template: 1 } }, /`template`/],
+    ['a template that is no text', { type: 'template', definition: { template: 1 } }, /"definition.template" is 1/],
     ['a template that does not end', { type: 'template', definition: { template: '{% if a %}' } }, /not created/],
     ['a language that nothing reads', { type: 'script', definition: { script: 'x', language: 'cobol' } }, /cobol/],
     [
@@ -77,7 +77,7 @@ describe('create', () => {
       { type: 'template', parameters: { name: 'text' }, definition: { template: '' } },
       /JSON Schema/,
     ],
-    ['content that is no text', { type: 'instruction', definition: { content: 1 } }, /`content`/],
+    ['content that is no text', { type: 'instruction', definition: { content: 1 } }, /"definition.content" is 1/],
     ['no description', { type: 'instruction', description: '' }, /description/],
     ['a name that leads out', { type: 'instruction', name: '../x' }, /name/],
   ])('[LIB-2] refuses %s, and saves nothing', async (_, skill, message) => {
@@ -122,8 +122,8 @@ describe('create', () => {
       [{}, /no manifest/],
       [{ manifest: {} }, /no manifest/],
       [{ manifest }, /neither a body nor a definition/],
-      [{ manifest: { ...manifest, allowedTools: ['exec'] }, body: '' }, /"allowedTools" is not a list of rules/],
-      [{ manifest: { ...manifest, parameters: { a: 'string' } }, body: '' }, /JSON Schema of an object/],
+      [{ manifest: { ...manifest, allowedTools: ['exec'] }, body: '' }, /is not a list of rules/],
+      [{ manifest: { ...manifest, parameters: { a: 'string' } }, body: '' }, /"parameters\.a" is "string"/],
     ] as const
     for (const [content, message] of contents) {
       await expect(store.save(content as never)).rejects.toMatchObject({

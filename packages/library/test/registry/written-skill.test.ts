@@ -92,7 +92,7 @@ describe('what is no skill', () => {
     ['a script without a definition', { ...skill, type: 'script', script: 'ls' }, /`script` belongs into `definition`/],
     ['a body', { ...skill, body: 'Text.' }, /`body` belongs into `definition`: \{ content \}/],
     ['a status', { ...skill, status: 'draft' }, /its status is "active"/],
-    ['an unknown property', { ...skill, licence: 'MIT' }, /no property "licence"; fields of your own are in "extra"/],
+    ['an unknown property', { ...skill, licence: 'MIT' }, /"licence" is "MIT" and would be read back as absent/],
     ['a number as metadata', { ...skill, metadata: { a: 5 } }, /"metadata\.a" is 5 and would be read back as "5"/],
   ])('[LIB-2] is not created, and the message says why: %s', async (_, given, message) => {
     const registry = createSkillRegistry({ store: memoryStore({ layer }) })
@@ -102,15 +102,15 @@ describe('what is no skill', () => {
   })
 
   it.each<readonly [string, object, RegExp]>([
-    ['a number as body', { body: 5 }, /the body is not a text/],
+    ['a number as body', { body: 5 }, /"body" is 5/],
     ['a text as definition', { definition: 'x' }, /the definition is not an object/],
-    ['a definition without a type', { definition: {} }, /no type "undefined"\. The types are instruction,/],
-    ['a script without a script', { definition: { type: 'script' } }, /needs `script`, a text/],
-    ['steps that are no list', { definition: { type: 'composite', steps: 1 } }, /`steps`, a list/],
+    ['a definition without a type', { definition: {} }, /"definition\.type" is absent/],
+    ['a script without a script', { definition: { type: 'script' } }, /"definition\.type" is "script"/],
+    ['steps that are no list', { definition: { type: 'composite', steps: 1 } }, /"definition\.type" is "composite"/],
     [
       'a part of another type',
       { definition: { type: 'template', template: '', script: '' } },
-      /unknown `definition\.script`: template has `template`/,
+      /"definition\.type" is "template"/,
     ],
   ])('[LIB-1] is not saved, and the message says why: %s', async (_, given, message) => {
     const store = memoryStore({ layer })
