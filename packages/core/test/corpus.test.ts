@@ -216,8 +216,8 @@ describe.skipIf(skipped)(title, { timeout: 120_000 }, () => {
     for (const verdict of verdicts) {
       const bytes = bytesOf(verdict)
       const place = findFrontmatter(bytes, true)
-      if (!('found' in place)) continue
-      const { start, end, line } = place.found
+      if ('code' in place) continue
+      const { start, end, line } = place
       const text = bytes.subarray(start, end).toString()
       const root = readPlainYaml(text, line)
       if (root === undefined) continue

@@ -118,11 +118,11 @@ function cannotRender(reason: string): SkillError {
  */
 function renderBlocks({ type, ...parts }: SkillDefinition, { dump }: YamlLibrary): readonly string[] {
   const { content, script, language = '', template } = parts as Partial<Record<string, string>>
-  if (type === 'instruction') return [`${content}`]
+  if (type === 'instruction') return [String(content)]
   const texts =
-    script !== undefined
+    typeof script === 'string'
       ? [fenced(language, script)]
-      : template !== undefined
+      : typeof template === 'string'
         ? [fenced('', template), fenced('text', template)]
         : []
   // A block scalar may end with line feeds that are part of it; only the very last one ends the block's last line.
@@ -133,7 +133,7 @@ function renderBlocks({ type, ...parts }: SkillDefinition, { dump }: YamlLibrary
 /** Returns a code block whose fence is longer than any in the text. */
 function fenced(language: string, text: string): string {
   let length = 3
-  for (const [run] of String(text).matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
+  for (const [run] of text.matchAll(/`{3,}/g)) length = Math.max(length, run.length + 1)
   const fence = '`'.repeat(length)
   return `\n${fence}${language}\n${text}\n${fence}\n`
 }

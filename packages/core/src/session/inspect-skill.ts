@@ -67,9 +67,7 @@ export async function inspectSkill(skill: Skill, profile: Profile): Promise<Insp
   const listing = survey?.listing ?? (await folder.list())
   const { digest, whole, files } = survey ?? (await measureFolder(folder, listing, { path: fileName, bytes }))
   const hasAgentFile = listing.files.some(({ path }) => path === AGENT_FILE)
-  const { manifest } = hasAgentFile
-    ? await applyAgentFile(document.manifest!, folder)
-    : { manifest: document.manifest! }
+  const manifest = hasAgentFile ? await applyAgentFile(document.manifest!, folder) : document.manifest!
   const scripts = scriptsOf(listing)
   return {
     skill,

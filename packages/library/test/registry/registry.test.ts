@@ -61,7 +61,11 @@ describe('create', () => {
     ['a step with an unknown key', { type: 'composite', definition: { steps: [{ tool: 'a', if: 'b' }] } }, /if/],
     ['no script', { type: 'script', definition: {} }, /"definition.script" is absent/],
     ['a dangerous script', { type: 'script', definition: { script: 'rm -rf /\n' } }, /dangerous/],
-    ['a template that is no text', { type: 'template', definition: { template: 1 } }, /"definition.template" is 1/],
+    [
+      'a template that is no text',
+      { type: 'template', definition: { template: 1 } },
+      /The value of "template" is a number/,
+    ],
     ['a template that does not end', { type: 'template', definition: { template: '{% if a %}' } }, /not created/],
     ['a language that nothing reads', { type: 'script', definition: { script: 'x', language: 'cobol' } }, /cobol/],
     [

@@ -1,4 +1,4 @@
 /** The reader of manifests, apart from the other entry: the root of core does not need it at once. */
-export { applyAgentFile, withAgentFile } from '../agent-file.ts'
+export { applyAgentFile } from '../agent-file.ts'
 export { parseDocument, parseMetadata } from '../parser.ts'
 export { readPlainYaml } from '../yaml/plain.ts'

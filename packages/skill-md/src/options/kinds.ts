@@ -8,7 +8,6 @@ import {
   described,
   firstOf,
   joined,
-  namesOf,
   type OptionKind,
   type OptionTable,
   type RequiredKind,
@@ -26,13 +25,11 @@ export function withDefault(value: unknown, kind: OptionKind): OptionKind {
   return { ...kind, default: value }
 }
 
-/** A string that is not empty. */
 export const text: OptionKind = kindOf(
   'a string that is not empty',
   (value) => typeof value === 'string' && value !== '',
 )
 
-/** A string, possibly empty. */
 export const anyText: OptionKind = kindOf('a string', (value) => typeof value === 'string')
 
 /** A string that no message repeats. */
@@ -53,22 +50,17 @@ export const signal: OptionKind = withMethods('an AbortSignal', 'addEventListene
 /** `false`, in the place of another kind. */
 export const off: OptionKind = kindOf('false', (value) => value === false)
 
-/** The name of a layer. */
 export const layerKind: OptionKind = oneOf(...DEFAULT_LAYERS)
 
-/** A path, or another string that is not empty, or `false` for none. */
 export const textOrOff: OptionKind = either(text, off)
 
-/** An open session. */
 export const sessionKind: OptionKind = withMethods('a session, as from `repertoire.openSession()`', 'beginStep', 'call')
 
-/** An open repertoire. */
 export const repertoireKind: OptionKind = withMethods(
   "a repertoire, as from `await openSkills('.agents/skills')`",
   'openSession',
 )
 
-/** How a folder is watched. */
 export const watchKind: OptionKind = tableOf<{ by?: string; interval?: number }>({
   by: withDefault('events', oneOf('events', 'polling')),
   interval: withDefault(2_000, number('milliseconds', { above: 0, to: MAX_TIMER_MS })),
@@ -133,23 +125,19 @@ export function listOf(kind: OptionKind, expects = `a list; each item is ${kind.
       return firstOf(value.entries(), ([index, item]) => kind.problem(item, `${path}[${index}]`))
     },
     copy: (value) => (value as readonly unknown[]).map((item) => copyOf(kind, item)),
-    isMeant: Array.isArray,
   }
 }
 
 /** A list that names nothing twice. */
-export function distinctListOf(kind: OptionKind, expects?: string): OptionKind {
+export function distinctListOf(kind: OptionKind, expects: string): OptionKind {
   const list = listOf(kind, expects)
-  return {
-    ...list,
-    problem: (value, path) => {
-      const found = list.problem(value, path)
-      if (found !== undefined) return found
-      const items = value as readonly unknown[]
-      const twice = items.find((item, index) => items.indexOf(item) !== index)
-      return twice === undefined ? undefined : `\`${path}\` names ${described(twice)} twice. Name it once.`
-    },
+  const problem: OptionKind['problem'] = (value, path) => {
+    const items = Array.isArray(value) ? value : []
+    const twice: unknown = items.find((item, index) => items.indexOf(item) !== index)
+    const repeats = twice === undefined ? undefined : `\`${path}\` names ${described(twice)} twice. Name it once.`
+    return list.problem(value, path) ?? repeats
   }
+  return { ...list, problem }
 }
 
 /** An object whose keys are the caller's, with values of one kind. */
@@ -158,28 +146,19 @@ export function recordOf(kind: OptionKind, expects = `an object; each value is $
     expects,
     problem: (value, path) => {
       if (!isObject(value)) return wrong(path, value, expects)
-      const entries = Object.entries(value)
-      const shown = new Set<unknown>(entries.map(([name]) => name))
-      const hidden = namesOf(value).find((name) => !shown.has(name))
-      if (hidden !== undefined) {
-        return `\`${joined(path, String(hidden))}\` is hidden, inherited or a symbol. Give ${expects}.`
-      }
-      return firstOf(entries, ([name, item]) => kind.problem(item, joined(path, name)))
+      return firstOf(Object.entries(value), ([name, item]) => kind.problem(item, joined(path, name)))
     },
     copy: (value) =>
       Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, copyOf(kind, item)])),
-    isMeant: isObject,
   }
 }
 
-/** An object of options. */
 export function tableOf<Options extends object>(table: OptionTable<Options>): OptionKind {
   const options: AnyTable = table
   return {
     expects: `an object { ${Object.keys(options).join(', ')} }`,
     problem: (value, path) => tableProblem(options, value, path),
     copy: (value) => copyTable(options, value as object),
-    isMeant: isObject,
     options,
   }
 }
@@ -187,21 +166,18 @@ export function tableOf<Options extends object>(table: OptionTable<Options>): Op
 /** A value of any of several kinds. */
 export function either(...kinds: readonly OptionKind[]): OptionKind {
   const expects = kinds.map((kind) => kind.expects).join(', or ')
-  const options = kinds.find((kind) => kind.options !== undefined)?.options
+  const fitting = (value: unknown): OptionKind | undefined =>
+    kinds.find((kind) => kind.problem(value, '') === undefined)
   return {
     expects,
     problem: (value, path) => {
-      if (kinds.some((kind) => fits(kind, value))) return undefined
-      const meant = kinds.find((kind) => kind.isMeant?.(value) === true)
-      return meant === undefined ? wrong(path, value, expects) : meant.problem(value, path)
+      if (fitting(value) !== undefined) return undefined
+      const isNear = (kind: OptionKind): boolean => kind.problem(value, path) !== wrong(path, value, kind.expects)
+      // A kind that says more than that the value is no such thing was meant.
+      return kinds.findLast(isNear)?.problem(value, path) ?? wrong(path, value, expects)
     },
-    copy: (value) =>
-      copyOf(
-        kinds.find((kind) => fits(kind, value))!,
-        value,
-      ),
-    isMeant: (value) => kinds.some((kind) => kind.isMeant?.(value) === true),
-    options,
+    copy: (value) => copyOf(fitting(value)!, value),
+    options: kinds.find((kind) => kind.options !== undefined)?.options,
   }
 }
 
@@ -243,8 +219,4 @@ export function withMethods(expects: string, ...methods: readonly string[]): Opt
 
 function kindOf(expects: string, test: (value: unknown) => boolean): OptionKind {
   return { expects, problem: (value, path) => (test(value) ? undefined : wrong(path, value, expects)) }
-}
-
-function fits(kind: OptionKind, value: unknown): boolean {
-  return kind.problem(value, '') === undefined
 }

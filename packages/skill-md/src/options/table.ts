@@ -13,8 +13,6 @@ export interface OptionKind {
   /** What holds where the option is left out: a value, or a few words. Absent: nothing. */
   readonly default?: unknown
   readonly required?: undefined
-  /** Whether a value looks as if this kind was meant. Its problem then says more than that no kind fits. */
-  readonly isMeant?: (value: unknown) => boolean
   /** The options of an object. */
   readonly options?: AnyTable
 }
@@ -107,64 +105,42 @@ export function tableProblem(table: AnyTable, value: unknown, path: string, exam
     const expects = `an object { ${names.join(', ')} }`
     return path === '' ? `the options are ${described(value)}. Give ${expects}.${call}` : wrong(path, value, expects)
   }
-  for (const name of namesOf(value)) {
-    if (typeof name === 'symbol')
-      return `unknown option \`${joined(path, String(name))}\`. Give options by name.${call}`
+  // With those of a prototype: an object may have its options from there.
+  for (const name in value) {
     if (Object.hasOwn(table, name)) continue
     const meant = meantBy(name, table, path)
     const known = `The options${path === '' ? '' : ` of \`${path}\``} are ${names.map((each) => `\`${each}\``).join(', ')}.`
     const hint = meant === undefined ? known : `Did you mean \`${meant}\`?`
     return `unknown option \`${joined(path, name)}\`. ${hint}${call}`
   }
-  const given = value
-  const missing = Object.entries(table).find(([name, kind]) => kind.required === true && given[name] === undefined)
-  return (
-    firstOf(Object.entries(table), ([name, kind]) =>
-      given[name] === undefined ? undefined : kind.problem(given[name], joined(path, name)),
-    ) ??
-    (missing && `\`${joined(path, missing[0])}\` is missing. Give ${missing[1].expects}.`)
-  )
+  return firstOf(Object.entries(table), ([name, kind]) => {
+    const given = value[name]
+    if (given !== undefined) return kind.problem(given, joined(path, name))
+    return kind.required === true ? `\`${joined(path, name)}\` is missing. Give ${kind.expects}.` : undefined
+  })
 }
 
-/** Returns the keys of an object, hidden and inherited ones too, without those that every object has. */
-export function namesOf(value: object, isInherited = false): readonly (string | symbol)[] {
-  const parent = Object.getPrototypeOf(value) as object | null
-  // `Object.prototype`, also of another realm.
-  if (isInherited && parent === null && Object.hasOwn(value, 'isPrototypeOf')) return []
-  // Modules have a `toStringTag`, and the prototypes of classes a constructor.
-  const own = Reflect.ownKeys(value).filter(
-    (name) => name !== Symbol.toStringTag && !(isInherited && name === 'constructor'),
-  )
-  return parent === null ? own : [...own, ...namesOf(parent, true)]
-}
-
-/** The path of the option that an unknown name means: one of the same name a level deeper, or a similar one. */
+/**
+ * The path of the option that an unknown name means: one of the same name a level deeper, one that it is the beginning of
+ * ("arg" means `argument`, not `as`), or a similar one.
+ */
 function meantBy(name: string, table: AnyTable, path: string): string | undefined {
   const names = Object.keys(table)
-  const [owner, ...others] = names.filter((each) => Object.hasOwn(table[each]?.options ?? {}, name))
-  if (owner !== undefined && others.length === 0) return joined(joined(path, owner), name)
-  const nearest = nearestOf(name, names)
+  const owners = names.filter((each) => Object.hasOwn(table[each]?.options ?? {}, name))
+  if (owners.length === 1) return joined(joined(path, owners[0]!), name)
+  const begun = names.filter((each) => name.length > 2 && each.startsWith(name))
+  const [nearest] = begun.length === 1 ? begun : nearestNames(name, names, 1)
   return nearest === undefined ? undefined : joined(path, nearest)
-}
-
-/** The beginning of a name says more than a short name that happens to be similar: "arg" means `argument`, not `as`. */
-function nearestOf(name: string, names: readonly string[]): string | undefined {
-  const [begun, ...others] = names.filter((each) => name.length > 2 && each.startsWith(name))
-  return begun !== undefined && others.length === 0 ? begun : nearestNames(name, names, 1)[0]
 }
 
 export function copyTable(table: AnyTable, value: object): object {
   const given = value as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    Object.entries(table).flatMap(([name, kind]) => {
-      const part = given[name]
-      return part === undefined ? [] : [[name, copyOf(kind, part)]]
-    }),
-  )
+  const copies = Object.entries(table).map(([name, kind]) => [name, copyOf(kind, given[name])] as const)
+  return Object.fromEntries(copies.filter(([, part]) => part !== undefined))
 }
 
 export function copyOf(kind: OptionKind | RequiredKind, value: unknown): unknown {
-  return kind.copy === undefined ? value : kind.copy(value)
+  return kind.copy === undefined || value === undefined ? value : kind.copy(value)
 }
 
 export function firstOf<T>(items: Iterable<T>, problem: (item: T) => string | undefined): string | undefined {

@@ -73,8 +73,6 @@ export const MANIFEST_CODES = {
   PARAMETERS_UNUSABLE:
     'The parameters of a script, template or composite skill are a schema that is not read here. Its calls are refused.',
   TRIGGER_PATTERN_INVALID: 'A trigger pattern is not an RE2 expression, or is too large. It has no effect.',
-  EXPLICIT_ONLY: 'Only a person can invoke the skill, since its agents/openai.yaml does not allow implicit invocation.',
-  AGENT_FILE_INVALID: 'The file agents/openai.yaml of a skill cannot be read.',
   HIDDEN_CHARACTERS: 'A text holds characters that are not shown and can carry or hide a message.',
 } as const
 
