@@ -112,7 +112,7 @@ interface MarkdownLink {
 /** A code span on one line. */
 const CODE_SPAN = /`+[^`]*`+/g
 /** The target of an inline link or an image, with at most one pair of parentheses around each part. */
-const INLINE = /\]\([ \t]*(?:<([^<>]{1,1024})>|((?:[^\s()<>]|\([^\s()]{0,200}\)){1,1024}))(?=[ \t)])/g
+const INLINE = /(?<!\\)\]\([ \t]*(?:<([^<>]{1,1024})>|((?:[^\s()<>]|\([^\s()]{0,200}\)){1,1024}))(?=[ \t)])/g
 /** `[label]: target`, but not a footnote, `[^1]: text`. */
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]*(?:<([^<>]{1,1024})>|(\S{1,1024})(?!\S))/
 

@@ -219,7 +219,7 @@ describe('[DISC-14] admission', () => {
     [{ tools: 'Read' }, '`admit.tools` is "Read". Give a list of rules'],
     [
       { tools: ['Bash(git:*'] },
-      '`admit.tools` holds "Bash(git:*", which is not closed. Write each rule as Tool, Tool(pattern)',
+      '`admit.tools` holds "Bash(git:*", which is not closed. Add ")".',
     ],
     [
       { withoutAllowedTools: 'all' },

@@ -13,7 +13,7 @@ type ToolRulesResult =
       /** Whether commas separate them; the standard allows only spaces. */
       readonly commas: boolean
     }
-  | { readonly ok: false; readonly rule: string; readonly problem: string; readonly hint: typeof HINT }
+  | { readonly ok: false; readonly rule: string; readonly problem: string; readonly hint: string }
 
 const HINT = 'Write each rule as Tool, Tool(pattern), Tool(prefix:*) or mcp__server__*'
 
@@ -35,7 +35,7 @@ export function parseAllowedTools(value: string | readonly string[]): ToolRulesR
   const rules: ToolRule[] = []
   for (const part of parts) {
     const rule = parseRule(part)
-    if ('problem' in rule) return { ok: false, rule: part, ...rule, hint: HINT }
+    if ('problem' in rule) return { ok: false, rule: part, hint: HINT, ...rule }
     rules.push(rule)
   }
   return { ok: true, rules, commas }
@@ -69,7 +69,7 @@ function split(value: string): { readonly parts: readonly string[]; readonly com
   return { parts, commas }
 }
 
-function parseRule(part: string): ToolRule | { readonly problem: string } {
+function parseRule(part: string): ToolRule | { readonly problem: string; readonly hint?: string } {
   const unseen = findUnseen(part)
   if (unseen !== undefined) return { problem: `holds ${unseen}, which is not shown` }
   const open = part.indexOf('(')
@@ -77,7 +77,7 @@ function parseRule(part: string): ToolRule | { readonly problem: string } {
   if (!TOOL.test(tool)) return { problem: 'does not begin with the name of a tool' }
   if (open === -1) return { tool }
   const close = findClose(part, open)
-  if (close === undefined) return { problem: 'is not closed' }
+  if (close === undefined) return { problem: 'is not closed', hint: 'Add ")"' }
   if (close < part.length - 1) return { problem: 'continues after ")"' }
   const pattern = part.slice(open + 1, close)
   if (pattern.trim() !== pattern || pattern === '') return { problem: 'has a blank pattern, or blanks around it' }

@@ -83,7 +83,7 @@ describe('allowed-tools', () => {
           severity: 'error',
           line: 4,
           message: 'The field "allowed-tools" holds "Bash(git:*", which is not closed.',
-          hint: 'Write each rule as Tool, Tool(pattern), Tool(prefix:*) or mcp__server__*.',
+          hint: 'Add ")".',
         },
       ])
     }
