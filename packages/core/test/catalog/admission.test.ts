@@ -217,10 +217,7 @@ describe('[DISC-14] admission', () => {
     [{ scripts: 'no' }, '`admit.scripts` is "no". Give true or false.'],
     [{ hooks: 0 }, '`admit.hooks` is 0. Give true or false.'],
     [{ tools: 'Read' }, '`admit.tools` is "Read". Give a list of rules'],
-    [
-      { tools: ['Bash(git:*'] },
-      '`admit.tools` holds "Bash(git:*", which is not closed. Add ")".',
-    ],
+    [{ tools: ['Bash(git:*'] }, '`admit.tools` holds "Bash(git:*", which is not closed. Add ")".'],
     [
       { withoutAllowedTools: 'all' },
       '`admit.withoutAllowedTools` is "all". Give "everything" or "nothing", or a list of rules',
