@@ -154,7 +154,7 @@ function countersOf(model: string, tally: Tally): ModelCounters {
     name,
     executions: skill.executions,
     tokens: { input: skill.input, output: skill.output },
-    ...(skill.executions > 0 && { tokensPerExecution: (skill.input + skill.output) / skill.executions }),
+    tokensPerExecution: ratio(skill.input + skill.output, skill.executions),
   }))
   return {
     model,
@@ -162,10 +162,14 @@ function countersOf(model: string, tally: Tally): ModelCounters {
     pathFailures,
     scriptReads,
     violations,
-    scripts: { started, succeeded, failed, ...(ended > 0 && { successRate: succeeded / ended }) },
+    scripts: { started, succeeded, failed, successRate: ratio(succeeded, ended) },
     tokens: { input, output },
     skills: skills.toSorted(byName(({ name }) => name)),
   }
+}
+
+function ratio(part: number, whole: number): number | undefined {
+  return whole > 0 ? part / whole : undefined
 }
 
 function byName<T>(nameOf: (item: T) => string): (a: T, b: T) => number {

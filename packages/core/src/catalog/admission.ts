@@ -13,7 +13,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { liesWithin, loadCommands, type Toolset } from '@repertoire/gate/internal'
 import type { Admission } from '../ports/admission.ts'
-import { messageOf } from '../text/message.ts'
+import { listSome, messageOf } from '../text/message.ts'
 
 /** Judges which skills may load. */
 export interface SkillAdmission {
@@ -149,9 +149,7 @@ export function notAdmitted({ skill, reasons }: RefusedSkill): Diagnostic {
 }
 
 function named(texts: readonly string[]): string {
-  const more = texts.length - MAX_NAMED
-  const shown = texts.slice(0, MAX_NAMED).map((text) => showName(text.slice(0, MAX_NAMED_CHARS)))
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return listSome(texts, MAX_NAMED, (text) => showName(text.slice(0, MAX_NAMED_CHARS)))
 }
 
 /** A checked `Admission`, with its defaults. */

@@ -11,6 +11,7 @@ import {
   showName,
   shown,
 } from '@repertoire/skill-md/internal'
+import { diagnosticText, listSome } from '../text/message.ts'
 import type { HidingRule } from './view.ts'
 import type { Precedence } from './precedence.ts'
 
@@ -36,8 +37,6 @@ export type FateReason =
   | { readonly type: 'unmatched'; readonly rules: readonly string[]; readonly all: boolean }
   /** Rules of its `allowed-tools` permit no call at all. */
   | { readonly type: 'no-effect'; readonly rules: readonly { readonly rule: string; readonly why: string }[] }
-  /** It cannot be read any more; the last readable version is listed. */
-  | { readonly type: 'kept' }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
 
 /** A manifest that a name may refer to. */
@@ -71,7 +70,7 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
       ? [
           `There is no skill ${quote(name)}.${didYouMean(nearest)}`,
           ...(unseen.length === 0 ? [] : ['It may be in what could not be read:']),
-          ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
+          ...unseen.map((diagnostic) => `- ${diagnosticText(diagnostic)}`),
         ]
       : [`${quoteName(name)} is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
   return lines.map(showInvisible).join('\n')
@@ -130,49 +129,41 @@ function reasonText(reason: FateReason): string {
     case 'cut':
       return CUTS[reason.cut]
     case 'unmatched': {
-      const rules = reason.rules.slice(0, MAX_RULES).map(shown).join(', ')
-      const more = reason.rules.length > MAX_RULES ? ` and ${reason.rules.length - MAX_RULES} more` : ''
+      const rules = listSome(reason.rules, MAX_RULES, shown)
       const effect = reason.all ? ', so that no tool can be used while it is active' : ''
-      return `none of your tools match its \`allowed-tools\` (${rules}${more})${effect}: map them with the option \`toolMap\``
+      return `none of your tools match its \`allowed-tools\` (${rules})${effect}: map them with the option \`toolMap\``
     }
     case 'no-effect':
       return reason.rules
         .slice(0, MAX_RULES)
         .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
         .join('; ')
-    case 'kept':
-      return 'it cannot be read any more, and is listed as it was read last; it cannot be activated'
     default: {
-      const { code, severity, line, message, hint } = reason.diagnostic
+      const { code, severity, line } = reason.diagnostic
       const where = line === undefined ? '' : ` on line ${line}`
-      return `${severity} ${code}${where}: ${message}${hint === undefined ? '' : ` ${hint}`}`
+      return `${severity} ${code}${where}: ${diagnosticText(reason.diagnostic)}`
     }
   }
 }
 
 /** What to do about a skill that is left out. A diagnostic has its own hint. */
-const REMEDIES = {
-  allowlist: 'Add it to the option `skills`.',
-  'scope.agents': 'Open the session with an `agent` that it names.',
-  'scope.tenants': 'Open the session with a `tenant` that it names.',
-  'scope.environments': 'Open the session with an `environment` that it names.',
-  'disable-model-invocation': 'A person can invoke it by `/` and its name.',
-  shadowed: 'Rename one of the two, or give this one the higher layer or `priority`.',
-  inactive: 'Set it to `active`.',
-  refused: "Change the skill, or what the host's `admit` admits.",
-  cut: 'Raise `listing.budget.share`, or name the skill in `listing.budget.keep`.',
-} as const
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['allowlist', 'Add it to the option `skills`.'],
+  ['scope.agents', 'Open the session with an `agent` that it names.'],
+  ['scope.tenants', 'Open the session with a `tenant` that it names.'],
+  ['scope.environments', 'Open the session with an `environment` that it names.'],
+  ['disable-model-invocation', 'A person can invoke it by `/` and its name.'],
+  ['shadowed', 'Rename one of the two, or give this one the higher layer or `priority`.'],
+  ['inactive', 'Set it to `active`.'],
+  ['refused', "Change the skill, or what the host's `admit` admits."],
+  ['cut', 'Raise `listing.budget.share`, or name the skill in `listing.budget.keep`.'],
+])
 
 /** Returns why a skill is left out of a list, and what to do about it, as sentences. */
 export function leftOutReason(reasons: readonly FateReason[]): string {
   const why = sentence(reasons.map(reasonText).join('; '))
-  const remedies = new Set(reasons.map(remedyOf).filter((remedy) => remedy !== undefined))
-  return [why, ...remedies].join(' ')
-}
-
-function remedyOf(reason: FateReason): string | undefined {
-  const key = reason.type === 'hidden' ? reason.rule : reason.type
-  return Object.hasOwn(REMEDIES, key) ? REMEDIES[key as keyof typeof REMEDIES] : undefined
+  const remedies = reasons.map((reason) => REMEDIES.get(reason.type === 'hidden' ? reason.rule : reason.type) ?? [])
+  return [why, ...new Set(remedies.flat())].join(' ')
 }
 
 function sentence(text: string): string {

@@ -239,23 +239,3 @@ function toolGuidance(mode: GateMode): string {
   }
   return 'A skill may recommend tools. All other tools stay usable while it is active.'
 }
-
-/** Whether a skill's rules changed what may be called, so that its deactivation changes it back. */
-function restricts(mode: GateMode, { allowed, denied = [] }: SkillRules): boolean {
-  if (mode === 'advisory') return false
-  return denied.length > 0 || (mode === 'restrict' && allowed !== undefined)
-}
-
-/**
- * Returns what a skill's deactivation changes, as a sentence; undefined: nothing.
- * @param rules of the skill
- */
-export function deactivationMeaning(mode: GateMode, rules: SkillRules): string | undefined {
-  if (restricts(mode, rules)) return 'Its restriction is lifted.'
-  return preapproves(mode, rules) ? 'It approves no calls in advance any more.' : undefined
-}
-
-/** Returns the description of the tool that deactivates skills. */
-export function deactivateDescription(mode: GateMode): string {
-  return `Deactivates the last activated skill${mode === 'restrict' ? ' and lifts its restriction' : ''}.`
-}

@@ -116,8 +116,7 @@ function streamText(
   if (bytes.subarray(0, 8_192).includes(0)) {
     return { text: `[${bytes.length + dropped} bytes that are not text are not shown]`, cut: false }
   }
-  // At the place where it was cut there may be a part of a character.
-  const text = enclosed(withoutTerminalCodes(new TextDecoder().decode(bytes, { stream: dropped > 0 }))).trimEnd()
+  const text = enclosed(withoutTerminalCodes(decode(bytes, dropped))).trimEnd()
   const lost = dropped > 0 ? `\n[… ${dropped} more bytes were not kept]` : ''
   if (text.length <= limit) return { text: `${text}${lost}`, cut: false }
   const begin = text.slice(0, Math.floor(limit / 2))
@@ -155,8 +154,8 @@ export function readScriptResult(value: unknown, limits: ScriptLimits): ScriptRe
   const keptOutput = Math.min(stdout.length, limits.maxOutputBytes - keptErrors)
   return {
     end: end as ScriptEnd,
-    ...(end === 'exited' && { exitCode: exitCode as number }),
-    ...(end === 'signalled' && typeof signalName === 'string' && SIGNAL.test(signalName) && { signalName }),
+    exitCode: end === 'exited' ? (exitCode as number) : undefined,
+    signalName: end === 'signalled' && SIGNAL.test(String(signalName)) ? String(signalName) : undefined,
     stdout: stdout.subarray(0, keptOutput),
     stderr: stderr.subarray(0, keptErrors),
     dropped: {
@@ -168,7 +167,7 @@ export function readScriptResult(value: unknown, limits: ScriptLimits): ScriptRe
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return Object(value) as Readonly<Record<string, unknown>>
 }
 
 function count(value: unknown): number {

@@ -132,10 +132,8 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
 
   function recordTokens(event: AuditEvent): void {
     const attributes = metricAttributes(event, 'chat', provider)
-    for (const [type, count] of [
-      ['input', event.usage?.inputTokens],
-      ['output', event.usage?.outputTokens],
-    ] as const)
+    const { inputTokens, outputTokens } = event.usage ?? {}
+    for (const [type, count] of Object.entries({ input: inputTokens, output: outputTokens }))
       if (count !== undefined) tokens.record(count, { ...attributes, 'gen_ai.token.type': type })
   }
 

@@ -132,9 +132,7 @@ function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'
   const active = state.active.map((skill): ActiveSkill => {
     const now = skillOf(skill)
     if (now === undefined || now.location === skill.location) return skill
-    const { alias: _, ...rest } = skill
-    const { alias } = now.folder
-    return { ...rest, location: now.location, ...(alias !== undefined && { alias }) }
+    return { ...skill, location: now.location, alias: now.folder.alias }
   })
   return active.every((skill, index) => skill === state.active[index]) ? state : { ...state, active }
 }

@@ -130,7 +130,7 @@ function lineOf(hash: string, executable: boolean, path: string): string {
 /** Returns a file's bytes, or a word to be used instead of their hash if they cannot be read. */
 async function bytesOf(folder: SkillFolder, path: string, withheld: boolean): Promise<Uint8Array | string> {
   try {
-    return await folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, ...(withheld && { withheld }) })
+    return await folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, withheld })
   } catch (error) {
     if (!isSkillError(error)) throw error
     return error.code === 'RESOURCE_TOO_LARGE' ? 'too-large' : 'refused'

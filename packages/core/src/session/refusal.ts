@@ -1,5 +1,6 @@
 import type { Outcome, Refusal } from '@repertoire/gate/internal'
 import { showHidden, quoteBeginning } from '@repertoire/skill-md/internal'
+import { messageOf } from '../text/message.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
@@ -56,9 +57,5 @@ export function abandonedCallError(tool: string): Error {
  * it made visible. Adapters whose framework has its own text for it leave that alone. Never throws, whatever was thrown.
  */
 export function failureText(error: unknown): string {
-  try {
-    return showHidden(String(error instanceof Error ? error.message : error))
-  } catch {
-    return 'The tool failed, and the error that it threw cannot be shown.'
-  }
+  return messageOf(error)
 }

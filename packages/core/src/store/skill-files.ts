@@ -181,6 +181,6 @@ async function checkManifest(name: string, bytes: Uint8Array): Promise<CheckedSk
   throw new SkillError(
     'MANIFEST_INVALID',
     `The SKILL.md of ${quoteName(name)} is not stored: ${reason} ${error?.hint ?? 'Give both the same name.'}`,
-    error?.line === undefined ? {} : { line: error.line },
+    { line: error?.line },
   )
 }

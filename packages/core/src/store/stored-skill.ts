@@ -39,7 +39,7 @@ export async function readStored(key: string, folder: SkillFolder, origin?: stri
   throw new SkillError(
     'SKILL_BROKEN',
     `The stored skill ${quoteName(key)} cannot be read: ${error?.message ?? 'it is not a SKILL.md.'} ${error?.hint ?? ''}`.trim(),
-    { path, ...(error?.line !== undefined && { line: error.line }) },
+    { path, line: error?.line },
   )
 }
 

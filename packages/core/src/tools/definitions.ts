@@ -1,5 +1,4 @@
-import { deactivateDescription } from '../disclosure/guidance.ts'
-import type { GateMode, ToolDefinition } from '@repertoire/gate/internal'
+import type { ToolDefinition } from '@repertoire/gate/internal'
 import { listedDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
 import { type Skill, escapeXml, oneLine, showName } from '@repertoire/skill-md/internal'
@@ -65,23 +64,22 @@ export function activateTool(listed: readonly string[], names: SkillToolNames, l
 
 /**
  * Returns the tools to read files of an active skill, and to deactivate it.
- * @param options.mode how the rules of active skills are applied
  * @param options.runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it
  * too
  */
 export function toolsOfActive(
   names: SkillToolNames,
-  { mode, runsScripts }: { readonly mode: GateMode; readonly runsScripts: boolean },
+  { runsScripts }: { readonly runsScripts: boolean },
 ): readonly ToolDefinition[] {
-  const tools = [deactivateTool(names, mode), readResourceTool(names)]
+  const tools = [deactivateTool(names), readResourceTool(names)]
   return runsScripts ? [...tools, runScriptTool(names)] : tools
 }
 
-function deactivateTool(names: SkillToolNames, mode: GateMode): ToolDefinition {
+function deactivateTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.deactivate,
     ...HARMLESS,
-    description: deactivateDescription(mode),
+    description: 'Deactivates the last activated skill.',
     inputSchema: object({ name: { type: 'string' } }, []),
   }
 }

@@ -56,7 +56,7 @@ export function recordSummary(
     text,
     covers: positions.filter((position) => position < upTo).length,
     digest: digestUpTo(upTo),
-    ...(shown !== undefined && { shown: positions.indexOf(shown) }),
+    shown: shown === undefined ? undefined : positions.indexOf(shown),
   }
 }
 

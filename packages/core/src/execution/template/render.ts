@@ -125,7 +125,7 @@ function problemOf(error: unknown): TemplateProblem {
 
 /** The engine puts the place behind its messages, and keeps the plain one and the place beside. */
 function describe(error: unknown): { readonly message: string; readonly line: number | undefined } {
-  const { message, originalError, token } = (typeof error === 'object' && error !== null ? error : {}) as {
+  const { message, originalError, token } = Object(error) as {
     readonly message?: unknown
     readonly originalError?: { readonly message?: unknown }
     readonly token?: { readonly getPosition?: () => readonly number[] }

@@ -18,6 +18,7 @@ import { openAdapterSession } from '../adapter-session.ts'
 import type { AdapterSession, Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
 import { checkDuration, checkSessionId } from '../../store/memory-sessions.ts'
+import { messageOf } from '../../text/message.ts'
 import { inTime } from '../../time-limit.ts'
 import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { Repertoire, SessionOptions } from '../options.ts'
@@ -133,7 +134,7 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
     const session = openAdapterSession(repertoire, {
       ...rest,
       id,
-      ...(record !== undefined && { saved: record.saved as SavedSession }),
+      saved: record?.saved as SavedSession | undefined,
       checkpoint: async () => saves && save(),
       until: over.signal,
     })
@@ -222,9 +223,8 @@ export async function withStoredSession<T>(
 
 /** Reports that a session could not be saved, where nothing waits for the save any more. Never throws. For adapters. */
 export function reportNotSaved({ onProblem }: Pick<SessionOptions, 'onProblem'>, cause: unknown): void {
-  const message = cause instanceof Error ? cause.message : String(cause)
   try {
-    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
+    onProblem?.({ code: 'SESSION_NOT_SAVED', message: messageOf(cause), cause })
   } catch {
     // There is nobody left to tell.
   }

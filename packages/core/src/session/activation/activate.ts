@@ -186,7 +186,7 @@ export async function commitActivation(
     signal.throwIfAborted()
   }
   const since = audit?.now()
-  const skill = { ...prepared, ...(mount !== undefined && { mount }), ...(since !== undefined && { since }) }
+  const skill = { ...prepared, mount, since }
   const judging = judgingStack()
   const knownTools = beforeStep === true ? undefined : hostTools()
   const guidance = state.current().guided === true ? undefined : activeGuidance(context, knownTools)

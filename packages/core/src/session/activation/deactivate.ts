@@ -4,8 +4,6 @@ import type { CallScope, SessionParts } from '../context.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { deactivationMeaning } from '../../disclosure/guidance.ts'
-import { rulesOf } from './active-skill.ts'
 import type { CallOfMessage } from '../shared-records.ts'
 import { runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
@@ -49,8 +47,7 @@ async function deactivateTop(scope: CallScope, call: ToolCall, skill: ActiveSkil
   const { name } = skill
   const refusal = await deactivateSkill(scope, skill, { by: 'call', call, active: scope.active() })
   if (refusal !== undefined) return refusal
-  const meaning = deactivationMeaning(scope.context.gate.mode, rulesOf(skill))
-  const text = `The skill ${quoteName(name)} is no longer active.${meaning === undefined ? '' : ` ${meaning}`}`
+  const text = `The skill ${quoteName(name)} is no longer active: its rules no longer apply.`
   return { ok: true, value: { name, active: false }, text }
 }
 

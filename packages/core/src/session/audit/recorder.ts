@@ -273,13 +273,12 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
 
 /** Whether an execution's value says that what it ran has failed. A fork's never does. */
 function hasReportedFailure(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'failed' in value && value.failed === true
+  return (Object(value) as { readonly failed?: unknown }).failed === true
 }
 
 /** Returns the path that a call names under the names that most tools use. */
 function pathIn(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null) return undefined
-  const { path, file_path: file } = input as Readonly<Record<string, unknown>>
+  const { path, file_path: file } = Object(input) as Readonly<Record<string, unknown>>
   return [path, file].find((value) => typeof value === 'string')
 }
 

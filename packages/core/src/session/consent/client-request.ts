@@ -117,13 +117,13 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
     id,
     skill: showName(skill),
     description: prose(description),
-    ...(args !== undefined && { args: prose(args) }),
+    args: args === undefined ? undefined : prose(args),
     layer,
     digest: digest.slice(0, DIGEST_CHARS),
     mode,
     meaning,
     tools: {
-      allowed: request.allowedTools === undefined ? null : names(request.allowedTools),
+      allowed: request.allowedTools?.map(named) ?? null,
       assumed: request.assumedTools === true,
       disallowed: names(request.disallowedTools),
       unmatched: names(request.unmatchedTools),
@@ -131,24 +131,20 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
       runsCode: names(request.runsCode),
       unknownPrograms: names(request.unknownPrograms),
     },
-    ...(execution !== undefined && {
-      execution: {
-        type: execution.type,
-        ...(execution.language !== undefined && { language: named(execution.language) }),
-        ...(execution.tools !== undefined && { tools: names(execution.tools) }),
-      },
-    }),
+    execution: execution && {
+      type: execution.type,
+      language: execution.language && named(execution.language),
+      tools: execution.tools?.map(named),
+    },
     scripts: names(request.scripts),
     hooks: names(request.hooks),
     toolsets: names(request.toolsets),
-    ...(runner !== undefined && {
-      runner: {
-        name: named(runner.name),
-        isolation: named(runner.isolation),
-        isolated: runner.isolated,
-        network: runner.network,
-      },
-    }),
+    runner: runner && {
+      name: named(runner.name),
+      isolation: named(runner.isolation),
+      isolated: runner.isolated,
+      network: runner.network,
+    },
     text: replace(textWithoutPlaces(request)),
   }
 }

@@ -244,13 +244,11 @@ export const UNREADABLE =
  */
 export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision {
   if (value === undefined || value === null || value === false) return { approved: false }
-  const answer = isObject(value) ? value : {}
-  const isNo = answer['approved'] === false
-  const isYes = answer['approved'] === true && typeof answer['requestId'] === 'string'
-  if (!isNo && !isYes) return { approved: false, reason: UNREADABLE }
-  const reason =
-    typeof answer['reason'] === 'string' && answer['reason'].trim() !== '' ? { reason: answer['reason'] } : {}
-  return { approved: isYes && answer['requestId'] === requestId, ...reason }
+  const { approved, requestId: id, reason: given } = Object(value) as Readonly<Record<string, unknown>>
+  const isYes = approved === true && typeof id === 'string'
+  if (approved !== false && !isYes) return { approved: false, reason: UNREADABLE }
+  const reason = typeof given === 'string' && given.trim() !== '' ? given : undefined
+  return { approved: isYes && id === requestId, reason }
 }
 
 /**
@@ -258,10 +256,8 @@ export function readConsentAnswer(value: unknown, requestId: string): ConsentDec
  * decided about what the folder holds now. For adapters of frameworks that can ask once more in the same run.
  */
 export function isOutdatedYes(value: unknown, requestId: string): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const answer = value as Readonly<Record<string, unknown>>
-  const id = answer['requestId']
-  return answer['approved'] === true && typeof id === 'string' && id !== requestId && isSameCall(id, requestId)
+  const { approved, requestId: id } = Object(value) as Readonly<Record<string, unknown>>
+  return approved === true && typeof id === 'string' && id !== requestId && isSameCall(id, requestId)
 }
 
 const ANSWERED = {
@@ -273,7 +269,7 @@ const ANSWERED = {
   answers: required(
     listOf(
       foreign('an answer { requestId, approved }', (each) => {
-        const { requestId, approved } = (isObject(each) ? each : {}) as Partial<ConsentAnswer>
+        const { requestId, approved } = Object(each) as Partial<ConsentAnswer>
         return typeof requestId === 'string' && typeof approved === 'boolean'
       }),
     ),

@@ -1,4 +1,5 @@
 import { type Unseen, showInvisible, inQuotes, quoteName, showName } from '@repertoire/skill-md/internal'
+import { listSome } from '../../text/message.ts'
 import type { ConsentExecution, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../../ports/consent.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */
@@ -69,18 +70,13 @@ export function hiddenNamesNote(paths: readonly string[]): string {
 
 /** Says why an answer holds once; without it the same would be asked at every activation for no visible reason. */
 export function unseenNote(unseen: readonly Unseen[]): string {
-  const parts = unseen.slice(0, MAX_NAMED.unseen).map(({ path, reason }) => {
-    return path === undefined ? reason : `${item(path)} (${prose(reason)})`
-  })
-  const more = unseen.length > parts.length ? ` and ${unseen.length - parts.length} more` : ''
-  const which = parts.length === 0 ? '' : `: ${parts.join(', ')}${more}`
+  const parts = unseen.map(({ path, reason }) => (path === undefined ? reason : `${item(path)} (${prose(reason)})`))
+  const which = parts.length === 0 ? '' : `: ${listSome(parts, MAX_NAMED.unseen, String)}`
   return `\n  note:          the answer is for this activation alone, since the folder holds what cannot be checked${which}`
 }
 
 function listed(items: readonly string[], max: number): string {
-  if (items.length === 0) return 'none'
-  const list = items.slice(0, max).map(item)
-  return items.length > max ? `${list.join(', ')} and ${items.length - max} more` : list.join(', ')
+  return items.length === 0 ? 'none' : listSome(items, max, item)
 }
 
 function prose(text: string): string {

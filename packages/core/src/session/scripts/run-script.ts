@@ -125,9 +125,9 @@ export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }
   return {
     ...run,
     end,
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signalName !== undefined && { signal: signalName }),
-    ...(droppedBytes > 0 && { droppedBytes }),
+    exitCode,
+    signal: signalName,
+    droppedBytes: droppedBytes || undefined,
   }
 }
 

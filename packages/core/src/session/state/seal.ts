@@ -30,7 +30,7 @@ function deepFrozen<T extends object>(value: T): T {
  * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED (the seal does not fit)
  */
 export function unsealState(saved: unknown, key?: string): SessionState {
-  const { state, seal } = typeof saved === 'object' && saved !== null ? (saved as Partial<SavedSession>) : {}
+  const { state, seal } = Object(saved) as Partial<SavedSession>
   const normal = parseState(state)
   if (typeof seal !== 'string' || !sameText(seal, sealOf(normal, key))) {
     throw new SkillError(
@@ -128,7 +128,7 @@ export function advanceState(
 
 /** Frameworks keep updates, so they may come back as anything. */
 function isSealed(update: unknown): update is SealedChanges {
-  return typeof update === 'object' && update !== null && 'seal' in update
+  return 'seal' in Object(update)
 }
 
 /**

@@ -237,5 +237,5 @@ export function agreedDigests(granted: readonly Grant[], { name, source }: Skill
 // The first answer counts: a second one neither withdraws nor reverses it.
 function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
   if (open.approved !== undefined) return open
-  return { ...open, approved: change.approved, ...(change.reason !== undefined && { reason: change.reason }) }
+  return { ...open, approved: change.approved, reason: change.reason }
 }

@@ -153,18 +153,15 @@ function withheldTools({ hostTools, policy, tools }: BegunStep, offered: Readonl
   return hostTools.flatMap((tool): readonly WithheldTool[] => {
     if (offered.has(tool)) return []
     const by = withheldBy(policy, tool, tools)
-    return [{ tool, ...(by?.skill !== undefined && { skill: by.skill }), reason: withheldReason(by) }]
+    return [{ tool, skill: by?.skill, reason: withheldReason(by) }]
   })
 }
 
 function withheldReason(by: RefusedBy | undefined): string {
   if (by === undefined) return 'The adapter does not offer it.'
   const { skill, rule } = by
-  const whose = skill === undefined ? "The host's" : `While ${quoteName(skill)} is active, its`
-  if (rule === undefined) {
-    return `${whose} ${skill === undefined ? '`policy.allow` does' : '`allowed-tools` do'} not list it.`
-  }
-  return `${whose} ${skill === undefined ? '`policy.deny` denies' : '`disallowed-tools` deny'} it: ${shown(rule)}.`
+  const whose = skill === undefined ? "the host's policy" : `the rules of the active skill ${quoteName(skill)}`
+  return rule === undefined ? `It is not allowed by ${whose}.` : `It is denied by ${whose}: ${shown(rule)}.`
 }
 
 /** Measures a step by parts, which add up to what is sent, and each entry of its list. */
@@ -199,7 +196,7 @@ function measure(
       list: rounded(listText + ofListTools),
       bodies: rounded(lost + kept),
       tools: rounded(ofTools - ofListTools - (isInTool ? listText : 0)),
-      ...(sent !== undefined && { messages: rounded(messages - kept) }),
+      messages: sent && rounded(messages - kept),
     },
     ofEntries: list.entryTexts().map((text) => rounded(ofText(text))),
   }

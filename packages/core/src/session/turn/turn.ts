@@ -90,7 +90,7 @@ async function triggeredTurn({ context, state, visible, trigger }: TurnContext, 
     outcomeText(outcome, `The skill ${shown(name)} fits this message, and it was not activated.`),
   )
   if (suggested.length > 0) texts.push(suggestion(suggested, context))
-  return { activated, suggested, ...(texts.length > 0 && { text: texts.join('\n\n') }) }
+  return { activated, suggested, text: texts.join('\n\n') || undefined }
 }
 
 const NOTHING: Turn = { activated: [], suggested: [] }
@@ -135,8 +135,7 @@ export function parseInvocation(message: string): { readonly name: string; reado
   const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
   const name = written === undefined ? undefined : normalForm(written, 'NFKC')
   if (name === undefined || name.length > MAX_NAME_CHARS) return undefined
-  const args = rest.trim()
-  return { name, ...(args !== '' && { args }) }
+  return { name, args: rest.trim() || undefined }
 }
 
 // Wider than the standard's names, since profiles but `strict` load others too: `ce:plan`, `My_Skill`.

@@ -1,9 +1,7 @@
 import type { AuditedWindow } from '../../audit/events.ts'
 import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
-import { deactivationMeaning } from '../../disclosure/guidance.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
-import { rulesOf } from '../activation/active-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { reportCounting } from '../step/begin.ts'
 import type { AuditDraft } from '../audit/draft.ts'
@@ -60,11 +58,10 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       record({ type: 'window.evicted', outcome: 'succeeded' }, { before, after, skills }),
     deactivated(skills) {
       for (const skill of skills) {
-        const meaning = deactivationMeaning(context.gate.mode, rulesOf(skill))
         context.reportProblem({
           code: 'SKILL_DEACTIVATED',
           skill: skill.name,
-          message: `The skill ${quoteName(skill.name)} is no longer active: its instructions did not fit into the model's window beside those of skills that were activated later.${meaning === undefined ? '' : ` ${meaning}`}`,
+          message: `The skill ${quoteName(skill.name)} is no longer active: its instructions did not fit into the model's window beside those of skills that were activated later. Its rules no longer apply.`,
         })
       }
     },
