@@ -101,20 +101,9 @@ async function* directPackages(project: string): AsyncGenerator<Finding, readonl
   const path = join(project, 'package.json')
   const manifest = yield* readPackageJson(path, false)
   if (manifest === undefined) return []
-  const names = new Set<string>()
-  for (const field of DEPENDENCY_FIELDS) {
-    const dependencies = manifest[field]
-    if (dependencies === undefined) continue
-    if (!isObject(dependencies)) {
-      yield brokenPackageJson(path, `"${field}" is not an object`)
-      continue
-    }
-    for (const name of Object.keys(dependencies)) {
-      if (isPackageName(name)) names.add(name)
-      else yield brokenPackageJson(path, `${quoted(name)} under "${field}" is not the name of a package`)
-    }
-  }
-  return [...names]
+  const names = DEPENDENCY_FIELDS.flatMap((field) => Object.keys(Object(manifest[field]) as object))
+  // What is not the name of a package cannot be installed either.
+  return [...new Set(names.filter(isPackageName))]
 }
 
 const PACKAGE_NAME = unicodeExpression(

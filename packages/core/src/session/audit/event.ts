@@ -67,11 +67,8 @@ export function createEventMaker(
       time: new Date(at).toISOString(),
       ...identity,
       model,
-      callId: call?.id ?? callId,
-      tool: call?.tool,
-      standsFor: call === undefined ? undefined : standsFor(call, tools),
-      inputDigest: call === undefined ? undefined : inputDigest(call.input),
-      input: call === undefined || inputs === 'none' ? undefined : redactValue(call.input, text),
+      callId,
+      ...(call && callFields(call, tools)),
       skill: skill === undefined ? undefined : auditedSkill(skill),
       skills: auditedStack(active),
       ...rest,
@@ -88,6 +85,16 @@ export function createEventMaker(
       error: error === undefined ? undefined : text(failureText(error)),
       enforced,
     }) as AuditEvent
+  }
+
+  function callFields(call: ToolCall, tools: Toolset): Partial<AuditEvent> {
+    return {
+      callId: call.id,
+      tool: call.tool,
+      standsFor: standsFor(call, tools),
+      inputDigest: inputDigest(call.input),
+      input: inputs === 'none' ? undefined : redactValue(call.input, text),
+    }
   }
 
   /** Notes when an activation begins. Returns how long took what ends with an event; undefined: nothing, or not known. */

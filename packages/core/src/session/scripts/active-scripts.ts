@@ -105,7 +105,7 @@ export function requestedScript(
   const { runScript: tool } = context.toolNames
   const read = readFields(tool, call.input, { path: 'text', skill: 'text', args: 'texts' })
   if ('wrong' in read) return refuse.inputInvalid(read.wrong)
-  const { path = '', skill: name = '', args } = read.values
+  const { path = '', skill: name = '', args = [] } = read.values
   if (path === '') return refuse.noPath(tool, 'scripts/run.py')
   const candidates = name === '' ? active.toReversed() : active.filter((skill) => skill.name === name)
   for (const skill of candidates) {
@@ -145,10 +145,6 @@ function scriptAt(skill: ActiveSkill, written: string): string | undefined {
 
 /** A relative path without `.` in it; undefined where it is not one. */
 function withoutDots(path: string): string | undefined {
-  return pathProblem(path) === undefined
-    ? path
-        .split('/')
-        .filter((part) => part !== '.')
-        .join('/')
-    : undefined
+  const parts = path.split('/').filter((part) => part !== '.')
+  return pathProblem(path) === undefined ? parts.join('/') : undefined
 }

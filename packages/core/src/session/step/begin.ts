@@ -156,12 +156,9 @@ function reportUnmatchedPolicy(
   const { gate, scripts, firstReports, reportProblem } = context
   if (saysNothing(gate.host)) return
   const known = scripts === undefined ? context.tools.of(hostTools) : scriptGate(context, hostTools).tools
-  const { allow, deny, ask } = unmatchedPolicy(gate.host, known)
-  const said = [
-    ...(allow.length > 0 ? [`\`policy.allow\` (${listRules(allow)})`] : []),
-    ...(deny.length > 0 ? [`\`policy.deny\` (${listRules(deny)})`] : []),
-    ...(ask.length > 0 ? [`\`policy.ask\` (${listRules(ask)})`] : []),
-  ]
+  const said = Object.entries(unmatchedPolicy(gate.host, known))
+    .filter(([, rules]) => rules.length > 0)
+    .map(([list, rules]) => `\`policy.${list}\` (${listRules(rules)})`)
   // Frameworks reopen a session for every step.
   if (said.length === 0 || !firstReports.isFirst(session, 'POLICY_UNMATCHED')) return
   reportProblem({
@@ -177,8 +174,7 @@ export function reportIncomplete(
 ): void {
   const [first, ...more] = diagnostics
   if (first === undefined) return
-  const rest =
-    more.length === 0 ? '' : ` There are ${more.length} more of this kind: search the catalog to see them all.`
+  const rest = more.length === 0 ? '' : ' There are more of this kind: search the catalog to see them all.'
   reportProblem({ code: 'SEARCH_INCOMPLETE', message: failureReason(`${first.message}${rest}`) })
 }
 
