@@ -114,36 +114,33 @@ const CUTS = {
 /** Rules that a reason names. */
 const MAX_RULES = 20
 
+/** The sentence of each reason, without its end. */
+const SENTENCES: { readonly [Type in FateReason['type']]: (reason: Extract<FateReason, { type: Type }>) => string } = {
+  shadowed: ({ by, decided }) => `${showName(by.path)} is used instead: ${DECIDED[decided]}`,
+  hidden: ({ rule }) => RULES[rule],
+  inactive: ({ status }) => `its \`status\` is ${status}`,
+  refused: ({ reason }) => reason,
+  assumed: ({ rules }) =>
+    `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${rules.join(', ') || 'no tools but the skill tools'}`,
+  cut: ({ cut }) => CUTS[cut],
+  unmatched({ rules, all }) {
+    const effect = all ? ', so that no tool can be used while it is active' : ''
+    return `none of your tools match its \`allowed-tools\` (${listSome(rules, MAX_RULES, shown)})${effect}: map them with the option \`toolMap\``
+  },
+  'no-effect': ({ rules }) =>
+    rules
+      .slice(0, MAX_RULES)
+      .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
+      .join('; '),
+  diagnostic({ diagnostic }) {
+    const { code, severity, line } = diagnostic
+    const where = line === undefined ? '' : ` on line ${line}`
+    return `${severity} ${code}${where}: ${diagnosticText(diagnostic)}`
+  },
+}
+
 function reasonText(reason: FateReason): string {
-  switch (reason.type) {
-    case 'shadowed':
-      return `${showName(reason.by.path)} is used instead: ${DECIDED[reason.decided]}`
-    case 'hidden':
-      return RULES[reason.rule]
-    case 'inactive':
-      return `its \`status\` is ${reason.status}`
-    case 'refused':
-      return reason.reason
-    case 'assumed':
-      return `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${reason.rules.join(', ') || 'no tools but the skill tools'}`
-    case 'cut':
-      return CUTS[reason.cut]
-    case 'unmatched': {
-      const rules = listSome(reason.rules, MAX_RULES, shown)
-      const effect = reason.all ? ', so that no tool can be used while it is active' : ''
-      return `none of your tools match its \`allowed-tools\` (${rules})${effect}: map them with the option \`toolMap\``
-    }
-    case 'no-effect':
-      return reason.rules
-        .slice(0, MAX_RULES)
-        .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
-        .join('; ')
-    default: {
-      const { code, severity, line } = reason.diagnostic
-      const where = line === undefined ? '' : ` on line ${line}`
-      return `${severity} ${code}${where}: ${diagnosticText(reason.diagnostic)}`
-    }
-  }
+  return (SENTENCES[reason.type] as (each: FateReason) => string)(reason)
 }
 
 /** What to do about a skill that is left out. A diagnostic has its own hint. */

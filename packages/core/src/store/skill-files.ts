@@ -11,7 +11,7 @@ import {
   quoteName,
 } from '@repertoire/skill-md/internal'
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
-import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
+import { isWithheld, pathProblem, quoted, resourceParts } from '../resources/path.ts'
 import { createPathIndex, foldName, lowerName, portabilityProblem } from './path-rules.ts'
 
 /** The most files of one skill that a store takes: as many as a listing of its folder shows. */
@@ -51,16 +51,11 @@ export function storedSkillName(manifestName: string): string {
 }
 
 function nameProblem(name: string): string | undefined {
-  return (
-    pathProblem(name) ??
-    (name.includes('/')
-      ? 'it holds a "/"'
-      : name.startsWith('.') || name === 'node_modules'
-        ? 'skills in such a folder are not found'
-        : name !== lowerName(name)
-          ? 'it is not in lower case or not in the normal form NFC'
-          : portabilityProblem(name))
-  )
+  const problem = pathProblem(name)
+  if (problem !== undefined) return problem
+  if (name.includes('/')) return 'it holds a "/"'
+  if (isWithheld(name)) return 'skills in such a folder are not found'
+  return name === lowerName(name) ? portabilityProblem(name) : 'it is not in lower case or not in the normal form NFC'
 }
 
 /**
@@ -153,16 +148,14 @@ export function checkSkillPaths(name: string, sizes: readonly (readonly [path: s
 function checkSizes(name: string, sizes: readonly (readonly [path: string, size: number])[]): void {
   const total = sizes.reduce((sum, [, size]) => sum + size, 0)
   if (sizes.length <= MAX_FILES && total <= MAX_SKILL_BYTES) return
-  const found = sizes.length > MAX_FILES ? `${sizes.length} files` : `${total} bytes`
-  const most = sizes.length > MAX_FILES ? MAX_FILES : MAX_SKILL_BYTES
-  const message = `The skill ${quoteName(name)} is not stored: it has ${found}, and ${most} are the most.`
+  const found = `${sizes.length} files with ${total} bytes`
+  const message = `The skill ${quoteName(name)} is not stored: it has ${found}, and ${MAX_FILES} with ${MAX_SKILL_BYTES} are the most.`
   throw new SkillError('RESOURCE_TOO_LARGE', message)
 }
 
 function twins(name: string, path: string, other: string): SkillError {
-  const reason =
-    path === other ? 'is there twice, or is a file and a folder' : `and ${quoted(other)} are one to some file systems`
-  const message = `The skill ${quoteName(name)} is not stored: ${quoted(path)} ${reason}. Rename one of them.`
+  const both = `${quoted(path)} and ${quoted(other)} cannot both be written on every file system`
+  const message = `The skill ${quoteName(name)} is not stored: ${both}. Rename one of them.`
   return new SkillError('RESOURCE_REFUSED', message, { path })
 }
 

@@ -71,7 +71,7 @@ function inside(text: string): string {
 function summarized({ role, text, calls = [], files = 0 }: WindowMessage, maxChars: number): SummarizedMessage {
   const parts = [
     ...(text === '' ? [] : [clipped(text, maxChars)]),
-    ...(files === 0 ? [] : [`[${files} ${files === 1 ? 'file' : 'files'}]`]),
+    ...(files === 0 ? [] : [`[files: ${files}]`]),
     ...calls.map(({ tool, input }) => `${tool}(${clipped(jsonOf(input), MAX_INPUT_CHARS)})`),
   ]
   return { role, text: parts.join('\n') }

@@ -172,8 +172,6 @@ function complete(
 ): Omit<Configuration, 'home' | 'project' | 'files' | 'given' | 'diagnostics'> {
   const { roots = {}, skillsDir, folders = STANDARD_FOLDERS } = given
   const inside = (base: string | false): readonly string[] => (base ? folders.map((name) => join(base, name)) : [])
-  const chosen = (named: readonly string[] | false | undefined, usual: readonly string[]): readonly string[] =>
-    (named ?? usual) || []
   const personal =
     skillsDir === undefined
       ? chosen(roots.personal, inside(home))
@@ -192,6 +190,10 @@ function complete(
     folders,
     writeRoot: skillsDir ?? given.writeRoot ?? writeRoot,
   }
+}
+
+function chosen(named: readonly string[] | false | undefined, usual: readonly string[]): readonly string[] {
+  return (named ?? usual) || []
 }
 
 function invalid(message: string, path?: string): SkillError {

@@ -108,7 +108,7 @@ function callRequest(
 }
 
 function skillRequest(request: SkillConsentRequest, replace: (text: string) => string): ClientSkillRequest {
-  const { id, skill, description, args, layer, digest, mode = 'restrict', meaning, execution, runner } = request
+  const { id, skill, description, args, layer, digest, mode, meaning, execution, runner } = request
   const prose = (text: string): string => showInvisible(replace(text))
   const named = (text: string): string => showName(replace(text))
   const names = (list: readonly string[] = []): readonly string[] => list.map(named)
@@ -124,10 +124,10 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
     meaning,
     tools: {
       allowed: request.allowedTools?.map(named) ?? null,
-      assumed: request.assumedTools === true,
+      assumed: request.assumedTools,
       disallowed: names(request.disallowedTools),
       unmatched: names(request.unmatchedTools),
-      leavesNone: request.leavesNoTool === true,
+      leavesNone: request.leavesNoTool,
       runsCode: names(request.runsCode),
       unknownPrograms: names(request.unknownPrograms),
     },

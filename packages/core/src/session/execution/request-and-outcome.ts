@@ -124,10 +124,8 @@ function contentOf(execution: Exclude<Execution, { type: 'script' }>): string {
 }
 
 function endText(count: number, { ok, results }: PlanRun): string {
-  if (ok) return count === 1 ? 'The step is done.' : `All ${count} steps are done.`
-  const missing = count - results.length
-  const rest = missing === 0 ? '' : `, and the ${missing} after it ${missing === 1 ? 'was' : 'were'} not begun`
-  return `Step ${results.length} of ${count} failed${rest}: ${errorText(results.at(-1))} What was done before it is done: do not do it again.`
+  if (ok) return `All steps are done: ${count} of ${count}.`
+  return `Step ${results.length} of ${count} failed, and none after it was begun: ${errorText(results.at(-1))} What was done before it is done: do not do it again.`
 }
 
 function errorText(result: PlanStepResult | undefined): string {

@@ -136,11 +136,8 @@ export function nearestPath(written: string, paths: readonly string[]): string |
  */
 function scriptAt(skill: ActiveSkill, written: string): string | undefined {
   const inside = pathInsideMount(written, skill) ?? written
-  return (
-    skill.scripts.find((script) => script === inside) ??
-    skill.scripts.find((script) => showName(script) === inside) ??
-    skill.scripts.find((script) => script === withoutDots(inside))
-  )
+  const spellings = [inside, withoutDots(inside)]
+  return skill.scripts.find((script) => spellings.includes(script) || showName(script) === inside)
 }
 
 /** A relative path without `.` in it; undefined where it is not one. */

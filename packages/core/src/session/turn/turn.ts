@@ -102,11 +102,10 @@ function outcomeText(outcome: Outcome, lead: string): string {
 
 function suggestion(names: readonly string[], context: SessionContext): string {
   const fitting = names.map(shown).join(', ')
-  const [what, which] = names.length === 1 ? ['This skill', 'it'] : ['These skills', 'one']
   const how = hasSkillTools(context.listing.style)
     ? `call ${names.map((name) => `\`${skillToolName(name)}\``).join(' or ')}`
     : `call \`${context.toolNames.activate}\` with its name`
-  return `${what} may fit this message: ${fitting}. If ${which} does, ${how} before anything else.`
+  return `Skills that may fit this message: ${fitting}. If one does, ${how} before anything else.`
 }
 
 function shown(name: string): string {

@@ -234,11 +234,11 @@ describe('[DISC-8] packageSource', () => {
     })
     const repertoire = await open()
     expect(skills(repertoire)).toEqual(['npm:good@1.0.0 good-skill'])
-    expect(codes(repertoire)).toEqual([
-      ...['binary', 'broken', 'folder', 'list', 'none'].map(
+    expect(codes(repertoire)).toEqual(
+      ['binary', 'broken', 'folder', 'list', 'none'].map(
         (name) => `PACKAGE_JSON_INVALID ${modules}/${name}/package.json`,
       ),
-    ])
+    )
     put('workspace/project/package.json', '{')
     const none = await open()
     expect(codes(none)).toEqual(['PACKAGE_JSON_INVALID workspace/project/package.json'])

@@ -73,7 +73,7 @@ describe('what a yes means', () => {
       const { request } = await shown(name, mode)
       expect(request.meaning).toMatch(expected)
       expect(request.text.split('\n')).toContain(`  a yes means:   ${request.meaning}`)
-      expect(request.mode).toBe(mode === 'restrict' ? undefined : mode)
+      expect(request.mode).toBe(mode)
     },
   )
 
