@@ -8,14 +8,12 @@ const EXIT_CODE = /^(?:exit|return)_?code$/i
  */
 export function hasFailed(value: unknown): boolean {
   if (!isObject(value)) return false
+  const { isError, success, result } = value
+  if (isError === true || success === false) return true
+  if (success !== undefined && hasFailed(result)) return true
   const printed = 'stdout' in value || 'stderr' in value
-  return Object.entries(value).some(
-    ([name, item]) =>
-      ((EXIT_CODE.test(name) || (printed && name === 'code')) && typeof item === 'number' && item !== 0) ||
-      (name === 'isError' && item === true) ||
-      (name === 'success' && item === false) ||
-      (name === 'result' && 'success' in value && hasFailed(item)),
-  )
+  const codes = Object.keys(value).filter((name) => EXIT_CODE.test(name) || (printed && name === 'code'))
+  return codes.some((name) => typeof value[name] === 'number' && value[name] !== 0)
 }
 
 /**

@@ -210,7 +210,7 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
 /** Whether a file is certainly not meant to be run: by its name, and without a run bit. An unknown ending is not certain. */
 function isDataFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
   if (executable) return false
-  const name = (path.split('/').at(-1) ?? '').toLowerCase()
+  const name = path.split('/').at(-1)!.toLowerCase()
   const dot = name.lastIndexOf('.')
   return DOCUMENTS.has(name) || (dot > 0 && DATA.has(name.slice(dot + 1)))
 }

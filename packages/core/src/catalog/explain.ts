@@ -60,10 +60,11 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
 
 function seenCandidate(skill: Skill, { cuts, admission, tools }: ExplainContext): Candidate {
   const { name, manifest } = skill
+  const { allowedTools = [] } = manifest
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
   const assumed = admission?.assumedRules(manifest)
   const unmatched = tools && unmatchedRules(skill, tools)
-  const noEffect = rulesWithoutEffect(manifest.allowedTools ?? [], tools ?? openToolTable({}).of(undefined))
+  const noEffect = rulesWithoutEffect(allowedTools, tools ?? openToolTable({}).of(undefined))
   const reasons: readonly (FateReason | undefined)[] = [
     cut && { type: 'cut', cut },
     assumed && { type: 'assumed', rules: assumed.map(formatRule) },

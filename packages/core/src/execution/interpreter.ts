@@ -113,10 +113,12 @@ function readShebang(path: string, line: string): Interpreter | { readonly probl
 /** The words that are run, without `env` and its `-S`. Undefined: `env` would do more than start them. */
 function commandOf(line: string): readonly string[] | undefined {
   const ofEnv = /^(?:\S*\/)?env(?:[ \t]+(?:-v?S[ \t]*|--split-string(?:=|[ \t]+))?|$)(.*)$/.exec(line)?.[1]
-  const words = (ofEnv ?? line).split(/[ \t]+/).filter((word) => word !== '')
-  const [first = ''] = words
-  const isPlain = !first.startsWith('-') && !first.includes('=') && !/["'\\$#]/.test(ofEnv ?? '')
-  return ofEnv === undefined || isPlain ? words : undefined
+  if (ofEnv === undefined) return wordsOf(line)
+  return /^[ \t]*(?:-|[^ \t]*=)|["'\\$#]/.test(ofEnv) ? undefined : wordsOf(ofEnv)
+}
+
+function wordsOf(line: string): readonly string[] {
+  return line.split(/[ \t]+/).filter((word) => word !== '')
 }
 
 /** Whether a name, also one with a version, is that of a shell. */

@@ -130,8 +130,7 @@ export function skillAttributes({ model, skill, skills, script, outcome }: Audit
 
 /** A class of errors, as `error.type` wants it: never a message. */
 export function errorType({ outcome, code }: AuditEvent): string | undefined {
-  if (outcome === 'succeeded' || outcome === 'started' || outcome === 'allowed' || outcome === 'suspended')
-    return undefined
+  if (['succeeded', 'started', 'allowed', 'suspended'].includes(outcome)) return undefined
   return code ?? (outcome === 'aborted' ? 'aborted' : '_OTHER')
 }
 

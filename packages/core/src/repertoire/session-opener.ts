@@ -59,8 +59,8 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const warn = createWarnings()
   return (options = {}) => {
     checkSessionOptions(options)
-    const { saved, model, cwd, agent, tenant, environment, skills } = options
-    const { triggers = 'suggest', match } = options.turns ?? {}
+    const { saved, model, cwd, agent, tenant, environment, skills, turns = {} } = options
+    const { triggers = 'suggest', match } = turns
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})
     checkMatch(match, settings.listing.style)
     // A copy: the options are the caller's, and a session goes on seeing what it was opened to see.
@@ -174,11 +174,12 @@ export function checkRuntime(): void {
 
 /** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */
 export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle): void {
-  const folded = Object.values(names).map((name: unknown) => (typeof name === 'string' ? name.toLowerCase() : ''))
+  const folded = Object.values(names).map((name: string) => name.toLowerCase())
   const twice = folded.find((name, index) => folded.indexOf(name) !== index)
-  if (folded.includes('') || twice !== undefined) {
-    const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
-    throw new TypeError(`\`skillToolNames\` ${what}. Give each its own name; case does not make two names differ.`)
+  if (twice !== undefined) {
+    throw new TypeError(
+      `\`skillToolNames\` names two skill tools "${twice}". Give each its own name; case does not make two names differ.`,
+    )
   }
   const reserved = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
   if (hasSkillTools(style) && reserved !== undefined) {

@@ -100,7 +100,7 @@ function withFolder(manifest: Manifest, location: string, scripts: readonly stri
     pattern: PLAIN_PATH.test(location) ? pattern?.replace(FOLDER_PLACEHOLDER, () => location) : pattern,
   })
   const inRules = (rule: ToolRule): readonly ToolRule[] => {
-    const [, folder] = (rule.tool === 'Bash' && PROGRAMS.exec(rule.pattern ?? '')) || []
+    const folder = PROGRAMS.exec(`${rule.tool}(${rule.pattern})`)?.[1]
     const filled = inRule(rule)
     if (folder === undefined || filled.pattern === rule.pattern) return [filled]
     const programs = scripts.filter((path) => path.startsWith(folder) && PLAIN_PATH.test(path))
@@ -119,7 +119,7 @@ function inFolder(commands: readonly string[]): readonly string[] {
 }
 
 /** All programs of a folder in the skill's own. */
-const PROGRAMS = new RegExp(String.raw`^(?:${FOLDER_PLACEHOLDER.source})/((?:[\w.-]+/)*)\*$`)
+const PROGRAMS = new RegExp(String.raw`^Bash\((?:${FOLDER_PLACEHOLDER.source})/((?:[\w.-]+/)*)\*\)$`)
 
 function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: SkillDocument): string | undefined {
   if (manifest === undefined || body === undefined || definition === undefined) {

@@ -33,9 +33,14 @@ export function activatesByName({ context, view }: SkillCallScope): boolean {
  * Returns the skill that a tool is the own tool of. A name that is a tool of the host's in this step stays the host's
  * where a reload has found a skill of that name since: the next step reports it.
  */
-export function skillOfOwnTool({ context, view, hostTools }: SkillCallScope, tool: string): Skill | undefined {
-  if (!hasSkillTools(context.listing.style) || canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
-  return skillOfTool(view.list(), tool)
+export function skillOfOwnTool(scope: SkillCallScope, tool: string): Skill | undefined {
+  if (!hasSkillTools(scope.context.listing.style) || isHostTool(scope, tool)) return undefined
+  return skillOfTool(scope.view.list(), tool)
+}
+
+/** Whether a name is one of the host's tools', in any case. */
+export function isHostTool({ hostTools }: Pick<CallScope, 'hostTools'>, name: string): boolean {
+  return canonicalTool(name, hostTools() ?? []) !== undefined
 }
 
 /** Returns the skill that a call of the model's requests. */
@@ -91,11 +96,9 @@ function namesOf(view: CatalogView): readonly string[] {
  * Returns the skill that a step calls: by a skill's own tool, `skill_<name>`, in every style, or by the activation tool
  * with its `name` and `args`. Undefined where it calls another tool: one of the host's of that name is the host's.
  */
-export function skillOfStep(
-  { tool, input }: ToolCall,
-  { context, view, hostTools }: SkillCallScope,
-): RequestedSkill | Refused | undefined {
-  if (canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
+export function skillOfStep({ tool, input }: ToolCall, scope: SkillCallScope): RequestedSkill | Refused | undefined {
+  const { context, view } = scope
+  if (isHostTool(scope, tool)) return undefined
   const own = skillOfTool(view.list(), tool)
   if (own !== undefined) return ownRequest(own, input)
   const { activate } = context.toolNames

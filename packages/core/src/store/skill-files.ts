@@ -63,7 +63,7 @@ function nameProblem(name: string): string | undefined {
  * @throws {SkillError} MANIFEST_INVALID: it has no manifest with a name, or neither a body nor a definition
  */
 export function checkSkillContent(content: SkillContent): SkillContent['manifest'] {
-  const { manifest, body, definition } = (content ?? {}) as Partial<SkillContent>
+  const { manifest, body, definition } = Object(content) as Partial<SkillContent>
   if (typeof manifest?.name !== 'string') {
     const message = 'The skill is not saved: it has no manifest with a `name`. Pass `{ manifest, body }`.'
     throw new SkillError('MANIFEST_INVALID', message)

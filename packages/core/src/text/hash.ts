@@ -54,3 +54,12 @@ export function sortKeys(_key: string, value: unknown): unknown {
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => (typeof item === 'bigint' ? `${item}n` : sortKeys(key, item)))
 }
+
+/** Returns a value as JSON; an empty text where it cannot be JSON. Whatever a model wrote as input may be anything. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}

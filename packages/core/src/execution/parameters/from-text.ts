@@ -7,7 +7,7 @@ import { isObject, type Schema } from '@repertoire/skill-md/internal'
  * judged here: what does not fit is left as it is written, and refused with its name.
  * @param schema the skill's `parameters`; absent: the text is the parameter `args`
  */
-export function parametersFromText(schema: Schema | undefined, text: string): unknown {
+export function parametersFromText(schema: Schema | undefined, text = ''): unknown {
   const written = text.trim()
   if (written === '') return {}
   // Not words, even if it is not complete.

@@ -186,8 +186,8 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
 }
 
 /** Whether anything has happened in a session. One in which nothing has need not be stored. */
-function hasBegun({ state: { active, granted, open, summary, matched, ended } }: AdapterSession): boolean {
-  const lists = [active, granted, open, matched ?? []]
+function hasBegun({ state: { active, granted, open, summary, matched = [], ended } }: AdapterSession): boolean {
+  const lists = [active, granted, open, matched]
   return ended || summary !== undefined || lists.some(({ length }) => length > 0)
 }
 

@@ -90,7 +90,7 @@ function planFor(
   args: string | undefined,
 ): string | undefined {
   if (definition.type !== 'composite') return undefined
-  const given = parametersFromText(parameters, args ?? '')
+  const given = parametersFromText(parameters, args)
   const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
   return 'problem' in planned ? undefined : planText(planned)
 }

@@ -107,8 +107,9 @@ async function runAndRecord(
 ): Promise<HookOutcome> {
   const { audit } = session.context
   const draft = { active: session.state.current().active, skill, hook: hook.command }
-  const began = audit?.now() ?? 0
-  const lasted = (): number => Math.max(0, (audit?.now() ?? 0) - began)
+  const now = (): number => audit?.now() ?? Date.now()
+  const began = now()
+  const lasted = (): number => Math.max(0, now() - began)
   try {
     const outcome = await runHook(session, skill, hook, signal)
     const { failure, report } = outcome

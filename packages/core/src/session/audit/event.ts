@@ -72,9 +72,8 @@ export function createEventMaker(
       skill: skill === undefined ? undefined : auditedSkill(skill),
       skills: auditedStack(active),
       ...rest,
-      allowedTools: rest.allowedTools && cutList(rest.allowedTools),
-      unmatchedTools:
-        rest.unmatchedTools?.length === 0 ? undefined : rest.unmatchedTools && cutList(rest.unmatchedTools),
+      allowedTools: cutList(rest.allowedTools),
+      unmatchedTools: cutList(rest.unmatchedTools),
       hook: optional(rest.hook),
       shown: rest.shown && shownSkills(rest.shown),
       consent: rest.consent && auditedConsent(rest.consent),
@@ -146,7 +145,7 @@ export function createEventMaker(
     const known = skillsSeen.get(skill)
     if (known !== undefined) return known
     const { name, digest, layer, source } = skill
-    const allowedTools = skill.rules && cutList(skill.rules.slice(0, MAX_RULES + 1).map(formatRule))
+    const allowedTools = cutList(skill.rules?.slice(0, MAX_RULES + 1).map(formatRule))
     const audited = frozenJson({ name, digest, layer, source, allowedTools }) as AuditedSkill
     skillsSeen.set(skill, audited)
     return audited
@@ -155,8 +154,8 @@ export function createEventMaker(
   return eventOf
 }
 
-function cutList(all: readonly string[]): readonly string[] {
-  return all.length > MAX_RULES ? [...all.slice(0, MAX_RULES - 1), '…'] : all
+function cutList(all: readonly string[] | undefined): readonly string[] | undefined {
+  return all !== undefined && all.length > MAX_RULES ? [...all.slice(0, MAX_RULES - 1), '…'] : all
 }
 
 /**

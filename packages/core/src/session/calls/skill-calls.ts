@@ -9,7 +9,7 @@ import { readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
-import { type SkillCallScope, activatesByName, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
+import { type SkillCallScope, activatesByName, isHostTool, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
@@ -59,7 +59,7 @@ export interface SkillCalls {
  * change: a framework may run each without knowing of the others.
  */
 export function createSkillCalls(scope: SkillCallScope): SkillCalls {
-  const { context, state, view, active, hostTools } = scope
+  const { context, state, view, active } = scope
   const { toolNames } = context
   const tools = Object.keys(toolNames) as readonly SkillTool[]
   function toolOf(name: string): SkillTool | undefined {
@@ -68,15 +68,11 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
     const tool = tools.find((each) => toolNames[each] === canonical)
     if (tool === undefined) return undefined
     // A host without a runner may have a tool of that name itself.
-    const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(toolNames.runScript)
+    const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(scope, toolNames.runScript)
     if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
     if (tool === 'activate' && !activatesByName(scope)) return undefined
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
     return view.list().length > 0 || active().length > 0 ? tool : undefined
-  }
-
-  function isHostTool(name: string): boolean {
-    return canonicalTool(name, hostTools() ?? []) !== undefined
   }
 
   return {

@@ -3,12 +3,12 @@ import type { SessionParts } from '../context.ts'
 import type { AdapterSession, ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
-import { failureReason } from '../refusal.ts'
+import { cutText, failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { PreparedActivation, RequestedRun } from '../activation/prepare.ts'
 import { isObject, quoteName } from '@repertoire/skill-md/internal'
 import { ABORTED, waitFor } from '../../time-limit.ts'
-import { cutText, skillResultText } from '../execution/request-and-outcome.ts'
+import { skillResultText } from '../execution/request-and-outcome.ts'
 
 interface ForkNeeds extends SessionParts {
   /** Opens a session by the changes that it begins with. Nothing begins in it once the signal aborts. */

@@ -220,13 +220,7 @@ export function isFork(state: Pick<SessionState, 'active'>): boolean {
 
 /** Whether two grants are for the same content of the same skill. */
 export function sameGrant(a: Grant, b: Grant): boolean {
-  return (
-    a.skill === b.skill &&
-    a.source === b.source &&
-    a.digest === b.digest &&
-    a.runner === b.runner &&
-    a.preapproves === b.preapproves
-  )
+  return (['skill', 'source', 'digest', 'runner', 'preapproves'] as const).every((name) => a[name] === b[name])
 }
 
 /** Returns the digests of a skill's folder that were agreed to, in the order in which they were. */

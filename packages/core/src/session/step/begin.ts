@@ -206,11 +206,7 @@ export function createSkillModels({ context, state }: SessionParts): SkillModels
       if (skill?.model === undefined) return undefined
       const found = resolve?.(skill.model)
       if (found !== undefined) return found
-      const why =
-        resolve === undefined
-          ? 'the host has no `resolveModel`.'
-          : 'the `resolveModel` of the host found none of that name.'
-      report(skill, why)
+      report(skill, 'no `resolveModel` of the host finds one of that name.')
       return undefined
     },
     reportUnasked() {

@@ -14,7 +14,7 @@ export interface WindowReports {
   readonly deactivated: (skills: readonly ActiveSkill[]) => void
   readonly exceeded: (tokens: number) => Promise<void>
   readonly forgot: () => void
-  readonly leftAlone: (tokens: number, why: 'chain' | 'compaction') => Promise<void>
+  readonly leftAlone: (tokens: number) => Promise<void>
   readonly countingFailed: (problem: string, cause?: unknown) => void
 }
 
@@ -75,14 +75,11 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       await record({ type: 'window.exceeded', outcome: 'failed' }, { after: tokens })
     },
     forgot: () => void record({ type: 'window.forgotten', outcome: 'succeeded' }, {}),
-    async leftAlone(tokens, why) {
-      if (!isFirst(`WINDOW_LEFT_ALONE ${why}`)) return
-      const what =
-        why === 'chain'
-          ? 'The provider keeps this conversation'
-          : 'The provider has summarised the older part of this conversation itself'
-      problem('WINDOW_LEFT_ALONE', `${what}, so nothing is cut from it here.`)
-      await record({ type: 'window.left_alone', outcome: 'succeeded', reason: `${what}.` }, { after: tokens })
+    async leftAlone(tokens) {
+      if (!isFirst('WINDOW_LEFT_ALONE')) return
+      const reason = 'The provider keeps or summarises this conversation itself, so nothing is cut from it here.'
+      problem('WINDOW_LEFT_ALONE', reason)
+      await record({ type: 'window.left_alone', outcome: 'succeeded', reason }, { after: tokens })
     },
     countingFailed: (reason, cause) => reportCounting(context, id, { reason, cause }),
   }
