@@ -1,5 +1,6 @@
 import { recentEntries } from '../recent-entries.ts'
 import type { AuditEvent, AuditEventType, AuditSink } from './events.ts'
+import { byText } from '../text/order.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
 export interface ModelCounters {
@@ -134,7 +135,7 @@ export function createCounters(): Counters {
         if (missing !== undefined && skills.length > 0) tally.pathFailures++
       }
     },
-    byModel: () => [...models].map(([model, tally]) => countersOf(model, tally)).toSorted(byName(({ model }) => model)),
+    byModel: () => [...models].map(([model, tally]) => countersOf(model, tally)).toSorted(byText(({ model }) => model)),
   }
 }
 
@@ -155,14 +156,10 @@ function countersOf(model: string, tally: Tally): ModelCounters {
     violations,
     scripts: { started, succeeded, failed, successRate: ratio(succeeded, ended) },
     tokens: { input, output },
-    skills: skills.toSorted(byName(({ name }) => name)),
+    skills: skills.toSorted(byText(({ name }) => name)),
   }
 }
 
 function ratio(part: number, whole: number): number | undefined {
   return whole > 0 ? part / whole : undefined
-}
-
-function byName<T>(nameOf: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0)
 }

@@ -1,5 +1,4 @@
 import {
-  isSkillError,
   formatRule,
   parseAllowedTools,
   type Diagnostic,
@@ -13,7 +12,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { liesWithin, loadCommands, type Toolset } from '@repertoire/gate/internal'
 import type { Admission } from '../ports/admission.ts'
-import { listSome, messageOf } from '../text/message.ts'
+import { hasCode, listSome, messageOf } from '../text/message.ts'
 
 /** Judges which skills may load. */
 export interface SkillAdmission {
@@ -110,7 +109,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
         return ['Its files were not listed, since its source does not answer, and `admit.scripts` is false.']
       return fileRefusals(await folder.list())
     } catch (error) {
-      if (isSkillError(error) && error.code === 'TIMED_OUT') hanging.add(source)
+      if (hasCode(error, 'TIMED_OUT')) hanging.add(source)
       return [`Its files could not be listed (${messageOf(error)}), and \`admit.scripts\` is false.`]
     }
   }

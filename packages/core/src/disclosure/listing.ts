@@ -74,9 +74,9 @@ export function listForTool(skills: readonly ListedSkill[]): string {
 /** Returns an XML block with one line for each skill, and a note if there are `unlisted` skills. */
 export function xmlList(entries: readonly ListEntry[], unlisted: number): string {
   if (entries.length === 0 && unlisted === 0) return ''
-  const note = unlisted === 0 ? [] : [`<not_listed>${notListedNote(unlisted)}</not_listed>`]
+  const notes = notesOf(unlisted).map((note) => `<not_listed>${note}</not_listed>`)
   const elements = entries.map(xmlEntry)
-  return ['<available_skills>', ...elements, ...note, '</available_skills>'].join('\n')
+  return ['<available_skills>', ...elements, ...notes, '</available_skills>'].join('\n')
 }
 
 /** Returns the Markdown section, with a note if there are `unlisted` skills. */
@@ -87,8 +87,11 @@ export function sectionList(entries: readonly ListEntry[], unlisted: number): st
 
 /** Returns the lines, with a note if there are `unlisted` skills. */
 export function lineList(entries: readonly ListEntry[], unlisted: number): string {
-  const lines = entries.map(lineEntry)
-  return (unlisted === 0 ? lines : [...lines, `- ${notListedNote(unlisted)}`]).join('\n')
+  return [...entries.map(lineEntry), ...notesOf(unlisted).map((note) => `- ${note}`)].join('\n')
+}
+
+function notesOf(unlisted: number): readonly string[] {
+  return unlisted === 0 ? [] : [notListedNote(unlisted)]
 }
 
 /** Returns the note on how many skills a list leaves out, so that no cut is silent. */

@@ -1,6 +1,6 @@
-import { isSkillError, SCRIPT_ARGUMENT_LIMITS, showHidden, quote, showName } from '@repertoire/skill-md/internal'
+import { SCRIPT_ARGUMENT_LIMITS, showHidden, quote, showName } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
-import { messageOf } from '../text/message.ts'
+import { hasCode, messageOf } from '../text/message.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { findDanger } from './dangerous.ts'
 import { chooseInterpreter, type Interpreter, isShellName } from './interpreter.ts'
@@ -113,7 +113,7 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
     )
   } catch (error) {
     const why = reasonOf(error)
-    if (isSkillError(error) && error.code === 'SCRIPT_NOT_STARTED') {
+    if (hasCode(error, 'SCRIPT_NOT_STARTED')) {
       return failed('SCRIPT_UNAVAILABLE', `${quote(script)} could not be started: ${why}`, name)
     }
     return failed('SCRIPT_FAILED', `${runnerName(runner)} failed: ${why} ${MAY_HAVE_RUN}`, name)
@@ -207,10 +207,9 @@ function argumentsProblem(args: readonly unknown[]): string | undefined {
   for (const [index, arg] of args.entries()) {
     const which = `Argument ${index + 1}`
     if (typeof arg !== 'string') return `${which} is not a string. Give a list of strings.`
-    if (arg.includes('\0')) return `${which} (${quote(arg)}) holds the character NUL, which no program can be given.`
-    if (!arg.isWellFormed()) return `${which} (${quote(arg)}) is not a valid text: it holds half of a character.`
-    // A text has at least as many bytes as code units: one that is far too long is not encoded.
-    const bytes = arg.length > MAX_ARGUMENT_BYTES ? arg.length : encoder.encode(arg).length
+    if (!arg.isWellFormed() || arg.includes('\0'))
+      return `${which} (${quote(arg)}) holds NUL or half of a character, which no program can be given.`
+    const bytes = encoder.encode(arg).length
     if (bytes > MAX_ARGUMENT_BYTES) {
       return `${which} is longer than ${MAX_ARGUMENT_BYTES} bytes. Write it to a file, and pass the file's path.`
     }

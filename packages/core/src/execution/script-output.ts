@@ -71,17 +71,14 @@ export interface ShownScript {
 export function scriptOutputText({ skill, path, result, limits }: ShownScript): string {
   const { stdout, stderr, dropped } = result
   const script = path === undefined ? '' : ` path="${escapeXml(showName(path))}"`
-  const isCut = dropped.stdout > 0 || dropped.stderr > 0
   const errors = streamText(stderr, dropped.stderr, MAX_ERROR_CHARS)
   const output = streamText(stdout, dropped.stdout, MAX_SHOWN_CHARS - errors.text.length)
-  const cut = isCut || errors.cut || output.cut ? ' truncated="true"' : ''
-  const body = [
-    ...(output.text === '' ? [] : [output.text]),
-    ...(errors.text === '' ? [] : [`[standard error]\n${errors.text}`]),
-  ]
+  const cut = errors.cut || output.cut ? ' truncated="true"' : ''
+  const failure = errors.text === '' ? '' : `[standard error]\n${errors.text}`
+  const body = [output.text, failure].filter((text) => text !== '').join('\n')
   return [
     `<skill_output skill="${escapeXml(showName(skill))}"${script} ${endAttribute(result)}${cut}>`,
-    ...(body.length === 0 ? ['[no output]'] : body),
+    body || '[no output]',
     ...endSentence(result, limits),
     '</skill_output>',
   ].join('\n')
@@ -114,11 +111,11 @@ function streamText(
   limit: number,
 ): { readonly text: string; readonly cut: boolean } {
   if (bytes.subarray(0, 8_192).includes(0)) {
-    return { text: `[${bytes.length + dropped} bytes that are not text are not shown]`, cut: false }
+    return { text: `[${bytes.length + dropped} bytes that are not text are not shown]`, cut: dropped > 0 }
   }
   const text = enclosed(withoutTerminalCodes(decode(bytes, dropped))).trimEnd()
   const lost = dropped > 0 ? `\n[… ${dropped} more bytes were not kept]` : ''
-  if (text.length <= limit) return { text: `${text}${lost}`, cut: false }
+  if (text.length <= limit) return { text: `${text}${lost}`, cut: dropped > 0 }
   const begin = text.slice(0, Math.floor(limit / 2))
   const end = text.slice(-Math.ceil(limit / 2))
   const missing = text.length - begin.length - end.length

@@ -90,8 +90,8 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
     )
     open.set(key, [...(open.get(key) ?? []), span])
     openSpans++
-    const [oldest] = open.keys()
-    if (openSpans > MAX_OPEN_SPANS && oldest !== undefined) takeSpan(oldest)?.end()
+    const [oldest = key] = open.keys()
+    if (openSpans > MAX_OPEN_SPANS) takeSpan(oldest)?.end()
   }
 
   /** The span that is active; for a step of a plan, the one of the skill whose plan it is. */

@@ -29,7 +29,7 @@ import type {
 } from './options.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import { safeCounter } from '../text/safe-counter.ts'
-import type { SkillToolNames } from '../tools/definitions.ts'
+import { type SkillToolNames, takenNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
 import { type ListingStyle, STYLES, hasSkillTools } from '../tools/styles.ts'
@@ -104,7 +104,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       consentTimeout: consent.timeout ?? CONSENT_TIMEOUT_MS,
       checkpoint: options.checkpoint,
       cwd,
-      hostTools: options.hostTools && hostTools.names,
+      hostTools: hostTools.names,
       match: typeof match === 'object' ? resolveMatching(match) : match,
       search: shared.searchFor(viewer),
       runStep: options.runStep,
@@ -195,10 +195,7 @@ export function skillToolTest(
   { style, search }: Pick<ListSettings, 'style' | 'search'>,
   runsScripts: boolean,
 ): (name: string) => boolean {
-  const own = new Set(Object.values(names).map((name) => name.toLowerCase()))
-  // A host without a runner may have a tool of that name itself.
-  if (!runsScripts) own.delete(names.runScript.toLowerCase())
-  if (search === 'never') own.delete(names.search.toLowerCase())
+  const own = takenNames(names, runsScripts, search !== 'never')
   return (name) => {
     const folded = name.toLowerCase()
     return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))
@@ -221,8 +218,7 @@ export function listCountingOf(given: ListingOptions['budget'], { window, countT
   const common = { window, countTokens }
   const budget: ListingBudget = { ...common, ...given }
   const { countTokens: count } = budget
-  // Ours cannot fail.
-  if (count === undefined || count === estimateTokens) return { budget, failure: () => undefined }
+  if (count === undefined) return { budget, failure: () => undefined }
   let failure: CountingFailure | undefined
   const safe = safeCounter(count, estimateTokens, (reason, cause) => {
     failure ??= { reason, cause }

@@ -1,4 +1,5 @@
 import { SkillError, quoteBeginning, type FolderEntry, type FolderListing } from '@repertoire/skill-md/internal'
+import { byText } from '../text/order.ts'
 
 const MAX_PATH_CHARS = 4096
 
@@ -80,7 +81,7 @@ export function quoted(path: unknown): string {
 
 /** Lists files that are not on a disk as a folder on a disk is listed, so that the same rules apply to both. */
 export function listFiles(entries: readonly FolderEntry[]): FolderListing {
-  const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const sorted = entries.toSorted(byText(({ path }) => path))
   const searched = sorted.filter(
     ({ path }) => !path.split('/').some((part) => isGitData(part) || isDependencyFolder(part)),
   )

@@ -4,6 +4,7 @@ import {
   parseSkill,
   MAX_DIGEST_FILE_BYTES,
   MAX_MANIFEST_BYTES,
+  type Diagnostic,
   type Manifest,
   type SkillContent,
   type SkillDefinition,
@@ -13,6 +14,7 @@ import {
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
 import { isWithheld, pathProblem, quoted, resourceParts } from '../resources/path.ts'
 import { createPathIndex, foldName, lowerName, portabilityProblem } from './path-rules.ts'
+import { diagnosticText, firstError } from '../text/message.ts'
 
 /** The most files of one skill that a store takes: as many as a listing of its folder shows. */
 const MAX_FILES = 1_000
@@ -166,14 +168,12 @@ function isNamed(manifestName: string, name: string): boolean {
 
 async function checkManifest(name: string, bytes: Uint8Array): Promise<CheckedSkill> {
   const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: name })
-  const error = diagnostics.find(({ severity }) => severity === 'error')
-  if (manifest !== undefined && body !== undefined && definition !== undefined && isNamed(manifest.name, name)) {
-    return { manifest, body, definition }
-  }
-  const reason = error?.message ?? `Its name is ${quote(manifest?.name ?? '')}.`
-  throw new SkillError(
-    'MANIFEST_INVALID',
-    `The SKILL.md of ${quoteName(name)} is not stored: ${reason} ${error?.hint ?? 'Give both the same name.'}`,
-    { line: error?.line },
-  )
+  if (manifest === undefined) throw notStored(name, firstError(diagnostics))
+  if (isNamed(manifest.name, name)) return { manifest, body: body!, definition: definition! }
+  throw notStored(name, { message: `Its name is ${quote(manifest.name)}.`, hint: 'Give both the same name.' })
+}
+
+function notStored(name: string, why: Pick<Diagnostic, 'message' | 'hint' | 'line'>): SkillError {
+  const message = `The SKILL.md of ${quoteName(name)} is not stored: ${diagnosticText(why)}`
+  return new SkillError('MANIFEST_INVALID', message, { line: why.line })
 }

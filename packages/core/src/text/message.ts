@@ -1,4 +1,11 @@
-import { type Diagnostic, showHidden, showName } from '@repertoire/skill-md/internal'
+import {
+  type Diagnostic,
+  type SkillError,
+  type SkillErrorCode,
+  isSkillError,
+  showHidden,
+  showName,
+} from '@repertoire/skill-md/internal'
 
 /** Returns the message of any thrown value, with what is invisible in it made visible. */
 export function messageOf(error: unknown): string {
@@ -19,4 +26,14 @@ export function diagnosticText({ message, hint = '' }: Pick<Diagnostic, 'message
 export function listSome(texts: readonly string[], most: number, show: (text: string) => string = showName): string {
   const list = texts.slice(0, most).map(show).join(', ')
   return texts.length > most ? `${list} and ${texts.length - most} more` : list
+}
+
+/** Whether what was thrown is an error of ours with this code. */
+export function hasCode(error: unknown, code: SkillErrorCode): error is SkillError {
+  return isSkillError(error) && error.code === code
+}
+
+/** Returns the error that kept a SKILL.md from being read. A parsed file without a manifest has one. */
+export function firstError(diagnostics: readonly Diagnostic[]): Diagnostic {
+  return diagnostics.find(({ severity }) => severity === 'error')!
 }

@@ -31,6 +31,16 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
   search: 'search_skills',
 }
 
+/**
+ * Returns the names that are the skill tools', in lower case. A host without a runner, or that offers no search, may have
+ * a tool of that name itself.
+ */
+export function takenNames(names: SkillToolNames, runsScripts: boolean, searches: boolean): ReadonlySet<string> {
+  const { runScript, search, ...others } = names
+  const offered = [...Object.values(others), ...(runsScripts ? [runScript] : []), ...(searches ? [search] : [])]
+  return new Set(offered.map((name) => name.toLowerCase()))
+}
+
 /** What a host may read of tools that activate a skill. */
 export const ACTIVATING = { group: 'meta', risk: 'risky' } as const
 

@@ -111,7 +111,7 @@ function hashOf(text: string): string {
 /** Whatever a model wrote as input may be anything. */
 function inputOf(input: unknown): string {
   try {
-    return canonicalJson(input) ?? ''
+    return canonicalJson(input)
   } catch {
     return ''
   }

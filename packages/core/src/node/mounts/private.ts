@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
 import {
-  isSkillError,
   SkillError,
   number,
   required,
@@ -22,6 +21,7 @@ import {
   type TaskFolder,
   writeNew,
 } from './task-folder.ts'
+import { hasCode } from '../../text/message.ts'
 
 /** Options of `privateMounts`. */
 export interface PrivateMountsOptions {
@@ -191,5 +191,5 @@ async function removeEmptyTask(root: string, task: string): Promise<void> {
 
 /** Whether a folder was removed after its creation, for example because another session of the task has ended. */
 function wasRemoved(error: unknown): boolean {
-  return isMissing(isSkillError(error) && error.code === 'FOLDER_NOT_WRITABLE' ? error.cause : error)
+  return isMissing(hasCode(error, 'FOLDER_NOT_WRITABLE') ? error.cause : error)
 }

@@ -22,6 +22,7 @@ import { readJsonFile } from '../folder/reading.ts'
 import { directorySource } from './directory.ts'
 import { rootWithoutSkills } from './report-sources.ts'
 import { untrusted } from './scan-report.ts'
+import { byText } from '../../text/order.ts'
 
 /** Options of `packageSource`. */
 export interface PackageSourceOptions {
@@ -82,7 +83,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
       }
       const names = packages === 'direct' ? yield* directPackages(project) : [...new Set(packages)]
       const seen = new Set<string>()
-      for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
+      for (const name of names.toSorted(byText(String))) {
         if (name === OWN_PACKAGE) continue
         const folder = installedAt(project, name)
         if (folder === undefined) {
@@ -137,9 +138,8 @@ async function* readPackageJson(
 ): AsyncGenerator<Finding, PackageJson | undefined, undefined> {
   const file = await readJsonFile(path)
   if (file.state === 'read' && isObject(file.value)) return file.value
-  if (file.state === 'read') yield brokenPackageJson(path, 'it is not an object')
-  else if (file.state === 'failed') yield brokenPackageJson(path, `it ${file.problem}`)
-  else if (mustExist) yield brokenPackageJson(path, 'there is none')
+  const problem = file.state === 'failed' ? `it ${file.problem}` : 'it is not there, or not an object'
+  if (file.state !== 'missing' || mustExist) yield brokenPackageJson(path, problem)
   return undefined
 }
 

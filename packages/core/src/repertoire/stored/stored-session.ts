@@ -17,7 +17,7 @@ import type { SessionStore } from '../../ports/session-store.ts'
 import { openAdapterSession } from '../adapter-session.ts'
 import type { AdapterSession, Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
-import { checkDuration, checkSessionId } from '../../store/memory-sessions.ts'
+import { checkSessionId } from '../../store/memory-sessions.ts'
 import { messageOf } from '../../text/message.ts'
 import { inTime } from '../../time-limit.ts'
 import { SESSION_OPTIONS } from '../option-tables.ts'
@@ -113,7 +113,6 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
   const { store, id, lease: duration = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive, signal, ...others } = options
   const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout, atLeast = 0, ...rest } = others
   checkSessionId(id)
-  for (const [name, value] of Object.entries({ lease: duration, timeToLive, storeTimeout })) checkDuration(name, value)
   const settings = { store, duration, timeout: storeTimeout }
   const seen = seenOf(store)
   const taken = await takeLease(settings, id, wait, signal)

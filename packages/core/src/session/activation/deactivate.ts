@@ -3,7 +3,7 @@ import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { CallScope, SessionParts } from '../context.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 import type { CallOfMessage } from '../shared-records.ts'
 import { runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
@@ -32,7 +32,7 @@ export async function deactivate(scope: CallScope, call: ToolCall, message: stri
     const left = await (ofMessage && deactivations.find(ofMessage))
     if (left?.ok !== true) return refuse.skillNotOnTop(skill.name, above.name)
   }
-  if (skill.inherited === true || skill.forked === true) return refuse.skillPinned(skill.name)
+  if (isPinned(skill)) return refuse.skillPinned(skill.name)
   const ofMessage = callOn(skill)
   if (ofMessage === undefined) return deactivateTop(scope, call, skill)
   // Nothing is waited for in between: the next call of the message must find this one.

@@ -1,12 +1,4 @@
-import {
-  checkOptions,
-  foreign,
-  isObject,
-  isSkillError,
-  listOf,
-  quoteName,
-  required,
-} from '@repertoire/skill-md/internal'
+import { checkOptions, foreign, isObject, listOf, quoteName, required } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
 import { sha256Of } from '../../text/hash.ts'
 import { inTime } from '../../time-limit.ts'
@@ -14,6 +6,7 @@ import type { SessionContext, SessionParts } from '../context.ts'
 import { failureReason } from '../refusal.ts'
 import type { AskOptions, Place } from './questions.ts'
 import { openRequest, recordAnswered, recordAsked } from './record.ts'
+import { hasCode } from '../../text/message.ts'
 
 /** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
 export const MAX_QUESTIONS = 3
@@ -100,16 +93,13 @@ export async function ask(
   try {
     const answer: unknown = await place.ask((signal) => handler(request, { signal }), options)
     if (answer === true) return { by: 'handler', approved: true }
-    const decision: ConsentDecision =
-      answer === undefined || answer === null
-        ? { approved: false, reason: UNREADABLE }
-        : readConsentAnswer(answer, request.id)
+    // A handler has to say something.
+    const decision = readConsentAnswer(answer ?? {}, request.id)
     if (decision.reason === UNREADABLE) reportUnreadable(context)
     return { by: 'handler', ...decision }
   } catch (error) {
     options.signal?.throwIfAborted()
-    if (isSkillError(error) && error.code === 'TIMED_OUT')
-      return { by: 'timeout', approved: false, reason: 'nobody answered in time' }
+    if (hasCode(error, 'TIMED_OUT')) return { by: 'timeout', approved: false, reason: 'nobody answered in time' }
     return { by: 'handler', approved: false, reason: 'consent could not be requested' }
   }
 }
@@ -142,12 +132,10 @@ export function withoutAnswer({ context, state }: SessionParts, request: Consent
 /** Reports once for each task that a request was denied, since there is no handler, and the framework has not asked either. */
 function reportUnattended({ task, firstReports, reportProblem }: SessionContext, request: ConsentRequest): void {
   if (!firstReports.isFirst(task, 'CONSENT_UNATTENDED')) return
-  const what =
-    request.skill !== undefined ? `the skill ${quoteName(request.skill)}` : `the call of ${quoteName(request.tool)}`
   reportProblem({
     code: 'CONSENT_UNATTENDED',
     skill: request.skill,
-    message: `Consent to ${what} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask. In sub-agents, only \`consent\` can ask.`,
+    message: `Consent to ${quoteName(request.skill ?? request.tool)} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask. In sub-agents, only \`consent\` can ask.`,
   })
 }
 

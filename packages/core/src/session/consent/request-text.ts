@@ -106,8 +106,8 @@ export function isTextOfContent(text: string, request: ConsentRequest): boolean 
   const { skill, digest, runner, meaning } = request
   const lines = text.split('\n')
   const only = (beginning: string, expected: string | undefined): boolean => {
-    const found = lines.filter((line) => line.startsWith(beginning))
-    return expected === undefined ? found.length === 0 : found.length === 1 && found[0] === `${beginning}${expected}`
+    const found = lines.filter((line) => line.startsWith(beginning)).join('\n')
+    return found === (expected === undefined ? '' : `${beginning}${expected}`)
   }
   return (
     lines[0] === question(skill) &&

@@ -218,6 +218,11 @@ export function isFork(state: Pick<SessionState, 'active'>): boolean {
   return depthOf(state) > 0
 }
 
+/** Whether a skill stays on the stack until a fork ends: a parent session has activated it, or the fork runs it. */
+export function isPinned({ inherited, forked }: Pick<ActiveSkill, 'inherited' | 'forked'>): boolean {
+  return inherited === true || forked === true
+}
+
 /** Whether two grants are for the same content of the same skill. */
 export function sameGrant(a: Grant, b: Grant): boolean {
   return (['skill', 'source', 'digest', 'runner', 'preapproves'] as const).every((name) => a[name] === b[name])

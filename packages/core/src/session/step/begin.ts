@@ -4,11 +4,12 @@ import type { CountingFailure, SessionContext, SessionParts } from '../context.t
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
-import { type ActiveSkill, isFork } from '../state/state.ts'
+import { type ActiveSkill, isFork, isPinned } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
 import type { ShownSteps } from './shown-steps.ts'
 import { type ShownSection, type StepView, viewStep } from './view.ts'
 import { skillOfTool } from '../../tools/skill-tools.ts'
+import { takenNames } from '../../tools/definitions.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import { type Skill, quote, quoteName } from '@repertoire/skill-md/internal'
 import type { SkillSearch } from '../../ports/search.ts'
@@ -101,11 +102,7 @@ function checkToolNames(
   { toolNames, listing, tools, scripts }: SessionContext,
   skills: readonly Skill[],
 ): void {
-  const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
-  // A host without a runner may have a tool of that name itself.
-  if (scripts === undefined) own.delete(toolNames.runScript.toLowerCase())
-  // And so may one that offers no search.
-  if (listing.search === 'never') own.delete(toolNames.search.toLowerCase())
+  const own = takenNames(toolNames, scripts !== undefined, listing.search !== 'never')
   const skill = hasSkillTools(listing.style) ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
   if (skill !== undefined) {
     throw new TypeError(
@@ -218,8 +215,5 @@ export function createSkillModels({ context, state }: SessionParts): SkillModels
 
 /** The skill that was activated last, of those of this conversation that ask for a model. A fork has its model already. */
 function modelSkill(active: readonly ActiveSkill[]): ActiveSkill | undefined {
-  return active.findLast(
-    ({ model, inherited, forked }) =>
-      inherited !== true && forked !== true && model !== undefined && model !== 'inherit',
-  )
+  return active.findLast((skill) => !isPinned(skill) && skill.model !== undefined && skill.model !== 'inherit')
 }

@@ -182,7 +182,7 @@ function measure(
   const ofTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + ofText(text), 0)
   const fitted = (text: string): string => fit?.system(text) ?? text
   const isListed = new Set<string | undefined>(list.tools.map(({ name }) => name))
-  const listTools = isListed.size === 0 ? [] : request.tools.filter((tool) => isListed.has(nameOfTool(tool)))
+  const listTools = request.tools.filter((tool) => isListed.has(nameOfTool(tool)))
   const [listText, ofListTools, ofTools] = [ofText(fitted(list.text)), ofTexts(listTools), ofTexts(request.tools)]
   const isInTool = STYLES[listing.style].place === 'activation-tool'
   const [lost, kept] = [ofTexts(read.lost), ofTexts(read.shown)]

@@ -1,5 +1,5 @@
 import { type Skill, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
-import { skillToolName } from '../../tools/skill-tools.ts'
+import { readFields, skillToolName } from '../../tools/skill-tools.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { isSummaryMessage } from '../../window/message.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
@@ -131,9 +131,9 @@ const MAX_NAME_CHARS = 255
  * Whether there is such a skill is not checked.
  */
 export function parseInvocation(message: string): { readonly name: string; readonly args?: string } | undefined {
-  const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
-  const name = written === undefined ? undefined : normalForm(written, 'NFKC')
-  if (name === undefined || name.length > MAX_NAME_CHARS) return undefined
+  const [, written = '', rest = ''] = INVOCATION().exec(message.trim()) ?? []
+  const name = normalForm(written, 'NFKC')
+  if (name === '' || name.length > MAX_NAME_CHARS) return undefined
   return { name, args: rest.trim() || undefined }
 }
 
@@ -142,15 +142,14 @@ const INVOCATION = unicodeExpression(String.raw`^/([\p{L}\p{N}][\p{L}\p{M}\p{N}.
 
 /** Returns the skill that a person invokes, among those that they may see. */
 export function invokedSkill(view: CatalogView, { skill: name, args }: Invocation): RequestedSkill | Refused {
-  const problem = problemOf({ skill: name, args })
-  if (problem !== undefined) return refuse.inputInvalid(problem)
+  const read = readFields('the invocation', { skill: name, args }, { skill: 'text', args: 'text' })
+  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
   const skill = view.find(name)
   if (skill === undefined) {
     const invocable = view.list().filter(({ manifest }) => manifest.userInvocable)
     return skillNotFound(name, { list: () => invocable, find: () => undefined })
   }
-  const passed = args?.trim()
-  return { skill, args: passed === '' ? undefined : passed }
+  return { skill, args: read.values.args || undefined }
 }
 
 /**
@@ -159,9 +158,4 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
  */
 export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
   return { id, tool: activate, input: [{ invocation: { skill, args } }] }
-}
-
-function problemOf({ skill, args }: { readonly skill: unknown; readonly args: unknown }): string | undefined {
-  if (typeof skill !== 'string' || skill === '') return '`skill` of the invocation is not the name of a skill.'
-  return args === undefined || typeof args === 'string' ? undefined : '`args` of the invocation is not a string.'
 }

@@ -6,7 +6,7 @@ import { type PlacedSummary, lastOfPerson, placeSummary, recordSummary, sentPosi
 import { nextStep } from '../../window/plan.ts'
 import { makeSummary } from '../../window/summarize.ts'
 import { summaryMessage } from '../../window/message.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
 import {
@@ -174,7 +174,7 @@ async function deactivateLower(
 ): Promise<readonly ActiveSkill[]> {
   const removed: ActiveSkill[] = []
   for (const skill of state.current().active.slice(0, -1)) {
-    if (skill.inherited === true || skill.forked === true || (await reminder([skill])) === undefined) continue
+    if (isPinned(skill) || (await reminder([skill])) === undefined) continue
     const refusal = await lifetime.runExclusive(() => deactivateSkill({ context, state }, skill, { by: 'window' }))
     if (refusal !== undefined) break
     removed.push(skill)
