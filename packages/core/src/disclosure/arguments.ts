@@ -38,7 +38,7 @@ function placeholder(names: readonly string[]): RegExp {
 export function applyArguments(body: string, text = '', placeholders: Placeholders = {}): string {
   const { filled, isNamed } = fillPlaceholders(body, text, placeholders)
   if (isNamed || text === '') return filled
-  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}ARGUMENTS: ${text}`
+  return `${filled.trimEnd()}\n\nARGUMENTS: ${text}`
 }
 
 function fillPlaceholders(

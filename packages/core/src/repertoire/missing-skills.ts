@@ -18,13 +18,12 @@ export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[
   if (sources.length === 0 || sources.some(({ optional }) => optional === true)) return undefined
   if (everySkill(catalog).length > 0) return undefined
   const places = sources.flatMap((source) => source.places ?? [source.id])
-  const searched = places.length === 0 ? '' : ` Searched: ${listSome(places, MAX_PLACES, shown)}.`
   const found = catalog.diagnostics.filter(({ severity }) => severity !== 'info').slice(0, MAX_NAMED)
   const reasons = found.map(
     (each) => `${each.message.includes(each.path) ? '' : `${each.path}: `}${diagnosticText(each)}`,
   )
   const remedy = reasons.join(' ') || CHECK_PATHS
-  return `The agent works without skills, because none was found.${searched} ${remedy}`
+  return `The agent works without skills, because none was found. Searched: ${listSome(places, MAX_PLACES, shown)}. ${remedy}`
 }
 
 /** Says which active skills of a saved session the catalog lacks. Undefined: none. */

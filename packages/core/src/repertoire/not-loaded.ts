@@ -56,14 +56,13 @@ function isWanted(names: readonly string[], skills: Viewer['skills']): boolean {
   return names.length === 0 ? skills.length > 0 : names.some((name) => skills.includes(name))
 }
 
-function problemOf(path: string, [first, ...more]: readonly Diagnostic[], name: string | undefined): SessionProblem {
+function problemOf(path: string, [first]: readonly Diagnostic[], name: string | undefined): SessionProblem {
   const { line } = first!
   const what = name === undefined ? 'Skills were' : `The skill ${quoteName(name)} was`
   const where = line === undefined ? path : `${path}:${line}`
-  const others = more.length === 0 ? '' : ` (${more.length} more)`
   return {
     code: 'SKILL_NOT_LOADED',
-    message: `${what} not loaded. ${where}: ${diagnosticText(first!)}${others}`,
+    message: `${what} not loaded. ${where}: ${diagnosticText(first!)}`,
     skill: name && shown(name),
     path,
   }

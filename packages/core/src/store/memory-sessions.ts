@@ -91,7 +91,7 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
       checkSessionId(session)
       const { version, saved, expires } = entries.get(session) ?? NOTHING
       if (version === 0 || expires <= now()) return undefined
-      return { version, saved: saved === undefined ? undefined : JSON.parse(saved) }
+      return { version, saved: JSON.parse(saved!) }
     },
     async save(lease, saved, saveOptions) {
       checkSessionOptions('save', saveOptions)
@@ -142,12 +142,6 @@ function isName(value: unknown): value is string {
 
 function notAName(what: string, value: unknown, most: string): TypeError {
   return new TypeError(`The ${what} is ${shownValue(value)}. Give a text of ${most}, without NUL and lone surrogates.`)
-}
-
-/** Checks a length of time. @throws {TypeError} it is not a number of milliseconds above 0, or is more than a hundred years */
-export function checkDuration(name: string, value: unknown): asserts value is number {
-  if (typeof value === 'number' && value > 0 && value <= MAX_DURATION_MS) return
-  throw new TypeError(`\`${name}\` is ${String(value)}. Give milliseconds, more than 0 and at most a hundred years.`)
 }
 
 const time = required(number('milliseconds', { above: 0, to: MAX_DURATION_MS }))

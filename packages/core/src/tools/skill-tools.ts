@@ -129,7 +129,7 @@ function digestOf(skill: string): string {
  * each provider's own, and not known here.
  */
 export function toolText({ name, description, inputSchema }: ToolDefinition): string {
-  const hasParameters = Object.keys((inputSchema['properties'] as object | undefined) ?? {}).length > 0
+  const hasParameters = Object.keys(Object(inputSchema['properties']) as object).length > 0
   return [name, description, ...(hasParameters ? [JSON.stringify(inputSchema)] : [])].join('\n')
 }
 

@@ -85,7 +85,7 @@ const ABSENT = Symbol('absent')
 
 /** Creates what fills the parameters of the steps of one plan. It throws `Unfillable`. */
 function createFill(schema: Schema, values: Parameters): (parameters: unknown) => unknown {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const properties = Object(schema['properties']) as object
   let room = MAX_FILLED_CHARS
 
   function valueOf(name: string): unknown {

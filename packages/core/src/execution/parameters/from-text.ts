@@ -13,9 +13,8 @@ export function parametersFromText(schema: Schema | undefined, text = ''): unkno
   // Not words, even if it is not complete.
   if (written.startsWith('{')) return parseObject(written) ?? written
   if (schema === undefined) return { args: written }
-  const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
-  const [first] = properties
-  if (first !== undefined && properties.length === 1 && takesText(first[1])) return { [first[0]]: written }
+  const properties = Object.entries(Object(schema['properties']) as Readonly<Record<string, unknown>>)
+  if (properties.length === 1 && takesText(properties[0]![1])) return { [properties[0]![0]]: written }
   const words = splitWords(written)
   // More words than there are parameters: which of them belong together is not known.
   if (words.length > properties.length) return written

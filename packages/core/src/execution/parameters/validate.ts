@@ -10,6 +10,7 @@ import {
   quote,
   quoteName,
 } from '@repertoire/skill-md/internal'
+import { jsonOf } from '../../text/hash.ts'
 
 /** Parameters of a skill, by name. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -159,11 +160,11 @@ function copyJson(input: unknown): { readonly values: Parameters } | { readonly 
     )
   }
   try {
-    const data: unknown = JSON.parse(JSON.stringify(input ?? {}) ?? 'null')
+    const data: unknown = JSON.parse(jsonOf(input ?? {}))
     if (!isObject(data)) return { problem: 'the input is not an object with the parameters by name' }
     return { values: copy(data, 0) as Parameters }
   } catch (error) {
-    const why = error instanceof RangeError && count > 0 ? error.message : 'it is not JSON'
+    const why = error instanceof RangeError ? error.message : 'it is not JSON'
     return { problem: `the input cannot be used: ${why}` }
   }
 }

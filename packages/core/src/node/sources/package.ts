@@ -186,7 +186,7 @@ function* listedRoots(
   path: string,
   agentskills: unknown,
 ): Generator<Finding, readonly SkillRoot[], undefined> {
-  const skills = isObject(agentskills) ? agentskills['skills'] : undefined
+  const { skills } = Object(agentskills) as Readonly<Record<string, unknown>>
   if (!Array.isArray(skills)) {
     yield brokenField(path, 'it is not an object with a list "skills"')
     return []
@@ -195,7 +195,7 @@ function* listedRoots(
     yield brokenField(path, `it lists ${skills.length} skills, and only ${MAX_ENTRIES} are looked at`)
   const roots = new Map<string, SkillRoot>()
   for (const [index, entry] of (skills as readonly unknown[]).slice(0, MAX_ENTRIES).entries()) {
-    const entryPath = isObject(entry) ? entry['path'] : undefined
+    const { path: entryPath } = Object(entry) as Readonly<Record<string, unknown>>
     if (typeof entryPath !== 'string') {
       yield brokenField(path, `its entry ${index + 1} has no "path" that is a string`)
       continue

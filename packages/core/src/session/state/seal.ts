@@ -111,13 +111,12 @@ export function advanceState(
   update: readonly SessionChange[] | SealedChanges,
   sessionSecret: string | undefined,
 ): SavedSession | undefined {
-  const sealed = isSealed(update) ? update : undefined
-  const changes = parseChanges(sealed === undefined ? update : unsealChanges(sealed, sessionSecret))
+  const changes = parseChanges(isSealed(update) ? unsealChanges(update, sessionSecret) : update)
   const [first] = changes
   if (first === undefined) return saved
   if (saved !== undefined) {
     const state = unsealState(saved, sessionSecret)
-    if (sealed !== undefined && sealed.session !== state.id) return saved
+    if (isSealed(update) && update.session !== state.id) return saved
     if (first.type === 'opened' && first.id !== state.id) return saved
     return sealState(changes.reduce(applyChange, state), sessionSecret)
   }

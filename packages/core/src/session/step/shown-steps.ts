@@ -10,7 +10,7 @@ import type { SessionAudit } from '../audit/recorder.ts'
 import type { SessionParts } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ReadInstructions } from '../turn/reminder.ts'
-import { AS_IT_IS, type FittedWindow, type WindowRequest, createMeasure } from '../window/request.ts'
+import { AS_IT_IS, type FittedWindow, type WindowRequest, createMeasure, sentSystem } from '../window/request.ts'
 import { type StepView, joinSystemPrompt } from './view.ts'
 
 /** A step that has begun. */
@@ -69,7 +69,7 @@ export function createShownSteps(needs: ShownNeeds): ShownSteps {
       state.apply({ type: 'stepped', steps: number })
       const { fit, evicted } = sent?.fitted ?? AS_IT_IS
       const whole = sent === undefined ? system : sent.request.system
-      const text = joinSystemPrompt(whole && (fit?.system(whole) ?? whole), read.reminder) ?? ''
+      const text = joinSystemPrompt(whole && sentSystem(fit, whole), read.reminder) ?? ''
       const { tokens, ofEntries } = measure(needs, begun, { sent, system: whole, read })
       const tools = offeredTools(begun, sent?.request)
       await audit.record({
@@ -180,13 +180,16 @@ function measure(
     known: window?.known ?? known,
   })
   const ofTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + ofText(text), 0)
-  const fitted = (text: string): string => fit?.system(text) ?? text
   const isListed = new Set<string | undefined>(list.tools.map(({ name }) => name))
   const listTools = request.tools.filter((tool) => isListed.has(nameOfTool(tool)))
-  const [listText, ofListTools, ofTools] = [ofText(fitted(list.text)), ofTexts(listTools), ofTexts(request.tools)]
+  const [listText, ofListTools, ofTools] = [
+    ofText(sentSystem(fit, list.text)),
+    ofTexts(listTools),
+    ofTexts(request.tools),
+  ]
   const isInTool = STYLES[listing.style].place === 'activation-tool'
   const [lost, kept] = [ofTexts(read.lost), ofTexts(read.shown)]
-  const inSystem = ofText(fitted(system)) + ofText(read.reminder ?? '')
+  const inSystem = ofText(sentSystem(fit, system)) + ofText(read.reminder ?? '')
   const positions = fit?.messages.filter((each) => typeof each === 'number') ?? [...request.messages.keys()]
   const summary = fit?.messages.find((each) => typeof each !== 'number')?.summary
   const messages = total({ system: '', sent: positions, summary, reminder: undefined }) - ofTools

@@ -52,6 +52,11 @@ export interface FittedWindow {
 /** The request is sent as it is. */
 export const AS_IT_IS: FittedWindow = { evicted: [] }
 
+/** Returns a text of the system prompt as it is sent. */
+export function sentSystem(fit: WindowFit | undefined, text: string): string {
+  return fit?.system(text) ?? text
+}
+
 /**
  * Returns the messages that are sent, in a framework's own form. For adapters.
  * @param asMessage makes a summary a message in the user's role
