@@ -123,7 +123,6 @@ const METHODS: Readonly<
   catalog: [repertoire.catalog, { get: ['pdf'], has: ['pdf'], list: [], search: ['pdf'] }],
   executor: [all['createSkillExecutor']!(), { check: [], execute: [] }],
   loop: [loop, { run: ['hello'] }],
-  mounts: [all['privateMounts']!({ root: '/nowhere' }), { sweep: [] }],
   provider: [repertoire['provider']!(), { items: [] }],
   repertoire: [
     repertoire,

@@ -208,7 +208,7 @@ function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
         const writing = write(event)
         return writing === undefined ? undefined : enqueue(() => writing)
       } catch (error) {
-        return Promise.reject(asError(error))
+        return Promise.reject(error)
       }
     },
     settled: async () => last,
@@ -218,8 +218,4 @@ function createDelivery(sink: AuditSink, timeoutMs: number): Delivery {
       if (isThenable(closing)) await inTime(Promise.resolve(closing))
     },
   }
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('it threw something that is not an error', { cause: thrown })
 }

@@ -1,5 +1,6 @@
 import { recentEntries } from '../recent-entries.ts'
-import type { AuditEvent, AuditSink } from './events.ts'
+import type { AuditEvent, AuditEventType, AuditSink } from './events.ts'
+import { byText } from '../text/order.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
 export interface ModelCounters {
@@ -66,6 +67,14 @@ const ZERO = {
 
 type Tally = typeof ZERO & { readonly skills: Map<string, { executions: number; input: number; output: number }> }
 
+/** What single events count for. */
+const COUNTED: ReadonlyMap<AuditEventType, 'activations' | 'violations' | 'scriptReads' | 'pathFailures'> = new Map([
+  ['skill.activated', 'activations'],
+  ['restriction.violated', 'violations'],
+  ['script_read.blocked', 'scriptReads'],
+  ['resource.refused', 'pathFailures'],
+])
+
 /** Sessions whose skills are remembered at once: one that never ends is dropped for the next. */
 const MAX_SESSIONS = 10_000
 
@@ -109,41 +118,24 @@ export function createCounters(): Counters {
 
   return {
     write(event) {
-      const tally = tallyOf(event.model ?? '')
-      switch (event.type) {
-        case 'skill.activated':
-          tally.activations++
-          return
-        case 'skill.deactivated':
-          return forgetSkill(event)
-        case 'restriction.violated':
-          tally.violations++
-          return
-        case 'script_read.blocked':
-          tally.scriptReads++
-          return
-        case 'resource.refused':
-          tally.pathFailures++
-          return
-        case 'script.started':
-        case 'execution.started':
-        case 'tool.started':
-          if (event.script !== undefined) tally.started++
-          if (event.scriptRead !== undefined) tally.scriptReads++
-          return
-        case 'script.finished':
-        case 'execution.finished':
-        case 'tool.finished':
-          // One that was aborted or refused says nothing about the script.
-          if (event.script !== undefined && event.outcome === 'succeeded') tally.succeeded++
-          if (event.script !== undefined && event.outcome === 'failed') tally.failed++
-          if (event.missing !== undefined && event.skills.length > 0) tally.pathFailures++
-          return
-        case 'model.called':
-          return countModelCall(event, tally)
+      const { type, model = '', script, scriptRead, outcome, missing, skills } = event
+      const tally = tallyOf(model)
+      const counted = COUNTED.get(type)
+      if (counted !== undefined) tally[counted]++
+      if (type === 'skill.deactivated') forgetSkill(event)
+      if (type === 'model.called') countModelCall(event, tally)
+      if (type.endsWith('.started')) {
+        if (script !== undefined) tally.started++
+        if (scriptRead !== undefined) tally.scriptReads++
+      }
+      if (type.endsWith('.finished')) {
+        // One that was aborted or refused says nothing about the script.
+        if (script !== undefined && outcome === 'succeeded') tally.succeeded++
+        if (script !== undefined && outcome === 'failed') tally.failed++
+        if (missing !== undefined && skills.length > 0) tally.pathFailures++
       }
     },
-    byModel: () => [...models].map(([model, tally]) => countersOf(model, tally)).toSorted(byName(({ model }) => model)),
+    byModel: () => [...models].map(([model, tally]) => countersOf(model, tally)).toSorted(byText(({ model }) => model)),
   }
 }
 
@@ -154,7 +146,7 @@ function countersOf(model: string, tally: Tally): ModelCounters {
     name,
     executions: skill.executions,
     tokens: { input: skill.input, output: skill.output },
-    ...(skill.executions > 0 && { tokensPerExecution: (skill.input + skill.output) / skill.executions }),
+    tokensPerExecution: ratio(skill.input + skill.output, skill.executions),
   }))
   return {
     model,
@@ -162,12 +154,12 @@ function countersOf(model: string, tally: Tally): ModelCounters {
     pathFailures,
     scriptReads,
     violations,
-    scripts: { started, succeeded, failed, ...(ended > 0 && { successRate: succeeded / ended }) },
+    scripts: { started, succeeded, failed, successRate: ratio(succeeded, ended) },
     tokens: { input, output },
-    skills: skills.toSorted(byName(({ name }) => name)),
+    skills: skills.toSorted(byText(({ name }) => name)),
   }
 }
 
-function byName<T>(nameOf: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0)
+function ratio(part: number, whole: number): number | undefined {
+  return whole > 0 ? part / whole : undefined
 }

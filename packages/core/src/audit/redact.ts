@@ -84,7 +84,7 @@ function cut(text: string, most: number): string {
 }
 
 function inQuotesOf(value: string): string {
-  const quote = /^\\*["']/.exec(value)?.[0] ?? ''
+  const [quote] = /^(?:\\*["'])?/.exec(value)!
   return `${quote}${REDACTED}${quote}`
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '@repertoire/skill-md/internal'
 import { withoutTerminalCodes } from '../text/plain-text.ts'
 
 const EXIT_CODE = /^(?:exit|return)_?code$/i
@@ -6,22 +7,18 @@ const EXIT_CODE = /^(?:exit|return)_?code$/i
  * Whether a tool's result reports a failure: as our tools do, also inside `result`, or as tools that run programs do.
  */
 export function hasFailed(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if (!isObject(value)) return false
+  const { isError, success, result } = value
+  if (isError === true || success === false) return true
+  if (success !== undefined && hasFailed(result)) return true
   const printed = 'stdout' in value || 'stderr' in value
-  return Object.entries(value).some(
-    ([name, item]) =>
-      ((EXIT_CODE.test(name) || (printed && name === 'code')) && typeof item === 'number' && item !== 0) ||
-      (name === 'isError' && item === true) ||
-      (name === 'success' && item === false) ||
-      (name === 'result' && 'success' in value && hasFailed(item)),
-  )
+  const codes = Object.keys(value).filter((name) => EXIT_CODE.test(name) || (printed && name === 'code'))
+  return codes.some((name) => typeof value[name] === 'number' && value[name] !== 0)
 }
 
-/** The codes of an operating system where no file is at a path. */
-const CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
-
 /**
- * A message that begins with such a code, also behind "Error:" and the like; or says the same in words, in one line.
+ * A message that begins with a code of an operating system, also behind "Error:" and the like; or says the same in words,
+ * in one line.
  */
 const NOT_FOUND =
   /^(?:[^:\n]{0,40}: ){0,3}(?:ENOENT|ENOTDIR)(?=:|$)|^[^\n]{0,300}\bno such file or directory\b[^\n]{0,300}$/i
@@ -39,31 +36,29 @@ const TEXT_KEYS = ['stderr', 'stdout', 'output', 'text', 'content'] as const
  * by a message that is all there is. Content that only mentions a missing file does not count.
  */
 export function isNotFound(result: unknown): boolean {
-  return saysNotFound(result, 0)
+  return errorsIn(result, 0).some(
+    (text) => text.length <= MAX_MESSAGE_CHARS && NOT_FOUND.test(withoutTerminalCodes(text).trim()),
+  )
 }
 
-function saysNotFound(result: unknown, level: number): boolean {
-  if (typeof result === 'string') return isMessage(result)
-  if (typeof result !== 'object' || result === null || level > MAX_LEVELS) return false
+/** The codes and messages of errors in a result. */
+function errorsIn(result: unknown, level: number): readonly string[] {
+  if (typeof result === 'string') return [result]
+  if (typeof result !== 'object' || level > MAX_LEVELS) return []
   // The content of an MCP tool's result, as some frameworks pass it on.
-  if (Array.isArray(result)) return result.length === 1 && textsIn(result, 0).some(isMessage)
-  const values = result as Readonly<Record<string, unknown>>
-  if (CODES.has(values['code'])) return true
-  if (ERROR_KEYS.some((key) => key in values && saysNotFound(values[key], level + 1))) return true
-  return hasFailed(result) && textsIn(result, 0).some((text) => text.split('\n').some(isMessage))
-}
-
-function isMessage(text: string): boolean {
-  return text.length <= MAX_MESSAGE_CHARS && NOT_FOUND.test(withoutTerminalCodes(text).trim())
+  if (Array.isArray(result)) return result.length === 1 ? textsIn(result, 0) : []
+  const values = Object(result) as Readonly<Record<string, unknown>>
+  const printed = hasFailed(result) ? textsIn(result, 0).flatMap((text) => text.split('\n')) : []
+  return [String(values['code']), ...ERROR_KEYS.flatMap((key) => errorsIn(values[key], level + 1)), ...printed]
 }
 
 /** The texts of a result: itself, what programs have printed, and the parts of a message. */
 function textsIn(result: unknown, level: number): readonly string[] {
   if (typeof result === 'string') return [result]
-  if (typeof result !== 'object' || result === null || level > MAX_LEVELS) return []
+  if (typeof result !== 'object' || level > MAX_LEVELS) return []
   if (Array.isArray(result)) return result.slice(0, 50).flatMap((part) => textsIn(part, level + 1))
-  const values = result as Readonly<Record<string, unknown>>
-  return [...ERROR_KEYS, ...TEXT_KEYS].flatMap((key) => (key in values ? textsIn(values[key], level + 1) : []))
+  const values = Object(result) as Readonly<Record<string, unknown>>
+  return [...ERROR_KEYS, ...TEXT_KEYS].flatMap((key) => textsIn(values[key], level + 1))
 }
 
 /** How shells and interpreters say that a file is not there: behind their name, and a colon. */
@@ -78,17 +73,13 @@ const MAX_LINE_CHARS = 1_000
  * @param words the words of the command
  */
 export function missingInShell(words: readonly string[], result: unknown): string | undefined {
-  if (typeof result === 'object' && result !== null && !(result instanceof Error) && !hasFailed(result))
-    return undefined
-  const paths = words.filter((word) => /[./\\]/.test(word) && /\w/.test(word) && !word.startsWith('-'))
-  for (const text of textsIn(result, 0)) {
-    for (const printed of text.split('\n', MAX_LINES)) {
-      if (printed.length > MAX_LINE_CHARS) continue
-      const line = withoutTerminalCodes(printed).trim()
-      if (!SHELL_NOT_FOUND.test(line)) continue
-      const found = paths.find((path) => line.includes(path.replace(/^\.\//, '')))
-      if (found !== undefined) return found
-    }
-  }
-  return undefined
+  if (isObject(result) && !(result instanceof Error) && !hasFailed(result)) return undefined
+  const lines = textsIn(result, 0)
+    .flatMap((text) => text.split('\n', MAX_LINES))
+    .filter((line) => line.length <= MAX_LINE_CHARS)
+    .map((line) => withoutTerminalCodes(line).trim())
+    .filter((line) => SHELL_NOT_FOUND.test(line))
+  return words
+    .filter((word) => /[./\\]/.test(word) && /\w/.test(word) && !word.startsWith('-'))
+    .find((path) => lines.some((line) => line.includes(path.replace(/^\.\//, ''))))
 }

@@ -1,5 +1,4 @@
 import {
-  isSkillError,
   formatRule,
   parseAllowedTools,
   type Diagnostic,
@@ -13,7 +12,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { liesWithin, loadCommands, type Toolset } from '@repertoire/gate/internal'
 import type { Admission } from '../ports/admission.ts'
-import { messageOf } from '../text/message.ts'
+import { hasCode, listSome, messageOf } from '../text/message.ts'
 
 /** Judges which skills may load. */
 export interface SkillAdmission {
@@ -110,7 +109,7 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
         return ['Its files were not listed, since its source does not answer, and `admit.scripts` is false.']
       return fileRefusals(await folder.list())
     } catch (error) {
-      if (isSkillError(error) && error.code === 'TIMED_OUT') hanging.add(source)
+      if (hasCode(error, 'TIMED_OUT')) hanging.add(source)
       return [`Its files could not be listed (${messageOf(error)}), and \`admit.scripts\` is false.`]
     }
   }
@@ -149,9 +148,7 @@ export function notAdmitted({ skill, reasons }: RefusedSkill): Diagnostic {
 }
 
 function named(texts: readonly string[]): string {
-  const more = texts.length - MAX_NAMED
-  const shown = texts.slice(0, MAX_NAMED).map((text) => showName(text.slice(0, MAX_NAMED_CHARS)))
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return listSome(texts, MAX_NAMED, (text) => showName(text.slice(0, MAX_NAMED_CHARS)))
 }
 
 /** A checked `Admission`, with its defaults. */
@@ -212,7 +209,7 @@ const DOCUMENTS: ReadonlySet<string> = new Set(
 /** Whether a file is certainly not meant to be run: by its name, and without a run bit. An unknown ending is not certain. */
 function isDataFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
   if (executable) return false
-  const name = (path.split('/').at(-1) ?? '').toLowerCase()
+  const name = path.split('/').at(-1)!.toLowerCase()
   const dot = name.lastIndexOf('.')
   return DOCUMENTS.has(name) || (dot > 0 && DATA.has(name.slice(dot + 1)))
 }

@@ -1,4 +1,5 @@
 import {
+  type Diagnostic,
   type Profile,
   type Skill,
   type SkillDocument,
@@ -11,6 +12,7 @@ import {
 import { parseDocument } from '@repertoire/skill-md/internal/parser'
 import type { LRUCache } from 'lru-cache'
 import { recentEntries } from '../recent-entries.ts'
+import { firstError } from '../text/message.ts'
 
 /** A skill's whole file, parsed. */
 export interface LoadedSkill extends SkillDocument {
@@ -48,13 +50,10 @@ export function createDocuments({ profile, ttl, now }: DocumentsOptions): Docume
   async function read(skill: Skill): Promise<LoadedSkill> {
     const { path, name } = skill
     const document = await parseDocument(await skill.folder.readManifest(), { ...parseManifestPath(path), profile })
-    const { manifest, body } = document
-    if (manifest === undefined || body === undefined) {
-      const first = document.diagnostics.find(({ severity }) => severity === 'error')
-      throw broken(skill, first?.message ?? 'It cannot be read.', first?.line)
-    }
+    const { manifest, body = '' } = document
+    if (manifest === undefined) throw broken(skill, firstError(document.diagnostics))
     if (manifest.name !== name)
-      throw broken(skill, `It names another skill now, ${quoteName(manifest.name)}.`, undefined)
+      throw broken(skill, { message: `It names another skill now, ${quoteName(manifest.name)}.` })
     return { ...document, manifest: withOrigin(manifest, skill.origin), body, skill }
   }
 
@@ -79,10 +78,10 @@ export function createDocuments({ profile, ttl, now }: DocumentsOptions): Docume
   }
 }
 
-function broken({ name, path }: Skill, reason: string, line: number | undefined): SkillError {
+function broken({ name, path }: Skill, { message, line }: Pick<Diagnostic, 'message' | 'line'>): SkillError {
   return new SkillError(
     'SKILL_BROKEN',
-    `The skill ${quoteName(name)} cannot be loaded from ${showName(path)}: ${reason}`,
+    `The skill ${quoteName(name)} cannot be loaded from ${showName(path)}: ${message}`,
     {
       path,
       line,

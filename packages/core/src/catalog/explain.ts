@@ -1,6 +1,6 @@
 import {
-  SOURCE_CODES,
   type Diagnostic,
+  type SOURCE_CODES,
   type DiagnosticCode,
   type Skill,
   formatRule,
@@ -11,10 +11,9 @@ import { openToolTable, rulesWithoutEffect, type Toolset } from '@repertoire/gat
 import type { SkillAdmission } from './admission.ts'
 import { type Catalog, everySkill } from './catalog.ts'
 import { type Candidate, type Explanation, type FateReason, type SkillFate, explanationText } from './explanation.ts'
-import { unseenSkills } from './view.ts'
+import { unseenSkills, viewOf } from './view.ts'
 import type { Viewer } from '../ports/viewer.ts'
-import { type ShadowedSkill, decidedBy } from './precedence.ts'
-import type { BrokenSkill } from './read-sources.ts'
+import { decidedBy } from './precedence.ts'
 import { unmatchedRules } from './unmatched-rules.ts'
 
 /** The input of an explanation. */
@@ -37,13 +36,16 @@ const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 
  * paths that the viewer may not see.
  */
 export function explainSkill(name: string, context: ExplainContext): Explanation {
-  const { catalog } = context
+  const { catalog, viewer } = context
+  const seen = viewOf(catalog.active, viewer).find(name)
   const candidates = [
-    ...activeCandidates(name, context),
-    ...catalog.inactive.filter((skill) => skill.name === name).map((skill) => inactive(skill, catalog)),
-    ...refusedCandidates(name, catalog),
-    ...brokenCandidates(name, catalog),
-  ].toSorted((a, b) => FATE_ORDER.indexOf(a.fate) - FATE_ORDER.indexOf(b.fate))
+    ...(seen === undefined ? [] : [seenCandidate(seen, context)]),
+    ...unlistedSkills(catalog, viewer).filter(({ names }) => names.includes(name)),
+  ]
+    .map(({ fate, path, source, layer, reasons }) => {
+      return { fate, path, source, layer, reasons: [...reasons, ...diagnosticsOf(path, catalog)] }
+    })
+    .toSorted((a, b) => FATE_ORDER.indexOf(a.fate) - FATE_ORDER.indexOf(b.fate))
   const verdict: Explanation['verdict'] = candidates[0]?.fate ?? 'unknown'
   const isUnknown = verdict === 'unknown'
   const knownNames = [
@@ -56,135 +58,92 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
   return { ...explanation, text: explanationText(explanation) }
 }
 
-function activeCandidates(
-  name: string,
-  { catalog, viewer, cuts, admission, tools }: ExplainContext,
-): readonly Candidate[] {
-  const skills = catalog.active.filter((skill) => skill.name === name)
-  const unseen = unseenSkills(skills, viewer)
-  return skills.map((skill) => {
-    const { rules = [], by } = unseen.find((each) => each.skill === skill) ?? {}
-    const isShown = rules.length === 0 && by === undefined
-    const cut = isShown
-      ? (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
-      : undefined
-    const assumed = by === undefined ? admission?.assumedRules(skill.manifest) : undefined
-    return {
-      fate: by !== undefined ? 'shadowed' : !isShown ? 'hidden' : cut === 'dropped' ? 'cut' : 'shown',
-      ...placeOf(skill),
-      reasons: [
-        ...(by === undefined ? [] : [shadowedReason({ skill, by })]),
-        ...rules.map((rule): FateReason => ({ type: 'hidden', rule })),
-        ...(cut === undefined ? [] : [{ type: 'cut', cut } as const]),
-        ...(assumed === undefined ? [] : [{ type: 'assumed', rules: assumed.map(formatRule) } as const]),
-        ...(by === undefined ? [...unmatchedReason(skill, tools), ...noEffectReason(skill, tools)] : []),
-        ...diagnosticReasons(skill, catalog),
-      ],
-    }
-  })
-}
-
-function unmatchedReason(skill: Skill, tools: Toolset | undefined): readonly FateReason[] {
+function seenCandidate(skill: Skill, { cuts, admission, tools }: ExplainContext): Candidate {
+  const { name, manifest } = skill
+  const { allowedTools = [] } = manifest
+  const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
+  const assumed = admission?.assumedRules(manifest)
   const unmatched = tools && unmatchedRules(skill, tools)
-  return unmatched === undefined ? [] : [{ type: 'unmatched', ...unmatched }]
-}
-
-function noEffectReason({ manifest: { allowedTools = [] } }: Skill, tools: Toolset | undefined): readonly FateReason[] {
-  const known = tools ?? openToolTable({}).of(undefined)
-  const rules = rulesWithoutEffect(allowedTools, known)
-  return rules.length === 0 ? [] : [{ type: 'no-effect', rules }]
-}
-
-/** Returns which skill is used instead of a shadowed one, and why. */
-export function shadowedReason(shadowed: ShadowedSkill): Extract<FateReason, { type: 'shadowed' }> {
-  const { path, source } = shadowed.by
-  return { type: 'shadowed', by: { path, source }, decided: decidedBy(shadowed) }
-}
-
-function inactive(skill: Skill, catalog: Catalog): Candidate {
-  const { status } = skill.manifest
+  const noEffect = rulesWithoutEffect(allowedTools, tools ?? openToolTable({}).of(undefined))
+  const reasons: readonly (FateReason | undefined)[] = [
+    cut && { type: 'cut', cut },
+    assumed && { type: 'assumed', rules: assumed.map(formatRule) },
+    unmatched && { type: 'unmatched', ...unmatched },
+    noEffect.length === 0 ? undefined : { type: 'no-effect', rules: noEffect },
+  ]
   return {
-    fate: 'inactive',
+    fate: cut === 'dropped' ? 'cut' : 'shown',
     ...placeOf(skill),
-    reasons: [{ type: 'inactive', status }, ...diagnosticReasons(skill, catalog)],
+    reasons: reasons.filter((reason) => reason !== undefined),
   }
 }
 
-function refusedCandidates(name: string, catalog: Catalog): readonly Candidate[] {
-  return catalog.refused
-    .filter(({ skill }) => skill.name === name)
-    .map(({ skill, reasons }) => ({
-      fate: 'refused',
-      ...placeOf(skill),
-      reasons: [
-        ...reasons.map((reason) => ({ type: 'refused', reason }) as const),
-        ...diagnosticReasons(skill, catalog),
-      ],
-    }))
+/** A skill that cannot be in a list. A broken one may be known by the name of its folder too. */
+export interface UnlistedSkill extends Candidate {
+  readonly fate: Exclude<SkillFate, 'shown' | 'cut'>
+  readonly names: readonly [string, ...string[]]
 }
 
-/** Returns what could not be read, where the name in the manifest or the folder's name matches. */
-function brokenCandidates(name: string, catalog: Catalog): readonly Candidate[] {
+/** Returns the skills of a catalog that a viewer's list cannot have, whatever its budget. */
+export function unlistedSkills(catalog: Catalog, viewer: Viewer): readonly UnlistedSkill[] {
+  const kept = new Set(catalog.kept.map(({ path }) => path))
+  const broken = new Set(catalog.broken.map(({ path }) => path))
+  const linked = catalog.diagnostics.filter(({ code, path }) => code === 'SKILL_FOLDER_LINKED' && !broken.has(path))
+  const one = (fate: UnlistedSkill['fate'], skill: Skill, reasons: readonly FateReason[]): UnlistedSkill => ({
+    fate,
+    names: [skill.name],
+    ...placeOf(skill),
+    reasons,
+  })
   return [
-    ...unreadSkills(catalog)
-      .filter(({ declared, folderName }) => declared === name || folderName === name)
-      .map(({ path, source, layer }): Candidate => ({
+    ...catalog.broken
+      .filter(({ path }) => !kept.has(path))
+      .map(({ declared, folderName, path, source, layer }): UnlistedSkill => ({
         fate: 'broken',
+        names: [declared ?? folderName, folderName],
         path,
         source,
         layer,
-        reasons: diagnosticsOf(path, catalog),
+        reasons: [],
       })),
-    ...closedFolders(catalog)
-      .filter(({ path }) => folderOf(path) === name)
-      .map((diagnostic): Candidate => ({
-        fate: 'broken',
-        path: diagnostic.path,
-        reasons: [{ type: 'diagnostic', diagnostic }],
-      })),
+    ...linked.map(({ path }): UnlistedSkill => ({ fate: 'broken', names: [folderOf(path)], path, reasons: [] })),
+    ...unseenSkills(catalog.active, viewer).map(({ skill, rules, by }) => {
+      if (by === undefined) {
+        return one(
+          'hidden',
+          skill,
+          rules.map((rule) => ({ type: 'hidden', rule })),
+        )
+      }
+      const { path, source } = by
+      return one('shadowed', skill, [{ type: 'shadowed', by: { path, source }, decided: decidedBy({ skill, by }) }])
+    }),
+    ...catalog.refused.map(({ skill, reasons }) =>
+      one(
+        'refused',
+        skill,
+        reasons.map((reason) => ({ type: 'refused', reason })),
+      ),
+    ),
+    ...catalog.inactive.map((skill) => one('inactive', skill, [{ type: 'inactive', status: skill.manifest.status }])),
   ]
-}
-
-/** Returns the manifests that cannot be read, except those of which the last readable version is kept. */
-export function unreadSkills({ broken, kept }: Catalog): readonly BrokenSkill[] {
-  const paths = new Set(kept.map(({ path }) => path))
-  return broken.filter(({ path }) => !paths.has(path))
-}
-
-/** Returns the folders that a source reported but did not search, such as a link or an unreadable folder. */
-function closedFolders({ broken, diagnostics }: Catalog): readonly Diagnostic[] {
-  const paths = new Set(broken.map(({ path }) => path))
-  return diagnostics.filter(
-    ({ code, severity, path }) => Object.hasOwn(SOURCE_CODES, code) && severity !== 'info' && !paths.has(path),
-  )
 }
 
 /** Returns the name of a folder. */
 export function folderOf(path: string): string {
-  return path.split(/[/\\]/).at(-1) ?? path
+  return path.split(/[/\\]/).at(-1)!
 }
 
-/** Returns the diagnostics of a readable skill, except those that are separate reasons. */
-function diagnosticReasons(skill: Skill, catalog: Catalog): readonly FateReason[] {
-  return [
-    ...(catalog.kept.includes(skill) ? [{ type: 'kept' } as const] : []),
-    ...diagnosticsOf(skill.path, catalog).filter(({ diagnostic: { code } }) => !SEPARATE_REASONS.has(code)),
-  ]
-}
+/** The codes of diagnostics that say what a reason says. */
+const SAID_BY_REASONS: ReadonlySet<DiagnosticCode> = new Set(['SKILL_SHADOWED', 'SKILL_NOT_ADMITTED'])
 
-const SEPARATE_REASONS: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
-  'SKILL_SHADOWED',
-  'SKILL_KEPT',
-  'SKILL_NOT_ADMITTED',
-])
-
-/** Returns what is said of a path. */
+/** Returns what else is said of a path. */
 export function diagnosticsOf(
   path: string,
   { diagnostics }: Catalog,
-): readonly Extract<FateReason, { type: 'diagnostic' }>[] {
+): readonly { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }[] {
   return diagnostics
-    .filter((diagnostic) => diagnostic.path === path)
+    .filter((diagnostic) => diagnostic.path === path && !SAID_BY_REASONS.has(diagnostic.code))
     .map((diagnostic) => ({ type: 'diagnostic', diagnostic }))
 }
 

@@ -11,6 +11,7 @@ import {
   showName,
   shown,
 } from '@repertoire/skill-md/internal'
+import { diagnosticText, listSome } from '../text/message.ts'
 import type { HidingRule } from './view.ts'
 import type { Precedence } from './precedence.ts'
 
@@ -36,8 +37,6 @@ export type FateReason =
   | { readonly type: 'unmatched'; readonly rules: readonly string[]; readonly all: boolean }
   /** Rules of its `allowed-tools` permit no call at all. */
   | { readonly type: 'no-effect'; readonly rules: readonly { readonly rule: string; readonly why: string }[] }
-  /** It cannot be read any more; the last readable version is listed. */
-  | { readonly type: 'kept' }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
 
 /** A manifest that a name may refer to. */
@@ -71,7 +70,7 @@ export function explanationText({ name, verdict, candidates, nearest, unseen }: 
       ? [
           `There is no skill ${quote(name)}.${didYouMean(nearest)}`,
           ...(unseen.length === 0 ? [] : ['It may be in what could not be read:']),
-          ...unseen.map(({ message, hint }) => `- ${message}${hint === undefined ? '' : ` ${hint}`}`),
+          ...unseen.map((diagnostic) => `- ${diagnosticText(diagnostic)}`),
         ]
       : [`${quoteName(name)} is ${FATES[verdict]}.`, ...candidates.flatMap(candidateLines)]
   return lines.map(showInvisible).join('\n')
@@ -115,64 +114,53 @@ const CUTS = {
 /** Rules that a reason names. */
 const MAX_RULES = 20
 
+/** The sentence of each reason, without its end. */
+const SENTENCES: { readonly [Type in FateReason['type']]: (reason: Extract<FateReason, { type: Type }>) => string } = {
+  shadowed: ({ by, decided }) => `${showName(by.path)} is used instead: ${DECIDED[decided]}`,
+  hidden: ({ rule }) => RULES[rule],
+  inactive: ({ status }) => `its \`status\` is ${status}`,
+  refused: ({ reason }) => reason,
+  assumed: ({ rules }) =>
+    `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${rules.join(', ') || 'no tools but the skill tools'}`,
+  cut: ({ cut }) => CUTS[cut],
+  unmatched({ rules, all }) {
+    const effect = all ? ', so that no tool can be used while it is active' : ''
+    return `none of your tools match its \`allowed-tools\` (${listSome(rules, MAX_RULES, shown)})${effect}: map them with the option \`toolMap\``
+  },
+  'no-effect': ({ rules }) =>
+    rules
+      .slice(0, MAX_RULES)
+      .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
+      .join('; '),
+  diagnostic({ diagnostic }) {
+    const { code, severity, line } = diagnostic
+    const where = line === undefined ? '' : ` on line ${line}`
+    return `${severity} ${code}${where}: ${diagnosticText(diagnostic)}`
+  },
+}
+
 function reasonText(reason: FateReason): string {
-  switch (reason.type) {
-    case 'shadowed':
-      return `${showName(reason.by.path)} is used instead: ${DECIDED[reason.decided]}`
-    case 'hidden':
-      return RULES[reason.rule]
-    case 'inactive':
-      return `its \`status\` is ${reason.status}`
-    case 'refused':
-      return reason.reason
-    case 'assumed':
-      return `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${reason.rules.join(', ') || 'no tools but the skill tools'}`
-    case 'cut':
-      return CUTS[reason.cut]
-    case 'unmatched': {
-      const rules = reason.rules.slice(0, MAX_RULES).map(shown).join(', ')
-      const more = reason.rules.length > MAX_RULES ? ` and ${reason.rules.length - MAX_RULES} more` : ''
-      const effect = reason.all ? ', so that no tool can be used while it is active' : ''
-      return `none of your tools match its \`allowed-tools\` (${rules}${more})${effect}: map them with the option \`toolMap\``
-    }
-    case 'no-effect':
-      return reason.rules
-        .slice(0, MAX_RULES)
-        .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
-        .join('; ')
-    case 'kept':
-      return 'it cannot be read any more, and is listed as it was read last; it cannot be activated'
-    default: {
-      const { code, severity, line, message, hint } = reason.diagnostic
-      const where = line === undefined ? '' : ` on line ${line}`
-      return `${severity} ${code}${where}: ${message}${hint === undefined ? '' : ` ${hint}`}`
-    }
-  }
+  return (SENTENCES[reason.type] as (each: FateReason) => string)(reason)
 }
 
 /** What to do about a skill that is left out. A diagnostic has its own hint. */
-const REMEDIES = {
-  allowlist: 'Add it to the option `skills`.',
-  'scope.agents': 'Open the session with an `agent` that it names.',
-  'scope.tenants': 'Open the session with a `tenant` that it names.',
-  'scope.environments': 'Open the session with an `environment` that it names.',
-  'disable-model-invocation': 'A person can invoke it by `/` and its name.',
-  shadowed: 'Rename one of the two, or give this one the higher layer or `priority`.',
-  inactive: 'Set it to `active`.',
-  refused: "Change the skill, or what the host's `admit` admits.",
-  cut: 'Raise `listing.budget.share`, or name the skill in `listing.budget.keep`.',
-} as const
+const REMEDIES: ReadonlyMap<string, string> = new Map([
+  ['allowlist', 'Add it to the option `skills`.'],
+  ['scope.agents', 'Open the session with an `agent` that it names.'],
+  ['scope.tenants', 'Open the session with a `tenant` that it names.'],
+  ['scope.environments', 'Open the session with an `environment` that it names.'],
+  ['disable-model-invocation', 'A person can invoke it by `/` and its name.'],
+  ['shadowed', 'Rename one of the two, or give this one the higher layer or `priority`.'],
+  ['inactive', 'Set it to `active`.'],
+  ['refused', "Change the skill, or what the host's `admit` admits."],
+  ['cut', 'Raise `listing.budget.share`, or name the skill in `listing.budget.keep`.'],
+])
 
 /** Returns why a skill is left out of a list, and what to do about it, as sentences. */
 export function leftOutReason(reasons: readonly FateReason[]): string {
   const why = sentence(reasons.map(reasonText).join('; '))
-  const remedies = new Set(reasons.map(remedyOf).filter((remedy) => remedy !== undefined))
-  return [why, ...remedies].join(' ')
-}
-
-function remedyOf(reason: FateReason): string | undefined {
-  const key = reason.type === 'hidden' ? reason.rule : reason.type
-  return Object.hasOwn(REMEDIES, key) ? REMEDIES[key as keyof typeof REMEDIES] : undefined
+  const remedies = reasons.map((reason) => REMEDIES.get(reason.type === 'hidden' ? reason.rule : reason.type) ?? [])
+  return [why, ...new Set(remedies.flat())].join(' ')
 }
 
 function sentence(text: string): string {

@@ -20,6 +20,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { listFiles, quoted, resourceParts } from '../resources/path.ts'
 import type { FoundSkill, SkillSource } from '../ports/source.ts'
+import { byText } from '../text/order.ts'
 
 /** A file as a value. */
 export type MemoryFile =
@@ -76,7 +77,7 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
 export function memorySource(options: MemorySourceOptions): MemorySource {
   checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, 'memorySource({ skills })')
   const { layer = 'project', id = 'memory', skills, origins = {} } = options
-  const folders = Object.entries(skills).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const folders = Object.entries(skills).toSorted(byText(([name]) => name))
   const found = folders.flatMap(([folderName, files]) => {
     const folder = memoryFolder(`memory:${id}/${folderName}`, new Map(Object.entries(files)))
     if (folder.manifest === undefined) return []

@@ -71,11 +71,12 @@ export async function getSkillItems(
 ): Promise<readonly SkillItem[]> {
   checkOptions('getSkillItems', ITEM_REQUEST, request)
   checkOptions<{ timeout?: number }>('getSkillItems', { timeout: withDefault(LOAD_TIMEOUT_MS, timeLimit) }, options)
-  if (provider !== undefined) checkArgument('getSkillItems', 'provider', providerKind, provider)
   const { signal } = request
   const { timeout = LOAD_TIMEOUT_MS } = options
   signal?.throwIfAborted()
-  return provider === undefined ? [] : inTime(provider.items(request), timeout, 'The provider of skills', signal)
+  if (provider === undefined) return []
+  checkArgument('getSkillItems', 'provider', providerKind, provider)
+  return inTime(provider.items(request), timeout, 'The provider of skills', signal)
 }
 
 /** Searches what a viewer may see. */

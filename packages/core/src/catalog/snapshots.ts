@@ -1,5 +1,6 @@
 import type { Diagnostic, Skill } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../ports/source.ts'
+import { canonicalJson } from '../text/hash.ts'
 import type { Catalog } from './catalog.ts'
 
 /** The result of a reload. */
@@ -173,23 +174,10 @@ function compareCatalogs(before: Catalog, after: Catalog): CatalogDifference {
 }
 
 function isSame(a: Skill, b: Skill): boolean {
-  return (
-    a === b ||
-    (a.path === b.path && a.source === b.source && a.layer === b.layer && isSameValue(a.manifest, b.manifest))
-  )
+  return a.path === b.path && a.source === b.source && a.layer === b.layer && isSameManifest(a, b)
 }
 
-/** Whether two values of parsed YAML are equal, regardless of the order of their keys. */
-function isSameValue(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every(
-      (key) =>
-        Object.hasOwn(b, key) && isSameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
-    )
-  )
+/** Regardless of the order of keys. */
+function isSameManifest({ manifest: a }: Skill, { manifest: b }: Skill): boolean {
+  return a === b || canonicalJson(a) === canonicalJson(b)
 }

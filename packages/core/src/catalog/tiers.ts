@@ -1,13 +1,8 @@
-import {
-  isSkillError,
-  groupResources,
-  type ResourceGroups,
-  type Manifest,
-  type Layer,
-} from '@repertoire/skill-md/internal'
+import { groupResources, type ResourceGroups, type Manifest, type Layer } from '@repertoire/skill-md/internal'
 import { findResource, type ReadOptions, type Resource } from '../resources/read.ts'
 import type { Documents } from './documents.ts'
 import type { CatalogView } from './view.ts'
+import { hasCode } from '../text/message.ts'
 
 /** What is known about a skill after reading only the head of its file. */
 export interface SkillMetadata {
@@ -97,5 +92,5 @@ export function tiersOf(view: () => CatalogView, load: Documents['load']): Skill
 }
 
 function isMissing(error: unknown): boolean {
-  return isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
+  return hasCode(error, 'RESOURCE_NOT_FOUND')
 }

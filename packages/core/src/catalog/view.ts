@@ -62,15 +62,9 @@ export type HidingRule =
  * @param skills sorted by name, those of one name by precedence
  */
 export function viewOf(skills: readonly Skill[], viewer: Viewer): CatalogView {
-  const [isInScope, isShown] = [permits(scopeRules(viewer)), permits(otherRules(viewer))]
-  let before: string | undefined
-  const visible = skills.filter((skill) => {
-    if (skill.name === before || !isInScope(skill)) return false
-    before = skill.name
-    return isShown(skill)
-  })
+  const unseen = new Set(unseenSkills(skills, viewer).map(({ skill }) => skill))
   // The same list for all who see everything, since what is made of a list is kept by it.
-  const list = visible.length === skills.length ? skills : visible
+  const list = unseen.size === 0 ? skills : skills.filter((skill) => !unseen.has(skill))
   return { list: () => list, find: (name) => findByName(list, name) }
 }
 

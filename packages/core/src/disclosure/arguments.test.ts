@@ -47,7 +47,7 @@ describe('applyArguments', () => {
   it('[ACT-9] appends the text as the last line where the body names none', () => {
     expect(applyArguments('Body.\n', 'a "b c"')).toBe('Body.\n\nARGUMENTS: a "b c"')
     expect(applyArguments('Only \\$1.', 'a')).toBe('Only $1.\n\nARGUMENTS: a')
-    expect(applyArguments('', 'a')).toBe('ARGUMENTS: a')
+    expect(applyArguments('', 'a')).toBe('\n\nARGUMENTS: a')
   })
 
   it('[ACT-9] leaves a body as it is where nothing is passed, but for places of the whole text', () => {

@@ -33,13 +33,12 @@ function placeholder(names: readonly string[]): RegExp {
  * money or a shell variable.
  *
  * Nothing is evaluated, and inserted text is not searched for placeholders.
- * @param args undefined or empty: no arguments, and nothing is appended
+ * @param text the arguments. Empty: there are none, and nothing is appended
  */
-export function applyArguments(body: string, args: string | undefined, placeholders: Placeholders = {}): string {
-  const text = args ?? ''
+export function applyArguments(body: string, text = '', placeholders: Placeholders = {}): string {
   const { filled, isNamed } = fillPlaceholders(body, text, placeholders)
   if (isNamed || text === '') return filled
-  return `${filled}${filled === '' ? '' : filled.endsWith('\n') ? '\n' : '\n\n'}ARGUMENTS: ${text}`
+  return `${filled.trimEnd()}\n\nARGUMENTS: ${text}`
 }
 
 function fillPlaceholders(

@@ -147,7 +147,7 @@ export function fitList(options: FitOptions): FittedList {
     return found
   }
 
-  const { size, tokens } = budget === undefined || all === 0 ? { size: whole, tokens: 0 } : fitTo(budget)
+  const { size, tokens } = budget === undefined ? { size: whole, tokens: undefined } : fitTo(budget)
   const entries = entriesOf(size)
   const shown = new Map(entries.map(({ name, description }) => [name, description]))
   const shortened: string[] = []
@@ -173,7 +173,8 @@ export function fitList(options: FitOptions): FittedList {
       shortened,
       withoutDescription,
       dropped,
-      ...(budget !== undefined && { tokens, budget: budget.tokens }),
+      tokens,
+      budget: budget?.tokens,
     },
   }
 }

@@ -11,10 +11,8 @@ export const GUIDANCE_MODES: readonly GuidanceMode[] = ['short', 'full']
 
 /** The real names of the tools in the guidance. */
 export interface GuidanceTools {
-  /** The tool that activates a skill. Absent: each skill is a separate tool whose name begins with `prefix`. */
+  /** The tool that activates a skill. Absent: each skill is a separate tool, `skill_<name>`. */
   readonly activate?: string
-  /** The prefix of the tools of single skills. Default `skill_`. */
-  readonly prefix?: string
   readonly deactivate: string
   readonly readResource: string
   /** The tool that runs the scripts of active skills, if the host has a runner. It comes before the host's shell. */
@@ -31,7 +29,7 @@ export interface GuidanceTools {
   }
   /** How the rules of active skills are applied. Default `restrict`. */
   readonly mode?: GateMode
-  /** Whether active skills have `private:` paths, which the shell cannot resolve. Default false. */
+  /** Whether active skills have `private:` paths, which the shell cannot resolve. Absent: false. */
   readonly mounted?: boolean
 }
 
@@ -51,14 +49,14 @@ export function navigationGuidance(tools: GuidanceTools): string {
     `- Relative paths in a skill's instructions are relative to that skill's folder, not to the working folder. Absolute paths and URLs stay as they are.`,
     `- Read a skill's files with \`${readResource}\`, by their relative paths.`,
     `- Scripts of a skill are run, never read${scripts(tools)}`,
-    `- ${toolGuidance(mode)} Call \`${deactivate}\` when its work is done.`,
+    `- ${TOOL_GUIDANCE[mode]} Call \`${deactivate}\` when its work is done.`,
     ...examples(tools),
   ].join('\n')
 }
 
 /** Returns when to activate a skill, for a model that has activated none: what else there is to know comes with its result. */
-export function activationGuidance({ activate, prefix = 'skill_', search }: GuidanceTools): string {
-  const begin = activate === undefined ? `its tool, \`${prefix}…\`,` : `\`${activate}\` with its name`
+export function activationGuidance({ activate, search }: GuidanceTools): string {
+  const begin = activate === undefined ? 'its tool, `skill_…`,' : `\`${activate}\` with its name`
   const hint = `When a task fits a skill's description, call ${begin} at once, before anything else. Never only announce a skill.`
   return search === undefined ? hint : `${hint} If none that is listed fits, look for one with \`${search}\` first.`
 }
@@ -103,26 +101,26 @@ function scripts({ runScript, shell, mounted = false }: GuidanceTools): string {
   return `: run them with \`${shell.name}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`
 }
 
-function activation({ activate, prefix = 'skill_', search }: GuidanceTools): readonly string[] {
-  return [
+function activation({ activate, search }: GuidanceTools): readonly string[] {
+  const lines = [
     activate === undefined
-      ? `- Each tool whose name begins with \`${prefix}\` is a skill. When a task fits its description, call it at once, before anything else, and follow what it returns.`
+      ? '- Each tool whose name begins with `skill_` is a skill. When a task fits its description, call it at once, before anything else, and follow what it returns.'
       : `- When a task fits a skill's description, call \`${activate}\` with its name at once, before anything else, and follow what it returns.`,
-    '- Never only announce that you will use a skill: call it. Use none that is ' +
-      `${search === undefined ? 'not listed' : 'neither listed nor found'}, and do not activate one that is active. A command such as \`/help\` is not a skill.`,
-    ...(search === undefined
-      ? []
-      : [
-          `- There may be more skills. When none that is listed fits, look for one before you do without: ${call(search, { queries: ['fill PDF form fields'] })}.`,
-        ]),
+    '- Never only announce that you will use a skill: call it. Use none that you were not shown, and do not activate one that is active. A command such as `/help` is not a skill.',
+  ]
+  if (search === undefined) return lines
+  const example = call(search, { queries: ['fill PDF form fields'] })
+  return [
+    ...lines,
+    `- There may be more skills. When none that is listed fits, look for one before you do without: ${example}.`,
   ]
 }
 
 /** Paths as they are put together, and calls as they are made. */
-function examples({ activate, prefix = 'skill_', readResource, runScript, shell }: GuidanceTools): readonly string[] {
+function examples({ activate, readResource, runScript, shell }: GuidanceTools): readonly string[] {
   const { skill, folder, args } = EXAMPLE
   const begin = (input: object): string =>
-    activate === undefined ? call(`${prefix}${skill}`, input) : call(activate, { name: skill, ...input })
+    activate === undefined ? call(`skill_${skill}`, input) : call(activate, { name: skill, ...input })
   const script = `${folder}/scripts/sum.py`
   const run =
     runScript !== undefined
@@ -231,31 +229,10 @@ export function toolLines(
   return lines
 }
 
-/** Returns what a model is told of all skills' tools, as one item of the guidance. */
-function toolGuidance(mode: GateMode): string {
-  if (mode === 'restrict') return 'While a skill with allowed tools is active, only those tools may be used.'
-  if (mode === 'preapprove') {
-    return 'While a skill with preapproved tools is active, calls of those tools need no further approval. All other tools stay usable as before.'
-  }
-  return 'A skill may recommend tools. All other tools stay usable while it is active.'
-}
-
-/** Whether a skill's rules changed what may be called, so that its deactivation changes it back. */
-function restricts(mode: GateMode, { allowed, denied = [] }: SkillRules): boolean {
-  if (mode === 'advisory') return false
-  return denied.length > 0 || (mode === 'restrict' && allowed !== undefined)
-}
-
-/**
- * Returns what a skill's deactivation changes, as a sentence; undefined: nothing.
- * @param rules of the skill
- */
-export function deactivationMeaning(mode: GateMode, rules: SkillRules): string | undefined {
-  if (restricts(mode, rules)) return 'Its restriction is lifted.'
-  return preapproves(mode, rules) ? 'It approves no calls in advance any more.' : undefined
-}
-
-/** Returns the description of the tool that deactivates skills. */
-export function deactivateDescription(mode: GateMode): string {
-  return `Deactivates the last activated skill${mode === 'restrict' ? ' and lifts its restriction' : ''}.`
-}
+/** What a model is told of all skills' tools, as one item of the guidance. */
+const TOOL_GUIDANCE = {
+  restrict: 'While a skill with allowed tools is active, only those tools may be used.',
+  preapprove:
+    'While a skill with preapproved tools is active, calls of those tools need no further approval. All other tools stay usable as before.',
+  advisory: 'A skill may recommend tools. All other tools stay usable while it is active.',
+} as const satisfies Record<GateMode, string>

@@ -74,9 +74,9 @@ export function listForTool(skills: readonly ListedSkill[]): string {
 /** Returns an XML block with one line for each skill, and a note if there are `unlisted` skills. */
 export function xmlList(entries: readonly ListEntry[], unlisted: number): string {
   if (entries.length === 0 && unlisted === 0) return ''
-  const note = unlisted === 0 ? [] : [`<not_listed>${notListedNote(entries.length, unlisted)}</not_listed>`]
+  const notes = notesOf(unlisted).map((note) => `<not_listed>${note}</not_listed>`)
   const elements = entries.map(xmlEntry)
-  return ['<available_skills>', ...elements, ...note, '</available_skills>'].join('\n')
+  return ['<available_skills>', ...elements, ...notes, '</available_skills>'].join('\n')
 }
 
 /** Returns the Markdown section, with a note if there are `unlisted` skills. */
@@ -87,22 +87,21 @@ export function sectionList(entries: readonly ListEntry[], unlisted: number): st
 
 /** Returns the lines, with a note if there are `unlisted` skills. */
 export function lineList(entries: readonly ListEntry[], unlisted: number): string {
-  const lines = entries.map(lineEntry)
-  return (unlisted === 0 ? lines : [...lines, `- ${notListedNote(entries.length, unlisted)}`]).join('\n')
+  return [...entries.map(lineEntry), ...notesOf(unlisted).map((note) => `- ${note}`)].join('\n')
+}
+
+function notesOf(unlisted: number): readonly string[] {
+  return unlisted === 0 ? [] : [notListedNote(unlisted)]
 }
 
 /** Returns the note on how many skills a list leaves out, so that no cut is silent. */
-export function notListedNote(listed: number, unlisted: number): string {
-  return `(${howMany(listed, unlisted)} not listed here, for lack of space. Each can be activated by its name.)`
+export function notListedNote(unlisted: number): string {
+  return `(Skills not listed here, for lack of space: ${unlisted}. Each can be activated by its name.)`
 }
 
 /** Returns the same note for tools of single skills. */
-export function notOfferedNote(offered: number, unlisted: number, prefix: string): string {
-  return `(${howMany(offered, unlisted)} not among the tools, for lack of space. Each can be called as \`${prefix}\` and its name.)`
-}
-
-function howMany(shown: number, more: number): string {
-  return `${more}${shown === 0 ? '' : ' more'} ${more === 1 ? 'skill is' : 'skills are'}`
+export function notOfferedNote(unlisted: number, prefix: string): string {
+  return `(Skills not among the tools, for lack of space: ${unlisted}. Each can be called as \`${prefix}\` and its name.)`
 }
 
 /** Returns the element of one skill. */

@@ -62,16 +62,8 @@ export function activationText(activation: Activation): string {
   if (folder.files.length > 0) {
     tail += '<skill_resources>\n'
     for (const path of folder.files) tail += `<file>${named(path)}</file>\n`
-    if (folder.truncated)
-      tail +=
-        folder.more === undefined
-          ? 'The list is cut: there are more files.\n'
-          : `The list is cut: there are ${folder.more} more files.\n`
+    if (folder.truncated) tail += 'The list is cut: there are more files. The largest folders are:\n'
     for (const { path, files } of folder.folders ?? []) tail += `<folder files="${files}">${named(path)}</folder>\n`
-    if (folder.moreFolders !== undefined) {
-      const count = folder.more === undefined ? `at least ${folder.moreFolders}` : folder.moreFolders
-      tail += `Only the largest folders are listed: there are ${count} more.\n`
-    }
     tail += '</skill_resources>\n'
   }
   return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`
@@ -95,13 +87,9 @@ function safeLine(text: string): string {
 interface FolderSummary {
   /** Files that the instructions name come first, then scripts, then other files that an interpreter runs. At most 50. */
   readonly files: readonly string[]
-  /** The number of files that are not listed. Absent: none, or with `truncated` an unknown number. */
-  readonly more?: number
   readonly truncated: boolean
   /** The largest folders with the number of files directly in each, at most 20. Absent: every file is listed. */
   readonly folders?: readonly FolderCount[]
-  /** The number of folders that are not listed. Absent: none. */
-  readonly moreFolders?: number
 }
 
 /** A folder of a skill. */
@@ -135,12 +123,7 @@ export function summariseFolder(listing: FolderListing, body: string): FolderSum
   const folders = [...inFolder]
     .map(([path, count]) => ({ path, files: count }))
     .toSorted((one, other) => other.files - one.files)
-  return {
-    ...summary,
-    more: listing.truncated ? undefined : files.length - MAX_FILES,
-    folders: folders.slice(0, MAX_FOLDERS),
-    moreFolders: folders.length > MAX_FOLDERS ? folders.length - MAX_FOLDERS : undefined,
-  }
+  return { ...summary, folders: folders.slice(0, MAX_FOLDERS) }
 }
 
 function folderOf(path: string): string {

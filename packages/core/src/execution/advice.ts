@@ -13,20 +13,19 @@ export async function adviseOnDefinition(
   { manifest, definition }: Pick<SkillDocument, 'manifest' | 'definition'>,
   path: string,
 ): Promise<readonly Diagnostic[]> {
-  if (manifest === undefined || definition === undefined || definition.type === 'instruction') return []
-  const { parameters } = manifest
+  if (definition === undefined || definition.type === 'instruction') return []
+  const { parameters } = manifest!
   const found: string[] = []
   const unusable = parameters && (await schemaProblem(parameters))
   if (unusable !== undefined) found.push(`The parameters ${unusable}.`)
   if (definition.type === 'template') {
     const problem = await templateProblem(definition.template)
-    const unknown = problem === undefined ? await unknownVariable(definition.template, parameters) : undefined
-    if (unknown !== undefined) {
-      found.push(`The template uses the variable ${quoteName(unknown)}, which is not a parameter.`)
-    }
-    if (problem !== undefined) {
-      found.push(`${problem.line === undefined ? '' : `Line ${problem.line} of the template: `}${problem.problem}`)
-    }
+    if (problem === undefined) {
+      const unknown = await unknownVariables(definition.template, parameters)
+      found.push(
+        ...unknown.map((name) => `The template uses the variable ${quoteName(name)}, which is not a parameter.`),
+      )
+    } else found.push(`${problem.line === undefined ? '' : `Line ${problem.line} of the template: `}${problem.problem}`)
   } else if (definition.type === 'composite') {
     const planned = planOf(definition.steps, parameters, {})
     if ('problem' in planned) found.push(planned.problem)
@@ -48,10 +47,10 @@ export async function adviseOnDefinition(
 
 const NOTHING_GIVEN = { values: {}, hasSchema: false, files: [] }
 
-/** Returns a variable of a template that no call can give it; undefined where there is none. */
-async function unknownVariable(template: string, parameters: Schema | undefined): Promise<string | undefined> {
+/** Returns the variables of a template that no call can give it. */
+async function unknownVariables(template: string, parameters: Schema | undefined): Promise<readonly string[]> {
   const { properties, additionalProperties = false } = parameters ?? { additionalProperties: true }
-  if (additionalProperties !== false) return undefined
-  const known = isObject(properties) ? properties : {}
-  return (await templateVariables(template)).find((name) => !Object.hasOwn(known, name))
+  if (additionalProperties !== false) return []
+  const known = Object(properties) as object
+  return (await templateVariables(template)).filter((name) => !Object.hasOwn(known, name))
 }

@@ -23,16 +23,21 @@ const MAX_HOSTS = 50
 const LINKED_HOST =
   /(?:\]\(\s{0,8}<?|\]:[ \t]{0,8}<?|<)(?:https?|wss?|ftp):\/\/(?:[^\s/@]{1,200}@)?([A-Za-z\d][A-Za-z\d.-]{0,252})/g
 
+const NO_HOOKS = { pre: [], post: [] }
+
 /** See `authoring.ts`. */
-export async function inspectDemands({ manifest, body }: SkillDocument, folder: SkillFolder): Promise<SkillDemands> {
-  const { allowedTools, disallowedTools = [], hooks, toolsets = [] } = manifest ?? {}
+export async function inspectDemands(
+  { manifest, body = '' }: SkillDocument,
+  folder: SkillFolder,
+): Promise<SkillDemands> {
+  const { allowedTools, disallowedTools = [], hooks = NO_HOOKS, toolsets = [] } = manifest ?? {}
   const { files, withheld } = await folder.list()
-  const hosts = [...(body ?? '').matchAll(LINKED_HOST)].map(([, host = '']) => host.toLowerCase().replace(/\.+$/, ''))
+  const hosts = [...body.matchAll(LINKED_HOST)].map(([, host = '']) => host.toLowerCase().replace(/\.+$/, ''))
   return {
     allowedTools: allowedTools && formatRules(allowedTools),
     disallowedTools: formatRules(disallowedTools),
     scripts: [...files, ...withheld.files].filter(isScriptFile).map(({ path }) => path),
-    hooks: [...(hooks?.pre ?? []), ...(hooks?.post ?? [])],
+    hooks: [...hooks.pre, ...hooks.post],
     toolsets,
     hosts: [...new Set(hosts)].toSorted().slice(0, MAX_HOSTS),
   }

@@ -234,7 +234,7 @@ async function prepareScript(
 
 /** Parameters that the skill names and that were not given are known, and empty. */
 function absentOf(schema: Schema | undefined): Parameters {
-  return Object.fromEntries(Object.keys((schema?.['properties'] as object | undefined) ?? {}).map((key) => [key, null]))
+  return Object.fromEntries(Object.keys(Object(schema?.['properties']) as object).map((key) => [key, null]))
 }
 
 function inLine(line: number | undefined): string {

@@ -55,10 +55,10 @@ export function inlineScript(
   language: string | undefined,
   { values, hasSchema, files }: { values: Parameters; hasSchema: boolean; files: readonly ScriptFile[] },
 ): InlineScript | { readonly problem: string } {
-  const ending = ENDINGS.get((language ?? 'sh').toLowerCase())
+  const ending = endingOf(language)
   if (ending === undefined) {
     return {
-      problem: `Its code block is written in ${quote(language ?? '')}, and no interpreter for it is known here.`,
+      problem: `Its code block is written in ${quote(String(language))}, and no interpreter for it is known here.`,
     }
   }
   const path = freeName(ending, files)
@@ -80,10 +80,12 @@ export function inlineScript(
 
 /** Returns the name of what reads a skill's own script; undefined where it is not known. */
 export function inlineInterpreter(script: string, language: string | undefined): string | undefined {
-  const inline = inlineScript(script, language, { values: {}, hasSchema: false, files: [] })
-  const file = 'problem' in inline ? undefined : inline.files[0]
-  const interpreter = file && chooseInterpreter(file.path, file.bytes)
-  return interpreter === undefined || 'problem' in interpreter ? undefined : interpreter.name
+  const interpreter = chooseInterpreter(`script.${endingOf(language)}`, new TextEncoder().encode(script))
+  return 'problem' in interpreter ? undefined : interpreter.name
+}
+
+function endingOf(language = 'sh'): string | undefined {
+  return ENDINGS.get(language.toLowerCase())
 }
 
 /** A name that no file of the skill has, also where a file system ignores case. */

@@ -77,20 +77,16 @@ export function chooseInterpreter(path: string, bytes: Uint8Array): Interpreter 
   const ending = file.includes('.') ? file.slice(file.lastIndexOf('.') + 1).toLowerCase() : ''
   const interpreter = BY_ENDING.get(ending)
   if (interpreter !== undefined) return interpreter
-  const why = ending === '' ? 'its name has no ending' : `no interpreter is known for files that end in .${ending}`
   return {
-    problem: `${quote(path)} cannot be run: it does not begin with #! and an interpreter, and ${why}.`,
+    problem: `${quote(path)} cannot be run: it does not begin with #! and an interpreter, and none is known for its ending.`,
   }
 }
 
 /** The text after `#!`; undefined where a script does not begin so. */
 function firstLine(bytes: Uint8Array): string | undefined {
-  // What an editor may put before it.
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  if (bytes[start] !== 0x23 || bytes[start + 1] !== 0x21) return undefined
-  const head = bytes.subarray(start + 2, start + MAX_SHEBANG_BYTES)
-  const end = head.indexOf(0x0a)
-  return new TextDecoder().decode(end < 0 ? head : head.subarray(0, end)).trim()
+  // The decoder leaves out the mark that an editor may put before it.
+  const head = new TextDecoder().decode(bytes.subarray(0, MAX_SHEBANG_BYTES))
+  return /^#!([^\n]*)/.exec(head)?.[1]?.trim()
 }
 
 function readShebang(path: string, line: string): Interpreter | { readonly problem: string } {
@@ -100,23 +96,24 @@ function readShebang(path: string, line: string): Interpreter | { readonly probl
       problem: `${quote(path)} cannot be run: its first line has an option of env, a variable, a quote or an escape, which is not applied here. Name an interpreter and plain arguments, such as "#!/usr/bin/env -S python3 -u", and set variables in the script.`,
     }
   }
-  const [program, ...args] = words
-  if (program === undefined) return { problem: `${quote(path)} cannot be run: its first line names no interpreter.` }
+  const [program = '', ...args] = words
   const written = program.slice(program.lastIndexOf('/') + 1)
   const name = interpreterName(written)
   if (name !== undefined) return { name, args }
   return {
-    problem: `${quote(path)} cannot be run: its first line asks for ${quote(written)}, which is not an interpreter that is known here.`,
+    problem: `${quote(path)} cannot be run: its first line names no interpreter that is known here: ${quote(written)}.`,
   }
 }
 
 /** The words that are run, without `env` and its `-S`. Undefined: `env` would do more than start them. */
 function commandOf(line: string): readonly string[] | undefined {
   const ofEnv = /^(?:\S*\/)?env(?:[ \t]+(?:-v?S[ \t]*|--split-string(?:=|[ \t]+))?|$)(.*)$/.exec(line)?.[1]
-  const words = (ofEnv ?? line).split(/[ \t]+/).filter((word) => word !== '')
-  const [first = ''] = words
-  const isPlain = !first.startsWith('-') && !first.includes('=') && !/["'\\$#]/.test(ofEnv ?? '')
-  return ofEnv === undefined || isPlain ? words : undefined
+  if (ofEnv === undefined) return wordsOf(line)
+  return /^[ \t]*(?:-|[^ \t]*=)|["'\\$#]/.test(ofEnv) ? undefined : wordsOf(ofEnv)
+}
+
+function wordsOf(line: string): readonly string[] {
+  return line.split(/[ \t]+/).filter((word) => word !== '')
 }
 
 /** Whether a name, also one with a version, is that of a shell. */

@@ -1,8 +1,8 @@
-import { isSkillError, SCRIPT_ARGUMENT_LIMITS, showHidden, quote, showName } from '@repertoire/skill-md/internal'
+import { SCRIPT_ARGUMENT_LIMITS, showHidden, quote, showName } from '@repertoire/skill-md/internal'
 import type { ScriptFile, ScriptLimits, ScriptResult, ScriptRunner } from '../ports/script-runner.ts'
+import { hasCode, messageOf } from '../text/message.ts'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { findDanger } from './dangerous.ts'
-import type { Danger } from './shell-danger.ts'
 import { chooseInterpreter, type Interpreter, isShellName } from './interpreter.ts'
 import { DEFAULT_SCRIPT_LIMITS } from './settings.ts'
 import { readScriptResult } from './script-output.ts'
@@ -38,17 +38,20 @@ export type ScriptFailureCode =
   /** The runner failed. The script may have run. */
   | 'SCRIPT_FAILED'
 
+/** Why there is no result of a script. */
+interface ScriptFailure {
+  readonly ok: false
+  readonly code: ScriptFailureCode
+  /** One or more sentences, for the model. */
+  readonly reason: string
+  /** The program chosen to run the script. Absent: none was chosen. */
+  readonly interpreter?: string
+}
+
 /** What became of a script: what it did, whether it succeeded or not, or why there is no result. */
 export type ScriptOutcome =
   | { readonly ok: true; readonly interpreter: string; readonly result: ScriptResult }
-  | {
-      readonly ok: false
-      readonly code: ScriptFailureCode
-      /** One or more sentences, for the model. */
-      readonly reason: string
-      /** The program chosen to run the script. Absent: none was chosen. */
-      readonly interpreter?: string
-    }
+  | ScriptFailure
 
 /** How long a runner may take beyond the script's own limit, and after the signal, to end what it started. */
 const GRACE_MS = 5_000
@@ -70,13 +73,8 @@ export async function runScript(run: ScriptRun): Promise<ScriptOutcome> {
 
 /** Runs a script that was checked. */
 export async function startScript(run: ScriptRun, { name, args }: Interpreter): Promise<ScriptOutcome> {
-  const { runner, limits = DEFAULT_SCRIPT_LIMITS, signal } = run
-  const failed = (code: ScriptFailureCode, reason: string): ScriptOutcome => ({
-    ok: false,
-    code,
-    reason,
-    interpreter: name,
-  })
+  const { runner, script, args: scriptArgs = [], files, stdin, network = false, signal } = run
+  const { limits = DEFAULT_SCRIPT_LIMITS } = run
   if (signal?.aborted === true) return { ok: true, interpreter: name, result: ABORTED_RESULT }
   const controller = new AbortController()
   const abort = (): void => controller.abort(signal?.reason)
@@ -86,12 +84,12 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
       runner.run({
         interpreter: name,
         interpreterArgs: args,
-        script: run.script,
-        args: run.args ?? [],
-        files: run.files,
-        stdin: run.stdin,
+        script,
+        args: scriptArgs,
+        files,
+        stdin,
         environment: { ...run.environment },
-        network: run.network ?? false,
+        network,
         limits,
         signal: controller.signal,
       }),
@@ -100,20 +98,32 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
     if (result === ABORTED) result = await waitFor(running, GRACE_MS)
     if (result === TIMED_OUT) {
       controller.abort(new DOMException('The script was not ended in time.', 'TimeoutError'))
-      return failed('SCRIPT_FAILED', `${runnerName(runner)} did not end ${quote(run.script)} in time. ${MAY_HAVE_RUN}`)
+      return failed(
+        'SCRIPT_FAILED',
+        `${runnerName(runner)} did not end ${quote(script)} in time. ${MAY_HAVE_RUN}`,
+        name,
+      )
     }
     const read = readScriptResult(result, limits)
     if (read !== undefined) return { ok: true, interpreter: name, result: read }
-    return failed('SCRIPT_FAILED', `${runnerName(runner)} did not say how ${quote(run.script)} ended. ${MAY_HAVE_RUN}`)
+    return failed(
+      'SCRIPT_FAILED',
+      `${runnerName(runner)} did not say how ${quote(script)} ended. ${MAY_HAVE_RUN}`,
+      name,
+    )
   } catch (error) {
-    const why = messageOf(error)
-    if (isSkillError(error) && error.code === 'SCRIPT_NOT_STARTED') {
-      return failed('SCRIPT_UNAVAILABLE', `${quote(run.script)} could not be started: ${why}`)
+    const why = reasonOf(error)
+    if (hasCode(error, 'SCRIPT_NOT_STARTED')) {
+      return failed('SCRIPT_UNAVAILABLE', `${quote(script)} could not be started: ${why}`, name)
     }
-    return failed('SCRIPT_FAILED', `${runnerName(runner)} failed: ${why} ${MAY_HAVE_RUN}`)
+    return failed('SCRIPT_FAILED', `${runnerName(runner)} failed: ${why} ${MAY_HAVE_RUN}`, name)
   } finally {
     signal?.removeEventListener('abort', abort)
   }
+}
+
+function failed(code: ScriptFailureCode, reason: string, interpreter?: string): ScriptFailure {
+  return { ok: false, code, reason, interpreter }
 }
 
 /** Says what reads a script, or why it is not run. Nothing runs. */
@@ -121,42 +131,32 @@ export async function checkScript({
   runner,
   script,
   files,
-  args,
+  args = [],
   interpreter: given,
-}: Pick<ScriptRun, 'runner' | 'script' | 'files' | 'args' | 'interpreter'>): Promise<
-  Interpreter | Extract<ScriptOutcome, { ok: false }>
-> {
+}: Pick<ScriptRun, 'runner' | 'script' | 'files' | 'args' | 'interpreter'>): Promise<Interpreter | ScriptFailure> {
   const file = files.find(({ path }) => path === script)
-  if (file === undefined) {
-    return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: `There is no file ${quote(script)} to run.` }
-  }
-  const wrong = argumentsProblem(args ?? [])
-  if (wrong !== undefined) return { ok: false, code: 'INPUT_INVALID', reason: wrong }
+  if (file === undefined) return failed('SCRIPT_UNAVAILABLE', `There is no file ${quote(script)} to run.`)
+  const wrong = argumentsProblem(args)
+  if (wrong !== undefined) return failed('INPUT_INVALID', wrong)
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
   const text = new TextDecoder().decode(file.bytes)
   const danger = await findDanger(text, 'problem' in interpreter ? undefined : interpreter.name)
   if (danger !== undefined) {
-    return { ok: false, code: 'SCRIPT_DANGEROUS', reason: dangerReason(script, danger) }
+    const { line, pattern } = danger
+    return failed(
+      'SCRIPT_DANGEROUS',
+      `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}).`,
+    )
   }
-  if ('problem' in interpreter) return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: interpreter.problem }
+  if ('problem' in interpreter) return failed('SCRIPT_UNAVAILABLE', interpreter.problem)
   const { name } = interpreter
   if (isShellName(name) && /^[^\n]*\r\n/.test(text)) {
-    const reason = `${quote(script)} cannot be run: its lines end with CRLF, and ${name} reads the CR as a part of each command. Save it with LF.`
-    return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason, interpreter: name }
+    const why = `its lines end with CRLF, and ${name} reads the CR as a part of each command. Save it with LF.`
+    return failed('SCRIPT_UNAVAILABLE', `${quote(script)} cannot be run: ${why}`, name)
   }
   const support = supportOf(runner, interpreter)
   if (support === true) return interpreter
-  return { ok: false, code: 'SCRIPT_UNAVAILABLE', reason: unsupportedReason(script, name, support), interpreter: name }
-}
-
-/** Why a script is not run that holds a dangerous pattern. */
-function dangerReason(script: string, { line, pattern }: Danger): string {
-  return `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}).`
-}
-
-/** Why a script is not run whose interpreter the runner does not have. */
-function unsupportedReason(script: string, interpreter: string, why: string): string {
-  return `${quote(script)} cannot be run: it needs ${quote(interpreter)}. ${why}`
+  return failed('SCRIPT_UNAVAILABLE', `${quote(script)} cannot be run: it needs ${quote(name)}. ${support}`, name)
 }
 
 /** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */
@@ -167,7 +167,7 @@ function supportOf(runner: ScriptRunner, { name, args }: Interpreter): true | st
     if (typeof answer === 'string' && answer !== '') return shortened(answer)
     return `${runnerName(runner)} does not have it.`
   } catch (error) {
-    return `${runnerName(runner)} could not say whether it has it: ${messageOf(error)}`
+    return `${runnerName(runner)} could not say whether it has it: ${reasonOf(error)}`
   }
 }
 
@@ -187,15 +187,8 @@ function runnerName({ name }: ScriptRunner): string {
 }
 
 /** A foreign error's message as the end of a sentence. */
-function messageOf(error: unknown): string {
-  let text: string
-  try {
-    text = String(error instanceof Error || isSkillError(error) ? error.message : error)
-  } catch {
-    return 'its error cannot be shown.'
-  }
-  const shown = shortened(text.trim())
-  return /[.!?…]$/.test(shown) ? shown : `${shown}.`
+function reasonOf(error: unknown): string {
+  return shortened(messageOf(error).trim()).replace(/(?<![.!?…])$/, '.')
 }
 
 function shortened(text: string): string {
@@ -214,10 +207,9 @@ function argumentsProblem(args: readonly unknown[]): string | undefined {
   for (const [index, arg] of args.entries()) {
     const which = `Argument ${index + 1}`
     if (typeof arg !== 'string') return `${which} is not a string. Give a list of strings.`
-    if (arg.includes('\0')) return `${which} (${quote(arg)}) holds the character NUL, which no program can be given.`
-    if (!arg.isWellFormed()) return `${which} (${quote(arg)}) is not a valid text: it holds half of a character.`
-    // A text has at least as many bytes as code units: one that is far too long is not encoded.
-    const bytes = arg.length > MAX_ARGUMENT_BYTES ? arg.length : encoder.encode(arg).length
+    if (!arg.isWellFormed() || arg.includes('\0'))
+      return `${which} (${quote(arg)}) holds NUL or half of a character, which no program can be given.`
+    const bytes = encoder.encode(arg).length
     if (bytes > MAX_ARGUMENT_BYTES) {
       return `${which} is longer than ${MAX_ARGUMENT_BYTES} bytes. Write it to a file, and pass the file's path.`
     }

@@ -71,17 +71,14 @@ export interface ShownScript {
 export function scriptOutputText({ skill, path, result, limits }: ShownScript): string {
   const { stdout, stderr, dropped } = result
   const script = path === undefined ? '' : ` path="${escapeXml(showName(path))}"`
-  const isCut = dropped.stdout > 0 || dropped.stderr > 0
   const errors = streamText(stderr, dropped.stderr, MAX_ERROR_CHARS)
   const output = streamText(stdout, dropped.stdout, MAX_SHOWN_CHARS - errors.text.length)
-  const cut = isCut || errors.cut || output.cut ? ' truncated="true"' : ''
-  const body = [
-    ...(output.text === '' ? [] : [output.text]),
-    ...(errors.text === '' ? [] : [`[standard error]\n${errors.text}`]),
-  ]
+  const cut = errors.cut || output.cut ? ' truncated="true"' : ''
+  const failure = errors.text === '' ? '' : `[standard error]\n${errors.text}`
+  const body = [output.text, failure].filter((text) => text !== '').join('\n')
   return [
     `<skill_output skill="${escapeXml(showName(skill))}"${script} ${endAttribute(result)}${cut}>`,
-    ...(body.length === 0 ? ['[no output]'] : body),
+    body || '[no output]',
     ...endSentence(result, limits),
     '</skill_output>',
   ].join('\n')
@@ -114,12 +111,11 @@ function streamText(
   limit: number,
 ): { readonly text: string; readonly cut: boolean } {
   if (bytes.subarray(0, 8_192).includes(0)) {
-    return { text: `[${bytes.length + dropped} bytes that are not text are not shown]`, cut: false }
+    return { text: `[${bytes.length + dropped} bytes that are not text are not shown]`, cut: dropped > 0 }
   }
-  // At the place where it was cut there may be a part of a character.
-  const text = enclosed(withoutTerminalCodes(new TextDecoder().decode(bytes, { stream: dropped > 0 }))).trimEnd()
+  const text = enclosed(withoutTerminalCodes(decode(bytes, dropped))).trimEnd()
   const lost = dropped > 0 ? `\n[… ${dropped} more bytes were not kept]` : ''
-  if (text.length <= limit) return { text: `${text}${lost}`, cut: false }
+  if (text.length <= limit) return { text: `${text}${lost}`, cut: dropped > 0 }
   const begin = text.slice(0, Math.floor(limit / 2))
   const end = text.slice(-Math.ceil(limit / 2))
   const missing = text.length - begin.length - end.length
@@ -155,8 +151,8 @@ export function readScriptResult(value: unknown, limits: ScriptLimits): ScriptRe
   const keptOutput = Math.min(stdout.length, limits.maxOutputBytes - keptErrors)
   return {
     end: end as ScriptEnd,
-    ...(end === 'exited' && { exitCode: exitCode as number }),
-    ...(end === 'signalled' && typeof signalName === 'string' && SIGNAL.test(signalName) && { signalName }),
+    exitCode: end === 'exited' ? (exitCode as number) : undefined,
+    signalName: end === 'signalled' && SIGNAL.test(String(signalName)) ? String(signalName) : undefined,
     stdout: stdout.subarray(0, keptOutput),
     stderr: stderr.subarray(0, keptErrors),
     dropped: {
@@ -168,7 +164,7 @@ export function readScriptResult(value: unknown, limits: ScriptLimits): ScriptRe
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return Object(value) as Readonly<Record<string, unknown>>
 }
 
 function count(value: unknown): number {

@@ -89,22 +89,19 @@ export const environmentKind: OptionKind = {
  */
 export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | undefined {
   const { runner, limits, environment, network, hooks } = options
-  const style = hooks === 'scripts' || hooks === 'commands' ? hooks : undefined
+  const style = typeof hooks === 'string' ? hooks : undefined
   if (runner === undefined) {
     const [unused] = Object.entries({ limits, environment, network, hooks: style }).filter(
       ([, value]) => value !== undefined,
     )
     if (unused === undefined) return undefined
-    const orFunction = style === undefined ? '' : ', or make `hooks` a function'
-    throw new TypeError(
-      `\`scripts.${unused[0]}\` is for a runner, and there is none. Give \`scripts.runner\` too${orFunction}.`,
-    )
+    throw new TypeError(`\`scripts.${unused[0]}\` is for a runner, and there is none. Give \`scripts.runner\` too.`)
   }
   return {
     runner,
     limits: resolveScriptLimits(limits),
     environment: Object.freeze({ ...environment }),
-    network: network ?? false,
+    network: network === true,
     hooks: style,
   }
 }

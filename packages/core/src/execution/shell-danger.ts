@@ -65,7 +65,8 @@ const WRAPPERS: ReadonlySet<string> = new Set(
   'sudo doas env exec command nohup time nice timeout stdbuf setsid xargs busybox'.split(' '),
 )
 
-const STDIN = /^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/
+/** Where a program is read from its input: no operand, or one of these. */
+const STDIN = /^(?:|-|\/dev\/stdin|\/dev\/fd\/0)$/
 const ROOT = /^(?:\/|~(?:root)?|\$HOME|\$\{HOME\b[^}]*\})\/?(?:\.?[*?]+)?$/
 const DEVICE = /^\/dev\/(?:[shv]d|xvd|nvme|mmcblk|disk|mapper\/|dm-|md\d|loop\d|nbd|sr\d|k?mem$|\$)/
 
@@ -100,17 +101,17 @@ function runsDownload(node: SyntaxNode): boolean {
   }
   if (node.type !== 'Command') return false
   return wordLists(node).some((words) => {
-    const [name, ...args] = namesIn(words)
+    const [name] = namesIn(words)
     const isEvaluator = EVALUATORS.has(name)
     if (!isEvaluator && !isShell(name) && !isInterpreter(name)) return false
-    const operand = args.findIndex(isOperand) + 1
-    const code = isEvaluator ? words.slice(1) : operand > 0 ? [words[operand]!] : []
+    const operands = words.slice(1).filter(({ value }) => isOperand(value))
+    const code = isEvaluator ? words.slice(1) : operands.slice(0, 1)
     return [...code, ...node.redirects].some((part) => holds(part, (each) => each !== node && downloads(each)))
   })
 }
 
 function writesDevice(node: SyntaxNode): boolean {
-  if (node.type === 'Redirect') return node.operator.includes('>') && isDevice(node.target?.value ?? '')
+  if (node.type === 'Redirect') return node.operator.includes('>') && isDevice(textOf(node.target))
   return calls(node, (name, args) => DEVICE_WRITERS.has(name) && args.some(isDevice))
 }
 
@@ -121,11 +122,11 @@ function downloads(command: SyntaxNode): boolean {
 /** Whether a command reads its program from its standard input. */
 function readsProgram(command: SyntaxNode): boolean {
   return calls(command, (name, args) => {
-    if (isInterpreter(name)) return args[0] === undefined || STDIN.test(args[0])
-    if (EVALUATORS.has(name)) return STDIN.test(args[0] ?? '')
-    const operand = args.find(isOperand)
+    const [first = ''] = args
+    if (isInterpreter(name) || EVALUATORS.has(name)) return STDIN.test(first)
+    const [operand = ''] = args.filter(isOperand)
     const isGiven = args.some((arg) => /^-[a-z]*c$/.test(arg))
-    return isShell(name) && !isGiven && (operand === undefined || STDIN.test(operand) || args.includes('-s'))
+    return isShell(name) && !isGiven && (STDIN.test(operand) || args.includes('-s'))
   })
 }
 
@@ -157,7 +158,7 @@ function inputsOf(command: Command): readonly string[] {
   const [name, ...args] = namesIn(wordLists(command)[0]!)
   const texts = command.redirects.map((each) => {
     if (each.type === 'HereDoc') return each.body.text
-    return each.type === 'HereString' ? (each.target?.value ?? '') : ''
+    return each.type === 'HereString' ? textOf(each.target) : ''
   })
   return name === 'echo' || name === 'printf' ? [...args, ...texts] : texts
 }
@@ -190,9 +191,13 @@ function mayPrecede(words: readonly Word[], at: number): boolean {
   return /^-|^\w+=|^[\d.]+[smhd]?$/.test(text) || words[at - 1]!.value.startsWith('-')
 }
 
+function textOf(word: Word | undefined): string {
+  return word?.value ?? ''
+}
+
 /** The base name of the program, and the other words. */
 function namesIn([program, ...args]: readonly Word[]): readonly [string, ...string[]] {
-  return [(program?.value ?? '').replace(/^.*\//s, ''), ...args.map(({ value }) => value)]
+  return [textOf(program).replace(/^.*\//s, ''), ...args.map(({ value }) => value)]
 }
 
 /** Whether a command in a node, at any depth, passes a test. */

@@ -1,4 +1,4 @@
-import { checkOptions, foreign, type OptionTable } from '@repertoire/skill-md/internal'
+import { checkOptions, type OptionTable, withMethods } from '@repertoire/skill-md/internal'
 import { setImmediate } from 'node:timers/promises'
 import type { ConsentHandler } from '../ports/consent.ts'
 
@@ -11,8 +11,8 @@ export interface AskInTerminalOptions {
 }
 
 const ASK_OPTIONS: OptionTable<AskInTerminalOptions> = {
-  input: foreign('a readable stream', (value) => isStream(value, 'resume')),
-  output: foreign('a writable stream', (value) => isStream(value, 'write')),
+  input: withMethods('a readable stream', 'resume'),
+  output: withMethods('a writable stream', 'write'),
 }
 
 /**
@@ -66,8 +66,4 @@ async function dropWaiting(input: NodeJS.ReadableStream): Promise<void> {
   input.resume()
   for (let turns = 0; turns < 2; turns++) await setImmediate()
   input.pause()
-}
-
-function isStream(value: unknown, method: 'resume' | 'write'): boolean {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, method) === 'function'
 }

@@ -56,12 +56,12 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.skill.layer': skill?.layer,
     'repertoire.skill.source': skill?.source,
     'repertoire.skills.active': skills.map(({ name }) => name),
-    'repertoire.allowed_tools': event.allowedTools === undefined ? undefined : [...event.allowedTools],
+    'repertoire.allowed_tools': event.allowedTools,
     'repertoire.refused_by': event.refusedBy?.by,
     'repertoire.refused_by.skill': event.refusedBy?.skill,
     'repertoire.refused_by.rule': event.refusedBy?.rule,
-    'repertoire.tool.stands_for': event.standsFor === undefined ? undefined : [...event.standsFor],
-    'repertoire.unmatched_tools': event.unmatchedTools === undefined ? undefined : [...event.unmatchedTools],
+    'repertoire.tool.stands_for': event.standsFor,
+    'repertoire.unmatched_tools': event.unmatchedTools,
     'repertoire.input.digest': event.inputDigest,
     'repertoire.script.skill': script?.skill,
     'repertoire.script.path': script?.path,
@@ -76,11 +76,11 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.script.dropped_bytes': run?.droppedBytes,
     'repertoire.script_read.skill': scriptRead?.skill,
     'repertoire.script_read.path': scriptRead?.path,
-    'repertoire.skills.found': found === undefined ? undefined : [...found],
+    'repertoire.skills.found': found,
     'repertoire.step': shown?.step,
     'repertoire.skills.shown': shown?.skills.map(({ name }) => name),
     'repertoire.skills.left': shown?.left.map(({ name }) => name),
-    'repertoire.tools.offered': shown === undefined ? undefined : [...shown.tools],
+    'repertoire.tools.offered': shown?.tools,
     'repertoire.tools.withheld': shown?.withheld?.map(({ tool }) => tool),
     'repertoire.tokens.system': shown?.tokens.system,
     'repertoire.tokens.list': shown?.tokens.list,
@@ -98,7 +98,7 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.window.tokens': window?.tokens,
     'repertoire.window.messages': window?.messages,
     'repertoire.window.summarized_by': window?.by,
-    'repertoire.window.skills': window?.skills === undefined ? undefined : [...window.skills],
+    'repertoire.window.skills': window?.skills,
     'repertoire.missing': event.missing,
     'repertoire.ended_by': event.endedBy,
     'repertoire.path': event.path,
@@ -130,11 +130,11 @@ export function skillAttributes({ model, skill, skills, script, outcome }: Audit
 
 /** A class of errors, as `error.type` wants it: never a message. */
 export function errorType({ outcome, code }: AuditEvent): string | undefined {
-  if (outcome === 'succeeded' || outcome === 'started' || outcome === 'allowed' || outcome === 'suspended')
-    return undefined
+  if (['succeeded', 'started', 'allowed', 'suspended'].includes(outcome)) return undefined
   return code ?? (outcome === 'aborted' ? 'aborted' : '_OTHER')
 }
 
-function present(attributes: Attributes): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
+/** Leaves out what is not known. */
+function present(attributes: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>) {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes
 }

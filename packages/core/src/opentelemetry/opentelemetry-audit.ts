@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import { text, withMethods, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
-import type { AuditEvent, AuditSink } from '../audit/events.ts'
+import type { AuditEvent, AuditEventType, AuditSink } from '../audit/events.ts'
 import { errorType, metricAttributes, type Operation, skillAttributes, spanAttributes } from './attributes.ts'
 
 /** Options of `otelAudit`. */
@@ -77,7 +77,7 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
   const open = new Map<string, Span[]>()
   let openSpans = 0
 
-  function begin(event: AuditEvent, operation: Operation): void {
+  function begin(event: AuditEvent, operation: Operation | undefined): void {
     const key = keyOf(event, operation)
     const span = tracer.startSpan(
       spanName(event, operation),
@@ -90,8 +90,8 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
     )
     open.set(key, [...(open.get(key) ?? []), span])
     openSpans++
-    const [oldest] = open.keys()
-    if (openSpans > MAX_OPEN_SPANS && oldest !== undefined) takeSpan(oldest)?.end()
+    const [oldest = key] = open.keys()
+    if (openSpans > MAX_OPEN_SPANS) takeSpan(oldest)?.end()
   }
 
   /** The span that is active; for a step of a plan, the one of the skill whose plan it is. */
@@ -113,7 +113,7 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
 
   function end(event: AuditEvent, operation: Operation | undefined): void {
     const time = new Date(event.time)
-    const began = operation === undefined ? undefined : takeSpan(keyOf(event, operation))
+    const began = takeSpan(keyOf(event, operation))
     const attributes = spanAttributes(event, operation, provider)
     const span =
       began?.setAttributes(attributes) ??
@@ -132,63 +132,47 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
 
   function recordTokens(event: AuditEvent): void {
     const attributes = metricAttributes(event, 'chat', provider)
-    for (const [type, count] of [
-      ['input', event.usage?.inputTokens],
-      ['output', event.usage?.outputTokens],
-    ] as const)
+    const { inputTokens, outputTokens } = event.usage ?? {}
+    for (const [type, count] of Object.entries({ input: inputTokens, output: outputTokens }))
       if (count !== undefined) tokens.record(count, { ...attributes, 'gen_ai.token.type': type })
   }
 
   return {
     write(event) {
-      const operation = event.tool === undefined ? undefined : 'execute_tool'
-      switch (event.type) {
-        case 'script.started':
-        case 'tool.started':
-        case 'execution.started':
-          return begin(event, 'execute_tool')
-        case 'fork.started':
-          return begin(event, 'invoke_agent')
-        case 'fork.finished':
-          return end(event, 'invoke_agent')
-        case 'model.called':
-          return recordTokens(event)
-        case 'skill.activating':
-          // The event of the activation, or of its refusal, always follows and holds the same.
-          return
-        case 'script.finished':
-        case 'tool.finished':
-        case 'execution.finished':
-          if (event.script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))
-          break
-        case 'skill.activated':
-        case 'skill.denied':
-          counters.activations.add(1, skillAttributes(event))
-          break
-        case 'restriction.violated':
-          counters.violations.add(1, skillAttributes(event))
-          // Where rules only advise, the call's own span follows.
-          if (!event.enforced) return
-          break
-        case 'script_read.blocked':
-          counters.scriptReads.add(1, skillAttributes(event))
-          if (!event.enforced) return
-          break
-        case 'resource.refused':
-          counters.pathFailures.add(1, skillAttributes(event))
-          break
-        case 'hook.finished':
-        case 'hook.failed':
-        case 'consent.asked':
-        case 'consent.answered':
-          return end(event, undefined)
-      }
-      end(event, operation)
+      const { type, script, enforced } = event
+      if (type === 'model.called') return recordTokens(event)
+      // The event of the activation, or of its refusal, always follows and holds the same.
+      if (type === 'skill.activating') return
+      const counted = COUNTED.get(type)
+      if (counted !== undefined) counters[counted].add(1, skillAttributes(event))
+      if (type.endsWith('.finished') && script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))
+      // Where rules only advise, the call's own span follows.
+      if (!enforced) return
+      const operation = operationOf(event)
+      if (type.endsWith('.started')) begin(event, operation)
+      else end(event, operation)
     },
   }
 }
 
-function keyOf({ session, callId = '' }: Pick<AuditEvent, 'session' | 'callId'>, operation: Operation): string {
+/** The counters of events, by their types. */
+const COUNTED: ReadonlyMap<AuditEventType, 'activations' | 'violations' | 'scriptReads' | 'pathFailures'> = new Map([
+  ['skill.activated', 'activations'],
+  ['skill.denied', 'activations'],
+  ['restriction.violated', 'violations'],
+  ['script_read.blocked', 'scriptReads'],
+  ['resource.refused', 'pathFailures'],
+])
+
+function operationOf({ type, tool }: AuditEvent): Operation | undefined {
+  if (type.startsWith('fork.')) return 'invoke_agent'
+  return tool === undefined || type.startsWith('consent.') ? undefined : 'execute_tool'
+}
+
+function keyOf(
+  { session, callId = '' }: Pick<AuditEvent, 'session' | 'callId'>,
+  operation: Operation | undefined,
+): string {
   return JSON.stringify([operation, session, callId])
 }
 

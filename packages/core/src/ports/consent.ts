@@ -53,30 +53,27 @@ export interface SkillConsentRequest {
    * the skill restricts nothing.
    */
   readonly allowedTools?: readonly string[]
-  /** How the rules are applied. Absent: `restrict`. */
-  readonly mode?: Exclude<GateMode, 'restrict'>
+  /** How the rules are applied. */
+  readonly mode: GateMode
   /** What a yes means for tools in this mode, as a sentence for a person. */
   readonly meaning: string
   /** Whether the host gives `allowedTools` to a skill that names no tools. */
-  readonly assumedTools?: true
-  /**
-   * Rules of `allowed-tools` that mean none of the host's tools, as they are written. Absent: there are none, or the host's
-   * tools are not known.
-   */
-  readonly unmatchedTools?: readonly string[]
-  /** Whether no tool of the host's could be used while the skill is active. Absent: some could, or it is not known. */
-  readonly leavesNoTool?: true
+  readonly assumedTools: boolean
+  /** Rules of `allowed-tools` that mean none of the host's tools, as they are written; none where these are not known. */
+  readonly unmatchedTools: readonly string[]
+  /** Whether no tool of the host's could be used while the skill is active. False: some could, or it is not known. */
+  readonly leavesNoTool: boolean
   /** `disallowed-tools` as rules, in the names of the host's tools; absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   /**
    * Those of its rules that hand out programs which run code by their nature, such as `Bash(make:*)` or all of `Bash`:
-   * what these then do is up to what they are given. Absent: none.
+   * what these then do is up to what they are given.
    */
-  readonly runsCode?: readonly string[]
-  /** Those of its rules that hand out programs which are not known here. Absent: none. */
-  readonly unknownPrograms?: readonly string[]
-  /** Those of its rules that permit no call at all, such as `Bash(git log|cat:*)`. Absent: none. */
-  readonly rulesWithoutEffect?: readonly string[]
+  readonly runsCode: readonly string[]
+  /** Those of its rules that hand out programs which are not known here. */
+  readonly unknownPrograms: readonly string[]
+  /** Those of its rules that permit no call at all, such as `Bash(git log|cat:*)`. */
+  readonly rulesWithoutEffect: readonly string[]
   readonly scripts: readonly string[]
   /** What a call of the skill does at once. Absent: it is activated. */
   readonly execution?: ConsentExecution

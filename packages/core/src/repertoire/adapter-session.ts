@@ -25,7 +25,7 @@ export function checkSessionOptions(options: SessionOptions): void {
 
 /** Programs without types may pass anything. */
 function isBranded(options: unknown): options is BrandedOptions {
-  return typeof options === 'object' && options !== null && brand in options
+  return brand in Object(options)
 }
 
 /** The options without the mark, which a host that wraps `openSession` passes on. */

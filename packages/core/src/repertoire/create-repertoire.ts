@@ -132,7 +132,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
 
   /** It is the host's: one that hangs keeps nothing else open. */
   async function closeLoader(): Promise<void> {
-    const { loader } = options.toolsets ?? {}
+    const loader = options.toolsets?.loader
     if (loader?.close !== undefined) await inTime(loader.close(), loadTimeout, 'The loader of `toolsets`')
   }
 

@@ -1,7 +1,8 @@
-import { type Diagnostic, type Skill, quoteName, shown } from '@repertoire/skill-md/internal'
+import { type Skill, quoteName, shown } from '@repertoire/skill-md/internal'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import type { SkillSource } from '../ports/source.ts'
 import type { ActiveSkill } from '../session/state/state.ts'
+import { diagnosticText, listSome } from '../text/message.ts'
 
 /** Findings that a problem names, and skills. */
 const MAX_NAMED = 5
@@ -9,22 +10,20 @@ const MAX_NAMED = 5
 /** Places that a problem names: more than the usual folders of a home folder and a project. */
 const MAX_PLACES = 10
 
+const CHECK_PATHS =
+  'Check the folder that paths start from. A deployment must include the folders of skills, or embed them with `embedSkills`.'
+
 /** Says that no source has a skill, where it looked and why. Undefined: some have, or one may hold none. */
 export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[]): string | undefined {
   if (sources.length === 0 || sources.some(({ optional }) => optional === true)) return undefined
   if (everySkill(catalog).length > 0) return undefined
   const places = sources.flatMap((source) => source.places ?? [source.id])
-  const more = places.length > MAX_PLACES ? ` and ${places.length - MAX_PLACES} more` : ''
-  const searched = places.length === 0 ? '' : ` Searched: ${places.slice(0, MAX_PLACES).map(shown).join(', ')}${more}.`
   const found = catalog.diagnostics.filter(({ severity }) => severity !== 'info').slice(0, MAX_NAMED)
-  const reasons = found.map(({ path, message, hint = '' }: Diagnostic) =>
-    `${message.includes(path) ? '' : `${path}: `}${message} ${hint}`.trim(),
+  const reasons = found.map(
+    (each) => `${each.message.includes(each.path) ? '' : `${each.path}: `}${diagnosticText(each)}`,
   )
-  const remedy =
-    reasons.length > 0
-      ? reasons.join(' ')
-      : 'Check the folder that paths start from. A deployment must include the folders of skills, or embed them with `embedSkills`.'
-  return `The agent works without skills, because none was found.${searched} ${remedy}`
+  const remedy = reasons.join(' ') || CHECK_PATHS
+  return `The agent works without skills, because none was found. Searched: ${listSome(places, MAX_PLACES, shown)}. ${remedy}`
 }
 
 /** Says which active skills of a saved session the catalog lacks. Undefined: none. */

@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { folderOf } from '../catalog/explain.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import type { SessionProblem } from '../ports/problem.ts'
+import { diagnosticText } from '../text/message.ts'
 
 /** What is not loaded, and was not reported. One for all sessions of a repertoire. */
 export interface NotLoaded {
@@ -55,14 +56,13 @@ function isWanted(names: readonly string[], skills: Viewer['skills']): boolean {
   return names.length === 0 ? skills.length > 0 : names.some((name) => skills.includes(name))
 }
 
-function problemOf(path: string, [first, ...more]: readonly Diagnostic[], name: string | undefined): SessionProblem {
-  const { line, message = '', hint = '' } = first ?? {}
+function problemOf(path: string, [first]: readonly Diagnostic[], name: string | undefined): SessionProblem {
+  const { line } = first!
   const what = name === undefined ? 'Skills were' : `The skill ${quoteName(name)} was`
   const where = line === undefined ? path : `${path}:${line}`
-  const others = more.length === 0 ? '' : ` (${more.length} more)`
   return {
     code: 'SKILL_NOT_LOADED',
-    message: `${what} not loaded. ${where}: ${message} ${hint}`.trimEnd() + others,
+    message: `${what} not loaded. ${where}: ${diagnosticText(first!)}`,
     skill: name && shown(name),
     path,
   }

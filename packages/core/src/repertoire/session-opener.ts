@@ -29,7 +29,7 @@ import type {
 } from './options.ts'
 import type { ListingBudget } from '../disclosure/budget.ts'
 import { safeCounter } from '../text/safe-counter.ts'
-import type { SkillToolNames } from '../tools/definitions.ts'
+import { type SkillToolNames, takenNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
 import { type ListingStyle, STYLES, hasSkillTools } from '../tools/styles.ts'
@@ -59,8 +59,8 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const warn = createWarnings()
   return (options = {}) => {
     checkSessionOptions(options)
-    const { saved, model, cwd, agent, tenant, environment, skills } = options
-    const { triggers = 'suggest', match } = options.turns ?? {}
+    const { saved, model, cwd, agent, tenant, environment, skills, turns = {} } = options
+    const { triggers = 'suggest', match } = turns
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})
     checkMatch(match, settings.listing.style)
     // A copy: the options are the caller's, and a session goes on seeing what it was opened to see.
@@ -104,7 +104,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       consentTimeout: consent.timeout ?? CONSENT_TIMEOUT_MS,
       checkpoint: options.checkpoint,
       cwd,
-      hostTools: options.hostTools && hostTools.names,
+      hostTools: hostTools.names,
       match: typeof match === 'object' ? resolveMatching(match) : match,
       search: shared.searchFor(viewer),
       runStep: options.runStep,
@@ -132,9 +132,7 @@ function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'
   const active = state.active.map((skill): ActiveSkill => {
     const now = skillOf(skill)
     if (now === undefined || now.location === skill.location) return skill
-    const { alias: _, ...rest } = skill
-    const { alias } = now.folder
-    return { ...rest, location: now.location, ...(alias !== undefined && { alias }) }
+    return { ...skill, location: now.location, alias: now.folder.alias }
   })
   return active.every((skill, index) => skill === state.active[index]) ? state : { ...state, active }
 }
@@ -176,11 +174,12 @@ export function checkRuntime(): void {
 
 /** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */
 export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle): void {
-  const folded = Object.values(names).map((name: unknown) => (typeof name === 'string' ? name.toLowerCase() : ''))
+  const folded = Object.values(names).map((name: string) => name.toLowerCase())
   const twice = folded.find((name, index) => folded.indexOf(name) !== index)
-  if (folded.includes('') || twice !== undefined) {
-    const what = folded.includes('') ? 'leaves a skill tool without a name' : `names two skill tools "${twice}"`
-    throw new TypeError(`\`skillToolNames\` ${what}. Give each its own name; case does not make two names differ.`)
+  if (twice !== undefined) {
+    throw new TypeError(
+      `\`skillToolNames\` names two skill tools "${twice}". Give each its own name; case does not make two names differ.`,
+    )
   }
   const reserved = folded.find((name) => name.startsWith(SKILL_TOOL_PREFIX))
   if (hasSkillTools(style) && reserved !== undefined) {
@@ -196,10 +195,7 @@ export function skillToolTest(
   { style, search }: Pick<ListSettings, 'style' | 'search'>,
   runsScripts: boolean,
 ): (name: string) => boolean {
-  const own = new Set(Object.values(names).map((name) => name.toLowerCase()))
-  // A host without a runner may have a tool of that name itself.
-  if (!runsScripts) own.delete(names.runScript.toLowerCase())
-  if (search === 'never') own.delete(names.search.toLowerCase())
+  const own = takenNames(names, runsScripts, search !== 'never')
   return (name) => {
     const folded = name.toLowerCase()
     return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))
@@ -222,8 +218,7 @@ export function listCountingOf(given: ListingOptions['budget'], { window, countT
   const common = { window, countTokens }
   const budget: ListingBudget = { ...common, ...given }
   const { countTokens: count } = budget
-  // Ours cannot fail.
-  if (count === undefined || count === estimateTokens) return { budget, failure: () => undefined }
+  if (count === undefined) return { budget, failure: () => undefined }
   let failure: CountingFailure | undefined
   const safe = safeCounter(count, estimateTokens, (reason, cause) => {
     failure ??= { reason, cause }

@@ -13,19 +13,15 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'ANSWER_UNREADABLE',
 ])
 
-/** Files that the process was warned of. One for all repertoires: some programs open the same skills more than once. */
-const warnedFiles = recentEntries<string, true>(1_000)
-
 /**
  * Creates a function for problems that a host without `onProblem` would miss. It emits a warning of the process, once for
  * each code, of `SKILL_NOT_LOADED` once for each file. It does nothing in a runtime without processes.
  */
 export function createWarnings(): (problem: SessionProblem) => void {
-  const warned = new Set<SessionProblemCode>()
-  return ({ code, message, path }) => {
-    if (!WARNED.has(code) || (path === undefined ? warned.has(code) : warnedFiles.has(path))) return
-    if (path === undefined) warned.add(code)
-    else warnedFiles.set(path, true)
+  const warned = recentEntries<string, true>(1_000)
+  return ({ code, message, path = code }) => {
+    if (!WARNED.has(code) || warned.has(path)) return
+    warned.set(path, true)
     const { process } = globalThis as { readonly process?: { readonly emitWarning?: EmitWarning } }
     process?.emitWarning?.(message, {
       type: 'RepertoireWarning',

@@ -76,17 +76,17 @@ export async function measureFolder(
 ): Promise<FolderDigest> {
   checkOptions('measureFolder', MEASURE_OPTIONS, options)
   const { known = new Map(), sha256 = sha256Of } = options
-  const hashes = new Map(known)
+  const hashes = new Map(known).set(manifest.path, sha256(manifest.bytes))
   const unread = new Map<string, string>()
   for (const part of [listing, listing.withheld]) {
     for (const { path } of part.files) {
-      if (path === manifest.path || hashes.has(path)) continue
+      if (hashes.has(path)) continue
       const bytes = await bytesOf(folder, path, part !== listing)
       if (typeof bytes === 'string') unread.set(path, bytes)
       else hashes.set(path, sha256(bytes))
     }
   }
-  return digestOf(listing, manifest, { hashes, unread, sha256 })
+  return digestOf(listing, manifest.path, { hashes, unread, sha256 })
 }
 
 /** What is known of the files of a folder. */
@@ -97,20 +97,15 @@ interface FileHashes {
   readonly sha256: (data: Uint8Array | string) => string
 }
 
-function digestOf(
-  listing: FolderListing,
-  manifest: ManifestBytes,
-  { hashes, unread, sha256 }: FileHashes,
-): FolderDigest {
-  const files = new Map<string, string>()
-  const manifestHash = sha256(manifest.bytes)
-  files.set(manifest.path, manifestHash)
+function digestOf(listing: FolderListing, manifestPath: string, { hashes, unread, sha256 }: FileHashes): FolderDigest {
+  const manifestHash = hashes.get(manifestPath)!
+  const files = new Map([[manifestPath, manifestHash]])
   // Rights come from these bytes, so they count even if the file is missing in the listing, which is made later.
-  const isListed = listing.files.some(({ path }) => path === manifest.path)
-  let lines = isListed ? '' : lineOf(manifestHash, false, manifest.path)
+  const isListed = listing.files.some(({ path }) => path === manifestPath)
+  let lines = isListed ? '' : lineOf(manifestHash, false, manifestPath)
   for (const part of [listing, listing.withheld]) {
     for (const { path, executable } of part.files) {
-      const hash = path === manifest.path ? manifestHash : hashes.get(path)
+      const hash = hashes.get(path)
       if (hash !== undefined) files.set(path, hash)
       lines += lineOf(hash ?? unread.get(path)!, executable, path)
     }
@@ -130,7 +125,7 @@ function lineOf(hash: string, executable: boolean, path: string): string {
 /** Returns a file's bytes, or a word to be used instead of their hash if they cannot be read. */
 async function bytesOf(folder: SkillFolder, path: string, withheld: boolean): Promise<Uint8Array | string> {
   try {
-    return await folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, ...(withheld && { withheld }) })
+    return await folder.read(path, { maxBytes: MAX_DIGEST_FILE_BYTES, withheld })
   } catch (error) {
     if (!isSkillError(error)) throw error
     return error.code === 'RESOURCE_TOO_LARGE' ? 'too-large' : 'refused'

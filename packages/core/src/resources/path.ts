@@ -1,4 +1,5 @@
 import { SkillError, quoteBeginning, type FolderEntry, type FolderListing } from '@repertoire/skill-md/internal'
+import { byText } from '../text/order.ts'
 
 const MAX_PATH_CHARS = 4096
 
@@ -23,23 +24,25 @@ export function isDependencyFolder(name: string): boolean {
 /** Matches nearly every path, and only valid ones. */
 const PLAIN_PATH = /^(?:\w[\w.-]*\/)*\w[\w.-]*$/
 
+/** What no path inside a folder holds, and why. */
+const PROBLEMS: readonly (readonly [RegExp, string])[] = [
+  [/\0/, 'it holds a NUL character'],
+  [/\\/, 'it holds a backslash, and parts are divided by "/"'],
+  [/^\//, 'it is absolute'],
+  [/^[a-z]:/i, 'it names a drive'],
+  [/^[a-z][a-z0-9+.-]*:/i, 'it is a URL'],
+  // Dot, slash, backslash, percent, NUL, and the overlong forms of dot and slash.
+  [/%(?:2e|2f|5c|25|00|c0%a[ef])/i, 'it is percent-encoded, and paths are used literally'],
+  [/(?:^|\/)\.\.(?:\/|$)/, 'it contains ".."'],
+  [/\/(?:\/|$)/, 'it holds an empty part: "//", or "/" at its end'],
+  [/^\.(?:\/\.)*$/, 'it names the folder itself'],
+]
+
 /** Returns why a text is not a path inside a folder, as the end of a sentence; undefined if it is one. */
 export function pathProblem(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (path.length > MAX_PATH_CHARS) return `it is longer than ${MAX_PATH_CHARS} characters`
-  if (PLAIN_PATH.test(path)) return undefined
-  if (path.includes('\0')) return 'it holds a NUL character'
-  if (path.includes('\\')) return 'it holds a backslash, and parts are divided by "/"'
-  if (path.startsWith('/')) return 'it is absolute'
-  if (/^[a-z]:/i.test(path)) return 'it names a drive'
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return 'it is a URL'
-  // Dot, slash, backslash, percent, NUL, and the overlong forms of dot and slash.
-  if (/%(?:2e|2f|5c|25|00|c0%a[ef])/i.test(path)) return 'it is percent-encoded, and paths are used literally'
-  const parts = path.split('/')
-  if (parts.includes('..')) return 'it contains ".."'
-  if (parts.includes('')) return 'it holds an empty part: "//", or "/" at its end'
-  if (parts.every((part) => part === '.')) return 'it names the folder itself'
-  return undefined
+  return PLAIN_PATH.test(path) ? undefined : PROBLEMS.find(([found]) => found.test(path))?.[1]
 }
 
 /**
@@ -73,12 +76,12 @@ export function resourceParts(path: string, location: string, hidden = false): r
 
 /** Returns a path for a message: in quotes, at most 200 characters, invisible characters written out. */
 export function quoted(path: unknown): string {
-  return quoteBeginning(typeof path === 'string' ? path : String(path), MAX_QUOTE_CHARS)
+  return quoteBeginning(String(path), MAX_QUOTE_CHARS)
 }
 
 /** Lists files that are not on a disk as a folder on a disk is listed, so that the same rules apply to both. */
 export function listFiles(entries: readonly FolderEntry[]): FolderListing {
-  const sorted = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const sorted = entries.toSorted(byText(({ path }) => path))
   const searched = sorted.filter(
     ({ path }) => !path.split('/').some((part) => isGitData(part) || isDependencyFolder(part)),
   )

@@ -1,5 +1,4 @@
 import {
-  isSkillError,
   number,
   withDefault,
   withMethods,
@@ -8,6 +7,7 @@ import {
   type OptionTable,
   type SkillFolder,
 } from '@repertoire/skill-md/internal'
+import { hasCode } from '../text/message.ts'
 
 /** Which part of a resource is read. */
 export interface ReadOptions {
@@ -77,7 +77,7 @@ export async function findResource(
   try {
     return await readResource(folder, path, options)
   } catch (error) {
-    if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') return null
+    if (hasCode(error, 'RESOURCE_NOT_FOUND')) return null
     throw error
   }
 }

@@ -163,9 +163,7 @@ export interface Matches {
 
 /** Looks the words of a query up. */
 export function findMatches(index: TextIndex, { words }: Query): Matches {
-  const sought = words.flatMap(({ word, term }) =>
-    term === undefined ? [] : [{ word, postings: index.postings(term) }],
-  )
+  const sought = words.map(({ word, term }) => ({ word, postings: index.postings(term) }))
   const scores = new Float64Array(index.size)
   for (const { postings } of sought) {
     // BM25's inverse document frequency, never negative: a term that few documents have tells more.

@@ -46,21 +46,19 @@ export function createTierFinder(
   }
 
   function isCommon(word: string): boolean {
-    const [term] = createWordReader().terms(word)
-    return (
-      term === undefined || index.postings(term).length > Math.max(MAX_COMMON.skills, MAX_COMMON.share * index.size)
-    )
+    const [term = ''] = createWordReader().terms(word)
+    return term === '' || index.postings(term).length > Math.max(MAX_COMMON.skills, MAX_COMMON.share * index.size)
   }
 
   /** The only word of a query: a name comes before a description, and that before a body, which gives no tier. */
   function addByWord({ word, term }: Query['words'][number], tiers: Map<number, number>): void {
-    for (const { document, field } of term === undefined ? [] : index.postings(term)) {
+    for (const { document, field } of index.postings(term)) {
       if (field !== 'body') tiers.set(document, field === 'name' ? TIERS.wordOfName : TIERS.description)
     }
     // A part of a word is not in the index, nor is a word that says nothing.
     for (const [document, name] of folded.entries()) {
       if (tiers.get(document) === TIERS.wordOfName || !name.includes(word)) continue
-      if (term === undefined && wholeWords(name).includes(word)) tiers.set(document, TIERS.wordOfName)
+      if (term === '' && wholeWords(name).includes(word)) tiers.set(document, TIERS.wordOfName)
       else if (word.length >= MIN_PART_CHARS) tiers.set(document, TIERS.partOfName)
     }
   }

@@ -5,8 +5,8 @@ import { normalForm, unicodeExpression } from '@repertoire/skill-md/internal'
 export interface Word {
   /** In lower case, without accents. */
   readonly word: string
-  /** Its stem. Undefined: it says nothing, and is not in the index. */
-  readonly term: string | undefined
+  /** Its stem. Empty: it says nothing, and is not in the index. */
+  readonly term: string
 }
 
 /** Reads texts. One that reads many remembers the words that it has met. */
@@ -73,7 +73,7 @@ export function createWordReader(): WordReader {
     },
     words(text) {
       const words: Word[] = []
-      read(text, (word, term) => words.push({ word, term: term === '' ? undefined : term }))
+      read(text, (word, term) => words.push({ word, term }))
       return words
     },
   }

@@ -62,7 +62,7 @@ export const ASK_OPTIONS: OptionTable<NonNullable<Parameters<AdapterSession['ask
 
 /** Checks that a call names its tool. A call may have more than that. @throws {TypeError} it is no call */
 export function checkCall(method: string, call: unknown): void {
-  const { tool } = (isObject(call) ? call : {}) as { readonly tool?: unknown }
+  const { tool } = Object(call) as { readonly tool?: unknown }
   checkOptions(method, { tool: required(anyText) }, { tool }, `${method}({ id: '1', tool: 'Read', input: {} })`)
 }
 

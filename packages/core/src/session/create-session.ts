@@ -192,16 +192,11 @@ function buildSession(
       checkArguments('invocation', { message, id: invocationId })
       return person.invocation(message, invocationId)
     },
-    async activate(skill, options) {
+    async activate(skill, options = {}) {
       checkArguments('activate', { skill })
       checkOptions('activate', ACTIVATE_OPTIONS, options)
-      const { id: activationId, args, ...callOptions } = options ?? {}
-      const invocation = {
-        skill,
-        id: activationId,
-        args,
-      }
-      return person.invoke(invocation, callOptions)
+      const { id: activationId, args, ...callOptions } = options
+      return person.invoke({ skill, id: activationId, args }, callOptions)
     },
     async reminder(isShown) {
       checkArguments('reminder', { isShown })
@@ -217,10 +212,10 @@ function buildSession(
       checkArguments('call', { execute })
       return toolCalls.call(call, execute, options)
     },
-    async runScript(path, options) {
+    async runScript(path, options = {}) {
       checkArguments('runScript', { path })
       checkOptions('runScript', RUN_SCRIPT_OPTIONS, options)
-      const { args = [], skill, id: runId = crypto.randomUUID(), signal } = options ?? {}
+      const { args = [], skill, id: runId = crypto.randomUUID(), signal } = options
       const input = { path, args, skill }
       return toolCalls.runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
     },

@@ -12,13 +12,13 @@ export function guidanceTools(
   const { activate, deactivate, readResource, runScript, search } = toolNames
   const shell = shellTool(tools.of(hostTools))
   return {
-    ...(!hasSkillTools(listing.style) && { activate }),
+    activate: hasSkillTools(listing.style) ? undefined : activate,
     deactivate,
     readResource,
-    ...(scripts !== undefined && { runScript }),
-    ...(isSearched && { search }),
+    runScript: scripts === undefined ? undefined : runScript,
+    search: isSearched ? search : undefined,
     shell,
-    ...(mounts !== undefined && { mounted: true }),
+    mounted: mounts !== undefined,
     mode: gate.mode,
   }
 }

@@ -19,6 +19,7 @@ import { measureFolder } from '../resources/digest.ts'
 import { isScriptFile } from '@repertoire/gate/internal'
 import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
 import type { ActiveSkill } from './state/state.ts'
+import { firstError } from '../text/message.ts'
 
 /** A skill with what its folder holds now, read for an activation. */
 export interface InspectedSkill {
@@ -98,7 +99,7 @@ function withFolder(manifest: Manifest, location: string, scripts: readonly stri
     pattern: PLAIN_PATH.test(location) ? pattern?.replace(FOLDER_PLACEHOLDER, () => location) : pattern,
   })
   const inRules = (rule: ToolRule): readonly ToolRule[] => {
-    const [, folder] = (rule.tool === 'Bash' && PROGRAMS.exec(rule.pattern ?? '')) || []
+    const folder = PROGRAMS.exec(`${rule.tool}(${rule.pattern})`)?.[1]
     const filled = inRule(rule)
     if (folder === undefined || filled.pattern === rule.pattern) return [filled]
     const programs = scripts.filter((path) => path.startsWith(folder) && PLAIN_PATH.test(path))
@@ -117,13 +118,10 @@ function inFolder(commands: readonly string[]): readonly string[] {
 }
 
 /** All programs of a folder in the skill's own. */
-const PROGRAMS = new RegExp(String.raw`^(?:${FOLDER_PLACEHOLDER.source})/((?:[\w.-]+/)*)\*$`)
+const PROGRAMS = new RegExp(String.raw`^Bash\((?:${FOLDER_PLACEHOLDER.source})/((?:[\w.-]+/)*)\*\)$`)
 
-function brokenBy({ name }: Skill, { manifest, body, definition, diagnostics }: SkillDocument): string | undefined {
-  if (manifest === undefined || body === undefined || definition === undefined) {
-    const first = diagnostics.find(({ severity }) => severity === 'error')
-    return first === undefined ? 'its SKILL.md cannot be read' : first.message
-  }
+function brokenBy({ name }: Skill, { manifest, diagnostics }: SkillDocument): string | undefined {
+  if (manifest === undefined) return firstError(diagnostics).message
   if (manifest.name !== name) return `its SKILL.md names another skill now, ${quoteName(manifest.name)}`
   return manifest.status === 'active' ? undefined : `its status is ${manifest.status} now`
 }

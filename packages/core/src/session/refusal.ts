@@ -1,5 +1,6 @@
 import type { Outcome, Refusal } from '@repertoire/gate/internal'
 import { showHidden, quoteBeginning } from '@repertoire/skill-md/internal'
+import { messageOf } from '../text/message.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
@@ -41,6 +42,25 @@ export function resultText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value ?? null) ?? 'null')
 }
 
+/** Returns the same, cut where it is too long; a note where the value cannot be JSON. */
+export function shownResult(value: unknown, limit: number): string {
+  try {
+    return cutMarked(resultText(value), limit)
+  } catch {
+    return '(the result cannot be shown as JSON)'
+  }
+}
+
+/** Returns the beginning of a text, and how much of it that is. */
+export function cutMarked(text: string, limit: number): string {
+  return text.length > limit ? `${cutText(text, limit)}… (cut after ${limit} of ${text.length} characters)` : text
+}
+
+/** Returns the beginning of a text, never cut in the middle of a character. */
+export function cutText(text: string, limit: number): string {
+  return text.length > limit ? text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '') : text
+}
+
 /**
  * Returns the text that is the result of a call that was left without one, since a person wrote on instead of answering, or
  * a run was broken off: model APIs take no message behind such a call. For adapters, whose frameworks leave one.
@@ -56,9 +76,5 @@ export function abandonedCallError(tool: string): Error {
  * it made visible. Adapters whose framework has its own text for it leave that alone. Never throws, whatever was thrown.
  */
 export function failureText(error: unknown): string {
-  try {
-    return showHidden(String(error instanceof Error ? error.message : error))
-  } catch {
-    return 'The tool failed, and the error that it threw cannot be shown.'
-  }
+  return messageOf(error)
 }

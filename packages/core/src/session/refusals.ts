@@ -1,5 +1,6 @@
 import type { RefusalCode } from '@repertoire/gate/internal'
-import { quote, quoteBeginning, quoteName, showName } from '@repertoire/skill-md/internal'
+import { quote, quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
+import { listSome } from '../text/message.ts'
 import { failureReason, MAX_NAME_CHARS, type Refused, refused } from './refusal.ts'
 
 /** Names that a refusal lists. */
@@ -198,8 +199,7 @@ function skillNames(visible: readonly string[]): string {
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''
-  return `${names.slice(0, MAX_LISTED).map(showName).join(', ')}${more}`
+  return listSome(names, MAX_LISTED)
 }
 
 function planPath(path: readonly string[]): string {

@@ -2,8 +2,7 @@ import { type ToolCall, canonicalTool } from '@repertoire/gate/internal'
 import { type Skill, isObject, nearestNames } from '@repertoire/skill-md/internal'
 import type { CallScope } from './context.ts'
 import type { CatalogView } from '../catalog/view.ts'
-import { inputSchemaOf } from '../disclosure/listing.ts'
-import { type InputReader, readInput, skillOfTool, skillToolName } from '../tools/skill-tools.ts'
+import { readFields, skillOfTool, skillToolName } from '../tools/skill-tools.ts'
 import { shownList } from '../tools/shown-list.ts'
 import { hasSkillTools } from '../tools/styles.ts'
 import type { Refused } from './refusal.ts'
@@ -34,54 +33,53 @@ export function activatesByName({ context, view }: SkillCallScope): boolean {
  * Returns the skill that a tool is the own tool of. A name that is a tool of the host's in this step stays the host's
  * where a reload has found a skill of that name since: the next step reports it.
  */
-export function skillOfOwnTool({ context, view, hostTools }: SkillCallScope, tool: string): Skill | undefined {
-  if (!hasSkillTools(context.listing.style) || canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
-  return skillOfTool(view.list(), tool)
+export function skillOfOwnTool(scope: SkillCallScope, tool: string): Skill | undefined {
+  if (!hasSkillTools(scope.context.listing.style) || isHostTool(scope, tool)) return undefined
+  return skillOfTool(scope.view.list(), tool)
+}
+
+/** Whether a name is one of the host's tools', in any case. */
+export function isHostTool({ hostTools }: Pick<CallScope, 'hostTools'>, name: string): boolean {
+  return canonicalTool(name, hostTools() ?? []) !== undefined
 }
 
 /** Returns the skill that a call of the model's requests. */
 export function requestedSkill(request: SkillCallScope, call: ToolCall): RequestedSkill | Refused {
-  const { context, view } = request
-  const { activate } = context.toolNames
+  const { activate } = request.context.toolNames
   const own = skillOfOwnTool(request, call.tool)
-  // The skill was there when the call came, and the catalog has changed since.
-  if (own === undefined && (!activatesByName(request) || canonicalTool(call.tool, [activate]) === undefined)) {
-    return refuse.toolUnknown(call.tool)
-  }
   // A tool that needs no input may be called without one.
-  const input = own ? readInput(skillToolName(own.name), call.input ?? {}) : readInput(activate, call.input)
-  if ('wrong' in input) return refuse.inputInvalid(input.wrong)
-  const name = own ? { value: own.name } : input.text('name')
-  const named = 'value' in name && name.value !== undefined ? view.find(name.value) : undefined
-  const args = argsOf(own, named, call.input, input)
-  if ('wrong' in name) return refuse.inputInvalid(name.wrong)
-  if ('wrong' in args) return refuse.inputInvalid(args.wrong)
-  const passed = args.value === '' ? undefined : args.value
-  if (own !== undefined) return { skill: own, args: passed }
-  if (name.value === undefined || name.value === '') {
-    return refuse.noName(activate, namesOf(view))
-  }
-  const skill = view.find(name.value)
-  return skill === undefined ? skillNotFound(name.value, view) : { skill, args: passed }
+  if (own !== undefined) return ownRequest(own, call.input ?? {})
+  // The skill was there when the call came, and the catalog has changed since.
+  if (!activatesByName(request) || canonicalTool(call.tool, [activate]) === undefined)
+    return refuse.toolUnknown(call.tool)
+  return namedRequest(request.view, activate, call.input)
 }
 
-/**
- * Returns what is passed to a skill: the text of `args`; of a skill that is executed also an object in its place, or the
- * input of its own tool, as JSON.
- */
-function argsOf(
-  own: Skill | undefined,
-  named: Skill | undefined,
-  written: unknown,
-  input: InputReader,
-): ReturnType<InputReader['text']> {
-  const given = isObject(written) ? written : {}
-  if (own !== undefined && inputSchemaOf(own.manifest) !== undefined) {
-    return { value: Object.keys(given).length === 0 ? undefined : JSON.stringify(given) }
-  }
-  const { args } = given
-  const takesObject = named !== undefined && named.manifest.type !== 'instruction'
-  return takesObject && isObject(args) ? { value: JSON.stringify(args) } : input.text('args')
+/** Reads the input of a skill's own tool: its parameters by name; of an instruction the text of `args`. */
+function ownRequest(skill: Skill, input: unknown): RequestedSkill | Refused {
+  const { args: written, ...others } = Object(input) as Readonly<Record<string, unknown>>
+  const isWhole =
+    skill.manifest.type !== 'instruction' && (typeof written !== 'string' || Object.keys(others).length > 0)
+  const given = isObject(input) ? { args: argsText(isWhole ? input : written) } : input
+  const read = readFields(skillToolName(skill.name), given, { args: 'text' })
+  return 'wrong' in read ? refuse.inputInvalid(read.wrong) : { skill, args: read.values.args || undefined }
+}
+
+/** Reads the input of the tool that activates by name. */
+function namedRequest(view: CatalogView, tool: string, input: unknown): RequestedSkill | Refused {
+  const given = isObject(input) ? { ...input, args: argsText(input['args']) } : input
+  const read = readFields(tool, given, { name: 'text', args: 'text' })
+  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
+  const { name = '', args } = read.values
+  if (name === '') return refuse.noName(tool, namesOf(view))
+  const skill = view.find(name)
+  return skill === undefined ? skillNotFound(name, view) : { skill, args: args || undefined }
+}
+
+/** Parameters as the text that an activation takes. */
+function argsText(args: unknown): unknown {
+  if (!isObject(args)) return args
+  return Object.keys(args).length === 0 ? undefined : JSON.stringify(args)
 }
 
 /** Refuses to activate a skill of a name that no visible skill has. */
@@ -98,25 +96,11 @@ function namesOf(view: CatalogView): readonly string[] {
  * Returns the skill that a step calls: by a skill's own tool, `skill_<name>`, in every style, or by the activation tool
  * with its `name` and `args`. Undefined where it calls another tool: one of the host's of that name is the host's.
  */
-export function skillOfStep(
-  { tool, input }: ToolCall,
-  { context, view, hostTools }: SkillCallScope,
-): RequestedSkill | Refused | undefined {
-  if (canonicalTool(tool, hostTools() ?? []) !== undefined) return undefined
+export function skillOfStep({ tool, input }: ToolCall, scope: SkillCallScope): RequestedSkill | Refused | undefined {
+  const { context, view } = scope
+  if (isHostTool(scope, tool)) return undefined
   const own = skillOfTool(view.list(), tool)
-  if (own !== undefined) return { skill: own, args: argsOfStep(input, own.manifest.type) }
-  if (canonicalTool(tool, [context.toolNames.activate]) === undefined || !isObject(input)) return undefined
-  const { name, args } = input
-  if (typeof name !== 'string') return undefined
-  const skill = view.find(name.trim())
-  if (skill === undefined) return skillNotFound(name, view)
-  return { skill, args: typeof args === 'string' ? args : argsOfStep(args, skill.manifest.type) }
-}
-
-/** Parameters as the text that an activation takes. An instruction takes nothing but that. */
-function argsOfStep(input: unknown, type: string): string | undefined {
-  if (!isObject(input)) return undefined
-  const { args } = input
-  if (typeof args === 'string' && (type === 'instruction' || Object.keys(input).length === 1)) return args
-  return Object.keys(input).length === 0 ? undefined : JSON.stringify(input)
+  if (own !== undefined) return ownRequest(own, input)
+  const { activate } = context.toolNames
+  return canonicalTool(tool, [activate]) === undefined ? undefined : namedRequest(view, activate, input)
 }

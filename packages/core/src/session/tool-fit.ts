@@ -1,5 +1,6 @@
 import { enforcedPolicy, hostRules, mayUse, shellTool } from '@repertoire/gate/internal'
 import { quoteName, shown } from '@repertoire/skill-md/internal'
+import { listSome } from '../text/message.ts'
 import { scriptGate } from './scripts/active-scripts.ts'
 import type { InspectedSkill } from './inspect-skill.ts'
 import type { CallScope } from './context.ts'
@@ -36,7 +37,7 @@ export function toolFit(
   const skill = { name, location: '', scripts: [], rules: allowedTools }
   return {
     allowed: allowed?.rules,
-    ...(disallowedTools !== undefined && { disallowed: hostRules(disallowedTools, tools).rules }),
+    disallowed: disallowedTools && hostRules(disallowedTools, tools).rules,
     unmatched,
     // An empty list is meant so.
     leavesNone: unmatched.length > 0 && permitted(before) && !permitted([...before, skill]),
@@ -59,7 +60,7 @@ export function reportUnusable(
     context.reportProblem({
       code: 'NO_TOOL_LEFT',
       skill: name,
-      message: `While the skill ${quoteName(name)} is active, none of your tools can be used: its allowed-tools match none of them (${joinedNames(unmatched)}). Map your tools to these names in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
+      message: `While the skill ${quoteName(name)} is active, none of your tools can be used: its allowed-tools match none of them (${listSome(unmatched, MAX_NAMED, shown)}). Map your tools to these names in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
     })
   }
   const tools = hostTools()
@@ -71,15 +72,6 @@ export function reportUnusable(
   context.reportProblem({
     code: 'NO_SCRIPT_RUNNER',
     skill: name,
-    message: `The skill ${quoteName(name)} brings scripts (${joinedNames(scripts)}), and nothing here runs them. Give \`openRepertoire\` the option \`scripts.runner\`, such as { scripts: { runner: virtualRunner() } } of @repertoire/runners, or give the agent a tool that runs commands.`,
+    message: `The skill ${quoteName(name)} brings scripts (${listSome(scripts, MAX_NAMED, shown)}), and nothing here runs them. Give \`openRepertoire\` the option \`scripts.runner\`, such as { scripts: { runner: virtualRunner() } } of @repertoire/runners, or give the agent a tool that runs commands.`,
   })
-}
-
-function joinedNames(texts: readonly string[]): string {
-  const more = texts.length - MAX_NAMED
-  return texts
-    .slice(0, MAX_NAMED)
-    .map(shown)
-    .concat(more > 0 ? `and ${more} more` : [])
-    .join(', ')
 }

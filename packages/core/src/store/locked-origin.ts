@@ -11,31 +11,40 @@ export interface LockedOrigin {
   readonly skillPath?: string
 }
 
+/** An origin, with the folder of the skill in it, and the branch or tag after its sign. */
+interface OriginParts extends LockedOrigin {
+  readonly folder: string
+  readonly behind: string
+}
+
+const address = ({ source, sourceUrl = source }: OriginParts): string => sourceUrl
+
+const repository = (url: string, { folder, behind }: OriginParts): string =>
+  `${/^ssh:|@/.test(url) ? '' : 'git+'}${url}${folder && `//${folder}`}${behind}`
+
+/** How each kind of origin is written. */
+const FORMS: ReadonlyMap<string, (origin: OriginParts) => string> = new Map([
+  ['github', ({ source, folder, behind }: OriginParts) => `${source}${folder && `/${folder}`}${behind}`],
+  [
+    'gitlab',
+    (origin: OriginParts) => repository(origin.sourceUrl ?? `https://gitlab.com/${origin.source}.git`, origin),
+  ],
+  ['git', (origin: OriginParts) => repository(address(origin), origin)],
+  ['npm', ({ source, behind }: OriginParts) => `npm:${source}${behind.replace('#', '@')}`],
+  ['archive', address],
+  ['url', address],
+  ['well-known', address],
+  ['mcp', address],
+  ['local', ({ source }: OriginParts) => (PATH.test(source) ? source : `./${source}`)],
+])
+
+const PATH = /^(?:\.{1,2}(?:$|[\\/])|[\\/]|[a-z]:[\\/])/i
+
 /** Returns an origin as one text, from which it can be added again; undefined for a kind that is not known here. */
 export function lockedOriginText(origin: LockedOrigin): string | undefined {
-  const { source, sourceType, sourceUrl, ref, skillPath = '' } = origin
-  const behind = ref === undefined ? '' : `#${ref}`
-  const folder = skillPath.includes('/') ? skillPath.slice(0, skillPath.lastIndexOf('/')) : ''
-  switch (sourceType) {
-    case 'github':
-      return `${source}${folder && `/${folder}`}${behind}`
-    case 'gitlab':
-    case 'git': {
-      const url = sourceUrl ?? (sourceType === 'gitlab' ? `https://gitlab.com/${source}.git` : source)
-      return `${url.startsWith('ssh:') || url.includes('@') ? '' : 'git+'}${url}${folder && `//${folder}`}${behind}`
-    }
-    case 'npm':
-      return `npm:${source}${ref === undefined ? '' : `@${ref}`}`
-    case 'archive':
-    case 'url':
-    case 'well-known':
-    case 'mcp':
-      return sourceUrl ?? source
-    case 'local':
-      return /^(?:\.{1,2}(?:$|[\\/])|[\\/]|[a-z]:[\\/])/i.test(source) ? source : `./${source}`
-    default:
-      return undefined
-  }
+  const { sourceType, ref, skillPath = '' } = origin
+  const folder = skillPath.slice(0, Math.max(0, skillPath.lastIndexOf('/')))
+  return FORMS.get(sourceType)?.({ ...origin, folder, behind: ref === undefined ? '' : `#${ref}` })
 }
 
 const ASCII = /^[\u0020-\u007E]*$/

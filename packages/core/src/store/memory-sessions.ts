@@ -8,6 +8,7 @@ import {
   number,
   required,
   quote,
+  shownValue,
 } from '@repertoire/skill-md/internal'
 
 /** Options of `memorySessions`. */
@@ -90,7 +91,7 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
       checkSessionId(session)
       const { version, saved, expires } = entries.get(session) ?? NOTHING
       if (version === 0 || expires <= now()) return undefined
-      return { version, saved: saved === undefined ? undefined : JSON.parse(saved) }
+      return { version, saved: JSON.parse(saved!) }
     },
     async save(lease, saved, saveOptions) {
       checkSessionOptions('save', saveOptions)
@@ -122,12 +123,8 @@ const MAX_TENANT_BYTES = 128
  * @throws {TypeError} it is empty, too long, or has lone surrogates or NUL
  */
 export function checkSessionId(id: unknown): asserts id is string {
-  if (typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARS && id.isWellFormed() && !id.includes('\0'))
-    return
-  const shown = typeof id === 'string' ? quote(id.slice(0, 80)) : String(id)
-  throw new TypeError(
-    `The id of a session is ${shown}. Give a text of 1 to ${MAX_ID_CHARS} characters, without NUL and lone surrogates.`,
-  )
+  if (isName(id) && id.length <= MAX_ID_CHARS) return
+  throw notAName('id of a session', id, `1 to ${MAX_ID_CHARS} characters`)
 }
 
 /**
@@ -135,18 +132,16 @@ export function checkSessionId(id: unknown): asserts id is string {
  * @throws {TypeError} it is empty, too long, or has lone surrogates or NUL
  */
 export function checkSessionTenant(tenant: unknown): asserts tenant is string {
-  const isName = typeof tenant === 'string' && tenant !== '' && tenant.isWellFormed() && !tenant.includes('\0')
-  if (isName && new TextEncoder().encode(tenant).length <= MAX_TENANT_BYTES) return
-  const shown = typeof tenant === 'string' ? quote(tenant.slice(0, 80)) : String(tenant)
-  throw new TypeError(
-    `The tenant of a session store is ${shown}. Give a text of 1 to ${MAX_TENANT_BYTES} bytes, without NUL and lone surrogates.`,
-  )
+  if (isName(tenant) && new TextEncoder().encode(tenant).length <= MAX_TENANT_BYTES) return
+  throw notAName('tenant of a session store', tenant, `1 to ${MAX_TENANT_BYTES} bytes`)
 }
 
-/** Checks a length of time. @throws {TypeError} it is not a number of milliseconds above 0, or is more than a hundred years */
-export function checkDuration(name: string, value: unknown): asserts value is number {
-  if (typeof value === 'number' && value > 0 && value <= MAX_DURATION_MS) return
-  throw new TypeError(`\`${name}\` is ${String(value)}. Give milliseconds, more than 0 and at most a hundred years.`)
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.isWellFormed() && !value.includes('\0')
+}
+
+function notAName(what: string, value: unknown, most: string): TypeError {
+  return new TypeError(`The ${what} is ${shownValue(value)}. Give a text of ${most}, without NUL and lone surrogates.`)
 }
 
 const time = required(number('milliseconds', { above: 0, to: MAX_DURATION_MS }))

@@ -9,8 +9,6 @@ const NOT_PORTABLE = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|conin\$|conout\$|(?:co
 
 /** The longest name of a file or a folder, in bytes of UTF-8: Linux writes no longer one. */
 const MAX_PART_BYTES = 255
-/** As many bytes as a UTF-16 code unit has at most. */
-const UNIT_BYTES = 3
 const ASCII = /^[\0-\x7F]*$/
 const CONTROL = unicodeExpression(String.raw`[\0-\x1F\x7F]|\p{Cf}`)
 
@@ -38,13 +36,10 @@ export function portabilityProblem(path: string): string | undefined {
   for (const part of parts) {
     if (CONTROL().test(part)) return 'it holds a character that is not shown'
     if (NOT_PORTABLE.test(part)) return 'not every system can have a file of that name'
-    if (isTooLong(part)) return `a name in it has more than ${MAX_PART_BYTES} bytes`
+    if (new TextEncoder().encode(part).length > MAX_PART_BYTES)
+      return `a name in it has more than ${MAX_PART_BYTES} bytes`
   }
   return parts.length > MAX_DEPTH + 1 ? `it has more than ${MAX_DEPTH} folders` : undefined
-}
-
-function isTooLong(part: string): boolean {
-  return part.length * UNIT_BYTES > MAX_PART_BYTES && new TextEncoder().encode(part).length > MAX_PART_BYTES
 }
 
 /** Returns why a path inside a folder is not stored, as the end of a sentence; undefined if it can be. */

@@ -4,6 +4,7 @@ import {
   parseSkill,
   MAX_DIGEST_FILE_BYTES,
   MAX_MANIFEST_BYTES,
+  type Diagnostic,
   type Manifest,
   type SkillContent,
   type SkillDefinition,
@@ -11,8 +12,9 @@ import {
   quoteName,
 } from '@repertoire/skill-md/internal'
 import type { SkillFiles, StoredFile } from '../ports/skill-store.ts'
-import { pathProblem, quoted, resourceParts } from '../resources/path.ts'
+import { isWithheld, pathProblem, quoted, resourceParts } from '../resources/path.ts'
 import { createPathIndex, foldName, lowerName, portabilityProblem } from './path-rules.ts'
+import { diagnosticText, firstError } from '../text/message.ts'
 
 /** The most files of one skill that a store takes: as many as a listing of its folder shows. */
 const MAX_FILES = 1_000
@@ -51,16 +53,11 @@ export function storedSkillName(manifestName: string): string {
 }
 
 function nameProblem(name: string): string | undefined {
-  return (
-    pathProblem(name) ??
-    (name.includes('/')
-      ? 'it holds a "/"'
-      : name.startsWith('.') || name === 'node_modules'
-        ? 'skills in such a folder are not found'
-        : name !== lowerName(name)
-          ? 'it is not in lower case or not in the normal form NFC'
-          : portabilityProblem(name))
-  )
+  const problem = pathProblem(name)
+  if (problem !== undefined) return problem
+  if (name.includes('/')) return 'it holds a "/"'
+  if (isWithheld(name)) return 'skills in such a folder are not found'
+  return name === lowerName(name) ? portabilityProblem(name) : 'it is not in lower case or not in the normal form NFC'
 }
 
 /**
@@ -68,7 +65,7 @@ function nameProblem(name: string): string | undefined {
  * @throws {SkillError} MANIFEST_INVALID: it has no manifest with a name, or neither a body nor a definition
  */
 export function checkSkillContent(content: SkillContent): SkillContent['manifest'] {
-  const { manifest, body, definition } = (content ?? {}) as Partial<SkillContent>
+  const { manifest, body, definition } = Object(content) as Partial<SkillContent>
   if (typeof manifest?.name !== 'string') {
     const message = 'The skill is not saved: it has no manifest with a `name`. Pass `{ manifest, body }`.'
     throw new SkillError('MANIFEST_INVALID', message)
@@ -153,16 +150,14 @@ export function checkSkillPaths(name: string, sizes: readonly (readonly [path: s
 function checkSizes(name: string, sizes: readonly (readonly [path: string, size: number])[]): void {
   const total = sizes.reduce((sum, [, size]) => sum + size, 0)
   if (sizes.length <= MAX_FILES && total <= MAX_SKILL_BYTES) return
-  const found = sizes.length > MAX_FILES ? `${sizes.length} files` : `${total} bytes`
-  const most = sizes.length > MAX_FILES ? MAX_FILES : MAX_SKILL_BYTES
-  const message = `The skill ${quoteName(name)} is not stored: it has ${found}, and ${most} are the most.`
+  const found = `${sizes.length} files with ${total} bytes`
+  const message = `The skill ${quoteName(name)} is not stored: it has ${found}, and ${MAX_FILES} with ${MAX_SKILL_BYTES} are the most.`
   throw new SkillError('RESOURCE_TOO_LARGE', message)
 }
 
 function twins(name: string, path: string, other: string): SkillError {
-  const reason =
-    path === other ? 'is there twice, or is a file and a folder' : `and ${quoted(other)} are one to some file systems`
-  const message = `The skill ${quoteName(name)} is not stored: ${quoted(path)} ${reason}. Rename one of them.`
+  const both = `${quoted(path)} and ${quoted(other)} cannot both be written on every file system`
+  const message = `The skill ${quoteName(name)} is not stored: ${both}. Rename one of them.`
   return new SkillError('RESOURCE_REFUSED', message, { path })
 }
 
@@ -173,14 +168,12 @@ function isNamed(manifestName: string, name: string): boolean {
 
 async function checkManifest(name: string, bytes: Uint8Array): Promise<CheckedSkill> {
   const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: name })
-  const error = diagnostics.find(({ severity }) => severity === 'error')
-  if (manifest !== undefined && body !== undefined && definition !== undefined && isNamed(manifest.name, name)) {
-    return { manifest, body, definition }
-  }
-  const reason = error?.message ?? `Its name is ${quote(manifest?.name ?? '')}.`
-  throw new SkillError(
-    'MANIFEST_INVALID',
-    `The SKILL.md of ${quoteName(name)} is not stored: ${reason} ${error?.hint ?? 'Give both the same name.'}`,
-    error?.line === undefined ? {} : { line: error.line },
-  )
+  if (manifest === undefined) throw notStored(name, firstError(diagnostics))
+  if (isNamed(manifest.name, name)) return { manifest, body: body!, definition: definition! }
+  throw notStored(name, { message: `Its name is ${quote(manifest.name)}.`, hint: 'Give both the same name.' })
+}
+
+function notStored(name: string, why: Pick<Diagnostic, 'message' | 'hint' | 'line'>): SkillError {
+  const message = `The SKILL.md of ${quoteName(name)} is not stored: ${diagnosticText(why)}`
+  return new SkillError('MANIFEST_INVALID', message, { line: why.line })
 }

@@ -21,6 +21,7 @@ import type {
 } from '../ports/skill-store.ts'
 import { digestFolder } from '../resources/digest.ts'
 import { checkFileMap, checkSkillName, storedSkillName } from './skill-files.ts'
+import { diagnosticText, firstError } from '../text/message.ts'
 
 /**
  * Reads a stored skill with the revision of what was read. Its name is that of its manifest, as in a catalog.
@@ -32,15 +33,19 @@ export async function readStored(key: string, folder: SkillFolder, origin?: stri
   const { bytes, revision } = await surveyed(folder)
   const path = `${folder.location}/SKILL.md`
   const { manifest, body, definition, diagnostics } = await parseSkill(bytes, { folderName: key, path })
-  if (manifest !== undefined && body !== undefined && definition !== undefined) {
-    return { name: manifest.name, revision, manifest: withOrigin(manifest, origin), body, definition, folder }
+  if (manifest !== undefined) {
+    return {
+      name: manifest.name,
+      revision,
+      manifest: withOrigin(manifest, origin),
+      body: body!,
+      definition: definition!,
+      folder,
+    }
   }
-  const error = diagnostics.find(({ severity }) => severity === 'error')
-  throw new SkillError(
-    'SKILL_BROKEN',
-    `The stored skill ${quoteName(key)} cannot be read: ${error?.message ?? 'it is not a SKILL.md.'} ${error?.hint ?? ''}`.trim(),
-    { path, ...(error?.line !== undefined && { line: error.line }) },
-  )
+  const error = firstError(diagnostics)
+  const message = `The stored skill ${quoteName(key)} cannot be read: ${diagnosticText(error)}`
+  throw new SkillError('SKILL_BROKEN', message, { path, line: error.line })
 }
 
 /**

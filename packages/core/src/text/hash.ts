@@ -1,6 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { byText } from './order.ts'
 
 interface NativeHashes {
   createHash(name: 'sha256'): NativeHash
@@ -44,7 +45,7 @@ export function hmacOfText(key: string, text: string, hashes: NativeHashes | nul
 /** A replacer for `JSON.stringify` that sorts the keys of objects: databases that keep JSON may reorder them. */
 export function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries(Object.entries(value).toSorted(byText(([key]) => key)))
 }
 
 /**
@@ -53,4 +54,19 @@ export function sortKeys(_key: string, value: unknown): unknown {
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => (typeof item === 'bigint' ? `${item}n` : sortKeys(key, item)))
+}
+
+/** Returns a value as JSON; an empty text where it cannot be JSON. Whatever a model wrote as input may be anything. */
+export function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Returns a value as it is filled into a text: lists and objects as JSON, and what is not there as no text. */
+export function filledText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return value === null ? '' : jsonOf(value)
 }

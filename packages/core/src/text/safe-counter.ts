@@ -1,4 +1,4 @@
-import type { TokenCounter } from '@repertoire/skill-md/internal'
+import { type TokenCounter, shownValue } from '@repertoire/skill-md/internal'
 
 /** Called with why a counter cannot be used: what it threw, or what it returned. */
 type CountingFailed = (problem: string, cause?: unknown) => void
@@ -18,12 +18,11 @@ export function safeCounter(
       onFailure('it threw', error)
       return estimateTokens(text)
     }
-    if (typeof tokens === 'number' && Number.isFinite(tokens) && (tokens > 0 || (tokens === 0 && !/\w/.test(text)))) {
-      return tokens
-    }
+    const least = /\w/.test(text) ? Number.MIN_VALUE : 0
+    if (Number.isFinite(tokens) && Number(tokens) >= least) return Number(tokens)
     // One that rejects later must not end the process.
     if (tokens instanceof Promise) tokens.catch(() => undefined)
-    onFailure(`it returned ${typeof tokens === 'number' ? tokens : `a value of the type ${typeof tokens}`}`)
+    onFailure(`it returned ${shownValue(tokens)}`)
     return estimateTokens(text)
   }
 }

@@ -1,5 +1,4 @@
-import { deactivateDescription } from '../disclosure/guidance.ts'
-import type { GateMode, ToolDefinition } from '@repertoire/gate/internal'
+import type { ToolDefinition } from '@repertoire/gate/internal'
 import { listedDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
 import { type Skill, escapeXml, oneLine, showName } from '@repertoire/skill-md/internal'
@@ -30,6 +29,16 @@ export const DEFAULT_TOOL_NAMES: SkillToolNames = {
   readResource: 'read_skill_resource',
   runScript: 'run_skill_script',
   search: 'search_skills',
+}
+
+/**
+ * Returns the names that are the skill tools', in lower case. A host without a runner, or that offers no search, may have
+ * a tool of that name itself.
+ */
+export function takenNames(names: SkillToolNames, runsScripts: boolean, searches: boolean): ReadonlySet<string> {
+  const { runScript, search, ...others } = names
+  const offered = [...Object.values(others), ...(runsScripts ? [runScript] : []), ...(searches ? [search] : [])]
+  return new Set(offered.map((name) => name.toLowerCase()))
 }
 
 /** What a host may read of tools that activate a skill. */
@@ -65,23 +74,22 @@ export function activateTool(listed: readonly string[], names: SkillToolNames, l
 
 /**
  * Returns the tools to read files of an active skill, and to deactivate it.
- * @param options.mode how the rules of active skills are applied
  * @param options.runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it
  * too
  */
 export function toolsOfActive(
   names: SkillToolNames,
-  { mode, runsScripts }: { readonly mode: GateMode; readonly runsScripts: boolean },
+  { runsScripts }: { readonly runsScripts: boolean },
 ): readonly ToolDefinition[] {
-  const tools = [deactivateTool(names, mode), readResourceTool(names)]
+  const tools = [deactivateTool(names), readResourceTool(names)]
   return runsScripts ? [...tools, runScriptTool(names)] : tools
 }
 
-function deactivateTool(names: SkillToolNames, mode: GateMode): ToolDefinition {
+function deactivateTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.deactivate,
     ...HARMLESS,
-    description: deactivateDescription(mode),
+    description: 'Deactivates the last activated skill.',
     inputSchema: object({ name: { type: 'string' } }, []),
   }
 }

@@ -141,7 +141,7 @@ export function matchedList(
   const skills = relevant.filter(({ name }) => !inUse.has(name))
   const sections = active.map(({ name, manifest }) => ({
     name,
-    ...(manifest && { description: listedDescription(manifest) }),
+    description: manifest && listedDescription(manifest),
   }))
   const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
     ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
@@ -195,7 +195,7 @@ export function skillList(
     absent: absentFrom(settings, searchable),
     describedOnly: searchable,
     bound,
-    ...(toolOf !== undefined && { describe: plainDescription }),
+    describe: toolOf && plainDescription,
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     text: (shown, unlisted, as) =>
       toolOf === undefined

@@ -57,7 +57,7 @@ const TABLE = {
   tools: {
     place: 'after-guidance',
     details: ['white-space', 'arguments'],
-    text: (entries, unlisted) => (unlisted === 0 ? '' : notOfferedNote(entries.length, unlisted, SKILL_TOOL_PREFIX)),
+    text: (_entries, unlisted) => (unlisted === 0 ? '' : notOfferedNote(unlisted, SKILL_TOOL_PREFIX)),
     toolOf: skillTool,
     bound: toolDescription,
   },
@@ -104,7 +104,7 @@ export function matchedText(
   unlisted: number,
   contents?: ReadonlyMap<string, string | undefined>,
 ): string {
-  const note = unlisted === 0 ? '' : notListedNote(relevant.length, unlisted)
+  const note = unlisted === 0 ? '' : notListedNote(unlisted)
   const sections = skillSections({
     active,
     relevant: relevant.map((entry) => {

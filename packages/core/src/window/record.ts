@@ -56,7 +56,7 @@ export function recordSummary(
     text,
     covers: positions.filter((position) => position < upTo).length,
     digest: digestUpTo(upTo),
-    ...(shown !== undefined && { shown: positions.indexOf(shown) }),
+    shown: shown === undefined ? undefined : positions.indexOf(shown),
   }
 }
 
@@ -111,7 +111,7 @@ function hashOf(text: string): string {
 /** Whatever a model wrote as input may be anything. */
 function inputOf(input: unknown): string {
   try {
-    return canonicalJson(input) ?? ''
+    return canonicalJson(input)
   } catch {
     return ''
   }

@@ -1,5 +1,5 @@
 import type { Summarizer, Summary } from '../ports/summarizer.ts'
-import { type TokenCounter, stripInvisible } from '@repertoire/skill-md/internal'
+import { type TokenCounter, isObject, stripInvisible } from '@repertoire/skill-md/internal'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
 import { type Covered, extractOf, summaryRequest } from './transcript.ts'
 import type { WindowSettings } from './settings.ts'
@@ -63,7 +63,7 @@ export async function makeSummary(covered: Covered, context: SummaryContext): Pr
   }
   const { text, usage } = readSummary(answer)
   const made = (): MadeSummary => {
-    if (text === undefined) return failed('it did not return a text')
+    if (typeof text !== 'string') return failed('it did not return a text')
     if (stripInvisible(text).trim() === '') return failed('it returned nothing')
     const tokens = countTokens(text)
     if (tokens > MAX_EXCESS * settings.summaryTokens) {
@@ -72,18 +72,15 @@ export async function makeSummary(covered: Covered, context: SummaryContext): Pr
     if (tokens > context.coveredTokens) return failed('it returned more than it was given')
     return { text, by: 'summarizer' }
   }
-  return { ...made(), ...(usage !== undefined && { usage }) }
+  return { ...made(), usage: isObject(usage) ? { ...usage } : undefined }
 }
 
 /** A host's function may return anything, and a getter of it may throw. */
-function readSummary(answer: unknown): { readonly text?: string; readonly usage?: Summary['usage'] } {
+function readSummary(answer: unknown): { readonly text?: unknown; readonly usage?: unknown } {
   if (typeof answer === 'string') return { text: answer }
   try {
-    const { text, usage } = (answer ?? {}) as Partial<Summary>
-    return {
-      ...(typeof text === 'string' && { text }),
-      ...(typeof usage === 'object' && usage !== null && { usage: { ...usage } }),
-    }
+    const { text, usage } = Object(answer) as Partial<Summary>
+    return { text, usage }
   } catch {
     return {}
   }

@@ -1,5 +1,6 @@
 import type { SummarizedMessage, SummaryRequest } from '../ports/summarizer.ts'
 import { escapeXml, stripInvisible } from '@repertoire/skill-md/internal'
+import { jsonOf } from '../text/hash.ts'
 import type { WindowMessage } from './message.ts'
 
 /** Characters of one message that a summary is made of; of a longer one its beginning and its end. */
@@ -71,19 +72,10 @@ function inside(text: string): string {
 function summarized({ role, text, calls = [], files = 0 }: WindowMessage, maxChars: number): SummarizedMessage {
   const parts = [
     ...(text === '' ? [] : [clipped(text, maxChars)]),
-    ...(files === 0 ? [] : [`[${files} ${files === 1 ? 'file' : 'files'}]`]),
+    ...(files === 0 ? [] : [`[files: ${files}]`]),
     ...calls.map(({ tool, input }) => `${tool}(${clipped(jsonOf(input), MAX_INPUT_CHARS)})`),
   ]
   return { role, text: parts.join('\n') }
-}
-
-/** Whatever a model wrote as input may be anything. */
-function jsonOf(input: unknown): string {
-  try {
-    return JSON.stringify(input) ?? ''
-  } catch {
-    return ''
-  }
 }
 
 /** Returns a text without its middle, where it is longer than allowed. */

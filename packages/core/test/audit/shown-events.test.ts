@@ -110,16 +110,16 @@ describe('what a step shows', () => {
     const { tools, withheld } = steps().at(-1)!
     expect(tools.slice(0, 2)).toEqual(['Read', 'activate_skill'])
     expect(withheld).toEqual([
-      { tool: 'Bash', reason: "The host's `policy.deny` denies it: Bash." },
-      { tool: 'Write', skill: 'strict', reason: 'While "strict" is active, its `disallowed-tools` deny it: Write.' },
-      { tool: 'Other', reason: "The host's `policy.allow` does not list it." },
+      { tool: 'Bash', reason: "It is denied by the host's policy: Bash." },
+      { tool: 'Write', skill: 'strict', reason: 'It is denied by the rules of the active skill "strict": Write.' },
+      { tool: 'Other', reason: "It is not allowed by the host's policy." },
     ])
     await step(session, 'deactivate_skill', {})
     const { session: narrow, steps: narrowSteps } = await openShown()
     await step(narrow, 'activate_skill', { name: 'mute' })
     await send(narrow, { tools: ['Read'] })
     expect(narrowSteps().at(-1)!.withheld).toEqual([
-      { tool: 'Read', skill: 'mute', reason: 'While "mute" is active, its `allowed-tools` do not list it.' },
+      { tool: 'Read', skill: 'mute', reason: 'It is not allowed by the rules of the active skill "mute".' },
     ])
   })
 

@@ -161,9 +161,9 @@ describe('explain', () => {
     const { verdict, candidates, text } = repertoire.explain('pdf')
     expect(verdict).toBe('shown')
     expect(candidates).toMatchObject([
-      { fate: 'shown', reasons: [{ type: 'kept' }, { type: 'diagnostic', diagnostic: { severity: 'error' } }] },
+      { fate: 'shown', reasons: [{ diagnostic: { severity: 'error' } }, { diagnostic: { code: 'SKILL_KEPT' } }] },
     ])
-    expect(text).toContain('listed as it was read last')
+    expect(text).toContain('It is kept as it was read last.')
   })
 
   it('[CAT-9, ABUSE-22] suggests names similar to an unknown one, and lists what could not be read', async () => {

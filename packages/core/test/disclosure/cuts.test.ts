@@ -28,7 +28,7 @@ it('[SHOW-7] leaves locations out before a word of any description', () => {
 })
 
 it('[SHOW-7] drops a skill before another loses its description, where a model can search for it', () => {
-  const note = '- (1 more skill is not listed here, for lack of space. Each can be activated by its name.)'
+  const note = '- (Skills not listed here, for lack of space: 1. Each can be activated by its name.)'
   expect(lengthsIn(lines(120, 120) - 1, true)).toEqual([120])
   expect(lengthsIn(lines(120) + 1 + note.length - 1, true)).toEqual([])
 })

@@ -29,7 +29,7 @@ describe('navigationGuidance', () => {
       const text = navigationGuidance(tools)
       expect(text).toMatch(/When a task fits .* at once, before anything else/)
       expect(text).toContain('Never only announce that you will use a skill: call it.')
-      expect(text).toContain('Use none that is not listed, and do not activate one that is active.')
+      expect(text).toContain('Use none that you were not shown, and do not activate one that is active.')
     }
   })
 
@@ -37,8 +37,8 @@ describe('navigationGuidance', () => {
     expect(line(names, 'To begin')).toBe(
       '- To begin: `use_skill` {"name":"example"}. With arguments: `use_skill` {"name":"example","args":"report.csv"}.',
     )
-    expect(line({ deactivate: 'd', readResource: 'r', prefix: 'do_' }, 'To begin')).toBe(
-      '- To begin: `do_example` {}. With arguments: `do_example` {"args":"report.csv"}.',
+    expect(line({ deactivate: 'd', readResource: 'r' }, 'To begin')).toBe(
+      '- To begin: `skill_example` {}. With arguments: `skill_example` {"args":"report.csv"}.',
     )
   })
 

@@ -17,7 +17,7 @@ it('[ADPT-4, RUN-2] shows on the page of skill types a task whose plans are carr
   const call = (name: string, args?: string) =>
     session.call({ id: name, tool: 'activate_skill', input: { name, args } }, () => undefined)
   expect((await call('greet', '{"name":"Ann"}')).text).toContain('Dear Ann')
-  expect((await call('plan')).text).toContain('The step is done.\nStep 1, `Read`: done.\nRead ran')
+  expect((await call('plan')).text).toContain('All steps are done: 1 of 1.\nStep 1, `Read`: done.\nRead ran')
 })
 
 it('[ADPT-4, RUN-1] shows there a program that renders a template itself', async () => {

@@ -120,7 +120,7 @@ describe('a script of a skill', () => {
       },
       'The runner foreign failed: ENOSPC.',
     ],
-    [() => Promise.reject(Object.create(null)), 'its error cannot be shown.'],
+    [() => Promise.reject(Object.create(null)), 'what was thrown cannot be shown.'],
     [() => undefined, 'did not say how "scripts/a.sh" ended.'],
     [() => ({ ...RESULT, stdout: 'text' }), 'did not say how'],
     [() => ({ ...RESULT, exitCode: undefined }), 'did not say how'],

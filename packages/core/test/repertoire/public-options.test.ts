@@ -125,7 +125,6 @@ it.each<[() => unknown, string]>([
   [() => parseSkill('', { profile: 'strict2' } as never), 'parseSkill: `profile` is "strict2".'],
   [() => repertoire.catalog.search('pdf', { viewer: { skill: [] } } as never), 'Did you mean `viewer.skills`?'],
   [() => repertoire.load('pdf', { viewer: { skills: 'pdf' } } as never), 'load: `viewer.skills` is "pdf".'],
-  [() => privateMounts({ root: '.' }).sweep({} as never), 'sweep: `keep` is missing.'],
 ])('[CFG-1, ABUSE-133] wrong values are refused, at any depth: %s', async (call, message) => {
   const refused = async (): Promise<unknown> => call()
   await expect(refused()).rejects.toThrow(TypeError)

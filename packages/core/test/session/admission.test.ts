@@ -66,7 +66,7 @@ describe('[DISC-14] a session of a host that admits', () => {
     await activate(session, 'editor')
     expect(asked.map(({ allowedTools, assumedTools }) => [allowedTools, assumedTools])).toEqual([
       [['Read'], true],
-      [['Read', 'Write(docs/**)'], undefined],
+      [['Read', 'Write(docs/**)'], false],
     ])
     expect(asked[0]!.text).toContain('tools:         Read (the skill names none: the host gives it these)')
     expect(asked[1]!.text).not.toContain('the host gives')

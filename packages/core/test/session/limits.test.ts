@@ -74,7 +74,7 @@ describe('where a skill has many of something, a session', () => {
     const just = await messageFor(20)
     expect(just.message).toContain(`(${just.rules.join(', ')})`)
     const more = await messageFor(21)
-    expect(more.message).toContain(`(${more.rules.slice(0, 20).join(', ')}, and 1 more)`)
+    expect(more.message).toContain(`(${more.rules.slice(0, 20).join(', ')} and 1 more)`)
   })
 
   test('[RES-2] shows a file of 1 MiB, and refuses one of a byte more', async () => {

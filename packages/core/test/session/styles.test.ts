@@ -172,7 +172,7 @@ describe('the style `tools`', () => {
     const view = session.beginStep(['Read'])
     expect(view.skillTools).toEqual([])
     expect(view.cuts.dropped).toEqual(['careful', 'free', LONG])
-    expect(view.instructions).toContain('3 skills are not among the tools')
+    expect(view.instructions).toContain('Skills not among the tools, for lack of space: 3.')
     expect((await callIn(session, 'skill_free', {})).text).toContain('Be free.')
   })
 })

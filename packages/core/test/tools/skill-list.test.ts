@@ -120,7 +120,7 @@ describe('renderListing', () => {
     const { text, cuts } = renderListing(skills, 'section', characters(600), ['personal', 'project'])
     const left = 100 - cuts.dropped.length
     expect(left).toBeGreaterThan(5)
-    expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here, for lack of space.`)
+    expect(text).toContain(`(Skills not listed here, for lack of space: ${cuts.dropped.length}.`)
     const listed = text.match(/- skill-\d+/g)!
     expect(listed).toHaveLength(left)
     expect(listed).toEqual(listed.toSorted())
@@ -132,10 +132,10 @@ describe('renderListing', () => {
 
   it('[SHOW-7] lists none where not even one has room, and says so', () => {
     const { text, cuts } = renderListing([skill('a'), skill('b')], 'xml', characters(10))
-    expect(text).toContain('(2 skills are not listed here, for lack of space. Each can be activated by its name.)')
+    expect(text).toContain('(Skills not listed here, for lack of space: 2. Each can be activated by its name.)')
     expect(cuts.dropped).toEqual(['a', 'b'])
     expect(renderListing([skill('a')], 'tools', characters(10)).text).toBe(
-      '(1 skill is not among the tools, for lack of space. Each can be called as `skill_` and its name.)',
+      '(Skills not among the tools, for lack of space: 1. Each can be called as `skill_` and its name.)',
     )
   })
 
@@ -165,7 +165,7 @@ describe('renderListing', () => {
       expect([...new Set(shown), ...cuts.dropped].toSorted()).toEqual(names)
       expect([...new Set(shown)]).toEqual([...new Set(shown)].toSorted())
       expect(renderListing(skills, style)).toEqual({ text, tools, cuts })
-      if (cuts.dropped.length > 0) expect(text).toContain(`(${cuts.dropped.length} more skills are not`)
+      if (cuts.dropped.length > 0) expect(text).toContain(`for lack of space: ${cuts.dropped.length}.`)
     },
   )
 
@@ -258,7 +258,7 @@ describe('renderListing', () => {
     expect(cuts.withoutDescription).toEqual([])
     expect(cuts.dropped.length).toBeGreaterThan(100)
     expect(cuts.details).toEqual(['locations'])
-    expect(text).toContain(`(${cuts.dropped.length} more skills are not listed here`)
+    expect(text).toContain(`(Skills not listed here, for lack of space: ${cuts.dropped.length}.`)
   })
 
   it('[SHOW-7] cuts last what the host keeps, then what has priority, then the higher layer', () => {

@@ -36,7 +36,7 @@ Each line of the file is one vote for the name in it. A name with a \`+\` behind
       return { calls: [{ tool, input: { name } }] }
     },
     (request) => {
-      extract(lastAnswer(request), /(restriction is lifted)/)
+      extract(lastAnswer(request), /(rules no longer apply)/)
       return { calls: [{ tool: 'Write', input: { file_path: 'winner.txt', content: 'Chiara' } }] }
     },
     { text: 'Chiara has won.' },

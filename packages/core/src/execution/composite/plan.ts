@@ -1,5 +1,6 @@
 import { isObject, type Schema, quote, quoteName, showName } from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
+import { filledText } from '../../text/hash.ts'
 
 /** One step of a plan, ready to be carried out. */
 export interface PlanStep {
@@ -84,7 +85,7 @@ const ABSENT = Symbol('absent')
 
 /** Creates what fills the parameters of the steps of one plan. It throws `Unfillable`. */
 function createFill(schema: Schema, values: Parameters): (parameters: unknown) => unknown {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {}
+  const properties = Object(schema['properties']) as object
   let room = MAX_FILLED_CHARS
 
   function valueOf(name: string): unknown {
@@ -93,7 +94,7 @@ function createFill(schema: Schema, values: Parameters): (parameters: unknown) =
       throw new Unfillable(`uses the parameter ${quoteName(name)}, which the skill does not have`)
     }
     const value = isGiven ? values[name] : ABSENT
-    room -= textOf(value).length
+    room -= filledText(value).length
     if (room < 0) throw new Unfillable(`makes the plan longer than ${MAX_FILLED_CHARS} characters`)
     return value
   }
@@ -103,7 +104,7 @@ function createFill(schema: Schema, values: Parameters): (parameters: unknown) =
     if (typeof value === 'string') {
       const whole = WHOLE.exec(value.trim())?.[1]
       if (whole !== undefined) return valueOf(whole)
-      return value.replace(PLACEHOLDER, (_, name: string) => textOf(valueOf(name)))
+      return value.replace(PLACEHOLDER, (_, name: string) => filledText(valueOf(name)))
     }
     if (Array.isArray(value)) return value.map((each) => fill(each, depth + 1)).filter((item) => item !== ABSENT)
     if (!isObject(value)) return value
@@ -112,9 +113,4 @@ function createFill(schema: Schema, values: Parameters): (parameters: unknown) =
   }
 
   return (parameters) => fill(parameters, 0)
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === ABSENT || value === null ? '' : (JSON.stringify(value) ?? '')
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../text/message.ts'
 import { untilAborted } from '../../time-limit.ts'
 import type { PlanStep } from './plan.ts'
 
@@ -52,13 +53,5 @@ async function outcomeOf(
   } catch (error) {
     signal.throwIfAborted()
     return { ok: false, error: { message: messageOf(error) } }
-  }
-}
-
-function messageOf(error: unknown): string {
-  try {
-    return String(error instanceof Error ? error.message : error)
-  } catch {
-    return 'The step failed, and the error that it threw cannot be shown.'
   }
 }

@@ -7,15 +7,14 @@ import { isObject, type Schema } from '@repertoire/skill-md/internal'
  * judged here: what does not fit is left as it is written, and refused with its name.
  * @param schema the skill's `parameters`; absent: the text is the parameter `args`
  */
-export function parametersFromText(schema: Schema | undefined, text: string): unknown {
+export function parametersFromText(schema: Schema | undefined, text = ''): unknown {
   const written = text.trim()
   if (written === '') return {}
   // Not words, even if it is not complete.
   if (written.startsWith('{')) return parseObject(written) ?? written
   if (schema === undefined) return { args: written }
-  const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : []
-  const [first] = properties
-  if (first !== undefined && properties.length === 1 && takesText(first[1])) return { [first[0]]: written }
+  const properties = Object.entries(Object(schema['properties']) as Readonly<Record<string, unknown>>)
+  if (properties.length === 1 && takesText(properties[0]![1])) return { [properties[0]![0]]: written }
   const words = splitWords(written)
   // More words than there are parameters: which of them belong together is not known.
   if (words.length > properties.length) return written

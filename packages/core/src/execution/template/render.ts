@@ -2,6 +2,7 @@ import type * as Engine from 'liquidjs'
 import type { Context, Liquid, Operators } from 'liquidjs'
 import { shown } from '@repertoire/skill-md/internal'
 import type { Parameters } from '../parameters/validate.ts'
+import { filledText } from '../../text/hash.ts'
 
 /** The text of a template; or what is wrong with it, with the line in the template where it is known. */
 export type Rendered = { readonly text: string } | TemplateProblem
@@ -56,18 +57,12 @@ function createEngine({ Liquid, defaultOperators }: typeof Engine): Liquid {
     parseLimit: MAX_TEMPLATE_CHARS,
     renderLimit: TIMEOUT_MS,
     memoryLimit: MAX_MADE,
-    outputEscape: asText,
+    outputEscape: filledText,
     operators: timedOperators(defaultOperators),
   })
   for (const tag of READING_TAGS) delete liquid.tags[tag]
   for (const name of Object.keys(liquid.filters)) if (!FILTERS.has(name)) delete liquid.filters[name]
   return liquid
-}
-
-/** Lists and objects as JSON, and not as the engine or JavaScript would write them. What is not there is no text. */
-function asText(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === null || value === undefined ? '' : (JSON.stringify(value) ?? '')
 }
 
 /** Returns what is wrong with a template whatever it is given; undefined where nothing is. */
@@ -125,7 +120,7 @@ function problemOf(error: unknown): TemplateProblem {
 
 /** The engine puts the place behind its messages, and keeps the plain one and the place beside. */
 function describe(error: unknown): { readonly message: string; readonly line: number | undefined } {
-  const { message, originalError, token } = (typeof error === 'object' && error !== null ? error : {}) as {
+  const { message, originalError, token } = Object(error) as {
     readonly message?: unknown
     readonly originalError?: { readonly message?: unknown }
     readonly token?: { readonly getPosition?: () => readonly number[] }

@@ -13,6 +13,7 @@ import {
   type OptionTable,
 } from '@repertoire/skill-md/internal'
 import { errorCode } from '../folder/open-error.ts'
+import { messageOf } from '../../text/message.ts'
 
 /** Options of `jsonLinesAudit`. */
 export interface JsonLinesAuditOptions {
@@ -142,7 +143,7 @@ function ignoreMissing(error: unknown): void {
 
 async function isAt(log: FileHandle, path: string): Promise<boolean> {
   const [opened, there] = await Promise.all([log.stat(), lstat(path).catch(() => undefined)])
-  return there !== undefined && opened.ino === there.ino && opened.dev === there.dev
+  return opened.ino === there?.ino && opened.dev === there.dev
 }
 
 /**
@@ -152,12 +153,12 @@ async function isAt(log: FileHandle, path: string): Promise<boolean> {
 async function endsMidLine(log: FileHandle): Promise<boolean> {
   const stats = await log.stat()
   if (!stats.isFile() || stats.size === 0) return false
-  const { bytesRead, buffer } = await log.read(new Uint8Array(1), 0, 1, stats.size - 1)
-  return bytesRead === 1 && buffer[0] !== LINE_END
+  const { buffer } = await log.read(new Uint8Array(1), 0, 1, stats.size - 1)
+  return buffer[0] !== LINE_END
 }
 
 function notWritable(path: string, error: unknown): SkillError {
-  const reason = errorCode(error) || (error instanceof Error ? error.message : 'for an unknown reason')
+  const reason = errorCode(error) || messageOf(error)
   return new SkillError(
     'FOLDER_NOT_WRITABLE',
     `The audit cannot be written to ${path} (${reason}). Give this user the right to write there, make room, or pass another file, which is not a link.`,

@@ -16,6 +16,7 @@ import { pathProblem, quoted, resourceParts } from '../../resources/path.ts'
 import type { Configuration } from '../configuration/settings.ts'
 import { errorCode } from '../folder/open-error.ts'
 import { type Environment, homeFolder, STANDARD_FOLDERS, WRITTEN_FOLDER } from '../sources/standard-folders.ts'
+import { byText } from '../../text/order.ts'
 
 /** Options of `ensureDefaults`. */
 export interface EnsureDefaultsOptions {
@@ -67,7 +68,7 @@ export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promi
   const { folder, otherFolders } = await targetOf(options)
   const skillFiles = Object.entries(skills)
     .filter(([name]) => !name.startsWith('.'))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(byText(([name]) => name))
     .map(([name, files]) => ({ name, files: checkedFiles(name, files) }))
   const copied: string[] = []
   const kept: string[] = []
@@ -173,7 +174,6 @@ async function writeNew(path: string, file: MemoryFile): Promise<void> {
  */
 async function moveTo(staged: string, target: string): Promise<boolean> {
   try {
-    if ((await firstExisting([target])) !== undefined) return false
     await rename(staged, target)
     return true
   } catch (error) {

@@ -18,7 +18,7 @@ import {
   STANDARD_FOLDERS,
   WRITTEN_FOLDER,
 } from '../sources/standard-folders.ts'
-import { type Configuration, type ConfigurationSettings, DEFAULTS, SETTINGS } from './settings.ts'
+import { type Configuration, type ConfigurationSettings, type ConfiguredRoots, DEFAULTS, SETTINGS } from './settings.ts'
 
 /** Options of `loadConfiguration`. */
 export interface ConfigurationOptions {
@@ -56,16 +56,15 @@ const CONFIGURATION_OPTIONS: OptionTable<ConfigurationOptions> = {
  */
 export async function loadConfiguration(options: ConfigurationOptions = {}): Promise<Configuration> {
   checkOptions('loadConfiguration', CONFIGURATION_OPTIONS, options)
-  const { env = process.env, overrides = {} } = options
+  const { env = process.env, overrides = {}, file: named } = options
   const home = homeFolder(options.env)
-  const project = options.project === undefined || options.project === false ? false : resolve(options.project)
-  const projectFile = project === false ? undefined : join(realPathOrSelf(project), '.repertoire', 'config.json')
-  const userFile = options.file === undefined ? usersFile(env, home) : options.file && resolve(options.file)
-  const hasProjectFile = projectFile !== undefined && existsSync(projectFile)
-  const isProjects = hasProjectFile && options.file === undefined && overrides.trustProject === true
-  const file = isProjects ? projectFile : userFile || undefined
-  const read =
-    file === undefined ? undefined : await readSettings(file, { home, mustExist: options.file !== undefined })
+  const project = options.project ? resolve(options.project) : false
+  const userFile = named === undefined ? usersFile(env, home) : named && resolve(named)
+  const projectFile = project && join(realPathOrSelf(project), '.repertoire', 'config.json')
+  const hasProjectFile = projectFile && existsSync(projectFile)
+  const isProjects = hasProjectFile && named === undefined && overrides.trustProject === true
+  const file = isProjects ? projectFile : userFile
+  const read = file ? await readSettings(file, { home, mustExist: named !== undefined }) : undefined
   const base = process.cwd()
   const code = withAbsolutePaths(overrides, { home, base, from: '`overrides`' })
   const given = {
@@ -74,22 +73,22 @@ export async function loadConfiguration(options: ConfigurationOptions = {}): Pro
     ...code,
     ...((read?.roots ?? code.roots) && { roots: { ...read?.roots, ...code.roots } }),
   }
-  return frozenCopy({
+  return {
     ...complete(given, { home, project }),
     home,
     project,
-    file: read === undefined ? undefined : file,
+    file: (read && file) || undefined,
     files: [userFile, projectFile].filter((path) => typeof path === 'string'),
     given,
     diagnostics: hasProjectFile && file !== projectFile ? [fileNotRead(projectFile)] : [],
-  })
+  }
 }
 
-function usersFile(env: Environment, home: string | false): string | undefined {
+function usersFile(env: Environment, home: string | false): string | false {
   // XDG Base Directory Specification 0.8: a path that is not absolute is to be ignored.
   const named = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME']
-  const folder = named !== undefined && isAbsolute(named) ? named : home && join(home, '.config')
-  return folder ? join(folder, 'repertoire', 'repertoire.config.json') : undefined
+  const folder = isAbsolute(named ?? '') ? named! : home && join(home, '.config')
+  return folder && join(folder, 'repertoire', 'repertoire.config.json')
 }
 
 async function readSettings(
@@ -104,18 +103,17 @@ async function readSettings(
   return undefined
 }
 
+const FLAGS: ReadonlyMap<string | undefined, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** An empty variable counts as none. */
 function fromEnvironment(env: Environment): Readonly<Record<string, unknown>> {
   const { REPERTOIRE_ENABLED: enabled, REPERTOIRE_SKILLS_DIR: skillsDir } = env
-  const flags = new Map([
-    ['true', true],
-    ['1', true],
-    ['false', false],
-    ['0', false],
-  ])
-  return {
-    ...(enabled && { enabled: flags.get(enabled.toLowerCase()) ?? enabled }),
-    ...(skillsDir && { skillsDir }),
-  }
+  return { enabled: FLAGS.get(enabled?.toLowerCase()) ?? (enabled || undefined), skillsDir: skillsDir || undefined }
 }
 
 /** What settings are read with: where relative paths start, and what a message names. */
@@ -141,34 +139,31 @@ function withAbsolutePaths(
   given: ConfigurationSettings,
   { home, base, from, path }: SettingsPlace,
 ): ConfigurationSettings {
-  const settings = Object.fromEntries(
-    Object.entries(given).filter(([, setting]) => setting !== undefined),
-  ) as ConfigurationSettings
   const absolute = <T>(folder: T): T | string => {
     if (typeof folder !== 'string') return folder
     if (!/^~(?:[/\\]|$)/.test(folder)) return resolve(base, folder)
     if (home === false) throw invalid(`${from}: "${folder}" leads nowhere, since this user has no home folder.`, path)
     return join(home, folder.slice(1))
   }
-  const { roots, skillsDir, writeRoot, folders } = settings
-  for (const folder of folders ?? []) {
-    const problem = pathProblem(folder)
-    if (problem === undefined) continue
-    throw invalid(
-      `${from}: \`folders\` takes paths inside the home folder and a project, not "${folder}": ${problem}.`,
-      path,
-    )
+  const { roots, skillsDir, writeRoot, folders = [] } = given
+  const wrong = folders.find((folder) => pathProblem(folder) !== undefined)
+  if (wrong !== undefined) {
+    const what = `\`folders\` takes paths inside the home folder and a project, not "${wrong}"`
+    throw invalid(`${from}: ${what}: ${pathProblem(wrong)}.`, path)
   }
   const located = Object.entries(roots ?? {}).map(([layer, list]) => [
     layer,
     Array.isArray(list) ? list.map(absolute) : list,
   ])
-  return {
-    ...settings,
-    ...(roots && { roots: Object.fromEntries(located) as ConfigurationSettings['roots'] }),
-    ...(skillsDir !== undefined && { skillsDir: absolute(skillsDir) }),
-    ...(writeRoot !== undefined && { writeRoot: absolute(writeRoot) }),
+  const settings = {
+    ...given,
+    roots: roots && (Object.fromEntries(located) as ConfiguredRoots),
+    skillsDir: absolute(skillsDir),
+    writeRoot: absolute(writeRoot),
   }
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, setting]) => setting !== undefined),
+  ) as ConfigurationSettings
 }
 
 function complete(
@@ -177,23 +172,28 @@ function complete(
 ): Omit<Configuration, 'home' | 'project' | 'files' | 'given' | 'diagnostics'> {
   const { roots = {}, skillsDir, folders = STANDARD_FOLDERS } = given
   const inside = (base: string | false): readonly string[] => (base ? folders.map((name) => join(base, name)) : [])
-  const others = roots.personal ?? (skillsDir === undefined ? inside(home) : [])
-  const personal = skillsDir === undefined ? others || [] : [...new Set([skillsDir, ...(others || [])])]
-  const standard = home === false ? false : join(home, WRITTEN_FOLDER)
-  const writeRoot = roots.personal === undefined ? standard : (personal[0] ?? false)
+  const personal =
+    skillsDir === undefined
+      ? chosen(roots.personal, inside(home))
+      : [...new Set([skillsDir, ...chosen(roots.personal, [])])]
+  const writeRoot = roots.personal === undefined ? home && join(home, WRITTEN_FOLDER) : (personal[0] ?? false)
   return {
     ...DEFAULTS,
     ...given,
     roots: {
-      enterprise: (roots.enterprise ?? enterpriseFolders()) || [],
+      enterprise: chosen(roots.enterprise, enterpriseFolders()),
       personal,
-      project: (roots.project ?? inside(project)) || [],
-      plugin: roots.plugin || [],
+      project: chosen(roots.project, inside(project)),
+      plugin: chosen(roots.plugin, []),
       bundled: roots.bundled ?? false,
     },
     folders,
     writeRoot: skillsDir ?? given.writeRoot ?? writeRoot,
   }
+}
+
+function chosen(named: readonly string[] | false | undefined, usual: readonly string[]): readonly string[] {
+  return (named ?? usual) || []
 }
 
 function invalid(message: string, path?: string): SkillError {
@@ -206,11 +206,4 @@ function realPathOrSelf(path: string): string {
   } catch {
     return path
   }
-}
-
-/** A copy, since what the caller passed must not be frozen. */
-function frozenCopy<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenCopy(item))) as T
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)]))) as T
 }

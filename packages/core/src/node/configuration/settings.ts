@@ -145,7 +145,7 @@ export const DEFAULTS = {
   watch: false,
 } as const satisfies ConfigurationSettings
 
-/** A complete, frozen configuration. Every path is absolute. */
+/** A complete configuration. Every path is absolute. */
 export interface Configuration
   extends
     Omit<ConfigurationSettings, keyof typeof DEFAULTS | 'folders' | 'roots' | 'writeRoot'>,

@@ -1,9 +1,6 @@
 import { join, resolve } from 'node:path'
 import {
-  isSkillError,
   SkillError,
-  callable,
-  foreign,
   number,
   required,
   text,
@@ -13,7 +10,6 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { Mount, MountFile, MountRequest, SkillMounts } from '@repertoire/gate/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import { childPath } from '../folder/names.ts'
 import {
   folderName,
   isMissing,
@@ -21,23 +17,11 @@ import {
   openRoot,
   removeEmpty,
   removeIn,
-  statIn,
   systemError,
   type TaskFolder,
   writeNew,
 } from './task-folder.ts'
-
-/** Private copies on disk. */
-export interface PrivateMounts extends SkillMounts {
-  /**
-   * Removes the copies of tasks that were never ended, for example after a crash.
-   * @param options.keep the ids of the running tasks, including those of other processes
-   * @param options.olderThan milliseconds since something was last mounted for the task; default 0
-   * @returns the names of the folders whose copies were removed
-   * @throws {SkillError} FOLDER_NOT_WRITABLE: one could not be removed; all others are
-   */
-  sweep(options: { readonly keep: Iterable<string>; readonly olderThan?: number }): Promise<readonly string[]>
-}
+import { hasCode } from '../../text/message.ts'
 
 /** Options of `privateMounts`. */
 export interface PrivateMountsOptions {
@@ -48,8 +32,6 @@ export interface PrivateMountsOptions {
   readonly root: string
   /** The largest copy of one skill, in bytes. Default 256 MiB. */
   readonly maxBytes?: number | undefined
-  /** Milliseconds since 1970. Default: the machine's. */
-  readonly now?: (() => number) | undefined
 }
 
 const TASKS = 'private'
@@ -63,17 +45,6 @@ const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
 const PRIVATE_MOUNTS_OPTIONS: OptionTable<PrivateMountsOptions> = {
   root: required(text),
   maxBytes: withDefault(DEFAULT_MAX_BYTES, number('bytes', { above: 0, isUnlimited: true })),
-  now: callable,
-}
-
-const SWEEP_OPTIONS: OptionTable<Parameters<PrivateMounts['sweep']>[0]> = {
-  keep: required(
-    foreign(
-      'the ids of the running tasks',
-      (value) => typeof value === 'object' && value !== null && Symbol.iterator in value,
-    ),
-  ),
-  olderThan: withDefault(0, number('milliseconds', { from: 0, isUnlimited: true })),
 }
 
 /**
@@ -82,9 +53,9 @@ const SWEEP_OPTIONS: OptionTable<Parameters<PrivateMounts['sweep']>[0]> = {
  * and for an unusual skill name are unique, and never paths to another folder. Links are never followed.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
-export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
+export function privateMounts(options: PrivateMountsOptions): SkillMounts {
   checkOptions('privateMounts', PRIVATE_MOUNTS_OPTIONS, options)
-  const { root: rootOption, maxBytes = DEFAULT_MAX_BYTES, now = Date.now } = options
+  const { root: rootOption, maxBytes = DEFAULT_MAX_BYTES } = options
   const root = resolve(rootOption)
   return {
     async mount({ task, skill, files }: MountRequest): Promise<Mount> {
@@ -108,36 +79,7 @@ export function privateMounts(options: PrivateMountsOptions): PrivateMounts {
       await within(root, [TASKS, folderName(task), SKILLS], false, (skills) => removeAtOnce(skills, folderName(skill)))
       await removeEmptyTask(root, task)
     },
-    async sweep(sweeping) {
-      checkOptions('sweep', SWEEP_OPTIONS, sweeping)
-      const { keep, olderThan = 0 } = sweeping
-      const kept = new Set(Array.from(keep, folderName))
-      const before = now() - olderThan
-      const swept = await within(root, [TASKS], false, (tasks) => {
-        const names = tasks.entries().map(({ name }) => name)
-        return sweepEach(
-          names.filter((name) => !kept.has(name)).toSorted(),
-          (name) => isOlder(tasks, name, before) && removeCopies(tasks, name),
-        )
-      })
-      return swept ?? []
-    },
   }
-}
-
-/** Returns the names that were swept. A failure does not stop the others. @throws the first failure, at the end */
-function sweepEach(names: readonly string[], sweep: (name: string) => boolean): readonly string[] {
-  const failures: unknown[] = []
-  const swept = names.filter((name) => {
-    try {
-      return sweep(name)
-    } catch (error) {
-      failures.push(error)
-      return false
-    }
-  })
-  if (failures.length > 0) throw failures[0]
-  return swept
 }
 
 /** Opens nested folders, and works in the innermost one. Returns undefined if one is missing and `make` is false. */
@@ -226,18 +168,14 @@ function removeAtOnce(folder: TaskFolder, name: string): void {
 /** The prefix of a copy's name while it is removed. A crash may leave it behind. */
 const REMOVED_PREFIX = '.skills-old-'
 
-/** Removes the copies of a task, and its folder if nothing else is in it. Returns whether there were any. */
-function removeCopies(tasks: TaskFolder, name: string): boolean {
+/** Removes the copies of a task, and its folder if nothing else is in it. */
+function removeCopies(tasks: TaskFolder, name: string): void {
   const task = openIn(tasks, name, false)
-  if (task === undefined) return false
+  if (task === undefined) return
   try {
     const names = task.entries().map((entry) => entry.name)
-    const copies = names.filter((entry) => entry === SKILLS || entry.startsWith(REMOVED_PREFIX))
-    for (const entry of copies) {
-      if (entry === SKILLS) removeAtOnce(task, entry)
-      else removeIn(task, entry)
-    }
-    return copies.length > 0
+    for (const entry of names.filter((each) => each.startsWith(REMOVED_PREFIX))) removeIn(task, entry)
+    removeAtOnce(task, SKILLS)
   } finally {
     task.close()
     removeEmpty(tasks, name)
@@ -251,24 +189,7 @@ async function removeEmptyTask(root: string, task: string): Promise<void> {
   await within(root, [TASKS], false, (tasks) => removeEmpty(tasks, name))
 }
 
-function isOlder(tasks: TaskFolder, task: string, before: number): boolean {
-  // Something else, such as a link left by a task's tools, holds no copy.
-  if (statIn(tasks, task)?.isDirectory() !== true) return false
-  let folder: TaskFolder | undefined
-  try {
-    folder = { ...tasks.folder(task), path: childPath(tasks.path, task) }
-    const newest = statIn(folder, SKILLS) ?? statIn(folder, '.')
-    // A file system's clock is more precise than `now`.
-    return newest !== undefined && Math.floor(newest.mtimeMs) <= before
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  } finally {
-    folder?.close()
-  }
-}
-
 /** Whether a folder was removed after its creation, for example because another session of the task has ended. */
 function wasRemoved(error: unknown): boolean {
-  return isMissing(isSkillError(error) && error.code === 'FOLDER_NOT_WRITABLE' ? error.cause : error)
+  return isMissing(hasCode(error, 'FOLDER_NOT_WRITABLE') ? error.cause : error)
 }

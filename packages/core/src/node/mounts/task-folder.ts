@@ -169,13 +169,7 @@ function notPrivate(path: string, why: string, cause?: unknown): SkillError {
 function refusal(path: string, error: unknown): unknown {
   if (error instanceof SkillError) return error
   const { kind, cause } = explainOpenError(error, path)
-  const code = errorCode(cause)
-  if (kind === 'system' && code === '') return error
-  const isFile = code === 'ENOTDIR' || (kind === 'missing' && code === '')
-  const why =
-    isFile || kind === 'link'
-      ? 'it, or a folder above it, is a link or a file'
-      : `it cannot be opened or made (${code || kind})`
+  const why = `it, or a folder above it, is a link or a file, or cannot be opened or made (${errorCode(cause) || kind})`
   return notPrivate(path, why, cause ?? error)
 }
 

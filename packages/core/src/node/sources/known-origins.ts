@@ -34,16 +34,12 @@ export function readKnownOrigins(root: string): KnownOrigins {
     if (dirname(folder) === folder) break
     folder = dirname(folder)
   }
-  const stored = readJson(join(real, STORED))
-  const entries = isObject(stored) && isObject(stored['origins']) ? stored['origins'] : {}
-  for (const [name, origin] of Object.entries(entries)) add(origins, name, origin)
+  for (const [name, origin] of entriesIn(join(real, STORED), 'origins')) add(origins, name, origin)
   return origins
 }
 
 function addLocked(origins: Map<string, string>, folder: string, root: string): void {
-  const lock = readJson(join(folder, LOCK))
-  const skills = isObject(lock) && isObject(lock['skills']) ? lock['skills'] : {}
-  for (const [name, entry] of Object.entries(skills)) {
+  for (const [name, entry] of entriesIn(join(folder, LOCK), 'skills')) {
     if (!isObject(entry) || !isIn(folder, root, entry['repertoire'])) continue
     const origin = isLockedOrigin(entry) ? lockedOriginText(entry) : undefined
     for (const each of new Set([name, lockedFolderName(name), normalizeName(name)])) {
@@ -55,9 +51,9 @@ function addLocked(origins: Map<string, string>, folder: string, root: string): 
 
 /** Whether a lock has a skill in a folder: its own, or that of another client. */
 function isIn(lockFolder: string, root: string, pin: unknown): boolean {
-  const { folder, also } = isObject(pin) ? pin : {}
+  const { folder, also } = Object(pin) as Readonly<Record<string, unknown>>
   const own = typeof folder === 'string' ? folder : basename(lockFolder) === '.agents' ? 'skills' : DEFAULT_FOLDER
-  const places = [own, ...(isObject(also) ? Object.keys(also) : [])]
+  const places = [own, ...Object.keys(Object(also) as object)]
   return places.some((place) => join(lockFolder, place) === root)
 }
 
@@ -74,6 +70,12 @@ function add(origins: Map<string, string>, name: string, origin: unknown): void 
   if (typeof origin === 'string' && origin.length <= MAX_ORIGIN_CHARS && !INVISIBLE().test(origin)) {
     origins.set(name, origin)
   }
+}
+
+/** The entries of an object that a file has under a name; none where it has none. */
+function entriesIn(path: string, name: string): readonly (readonly [string, unknown])[] {
+  const { [name]: found } = Object(readJson(path)) as Readonly<Record<string, unknown>>
+  return isObject(found) ? Object.entries(found) : []
 }
 
 function readJson(path: string): unknown {

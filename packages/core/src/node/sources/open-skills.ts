@@ -16,6 +16,7 @@ import {
 import { openRepertoire } from '../../repertoire/open-repertoire.ts'
 import { REPERTOIRE_OPTIONS } from '../../repertoire/option-tables.ts'
 import type { Repertoire, RepertoireOptions } from '../../repertoire/options.ts'
+import { diagnosticText } from '../../text/message.ts'
 import { directorySource } from './directory.ts'
 
 /** Options of `openSkills`: those of `openRepertoire`, and the layer and the ids of the folders. */
@@ -73,6 +74,6 @@ export async function openSkills(
   const missing = repertoire.catalog.diagnostics.filter(({ code }) => NOT_THERE.has(code))
   if (missing.length === 0) return repertoire
   await repertoire.close()
-  const lines = missing.map(({ message, hint }) => `${message} ${hint ?? ''}`.trim()).join('\n')
+  const lines = missing.map(diagnosticText).join('\n')
   throw new SkillError('CONFIGURATION_INVALID', `openSkills: ${lines}`, { path: missing[0]!.path })
 }

@@ -22,6 +22,7 @@ import { readJsonFile } from '../folder/reading.ts'
 import { directorySource } from './directory.ts'
 import { rootWithoutSkills } from './report-sources.ts'
 import { untrusted } from './scan-report.ts'
+import { byText } from '../../text/order.ts'
 
 /** Options of `packageSource`. */
 export interface PackageSourceOptions {
@@ -82,7 +83,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
       }
       const names = packages === 'direct' ? yield* directPackages(project) : [...new Set(packages)]
       const seen = new Set<string>()
-      for (const name of names.toSorted((a, b) => (a < b ? -1 : 1))) {
+      for (const name of names.toSorted(byText(String))) {
         if (name === OWN_PACKAGE) continue
         const folder = installedAt(project, name)
         if (folder === undefined) {
@@ -101,20 +102,9 @@ async function* directPackages(project: string): AsyncGenerator<Finding, readonl
   const path = join(project, 'package.json')
   const manifest = yield* readPackageJson(path, false)
   if (manifest === undefined) return []
-  const names = new Set<string>()
-  for (const field of DEPENDENCY_FIELDS) {
-    const dependencies = manifest[field]
-    if (dependencies === undefined) continue
-    if (!isObject(dependencies)) {
-      yield brokenPackageJson(path, `"${field}" is not an object`)
-      continue
-    }
-    for (const name of Object.keys(dependencies)) {
-      if (isPackageName(name)) names.add(name)
-      else yield brokenPackageJson(path, `${quoted(name)} under "${field}" is not the name of a package`)
-    }
-  }
-  return [...names]
+  const names = DEPENDENCY_FIELDS.flatMap((field) => Object.keys(Object(manifest[field]) as object))
+  // What is not the name of a package cannot be installed either.
+  return [...new Set(names.filter(isPackageName))]
 }
 
 const PACKAGE_NAME = unicodeExpression(
@@ -148,9 +138,8 @@ async function* readPackageJson(
 ): AsyncGenerator<Finding, PackageJson | undefined, undefined> {
   const file = await readJsonFile(path)
   if (file.state === 'read' && isObject(file.value)) return file.value
-  if (file.state === 'read') yield brokenPackageJson(path, 'it is not an object')
-  else if (file.state === 'failed') yield brokenPackageJson(path, `it ${file.problem}`)
-  else if (mustExist) yield brokenPackageJson(path, 'there is none')
+  const problem = file.state === 'failed' ? `it ${file.problem}` : 'it is not there, or not an object'
+  if (file.state !== 'missing' || mustExist) yield brokenPackageJson(path, problem)
   return undefined
 }
 
@@ -197,7 +186,7 @@ function* listedRoots(
   path: string,
   agentskills: unknown,
 ): Generator<Finding, readonly SkillRoot[], undefined> {
-  const skills = isObject(agentskills) ? agentskills['skills'] : undefined
+  const { skills } = Object(agentskills) as Readonly<Record<string, unknown>>
   if (!Array.isArray(skills)) {
     yield brokenField(path, 'it is not an object with a list "skills"')
     return []
@@ -206,7 +195,7 @@ function* listedRoots(
     yield brokenField(path, `it lists ${skills.length} skills, and only ${MAX_ENTRIES} are looked at`)
   const roots = new Map<string, SkillRoot>()
   for (const [index, entry] of (skills as readonly unknown[]).slice(0, MAX_ENTRIES).entries()) {
-    const entryPath = isObject(entry) ? entry['path'] : undefined
+    const { path: entryPath } = Object(entry) as Readonly<Record<string, unknown>>
     if (typeof entryPath !== 'string') {
       yield brokenField(path, `its entry ${index + 1} has no "path" that is a string`)
       continue

@@ -5,35 +5,16 @@ import { placeNotSearched, rootNotAFolder, type ScanFinding } from './scan-repor
 import type { SkillSource } from '../../ports/source.ts'
 import { STANDARD_FOLDERS } from './standard-folders.ts'
 
-/** Where other clients keep skills, in a project and in a home folder alike. */
-const EVERYWHERE =
-  '.adal .agent .aider-desk .augment .autohand .bob .codebuddy .codeartsdoer .codemaker .codestudio .codewhale .codex ' +
-  '.commandcode .continue .copilot .cortex .crush .cursor .factory .firebender .forge .fx .gemini .github .goose .grok ' +
-  '.hermes .iflow .inferencesh .jazz .junie .kilo .kilocode .kimchi .kiro .kode .lingma .mcpjam .minimax .moxby .mux ' +
-  '.neovate .ona .opencode .openhands .pi .pochi .qoder .qoder-cn .qwen .reasonix .roo .rovodev .terramind .tinycloud ' +
-  '.trae .trae-cn .vibe .windsurf .zcode .zencoder'
-
-/** Places of other clients, relative to a project's folder. */
-const IN_PROJECT: readonly string[] = [
+/** Where other clients keep skills, relative to a project's folder and to the home folder. */
+const OTHER_FOLDERS: readonly string[] = [
   'skills',
-  'agent/skills',
-  ...skillFolders(EVERYWHERE),
-  '.opencode/skill',
-  '.posit/assistant/skills',
-  '.tabnine/agent/skills',
+  '.agent/skills',
+  '.github/skills',
+  '.codex/skills',
+  '.cursor/skills',
+  '.gemini/skills',
+  '.opencode/skills',
 ]
-
-/** Places of other clients, relative to the home folder. */
-const IN_HOME: readonly string[] = [
-  ...skillFolders(EVERYWHERE),
-  ...skillFolders('.config/agents .config/crush .config/devin .config/goose .config/opencode .config/kimchi/harness'),
-  ...skillFolders('.codeium/windsurf .deepagents/agent .gemini/antigravity .gemini/antigravity-cli .openclaw'),
-  ...skillFolders('.pi/agent .posit/assistant .snowflake/cortex .tabnine/agent'),
-]
-
-function skillFolders(parents: string): readonly string[] {
-  return parents.split(' ').map((parent) => `${parent}/skills`)
-}
 
 /** What the hints depend on. */
 interface OtherPlacesOptions {
@@ -59,10 +40,8 @@ export function otherPlacesSource(options: OtherPlacesOptions): SkillSource {
 }
 
 function findOtherPlaces({ home, project, folders, searched }: OtherPlacesOptions): readonly ScanFinding[] {
-  const places = [
-    ...(project === false ? [] : IN_PROJECT.map((name) => ({ name, path: join(project, name) }))),
-    ...(home === false ? [] : IN_HOME.map((name) => ({ name, path: join(home, name) }))),
-  ]
+  const bases = [project, home].filter((base) => base !== false)
+  const places = bases.flatMap((base) => OTHER_FOLDERS.map((name) => ({ name, path: join(base, name) })))
   const seen = new Set(searched)
   const found: ScanFinding[] = []
   for (const { name, path } of places) {

@@ -3,6 +3,7 @@ import type { SessionLease, SessionRecord, SessionStore } from '../../ports/sess
 import type { AdapterSession } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
 import type { SessionState } from '../../session/state/state.ts'
+import { messageOf } from '../../text/message.ts'
 import { inTime } from '../../time-limit.ts'
 import type { Repertoire } from '../options.ts'
 import type { KeptLease } from './lease.ts'
@@ -104,8 +105,7 @@ export function createSaves(context: SavesContext, opened: number): Saves {
 
 /** A store may throw anything. */
 function notSaved(cause: unknown): SkillError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new SkillError('STORAGE_UNAVAILABLE', `The session could not be saved: ${reason}`, { cause })
+  return new SkillError('STORAGE_UNAVAILABLE', `The session could not be saved: ${messageOf(cause)}`, { cause })
 }
 
 /** What a session has to be, to be continued. */

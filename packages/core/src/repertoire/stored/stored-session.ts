@@ -17,7 +17,8 @@ import type { SessionStore } from '../../ports/session-store.ts'
 import { openAdapterSession } from '../adapter-session.ts'
 import type { AdapterSession, Session } from '../../session/session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
-import { checkDuration, checkSessionId } from '../../store/memory-sessions.ts'
+import { checkSessionId } from '../../store/memory-sessions.ts'
+import { messageOf } from '../../text/message.ts'
 import { inTime } from '../../time-limit.ts'
 import { SESSION_OPTIONS } from '../option-tables.ts'
 import type { Repertoire, SessionOptions } from '../options.ts'
@@ -112,7 +113,6 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
   const { store, id, lease: duration = DEFAULTS.lease, timeToLive = DEFAULTS.timeToLive, signal, ...others } = options
   const { wait = DEFAULTS.wait, storeTimeout = DEFAULTS.storeTimeout, atLeast = 0, ...rest } = others
   checkSessionId(id)
-  for (const [name, value] of Object.entries({ lease: duration, timeToLive, storeTimeout })) checkDuration(name, value)
   const settings = { store, duration, timeout: storeTimeout }
   const seen = seenOf(store)
   const taken = await takeLease(settings, id, wait, signal)
@@ -133,7 +133,7 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
     const session = openAdapterSession(repertoire, {
       ...rest,
       id,
-      ...(record !== undefined && { saved: record.saved as SavedSession }),
+      saved: record?.saved as SavedSession | undefined,
       checkpoint: async () => saves && save(),
       until: over.signal,
     })
@@ -185,8 +185,8 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
 }
 
 /** Whether anything has happened in a session. One in which nothing has need not be stored. */
-function hasBegun({ state: { active, granted, open, summary, matched, ended } }: AdapterSession): boolean {
-  const lists = [active, granted, open, matched ?? []]
+function hasBegun({ state: { active, granted, open, summary, matched = [], ended } }: AdapterSession): boolean {
+  const lists = [active, granted, open, matched]
   return ended || summary !== undefined || lists.some(({ length }) => length > 0)
 }
 
@@ -222,9 +222,8 @@ export async function withStoredSession<T>(
 
 /** Reports that a session could not be saved, where nothing waits for the save any more. Never throws. For adapters. */
 export function reportNotSaved({ onProblem }: Pick<SessionOptions, 'onProblem'>, cause: unknown): void {
-  const message = cause instanceof Error ? cause.message : String(cause)
   try {
-    onProblem?.({ code: 'SESSION_NOT_SAVED', message, cause })
+    onProblem?.({ code: 'SESSION_NOT_SAVED', message: messageOf(cause), cause })
   } catch {
     // There is nobody left to tell.
   }

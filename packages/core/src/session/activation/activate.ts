@@ -11,7 +11,7 @@ import { isExecuted } from '../inspect-skill.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import type { CallOptions, ForkRunner } from '../session.ts'
 import { activationValue, inspectActive } from './active-skill.ts'
@@ -137,7 +137,7 @@ async function repeatActivation(
     state.apply({ type: 'settled', id: request.id })
     if (request.approved === undefined) await abandonQuestion({ context, state }, request)
   }
-  if (args === undefined || args === active.args || active.inherited === true || active.forked === true) {
+  if (args === undefined || args === active.args || isPinned(active)) {
     return { ok: true, value: { name: active.name, active: true }, text: note(active) }
   }
   return tooManyArguments(skill, args) ?? (await activationAgain(context, { ...active, args }))
@@ -178,15 +178,15 @@ export async function commitActivation(
   signal?: AbortSignal,
 ): Promise<Outcome> {
   signal?.throwIfAborted()
-  const { audit, mounts } = context
-  const mount = mounts && (await mountSkill({ context, state }, prepared, inspected, signal))
+  const { audit } = context
+  const mount = await mountSkill({ context, state }, prepared, inspected, signal)
   if (mount !== undefined && 'ok' in mount) return mount
   if (signal?.aborted) {
     await unmountSkill(context, state.current().id, prepared.name)
     signal.throwIfAborted()
   }
   const since = audit?.now()
-  const skill = { ...prepared, ...(mount !== undefined && { mount }), ...(since !== undefined && { since }) }
+  const skill = { ...prepared, mount, since }
   const judging = judgingStack()
   const knownTools = beforeStep === true ? undefined : hostTools()
   const guidance = state.current().guided === true ? undefined : activeGuidance(context, knownTools)

@@ -1,6 +1,5 @@
 import { type Activation, formatRules, summariseFolder } from '../../disclosure/skill-content.ts'
 import { applyArguments } from '../../disclosure/arguments.ts'
-import type { SkillRules } from '../../disclosure/guidance.ts'
 import { planOf, planText } from '../../execution/composite/plan.ts'
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
 import type { GateMode } from '@repertoire/gate/internal'
@@ -41,16 +40,11 @@ export function toActiveSkill(
     ...(mode !== 'restrict' && (rules ?? disallowedTools) !== undefined && { shownMode: mode }),
     args,
     model,
-    ...(hooks.post.length > 0 && { post: hooks.post }),
+    post: hooks.post.length > 0 ? hooks.post : undefined,
     ...(allowed !== undefined && !isSame(allowed, formatRules(rules ?? [])) && { shownRules: allowed }),
     ...(disallowed !== undefined &&
       !isSame(disallowed, formatRules(disallowedTools ?? [])) && { shownDenied: disallowed }),
   }
-}
-
-/** A skill's rules, as the texts about modes need them. */
-export function rulesOf({ rules, denied, assumed }: ActiveSkill): SkillRules {
-  return { allowed: rules, denied, assumed: assumed === true }
 }
 
 function isSame(shown: readonly string[], written: readonly string[]): boolean {
@@ -75,9 +69,9 @@ export function activationValue(inspected: InspectedSkill, active: ActiveSkill):
     type,
     metadata,
     // Those of the state: a skill that names none may have been given some.
-    ...(rules !== undefined && { allowedTools: shownRules ?? formatRules(rules) }),
-    ...(disallowedTools !== undefined && { disallowedTools: shownDenied ?? formatRules(disallowedTools) }),
-    ...(assumed === true && { assumedTools: true }),
+    allowedTools: rules && (shownRules ?? formatRules(rules)),
+    disallowedTools: disallowedTools && (shownDenied ?? formatRules(disallowedTools)),
+    assumedTools: assumed,
     mode: shownMode,
     args,
     origin,
@@ -96,7 +90,7 @@ function planFor(
   args: string | undefined,
 ): string | undefined {
   if (definition.type !== 'composite') return undefined
-  const given = parametersFromText(parameters, args ?? '')
+  const given = parametersFromText(parameters, args)
   const planned = planOf(definition.steps, parameters, { ...defaultsOf(parameters), ...(isObject(given) && given) })
   return 'problem' in planned ? undefined : planText(planned)
 }

@@ -3,9 +3,7 @@ import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import type { CallScope, SessionParts } from '../context.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { ActiveSkill } from '../state/state.ts'
-import { deactivationMeaning } from '../../disclosure/guidance.ts'
-import { rulesOf } from './active-skill.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 import type { CallOfMessage } from '../shared-records.ts'
 import { runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
@@ -34,7 +32,7 @@ export async function deactivate(scope: CallScope, call: ToolCall, message: stri
     const left = await (ofMessage && deactivations.find(ofMessage))
     if (left?.ok !== true) return refuse.skillNotOnTop(skill.name, above.name)
   }
-  if (skill.inherited === true || skill.forked === true) return refuse.skillPinned(skill.name)
+  if (isPinned(skill)) return refuse.skillPinned(skill.name)
   const ofMessage = callOn(skill)
   if (ofMessage === undefined) return deactivateTop(scope, call, skill)
   // Nothing is waited for in between: the next call of the message must find this one.
@@ -49,8 +47,7 @@ async function deactivateTop(scope: CallScope, call: ToolCall, skill: ActiveSkil
   const { name } = skill
   const refusal = await deactivateSkill(scope, skill, { by: 'call', call, active: scope.active() })
   if (refusal !== undefined) return refusal
-  const meaning = deactivationMeaning(scope.context.gate.mode, rulesOf(skill))
-  const text = `The skill ${quoteName(name)} is no longer active.${meaning === undefined ? '' : ` ${meaning}`}`
+  const text = `The skill ${quoteName(name)} is no longer active: its rules no longer apply.`
   return { ok: true, value: { name, active: false }, text }
 }
 

@@ -107,8 +107,9 @@ async function runAndRecord(
 ): Promise<HookOutcome> {
   const { audit } = session.context
   const draft = { active: session.state.current().active, skill, hook: hook.command }
-  const began = audit?.now() ?? 0
-  const lasted = (): number => Math.max(0, (audit?.now() ?? 0) - began)
+  const now = (): number => audit?.now() ?? Date.now()
+  const began = now()
+  const lasted = (): number => Math.max(0, now() - began)
   try {
     const outcome = await runHook(session, skill, hook, signal)
     const { failure, report } = outcome
@@ -146,7 +147,7 @@ async function runHook(
     skill: name,
     location,
     digest,
-    ...(args !== undefined && { args }),
+    args,
     session: state.current().id,
   }
   // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
@@ -214,7 +215,7 @@ function pathOf(written: string): string {
 
 /** Reads a foreign value as a hook's result. */
 function failureOf(result: unknown): HookOutcome {
-  const { ok, output } = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
+  const { ok, output } = Object(result) as Record<string, unknown>
   if (ok === true) return {}
   if (typeof ok !== 'boolean') return { failure: 'failed: its runner did not say whether it succeeded.' }
   const text = typeof output === 'string' ? shownOutput(output) : ''

@@ -76,10 +76,9 @@ function filesOf({ skill, listing, files }: InspectedSkill): readonly Omit<Mount
 
 /** Reads what a port returned. @throws {TypeError} */
 function checkMount(value: unknown): Mount {
-  const { path, location } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  if (typeof path !== 'string' || path === '' || typeof location !== 'string' || location === '') {
-    throw new TypeError('`mounts.mount` gave no `path` or no `location`.')
-  }
+  const { path, location } = Object(value) as Mount
+  const isWhole = [path, location].every((each: unknown) => typeof each === 'string' && each !== '')
+  if (!isWhole) throw new TypeError('`mounts.mount` gave no `path` or no `location`.')
   return { path, location }
 }
 

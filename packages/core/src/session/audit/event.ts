@@ -67,17 +67,13 @@ export function createEventMaker(
       time: new Date(at).toISOString(),
       ...identity,
       model,
-      callId: call?.id ?? callId,
-      tool: call?.tool,
-      standsFor: call === undefined ? undefined : standsFor(call, tools),
-      inputDigest: call === undefined ? undefined : inputDigest(call.input),
-      input: call === undefined || inputs === 'none' ? undefined : redactValue(call.input, text),
+      callId,
+      ...(call && callFields(call, tools)),
       skill: skill === undefined ? undefined : auditedSkill(skill),
       skills: auditedStack(active),
       ...rest,
-      allowedTools: rest.allowedTools && cutList(rest.allowedTools),
-      unmatchedTools:
-        rest.unmatchedTools?.length === 0 ? undefined : rest.unmatchedTools && cutList(rest.unmatchedTools),
+      allowedTools: cutList(rest.allowedTools),
+      unmatchedTools: cutList(rest.unmatchedTools),
       hook: optional(rest.hook),
       shown: rest.shown && shownSkills(rest.shown),
       consent: rest.consent && auditedConsent(rest.consent),
@@ -88,6 +84,16 @@ export function createEventMaker(
       error: error === undefined ? undefined : text(failureText(error)),
       enforced,
     }) as AuditEvent
+  }
+
+  function callFields(call: ToolCall, tools: Toolset): Partial<AuditEvent> {
+    return {
+      callId: call.id,
+      tool: call.tool,
+      standsFor: standsFor(call, tools),
+      inputDigest: inputDigest(call.input),
+      input: inputs === 'none' ? undefined : redactValue(call.input, text),
+    }
   }
 
   /** Notes when an activation begins. Returns how long took what ends with an event; undefined: nothing, or not known. */
@@ -139,7 +145,7 @@ export function createEventMaker(
     const known = skillsSeen.get(skill)
     if (known !== undefined) return known
     const { name, digest, layer, source } = skill
-    const allowedTools = skill.rules && cutList(skill.rules.slice(0, MAX_RULES + 1).map(formatRule))
+    const allowedTools = cutList(skill.rules?.slice(0, MAX_RULES + 1).map(formatRule))
     const audited = frozenJson({ name, digest, layer, source, allowedTools }) as AuditedSkill
     skillsSeen.set(skill, audited)
     return audited
@@ -148,8 +154,8 @@ export function createEventMaker(
   return eventOf
 }
 
-function cutList(all: readonly string[]): readonly string[] {
-  return all.length > MAX_RULES ? [...all.slice(0, MAX_RULES - 1), '…'] : all
+function cutList(all: readonly string[] | undefined): readonly string[] | undefined {
+  return all !== undefined && all.length > MAX_RULES ? [...all.slice(0, MAX_RULES - 1), '…'] : all
 }
 
 /**

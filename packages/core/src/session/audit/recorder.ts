@@ -134,19 +134,17 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
     | undefined
 
   /** The ids of sessions are the host's: those of two tenants may be the same, and so are the requests then. */
-  const keyOf = (request: string): string => JSON.stringify([session.tenant ?? null, request])
+  const keyOf = (request: string): string => JSON.stringify([session.tenant, request])
 
   function write(draft: AuditDraft): Promise<boolean> {
     return log.write(eventOf(draft, step?.model, step?.tools ?? tools), ({ sink, required, cause }) => {
       // Once, and not for every event: a sink that is away is away for many.
       if (failing.has(sink)) return
       failing.add(sink)
-      const effect = required
-        ? 'What must be recorded is refused until it can be written.'
-        : 'Nothing is refused because of it.'
+      const effect = required ? ' What must be recorded is refused until it can be written.' : ''
       reportProblem({
         code: 'AUDIT_FAILED',
-        message: `The audit of the session ${quoteName(session.session)} is incomplete: a sink failed. ${failureText(cause)}. ${effect}`,
+        message: `The audit of the session ${quoteName(session.session)} is incomplete: a sink failed. ${failureText(cause)}.${effect}`,
         cause,
       })
     })
@@ -273,13 +271,12 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
 
 /** Whether an execution's value says that what it ran has failed. A fork's never does. */
 function hasReportedFailure(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'failed' in value && value.failed === true
+  return (Object(value) as { readonly failed?: unknown }).failed === true
 }
 
 /** Returns the path that a call names under the names that most tools use. */
 function pathIn(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null) return undefined
-  const { path, file_path: file } = input as Readonly<Record<string, unknown>>
+  const { path, file_path: file } = Object(input) as Readonly<Record<string, unknown>>
   return [path, file].find((value) => typeof value === 'string')
 }
 

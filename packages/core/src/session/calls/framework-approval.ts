@@ -19,8 +19,7 @@ export async function openQuestions(session: AdapterSession, call: ToolCall): Pr
   const subject = consentSubject(session, call)
   if (subject === undefined) return { asks: false, mayWait: false }
   const request = await session.openConsent(subject)
-  const isAnswered = session.state.open.some(({ id, approved }) => id === request?.id && approved !== undefined)
-  const asks = request !== undefined && !isAnswered
+  const asks = session.state.open.some(({ id, approved }) => id === request?.id && approved === undefined)
   if (!('tool' in subject)) return { asks, mayWait: false }
   const { refusal, preapproved } = await session.inspect(subject)
   return { asks, mayWait: refusal === undefined && !preapproved }
@@ -42,9 +41,9 @@ export async function recordDecision(
   const subject = consentSubject(session, call)
   const waiting = session.state.open.filter((each) => each.callId === subject?.id && each.approved === undefined)
   const last = waiting.at(-1)
-  if (subject === undefined || last === undefined) return false
+  if (last === undefined) return false
   // If the folder has changed since, this is another request, and nobody has seen it.
-  const requestId = (await session.openConsent(subject))?.id ?? last.id
+  const requestId = (await session.openConsent(subject!))?.id ?? last.id
   const isMeant = waiting.some(({ id }) => id === requestId)
   if (approved && !isMeant && whenOutdated === 'ask') return true
   session.answer({ requestId, approved: approved && isMeant, reason })

@@ -12,10 +12,11 @@ import { nearestPath, scriptToolOf } from '../scripts/active-scripts.ts'
 import { refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
-import { enclosed, escapeXml, isSkillError, showName } from '@repertoire/skill-md/internal'
+import { enclosed, escapeXml, showName } from '@repertoire/skill-md/internal'
 import { type Resource, readResource } from '../../resources/read.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import { pathInsideMount } from '../activation/mount.ts'
+import { hasCode } from '../../text/message.ts'
 
 /** The largest file that is read for a model. */
 const MAX_FILE_BYTES = 1024 * 1024
@@ -65,7 +66,7 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
     const unaudited = await context.audit?.recordIntent({ type: 'resource.read', outcome: 'succeeded', ...draft })
     return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
-    const isMissing = isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND'
+    const isMissing = hasCode(error, 'RESOURCE_NOT_FOUND')
     const nearest = await nearestFile(context, skill, inside)
     return refuse.resourceNotRead(isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', error, nearest)
   }

@@ -1,7 +1,6 @@
 import { type Outcome, type ToolCall, canonicalTool } from '@repertoire/gate/internal'
 import { MAX_FOUND, MAX_PHRASES, type SkillToolNames, foundText } from '../../tools/definitions.ts'
-import { hasSkillTools } from '../../tools/styles.ts'
-import { inputProblem, skillToolName } from '../../tools/skill-tools.ts'
+import { readFields, skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { type ActivationResult, activate } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
@@ -10,7 +9,7 @@ import { readSkillResource } from './read-resource.ts'
 import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
-import { type SkillCallScope, activatesByName, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
+import { type SkillCallScope, activatesByName, isHostTool, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
@@ -60,34 +59,26 @@ export interface SkillCalls {
  * change: a framework may run each without knowing of the others.
  */
 export function createSkillCalls(scope: SkillCallScope): SkillCalls {
-  const { context, state, view, active, hostTools } = scope
+  const { context, state, view, active } = scope
   const { toolNames } = context
   const tools = Object.keys(toolNames) as readonly SkillTool[]
-  const ownToolOf = hasSkillTools(context.listing.style)
-    ? (name: string) => skillOfOwnTool(scope, name)
-    : () => undefined
-
   function toolOf(name: string): SkillTool | undefined {
-    if (ownToolOf(name) !== undefined) return 'activate'
+    if (skillOfOwnTool(scope, name) !== undefined) return 'activate'
     const canonical = canonicalTool(name, Object.values(toolNames))
     const tool = tools.find((each) => toolNames[each] === canonical)
     if (tool === undefined) return undefined
     // A host without a runner may have a tool of that name itself.
-    const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(toolNames.runScript)
+    const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(scope, toolNames.runScript)
     if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
     if (tool === 'activate' && !activatesByName(scope)) return undefined
     // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
     return view.list().length > 0 || active().length > 0 ? tool : undefined
   }
 
-  function isHostTool(name: string): boolean {
-    return canonicalTool(name, hostTools() ?? []) !== undefined
-  }
-
   return {
     toolOf,
     toolName(name) {
-      const skill = ownToolOf(name)
+      const skill = skillOfOwnTool(scope, name)
       if (skill !== undefined) return skillToolName(skill.name)
       const tool = toolOf(name)
       return tool && toolNames[tool]
@@ -133,8 +124,13 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
 async function searchSkills(scope: SkillCallScope, call: ToolCall, signal: AbortSignal): Promise<Outcome> {
   const { toolNames, search, audit, reportProblem } = scope.context
   const active = scope.active()
-  const queries = readQueries(toolNames.search, call.input)
-  if (typeof queries === 'string') return refuse.inputInvalid(queries)
+  const read = readFields(toolNames.search, call.input, { queries: 'texts' })
+  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
+  const { queries = [] } = read.values
+  if (queries.length > MAX_PHRASES || queries.every((query) => query.trim() === ''))
+    return refuse.inputInvalid(
+      `\`queries\` of \`${toolNames.search}\` must be 1 to ${MAX_PHRASES} phrases, such as ["fill PDF form fields"].`,
+    )
   const { hits, diagnostics } = await search(queries, { limit: MAX_FOUND, signal })
   reportIncomplete(diagnostics, reportProblem)
   // The catalog may have been reloaded since: what is gone cannot be activated.
@@ -146,19 +142,4 @@ async function searchSkills(scope: SkillCallScope, call: ToolCall, signal: Abort
   const value = skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) }))
   const names = new Set(active.map(({ name }) => name))
   return { ok: true, value, text: foundText(skills, names, toolNames) }
-}
-
-/** Returns the phrases of an input, or what is wrong with it. */
-function readQueries(tool: string, input: unknown): readonly string[] | string {
-  const wrong = inputProblem(tool, input)
-  if (wrong !== undefined) return wrong
-  const { queries } = input as { readonly queries?: unknown }
-  const example = `Give 1 to ${MAX_PHRASES} phrases, such as {"queries": ["fill PDF form fields"]}.`
-  if (!Array.isArray(queries) || !queries.every((query) => typeof query === 'string')) {
-    return `\`queries\` of \`${tool}\` must be a list of strings. ${example}`
-  }
-  if (queries.every((query) => query.trim() === '')) return `\`queries\` of \`${tool}\` is empty. ${example}`
-  return queries.length <= MAX_PHRASES
-    ? queries
-    : `\`queries\` of \`${tool}\` has ${queries.length} phrases. ${example}`
 }

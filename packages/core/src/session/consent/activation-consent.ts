@@ -160,14 +160,14 @@ async function consentRequest(
     runner,
     execution,
     allowedTools: fit.allowed,
-    ...(isAssumed && { assumedTools: true }),
-    ...(fit.unmatched.length > 0 && { unmatchedTools: fit.unmatched }),
-    ...(fit.leavesNone && { leavesNoTool: true }),
+    assumedTools: isAssumed,
+    unmatchedTools: fit.unmatched,
+    leavesNoTool: fit.leavesNone,
     disallowedTools: fit.disallowed,
-    ...(mode !== 'restrict' && { mode }),
-    ...(runsCode.length > 0 && { runsCode }),
-    ...(unknown.length > 0 && { unknownPrograms: unknown }),
-    ...(noEffect.length > 0 && { rulesWithoutEffect: noEffect.map(({ rule }) => rule) }),
+    mode,
+    runsCode,
+    unknownPrograms: unknown,
+    rulesWithoutEffect: noEffect.map(({ rule }) => rule),
   }
   const names = [...listing.files, ...listing.withheld.files].map(({ path }) => path)
   const unseen = subject.whole ? '' : unseenNote(unseenParts(listing, subject.files))

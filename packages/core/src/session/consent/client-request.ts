@@ -108,7 +108,7 @@ function callRequest(
 }
 
 function skillRequest(request: SkillConsentRequest, replace: (text: string) => string): ClientSkillRequest {
-  const { id, skill, description, args, layer, digest, mode = 'restrict', meaning, execution, runner } = request
+  const { id, skill, description, args, layer, digest, mode, meaning, execution, runner } = request
   const prose = (text: string): string => showInvisible(replace(text))
   const named = (text: string): string => showName(replace(text))
   const names = (list: readonly string[] = []): readonly string[] => list.map(named)
@@ -117,38 +117,34 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
     id,
     skill: showName(skill),
     description: prose(description),
-    ...(args !== undefined && { args: prose(args) }),
+    args: args === undefined ? undefined : prose(args),
     layer,
     digest: digest.slice(0, DIGEST_CHARS),
     mode,
     meaning,
     tools: {
-      allowed: request.allowedTools === undefined ? null : names(request.allowedTools),
-      assumed: request.assumedTools === true,
+      allowed: request.allowedTools?.map(named) ?? null,
+      assumed: request.assumedTools,
       disallowed: names(request.disallowedTools),
       unmatched: names(request.unmatchedTools),
-      leavesNone: request.leavesNoTool === true,
+      leavesNone: request.leavesNoTool,
       runsCode: names(request.runsCode),
       unknownPrograms: names(request.unknownPrograms),
     },
-    ...(execution !== undefined && {
-      execution: {
-        type: execution.type,
-        ...(execution.language !== undefined && { language: named(execution.language) }),
-        ...(execution.tools !== undefined && { tools: names(execution.tools) }),
-      },
-    }),
+    execution: execution && {
+      type: execution.type,
+      language: execution.language && named(execution.language),
+      tools: execution.tools?.map(named),
+    },
     scripts: names(request.scripts),
     hooks: names(request.hooks),
     toolsets: names(request.toolsets),
-    ...(runner !== undefined && {
-      runner: {
-        name: named(runner.name),
-        isolation: named(runner.isolation),
-        isolated: runner.isolated,
-        network: runner.network,
-      },
-    }),
+    runner: runner && {
+      name: named(runner.name),
+      isolation: named(runner.isolation),
+      isolated: runner.isolated,
+      network: runner.network,
+    },
     text: replace(textWithoutPlaces(request)),
   }
 }

@@ -1,12 +1,4 @@
-import {
-  checkOptions,
-  foreign,
-  isObject,
-  isSkillError,
-  listOf,
-  quoteName,
-  required,
-} from '@repertoire/skill-md/internal'
+import { checkOptions, foreign, isObject, listOf, quoteName, required } from '@repertoire/skill-md/internal'
 import type { ConsentAnswer, ConsentDecision, ConsentHandler, ConsentRequest } from '../../ports/consent.ts'
 import { sha256Of } from '../../text/hash.ts'
 import { inTime } from '../../time-limit.ts'
@@ -14,6 +6,7 @@ import type { SessionContext, SessionParts } from '../context.ts'
 import { failureReason } from '../refusal.ts'
 import type { AskOptions, Place } from './questions.ts'
 import { openRequest, recordAnswered, recordAsked } from './record.ts'
+import { hasCode } from '../../text/message.ts'
 
 /** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
 export const MAX_QUESTIONS = 3
@@ -100,16 +93,13 @@ export async function ask(
   try {
     const answer: unknown = await place.ask((signal) => handler(request, { signal }), options)
     if (answer === true) return { by: 'handler', approved: true }
-    const decision: ConsentDecision =
-      answer === undefined || answer === null
-        ? { approved: false, reason: UNREADABLE }
-        : readConsentAnswer(answer, request.id)
+    // A handler has to say something.
+    const decision = readConsentAnswer(answer ?? {}, request.id)
     if (decision.reason === UNREADABLE) reportUnreadable(context)
     return { by: 'handler', ...decision }
   } catch (error) {
     options.signal?.throwIfAborted()
-    if (isSkillError(error) && error.code === 'TIMED_OUT')
-      return { by: 'timeout', approved: false, reason: 'nobody answered in time' }
+    if (hasCode(error, 'TIMED_OUT')) return { by: 'timeout', approved: false, reason: 'nobody answered in time' }
     return { by: 'handler', approved: false, reason: 'consent could not be requested' }
   }
 }
@@ -142,12 +132,10 @@ export function withoutAnswer({ context, state }: SessionParts, request: Consent
 /** Reports once for each task that a request was denied, since there is no handler, and the framework has not asked either. */
 function reportUnattended({ task, firstReports, reportProblem }: SessionContext, request: ConsentRequest): void {
   if (!firstReports.isFirst(task, 'CONSENT_UNATTENDED')) return
-  const what =
-    request.skill !== undefined ? `the skill ${quoteName(request.skill)}` : `the call of ${quoteName(request.tool)}`
   reportProblem({
     code: 'CONSENT_UNATTENDED',
     skill: request.skill,
-    message: `Consent to ${what} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask. In sub-agents, only \`consent\` can ask.`,
+    message: `Consent to ${quoteName(request.skill ?? request.tool)} was denied, because no one could be asked. Give the session a handler, such as \`consent: askInTerminal()\` (for an agent: \`session: { consent }\`), or let the framework ask. In sub-agents, only \`consent\` can ask.`,
   })
 }
 
@@ -244,13 +232,11 @@ export const UNREADABLE =
  */
 export function readConsentAnswer(value: unknown, requestId: string): ConsentDecision {
   if (value === undefined || value === null || value === false) return { approved: false }
-  const answer = isObject(value) ? value : {}
-  const isNo = answer['approved'] === false
-  const isYes = answer['approved'] === true && typeof answer['requestId'] === 'string'
-  if (!isNo && !isYes) return { approved: false, reason: UNREADABLE }
-  const reason =
-    typeof answer['reason'] === 'string' && answer['reason'].trim() !== '' ? { reason: answer['reason'] } : {}
-  return { approved: isYes && answer['requestId'] === requestId, ...reason }
+  const { approved, requestId: id, reason: given } = Object(value) as Readonly<Record<string, unknown>>
+  const isYes = approved === true && typeof id === 'string'
+  if (approved !== false && !isYes) return { approved: false, reason: UNREADABLE }
+  const reason = typeof given === 'string' && given.trim() !== '' ? given : undefined
+  return { approved: isYes && id === requestId, reason }
 }
 
 /**
@@ -258,10 +244,8 @@ export function readConsentAnswer(value: unknown, requestId: string): ConsentDec
  * decided about what the folder holds now. For adapters of frameworks that can ask once more in the same run.
  */
 export function isOutdatedYes(value: unknown, requestId: string): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const answer = value as Readonly<Record<string, unknown>>
-  const id = answer['requestId']
-  return answer['approved'] === true && typeof id === 'string' && id !== requestId && isSameCall(id, requestId)
+  const { approved, requestId: id } = Object(value) as Readonly<Record<string, unknown>>
+  return approved === true && typeof id === 'string' && id !== requestId && isSameCall(id, requestId)
 }
 
 const ANSWERED = {
@@ -273,7 +257,7 @@ const ANSWERED = {
   answers: required(
     listOf(
       foreign('an answer { requestId, approved }', (each) => {
-        const { requestId, approved } = (isObject(each) ? each : {}) as Partial<ConsentAnswer>
+        const { requestId, approved } = Object(each) as Partial<ConsentAnswer>
         return typeof requestId === 'string' && typeof approved === 'boolean'
       }),
     ),

@@ -55,17 +55,16 @@ export async function recordAsked({ context, state }: SessionParts, request: Con
 /** Who or what has answered, and what. Without a decision: nobody will answer any more. */
 export interface AnswerRecord {
   readonly by: NonNullable<AuditedConsent['by']>
-  readonly decision?: ConsentDecision
+  readonly decision?: Partial<ConsentDecision>
 }
 
 /** Records the answer to a question, or that there will be none. A question that is not on record has no answer there. */
 export async function recordAnswered(
   { context, state }: SessionParts,
   { id, callId, about, digest }: OpenRequest,
-  { by, decision }: AnswerRecord,
+  { by, decision: { approved, reason } = {} }: AnswerRecord,
 ): Promise<void> {
   if (about === undefined || digest === undefined) return
-  const { approved, reason } = decision ?? {}
   await context.audit?.record({
     type: 'consent.answered',
     outcome: approved === undefined ? 'aborted' : approved ? 'succeeded' : 'refused',

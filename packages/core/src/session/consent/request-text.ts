@@ -1,23 +1,15 @@
 import { type Unseen, showInvisible, inQuotes, quoteName, showName } from '@repertoire/skill-md/internal'
+import { listSome } from '../../text/message.ts'
 import type { ConsentExecution, ConsentRequest, ConsentRunner, SkillConsentRequest } from '../../ports/consent.ts'
 
 /** Items of each kind that a request names; it says how many more there are. */
-const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, toolsets: 100, unseen: 5, odd: 20 }
+const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, unseen: 5, odd: 20 }
 
 /** A request as a person reads it. */
 export function requestText(request: Omit<SkillConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest, meaning } = request
-  const { allowedTools, assumedTools, unmatchedTools = [], leavesNoTool, disallowedTools = [] } = request
-  const {
-    runsCode = [],
-    unknownPrograms = [],
-    rulesWithoutEffect = [],
-    scripts,
-    hooks,
-    toolsets,
-    runner,
-    execution,
-  } = request
+  const { allowedTools, assumedTools, unmatchedTools, leavesNoTool, disallowedTools = [] } = request
+  const { runsCode, unknownPrograms, rulesWithoutEffect, scripts, hooks, toolsets, runner, execution } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   let text = question(skill)
@@ -26,18 +18,14 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   text += `\n${FROM}${layer} layer, ${named(source)}`
   text += `\n${FOLDER}${named(location)}`
   text += `\n  tools:         ${rules === undefined ? 'any tool (it has no allowed-tools)' : listed(rules, MAX_NAMED.rules)}`
-  if (assumedTools === true) text += ' (the skill names none: the host gives it these)'
-  if (unmatchedTools.length > 0) {
-    text += `\n  unavailable:   ${listed(unmatchedTools, MAX_NAMED.rules)} (this agent has no such tool)`
-    if (leavesNoTool === true)
-      text += '\n  note:          this agent can use none of its tools while the skill is active'
-  }
-  if (disallowedTools.length > 0) text += `\n  but not:       ${listed(disallowedTools, MAX_NAMED.rules)}`
+  if (assumedTools) text += ' (the skill names none: the host gives it these)'
+  text += rulesLine('unavailable:   ', unmatchedTools, ' (this agent has no such tool)')
+  if (leavesNoTool) text += '\n  note:          this agent can use none of its tools while the skill is active'
+  text += rulesLine('but not:       ', disallowedTools)
   text += `\n${MEANING}${meaning}`
-  if (runsCode.length > 0) text += `\n  runs any code: ${listed(runsCode, MAX_NAMED.rules)}`
-  if (unknownPrograms.length > 0) text += `\n  not known:     ${listed(unknownPrograms, MAX_NAMED.rules)}`
-  if (rulesWithoutEffect.length > 0)
-    text += `\n  no effect:     ${listed(rulesWithoutEffect, MAX_NAMED.rules)} (permits nothing)`
+  text += rulesLine('runs any code: ', runsCode)
+  text += rulesLine('not known:     ', unknownPrograms)
+  text += rulesLine('no effect:     ', rulesWithoutEffect, ' (permits nothing)')
   if (execution !== undefined) text += `\n  when called:   ${executionText(execution)}`
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`
   text += `\n  hooks:         ${listed(hooks, MAX_NAMED.hooks)}`
@@ -47,9 +35,14 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
       text += '\n  warning:       scripts have all the rights of this program: your files, its processes, the network'
     for (const note of runner.notes) text += `\n${RUNNER_NOTE}${prose(note)}`
   }
-  if (toolsets.length > 0) text += `\n  brings tools:  ${listed(toolsets, MAX_NAMED.toolsets)}`
+  text += rulesLine('brings tools:  ', toolsets)
   text += `\n${DIGEST}${digest}`
   return text
+}
+
+/** A line that is there if there is something to name. */
+function rulesLine(label: string, rules: readonly string[], note = ''): string {
+  return rules.length === 0 ? '' : `\n  ${label}${listed(rules, MAX_NAMED.rules)}${note}`
 }
 
 function executionText({ type, language = 'sh', tools = [] }: ConsentExecution): string {
@@ -69,18 +62,13 @@ export function hiddenNamesNote(paths: readonly string[]): string {
 
 /** Says why an answer holds once; without it the same would be asked at every activation for no visible reason. */
 export function unseenNote(unseen: readonly Unseen[]): string {
-  const parts = unseen.slice(0, MAX_NAMED.unseen).map(({ path, reason }) => {
-    return path === undefined ? reason : `${item(path)} (${prose(reason)})`
-  })
-  const more = unseen.length > parts.length ? ` and ${unseen.length - parts.length} more` : ''
-  const which = parts.length === 0 ? '' : `: ${parts.join(', ')}${more}`
+  const parts = unseen.map(({ path, reason }) => (path === undefined ? reason : `${item(path)} (${prose(reason)})`))
+  const which = parts.length === 0 ? '' : `: ${listSome(parts, MAX_NAMED.unseen, String)}`
   return `\n  note:          the answer is for this activation alone, since the folder holds what cannot be checked${which}`
 }
 
 function listed(items: readonly string[], max: number): string {
-  if (items.length === 0) return 'none'
-  const list = items.slice(0, max).map(item)
-  return items.length > max ? `${list.join(', ')} and ${items.length - max} more` : list.join(', ')
+  return items.length === 0 ? 'none' : listSome(items, max, item)
 }
 
 function prose(text: string): string {
@@ -118,8 +106,8 @@ export function isTextOfContent(text: string, request: ConsentRequest): boolean 
   const { skill, digest, runner, meaning } = request
   const lines = text.split('\n')
   const only = (beginning: string, expected: string | undefined): boolean => {
-    const found = lines.filter((line) => line.startsWith(beginning))
-    return expected === undefined ? found.length === 0 : found.length === 1 && found[0] === `${beginning}${expected}`
+    const found = lines.filter((line) => line.startsWith(beginning)).join('\n')
+    return found === (expected === undefined ? '' : `${beginning}${expected}`)
   }
   return (
     lines[0] === question(skill) &&

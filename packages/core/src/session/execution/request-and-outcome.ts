@@ -1,4 +1,4 @@
-import { isObject, showName, enclosed, escapeXml } from '@repertoire/skill-md/internal'
+import { isObject, showHidden, showName, enclosed, escapeXml } from '@repertoire/skill-md/internal'
 import { applyArguments } from '../../disclosure/arguments.ts'
 import type { PlanRun, PlanStepResult } from '../../execution/composite/run.ts'
 import {
@@ -15,7 +15,7 @@ import type { Outcome } from '@repertoire/gate/internal'
 import type { ScriptLimits } from '../../ports/script-runner.ts'
 import type { SessionContext } from '../context.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
-import { failureText, type Refused, refused, resultText } from '../refusal.ts'
+import { cutMarked, cutText, type Refused, refused, shownResult } from '../refusal.ts'
 
 export function executionRequest(inspected: InspectedSkill, args: string | undefined): ExecutionRequest {
   const { skill, manifest, body, definition } = inspected
@@ -24,7 +24,7 @@ export function executionRequest(inspected: InspectedSkill, args: string | undef
     const content = applyArguments(body, args, { names: manifest.arguments, folder: skill.location })
     return { name: skill.name, definition: { type: 'instruction', content } }
   }
-  return { name: skill.name, definition, parameters, input: parametersFromText(parameters, args ?? '') }
+  return { name: skill.name, definition, parameters, input: parametersFromText(parameters, args) }
 }
 
 /** Refuses what would not be executed, before anybody is asked about it. Returns undefined where nothing is known to be wrong. */
@@ -124,38 +124,17 @@ function contentOf(execution: Exclude<Execution, { type: 'script' }>): string {
 }
 
 function endText(count: number, { ok, results }: PlanRun): string {
-  if (ok) return count === 1 ? 'The step is done.' : `All ${count} steps are done.`
-  const missing = count - results.length
-  const rest = missing === 0 ? '' : `, and the ${missing} after it ${missing === 1 ? 'was' : 'were'} not begun`
-  return `Step ${results.length} of ${count} failed${rest}: ${errorText(results.at(-1))} What was done before it is done: do not do it again.`
+  if (ok) return `All steps are done: ${count} of ${count}.`
+  return `Step ${results.length} of ${count} failed, and none after it was begun: ${errorText(results.at(-1)!)} What was done before it is done: do not do it again.`
 }
 
-function errorText(result: PlanStepResult | undefined): string {
-  const { code, message = '' } = result?.error ?? {}
-  const text = cutMarked(failureText(new Error(message)), MAX_STEP_CHARS)
+function errorText({ error: { code, message } = { message: '' } }: PlanStepResult): string {
+  const text = cutMarked(showHidden(message), MAX_STEP_CHARS)
   return code === undefined ? text : `${code}: ${text}`
 }
 
 function stepText(result: PlanStepResult): string {
   const { step, tool, ok, value } = result
   const head = `Step ${step}, \`${showName(tool)}\`: ${ok ? 'done' : 'failed'}.`
-  return value === undefined ? head : `${head}\n${cutMarked(safeResult(value), MAX_STEP_CHARS)}`
-}
-
-/** A tool may return what refers to itself. */
-function safeResult(value: unknown): string {
-  try {
-    return resultText(value)
-  } catch {
-    return '(the result cannot be shown)'
-  }
-}
-
-function cutMarked(text: string, limit: number): string {
-  return text.length > limit ? `${cutText(text, limit)}… (cut after ${limit} of ${text.length} characters)` : text
-}
-
-/** Returns the beginning of a text, never cut in the middle of a character. */
-export function cutText(text: string, limit: number): string {
-  return text.length > limit ? text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '') : text
+  return value === undefined ? head : `${head}\n${shownResult(value, MAX_STEP_CHARS)}`
 }

@@ -3,12 +3,12 @@ import type { SessionParts } from '../context.ts'
 import type { AdapterSession, ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
-import { failureReason } from '../refusal.ts'
+import { cutText, failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { PreparedActivation, RequestedRun } from '../activation/prepare.ts'
-import { quoteName } from '@repertoire/skill-md/internal'
+import { isObject, quoteName } from '@repertoire/skill-md/internal'
 import { ABORTED, waitFor } from '../../time-limit.ts'
-import { cutText, skillResultText } from '../execution/request-and-outcome.ts'
+import { skillResultText } from '../execution/request-and-outcome.ts'
 
 interface ForkNeeds extends SessionParts {
   /** Opens a session by the changes that it begins with. Nothing begins in it once the signal aborts. */
@@ -157,7 +157,7 @@ const SYSTEM_PROMPT =
 
 /** Reads what a fork's runner returned as the outcome of the call that requested the fork. */
 function forkOutcome(name: string, result: unknown): Outcome {
-  const { text, usage } = typeof result === 'string' ? { text: result } : ((result ?? {}) as Partial<ForkResult>)
+  const { text, usage } = (typeof result === 'string' ? { text: result } : Object(result)) as Partial<ForkResult>
   if (typeof text !== 'string') return refuse.forkFailed(name, 'it returned no text')
   const shown = cutText(text, MAX_RESULT_CHARS)
   const isCut = shown.length < text.length
@@ -167,8 +167,8 @@ function forkOutcome(name: string, result: unknown): Outcome {
       name,
       forked: true,
       result: shown,
-      ...(isCut && { truncated: true }),
-      ...(typeof usage === 'object' && usage !== null && { usage }),
+      truncated: isCut || undefined,
+      usage: isObject(usage) ? usage : undefined,
     },
     text: skillResultText(name, '', text, MAX_RESULT_CHARS, 'The skill ended without a text.'),
   }

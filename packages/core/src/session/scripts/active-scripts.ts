@@ -105,7 +105,7 @@ export function requestedScript(
   const { runScript: tool } = context.toolNames
   const read = readFields(tool, call.input, { path: 'text', skill: 'text', args: 'texts' })
   if ('wrong' in read) return refuse.inputInvalid(read.wrong)
-  const { path = '', skill: name = '', args } = read.values
+  const { path = '', skill: name = '', args = [] } = read.values
   if (path === '') return refuse.noPath(tool, 'scripts/run.py')
   const candidates = name === '' ? active.toReversed() : active.filter((skill) => skill.name === name)
   for (const skill of candidates) {
@@ -136,19 +136,12 @@ export function nearestPath(written: string, paths: readonly string[]): string |
  */
 function scriptAt(skill: ActiveSkill, written: string): string | undefined {
   const inside = pathInsideMount(written, skill) ?? written
-  return (
-    skill.scripts.find((script) => script === inside) ??
-    skill.scripts.find((script) => showName(script) === inside) ??
-    skill.scripts.find((script) => script === withoutDots(inside))
-  )
+  const spellings = [inside, withoutDots(inside)]
+  return skill.scripts.find((script) => spellings.includes(script) || showName(script) === inside)
 }
 
 /** A relative path without `.` in it; undefined where it is not one. */
 function withoutDots(path: string): string | undefined {
-  return pathProblem(path) === undefined
-    ? path
-        .split('/')
-        .filter((part) => part !== '.')
-        .join('/')
-    : undefined
+  const parts = path.split('/').filter((part) => part !== '.')
+  return pathProblem(path) === undefined ? parts.join('/') : undefined
 }

@@ -1,5 +1,5 @@
 import { judge, type Judgement, type Outcome, type ToolCall } from '@repertoire/gate/internal'
-import { isSkillError, quoteName } from '@repertoire/skill-md/internal'
+import { quoteName } from '@repertoire/skill-md/internal'
 import type { AuditedRun } from '../../audit/events.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
 import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
@@ -21,6 +21,7 @@ import {
   scriptGate,
   withOwnScripts,
 } from './active-scripts.ts'
+import { hasCode } from '../../text/message.ts'
 
 /**
  * Carries out a call of the tool that runs scripts: a script of an active skill, permitted by the rules in force, with
@@ -125,9 +126,9 @@ export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }
   return {
     ...run,
     end,
-    ...(exitCode !== undefined && { exitCode }),
-    ...(signalName !== undefined && { signal: signalName }),
-    ...(droppedBytes > 0 && { droppedBytes }),
+    exitCode,
+    signal: signalName,
+    droppedBytes: droppedBytes || undefined,
   }
 }
 
@@ -146,7 +147,7 @@ export async function readAgreedFiles(
     return await pinnedFolders.readFiles(skill, signal)
   } catch (error) {
     signal.throwIfAborted()
-    const code = isSkillError(error) && error.code === 'RESOURCE_TOO_LARGE' ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
+    const code = hasCode(error, 'RESOURCE_TOO_LARGE') ? 'SCRIPT_UNAVAILABLE' : 'SCRIPT_CHANGED'
     return refuse.scriptNotRun(code, script, error)
   }
 }

@@ -106,7 +106,7 @@ const CHANGES: { readonly [Type in SessionChange['type']]: Read<Change<Type>> } 
  * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
  */
 export function parseState(value: unknown): SessionState {
-  const { version } = (typeof value === 'object' && value !== null ? value : {}) as { readonly version?: unknown }
+  const { version } = Object(value) as { readonly version?: unknown }
   if (typeof version === 'number' && version !== 1) {
     throw new SkillError(
       'STATE_INVALID',

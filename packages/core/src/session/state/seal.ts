@@ -30,7 +30,7 @@ function deepFrozen<T extends object>(value: T): T {
  * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED (the seal does not fit)
  */
 export function unsealState(saved: unknown, key?: string): SessionState {
-  const { state, seal } = typeof saved === 'object' && saved !== null ? (saved as Partial<SavedSession>) : {}
+  const { state, seal } = Object(saved) as Partial<SavedSession>
   const normal = parseState(state)
   if (typeof seal !== 'string' || !sameText(seal, sealOf(normal, key))) {
     throw new SkillError(
@@ -111,13 +111,12 @@ export function advanceState(
   update: readonly SessionChange[] | SealedChanges,
   sessionSecret: string | undefined,
 ): SavedSession | undefined {
-  const sealed = isSealed(update) ? update : undefined
-  const changes = parseChanges(sealed === undefined ? update : unsealChanges(sealed, sessionSecret))
+  const changes = parseChanges(isSealed(update) ? unsealChanges(update, sessionSecret) : update)
   const [first] = changes
   if (first === undefined) return saved
   if (saved !== undefined) {
     const state = unsealState(saved, sessionSecret)
-    if (sealed !== undefined && sealed.session !== state.id) return saved
+    if (isSealed(update) && update.session !== state.id) return saved
     if (first.type === 'opened' && first.id !== state.id) return saved
     return sealState(changes.reduce(applyChange, state), sessionSecret)
   }
@@ -128,7 +127,7 @@ export function advanceState(
 
 /** Frameworks keep updates, so they may come back as anything. */
 function isSealed(update: unknown): update is SealedChanges {
-  return typeof update === 'object' && update !== null && 'seal' in update
+  return 'seal' in Object(update)
 }
 
 /**

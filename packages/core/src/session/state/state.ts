@@ -218,15 +218,14 @@ export function isFork(state: Pick<SessionState, 'active'>): boolean {
   return depthOf(state) > 0
 }
 
+/** Whether a skill stays on the stack until a fork ends: a parent session has activated it, or the fork runs it. */
+export function isPinned({ inherited, forked }: Pick<ActiveSkill, 'inherited' | 'forked'>): boolean {
+  return inherited === true || forked === true
+}
+
 /** Whether two grants are for the same content of the same skill. */
 export function sameGrant(a: Grant, b: Grant): boolean {
-  return (
-    a.skill === b.skill &&
-    a.source === b.source &&
-    a.digest === b.digest &&
-    a.runner === b.runner &&
-    a.preapproves === b.preapproves
-  )
+  return (['skill', 'source', 'digest', 'runner', 'preapproves'] as const).every((name) => a[name] === b[name])
 }
 
 /** Returns the digests of a skill's folder that were agreed to, in the order in which they were. */
@@ -237,5 +236,5 @@ export function agreedDigests(granted: readonly Grant[], { name, source }: Skill
 // The first answer counts: a second one neither withdraws nor reverses it.
 function answered(open: OpenRequest, change: Extract<SessionChange, { type: 'answered' }>): OpenRequest {
   if (open.approved !== undefined) return open
-  return { ...open, approved: change.approved, ...(change.reason !== undefined && { reason: change.reason }) }
+  return { ...open, approved: change.approved, reason: change.reason }
 }

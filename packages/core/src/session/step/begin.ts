@@ -4,11 +4,12 @@ import type { CountingFailure, SessionContext, SessionParts } from '../context.t
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { StepOptions } from '../session.ts'
-import { type ActiveSkill, isFork } from '../state/state.ts'
+import { type ActiveSkill, isFork, isPinned } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
 import type { ShownSteps } from './shown-steps.ts'
 import { type ShownSection, type StepView, viewStep } from './view.ts'
 import { skillOfTool } from '../../tools/skill-tools.ts'
+import { takenNames } from '../../tools/definitions.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import { type Skill, quote, quoteName } from '@repertoire/skill-md/internal'
 import type { SkillSearch } from '../../ports/search.ts'
@@ -101,11 +102,7 @@ function checkToolNames(
   { toolNames, listing, tools, scripts }: SessionContext,
   skills: readonly Skill[],
 ): void {
-  const own = new Set(Object.values(toolNames).map((name) => name.toLowerCase()))
-  // A host without a runner may have a tool of that name itself.
-  if (scripts === undefined) own.delete(toolNames.runScript.toLowerCase())
-  // And so may one that offers no search.
-  if (listing.search === 'never') own.delete(toolNames.search.toLowerCase())
+  const own = takenNames(toolNames, scripts !== undefined, listing.search !== 'never')
   const skill = hasSkillTools(listing.style) ? hostTools.find((name) => skillOfTool(skills, name)) : undefined
   if (skill !== undefined) {
     throw new TypeError(
@@ -156,12 +153,9 @@ function reportUnmatchedPolicy(
   const { gate, scripts, firstReports, reportProblem } = context
   if (saysNothing(gate.host)) return
   const known = scripts === undefined ? context.tools.of(hostTools) : scriptGate(context, hostTools).tools
-  const { allow, deny, ask } = unmatchedPolicy(gate.host, known)
-  const said = [
-    ...(allow.length > 0 ? [`\`policy.allow\` (${listRules(allow)})`] : []),
-    ...(deny.length > 0 ? [`\`policy.deny\` (${listRules(deny)})`] : []),
-    ...(ask.length > 0 ? [`\`policy.ask\` (${listRules(ask)})`] : []),
-  ]
+  const said = Object.entries(unmatchedPolicy(gate.host, known))
+    .filter(([, rules]) => rules.length > 0)
+    .map(([list, rules]) => `\`policy.${list}\` (${listRules(rules)})`)
   // Frameworks reopen a session for every step.
   if (said.length === 0 || !firstReports.isFirst(session, 'POLICY_UNMATCHED')) return
   reportProblem({
@@ -177,8 +171,7 @@ export function reportIncomplete(
 ): void {
   const [first, ...more] = diagnostics
   if (first === undefined) return
-  const rest =
-    more.length === 0 ? '' : ` There are ${more.length} more of this kind: search the catalog to see them all.`
+  const rest = more.length === 0 ? '' : ' There are more of this kind: search the catalog to see them all.'
   reportProblem({ code: 'SEARCH_INCOMPLETE', message: failureReason(`${first.message}${rest}`) })
 }
 
@@ -210,11 +203,7 @@ export function createSkillModels({ context, state }: SessionParts): SkillModels
       if (skill?.model === undefined) return undefined
       const found = resolve?.(skill.model)
       if (found !== undefined) return found
-      const why =
-        resolve === undefined
-          ? 'the host has no `resolveModel`.'
-          : 'the `resolveModel` of the host found none of that name.'
-      report(skill, why)
+      report(skill, 'no `resolveModel` of the host finds one of that name.')
       return undefined
     },
     reportUnasked() {
@@ -226,8 +215,5 @@ export function createSkillModels({ context, state }: SessionParts): SkillModels
 
 /** The skill that was activated last, of those of this conversation that ask for a model. A fork has its model already. */
 function modelSkill(active: readonly ActiveSkill[]): ActiveSkill | undefined {
-  return active.findLast(
-    ({ model, inherited, forked }) =>
-      inherited !== true && forked !== true && model !== undefined && model !== 'inherit',
-  )
+  return active.findLast((skill) => !isPinned(skill) && skill.model !== undefined && skill.model !== 'inherit')
 }

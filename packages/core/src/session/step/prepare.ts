@@ -10,7 +10,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { type WindowMessage, stillRead } from '../../window/message.ts'
 import type { AdapterSession } from '../session.ts'
-import { sentMessages, type WindowRequest } from '../window/request.ts'
+import { sentMessages, sentSystem, type WindowRequest } from '../window/request.ts'
 import { joinSystemPrompt, type StepView } from './view.ts'
 
 /** What a model call is prepared with. */
@@ -93,7 +93,7 @@ export async function prepareStep<Message, Model = never>(
       return { ...others, system: whole, messages: conversation.map(describe) }
     }))
   const messages = window ? sentMessages(fit, conversation, window.asMessage) : conversation
-  const shown = whole === undefined ? undefined : (fit?.system(whole) ?? whole)
+  const shown = whole && sentSystem(fit, whole)
   const read = stillRead(messages, window?.isCompaction ?? (() => false))
   const reminder = await session.reminder(
     (text) => shown?.includes(text) === true || read.some((message) => textOf(message).includes(text)),

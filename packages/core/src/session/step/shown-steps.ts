@@ -10,7 +10,7 @@ import type { SessionAudit } from '../audit/recorder.ts'
 import type { SessionParts } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { ReadInstructions } from '../turn/reminder.ts'
-import { AS_IT_IS, type FittedWindow, type WindowRequest, createMeasure } from '../window/request.ts'
+import { AS_IT_IS, type FittedWindow, type WindowRequest, createMeasure, sentSystem } from '../window/request.ts'
 import { type StepView, joinSystemPrompt } from './view.ts'
 
 /** A step that has begun. */
@@ -69,7 +69,7 @@ export function createShownSteps(needs: ShownNeeds): ShownSteps {
       state.apply({ type: 'stepped', steps: number })
       const { fit, evicted } = sent?.fitted ?? AS_IT_IS
       const whole = sent === undefined ? system : sent.request.system
-      const text = joinSystemPrompt(whole && (fit?.system(whole) ?? whole), read.reminder) ?? ''
+      const text = joinSystemPrompt(whole && sentSystem(fit, whole), read.reminder) ?? ''
       const { tokens, ofEntries } = measure(needs, begun, { sent, system: whole, read })
       const tools = offeredTools(begun, sent?.request)
       await audit.record({
@@ -153,18 +153,15 @@ function withheldTools({ hostTools, policy, tools }: BegunStep, offered: Readonl
   return hostTools.flatMap((tool): readonly WithheldTool[] => {
     if (offered.has(tool)) return []
     const by = withheldBy(policy, tool, tools)
-    return [{ tool, ...(by?.skill !== undefined && { skill: by.skill }), reason: withheldReason(by) }]
+    return [{ tool, skill: by?.skill, reason: withheldReason(by) }]
   })
 }
 
 function withheldReason(by: RefusedBy | undefined): string {
   if (by === undefined) return 'The adapter does not offer it.'
   const { skill, rule } = by
-  const whose = skill === undefined ? "The host's" : `While ${quoteName(skill)} is active, its`
-  if (rule === undefined) {
-    return `${whose} ${skill === undefined ? '`policy.allow` does' : '`allowed-tools` do'} not list it.`
-  }
-  return `${whose} ${skill === undefined ? '`policy.deny` denies' : '`disallowed-tools` deny'} it: ${shown(rule)}.`
+  const whose = skill === undefined ? "the host's policy" : `the rules of the active skill ${quoteName(skill)}`
+  return rule === undefined ? `It is not allowed by ${whose}.` : `It is denied by ${whose}: ${shown(rule)}.`
 }
 
 /** Measures a step by parts, which add up to what is sent, and each entry of its list. */
@@ -183,13 +180,16 @@ function measure(
     known: window?.known ?? known,
   })
   const ofTexts = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + ofText(text), 0)
-  const fitted = (text: string): string => fit?.system(text) ?? text
-  const isListed = new Set(list.tools.map(({ name }) => name))
-  const listTools = isListed.size === 0 ? [] : request.tools.filter((tool) => isListed.has(nameOfTool(tool) ?? ''))
-  const [listText, ofListTools, ofTools] = [ofText(fitted(list.text)), ofTexts(listTools), ofTexts(request.tools)]
+  const isListed = new Set<string | undefined>(list.tools.map(({ name }) => name))
+  const listTools = request.tools.filter((tool) => isListed.has(nameOfTool(tool)))
+  const [listText, ofListTools, ofTools] = [
+    ofText(sentSystem(fit, list.text)),
+    ofTexts(listTools),
+    ofTexts(request.tools),
+  ]
   const isInTool = STYLES[listing.style].place === 'activation-tool'
   const [lost, kept] = [ofTexts(read.lost), ofTexts(read.shown)]
-  const inSystem = ofText(fitted(system)) + ofText(read.reminder ?? '')
+  const inSystem = ofText(sentSystem(fit, system)) + ofText(read.reminder ?? '')
   const positions = fit?.messages.filter((each) => typeof each === 'number') ?? [...request.messages.keys()]
   const summary = fit?.messages.find((each) => typeof each !== 'number')?.summary
   const messages = total({ system: '', sent: positions, summary, reminder: undefined }) - ofTools
@@ -199,7 +199,7 @@ function measure(
       list: rounded(listText + ofListTools),
       bodies: rounded(lost + kept),
       tools: rounded(ofTools - ofListTools - (isInTool ? listText : 0)),
-      ...(sent !== undefined && { messages: rounded(messages - kept) }),
+      messages: sent && rounded(messages - kept),
     },
     ofEntries: list.entryTexts().map((text) => rounded(ofText(text))),
   }

@@ -97,12 +97,11 @@ const definitions = new WeakMap<ShownList, Map<string, readonly ToolDefinition[]
 /** Returns the skill tools of a step. */
 function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList): readonly ToolDefinition[] {
   if (skills.length === 0 && active.length === 0) return []
-  const { toolNames, listing, gate, scripts } = context
-  const { mode } = gate
+  const { toolNames, listing, scripts } = context
   const { style, stableTools = false } = listing
   const runsScripts = stableTools ? scripts !== undefined : offersScripts(context, active, hostTools)
-  const ofActive = stableTools || active.length > 0 ? { mode, runsScripts } : undefined
-  if (skills.length === 0) return toolsOfActive(toolNames, { mode, runsScripts })
+  const ofActive = stableTools || active.length > 0 ? { runsScripts } : undefined
+  if (skills.length === 0) return toolsOfActive(toolNames, { runsScripts })
   const known = definitions.get(shown) ?? new Map<string, readonly ToolDefinition[]>()
   definitions.set(shown, known)
   const key = JSON.stringify(ofActive ?? null)

@@ -12,7 +12,7 @@ import type { CallScope, SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { SKILL_TOOL_PREFIX } from '../../tools/skill-tools.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
-import { failureReason, failureText, type Refused, resultText } from '../refusal.ts'
+import { failureReason, failureText, type Refused, shownResult } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 
 interface ProvidedTool {
@@ -49,18 +49,18 @@ export function providedTools(
     return { tools: NONE, names: hostTools, judgingStack: () => active }
   }
   const tools = new Map<string, ProvidedTool>()
+  const nameAmong = (name: string): string | undefined => canonicalTool(name, [...(hostTools ?? []), ...tools.keys()])
   for (const skill of active) {
     if (skill.toolsets === undefined || !toolsets.trusts(skill)) continue
     for (const tool of toolsets.loaded(skill) ?? []) {
-      const isTaken = canonicalTool(tool.name, [...(hostTools ?? []), ...tools.keys()]) !== undefined
-      if (!isTaken) tools.set(tool.name, { tool, skill })
+      if (nameAmong(tool.name) === undefined) tools.set(tool.name, { tool, skill })
     }
   }
   return {
     tools,
     names: hostTools && [...hostTools, ...tools.keys()],
     judgingStack(tool) {
-      const name = canonicalTool(tool, [...(hostTools ?? []), ...tools.keys()])
+      const name = nameAmong(tool)
       const owner = name === undefined ? undefined : tools.get(name)?.skill
       if (name === undefined || owner?.rules === undefined) return active
       const rules = [...owner.rules, { tool: name }]
@@ -177,7 +177,7 @@ export async function runProvidedTool(
   try {
     const execute = (own: AbortSignal) => tool.execute(input, { callId: id, signal: own })
     const value = await runInTime<unknown>(execute, callTimeoutMs, 'The tool', signal)
-    if (value !== TIMED_OUT) return { ok: true, value, text: shownText(value) }
+    if (value !== TIMED_OUT) return { ok: true, value, text: shownResult(value, MAX_SHOWN_CHARS) }
     return failedWith(
       `The tool took longer than ${callTimeoutMs} ms and was aborted. What it had done by then is done.`,
     )
@@ -193,14 +193,3 @@ function failedWith(message: string): Outcome {
 
 /** Characters of a result that a model is shown. */
 const MAX_SHOWN_CHARS = 60_000
-
-function shownText(value: unknown): string {
-  let text: string
-  try {
-    text = resultText(value)
-  } catch {
-    return '(the result cannot be shown as JSON)'
-  }
-  if (text.length <= MAX_SHOWN_CHARS) return text
-  return `${text.slice(0, MAX_SHOWN_CHARS)}… (cut after ${MAX_SHOWN_CHARS} of ${text.length} characters)`
-}

@@ -1,6 +1,13 @@
 import { recentEntries } from '../../recent-entries.ts'
 import { canonicalTool, type FunctionTool } from '@repertoire/gate/internal'
-import { MAX_DIGEST_FILE_BYTES, type SkillFolder, quote, quoteName, isObject } from '@repertoire/skill-md/internal'
+import {
+  MAX_DIGEST_FILE_BYTES,
+  type SkillFolder,
+  quote,
+  quoteName,
+  shownValue,
+  isObject,
+} from '@repertoire/skill-md/internal'
 import type { ToolsetContext, ToolsetOptions } from '../../ports/toolset.ts'
 import { pathProblem } from '../../resources/path.ts'
 import { inTime } from '../../time-limit.ts'
@@ -137,7 +144,7 @@ function readTool(tool: unknown, number: number): FunctionTool {
   const { name, description, inputSchema } = tool
   if (typeof name !== 'string' || !NAME.test(name)) {
     throw new TypeError(
-      `tool ${number} has no name of at most 64 letters, digits, "_" and "-"${typeof name === 'string' ? `: ${quote(name)}` : ''}`,
+      `tool ${number} has the name ${shownValue(name)}, and not one of at most 64 letters, digits, "_" and "-"`,
     )
   }
   if (typeof description !== 'string') throw new TypeError(`the tool ${quote(name)} has no description`)

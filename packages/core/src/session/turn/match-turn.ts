@@ -61,9 +61,7 @@ export function createTurnMatcher({ context, state, lifetime, view }: MatchConte
       if (names === TIMED_OUT) throw new Error(`it did not answer within ${MATCH_TIMEOUT_MS} ms`)
       if (!Array.isArray(names))
         throw new Error(`it gave ${shownValue(names)}. It must give a list of the names of skills`)
-      const visible = (names as readonly unknown[]).filter(
-        (name): name is string => typeof name === 'string' && view.find(name) !== undefined,
-      )
+      const visible = (names as readonly string[]).filter((name) => view.find(name) !== undefined)
       const found = [...new Set(visible)].slice(0, limit)
       state.apply({ type: 'matched', names: found })
       // Nothing runs by it and no right changes: it is not waited for.

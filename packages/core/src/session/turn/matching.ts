@@ -1,5 +1,5 @@
 import type { SkillAdmission } from '../../catalog/admission.ts'
-import { type Profile, type Skill, shownValue } from '@repertoire/skill-md/internal'
+import type { Profile, Skill } from '@repertoire/skill-md/internal'
 import { inTime } from '../../time-limit.ts'
 import { inspectSkill } from '../inspect-skill.ts'
 import { agreedDigests, type Grant } from '../state/state.ts'
@@ -35,21 +35,8 @@ export type MatchedContent = 'agreed' | 'all' | 'none'
 /** The same with its defaults. */
 export type ResolvedMatching = Required<Omit<TurnMatching, 'find'>> & Pick<TurnMatching, 'find'>
 
-const CONTENTS: readonly MatchedContent[] = ['agreed', 'all', 'none']
-const MAX_MATCHED = 3
-
-/** @throws {TypeError} a limit below 1, an unknown kind of content, or a `find` that cannot be called */
-export function resolveMatching(matching: TurnMatching): ResolvedMatching {
-  const { limit = MAX_MATCHED, content = 'agreed', find } = matching
-  if (!Number.isInteger(limit) || limit < 1) {
-    throw new TypeError(`\`turns.match.limit\` is ${shownValue(limit)}. Give a whole number, 1 or more.`)
-  }
-  if (!CONTENTS.includes(content)) {
-    throw new TypeError(`\`turns.match.content\` is ${shownValue(content)}. Give one of ${CONTENTS.join(', ')}.`)
-  }
-  if (find !== undefined && typeof find !== 'function') {
-    throw new TypeError(`\`turns.match.find\` is ${shownValue(find)}. Give a function, or leave it out.`)
-  }
+/** Fills in the defaults of options that are checked. */
+export function resolveMatching({ limit = 3, content = 'agreed', find }: TurnMatching): ResolvedMatching {
   return { limit, content, find }
 }
 
@@ -124,7 +111,7 @@ export function createMatchedContents({
     const isRefused =
       admission !== undefined && admission.refusals(manifest).length + admission.fileRefusals(listing).length > 0
     const isShown = !isRefused && manifest.type === 'instruction' && body.length <= maxChars
-    return { since, digest, whole, ...(isShown && { text: body.trim() }) }
+    return { since, digest, whole, text: isShown ? body.trim() : undefined }
   }
 
   return {

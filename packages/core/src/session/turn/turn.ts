@@ -1,5 +1,5 @@
 import { type Skill, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
-import { skillToolName } from '../../tools/skill-tools.ts'
+import { readFields, skillToolName } from '../../tools/skill-tools.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { isSummaryMessage } from '../../window/message.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
@@ -90,7 +90,7 @@ async function triggeredTurn({ context, state, visible, trigger }: TurnContext, 
     outcomeText(outcome, `The skill ${shown(name)} fits this message, and it was not activated.`),
   )
   if (suggested.length > 0) texts.push(suggestion(suggested, context))
-  return { activated, suggested, ...(texts.length > 0 && { text: texts.join('\n\n') }) }
+  return { activated, suggested, text: texts.join('\n\n') || undefined }
 }
 
 const NOTHING: Turn = { activated: [], suggested: [] }
@@ -102,11 +102,10 @@ function outcomeText(outcome: Outcome, lead: string): string {
 
 function suggestion(names: readonly string[], context: SessionContext): string {
   const fitting = names.map(shown).join(', ')
-  const [what, which] = names.length === 1 ? ['This skill', 'it'] : ['These skills', 'one']
   const how = hasSkillTools(context.listing.style)
     ? `call ${names.map((name) => `\`${skillToolName(name)}\``).join(' or ')}`
     : `call \`${context.toolNames.activate}\` with its name`
-  return `${what} may fit this message: ${fitting}. If ${which} does, ${how} before anything else.`
+  return `Skills that may fit this message: ${fitting}. If one does, ${how} before anything else.`
 }
 
 function shown(name: string): string {
@@ -132,11 +131,10 @@ const MAX_NAME_CHARS = 255
  * Whether there is such a skill is not checked.
  */
 export function parseInvocation(message: string): { readonly name: string; readonly args?: string } | undefined {
-  const [, written, rest = ''] = INVOCATION().exec(message.trim()) ?? []
-  const name = written === undefined ? undefined : normalForm(written, 'NFKC')
-  if (name === undefined || name.length > MAX_NAME_CHARS) return undefined
-  const args = rest.trim()
-  return { name, ...(args !== '' && { args }) }
+  const [, written = '', rest = ''] = INVOCATION().exec(message.trim()) ?? []
+  const name = normalForm(written, 'NFKC')
+  if (name === '' || name.length > MAX_NAME_CHARS) return undefined
+  return { name, args: rest.trim() || undefined }
 }
 
 // Wider than the standard's names, since profiles but `strict` load others too: `ce:plan`, `My_Skill`.
@@ -144,15 +142,14 @@ const INVOCATION = unicodeExpression(String.raw`^/([\p{L}\p{N}][\p{L}\p{M}\p{N}.
 
 /** Returns the skill that a person invokes, among those that they may see. */
 export function invokedSkill(view: CatalogView, { skill: name, args }: Invocation): RequestedSkill | Refused {
-  const problem = problemOf({ skill: name, args })
-  if (problem !== undefined) return refuse.inputInvalid(problem)
+  const read = readFields('the invocation', { skill: name, args }, { skill: 'text', args: 'text' })
+  if ('wrong' in read) return refuse.inputInvalid(read.wrong)
   const skill = view.find(name)
   if (skill === undefined) {
     const invocable = view.list().filter(({ manifest }) => manifest.userInvocable)
     return skillNotFound(name, { list: () => invocable, find: () => undefined })
   }
-  const passed = args?.trim()
-  return { skill, args: passed === '' ? undefined : passed }
+  return { skill, args: read.values.args || undefined }
 }
 
 /**
@@ -161,9 +158,4 @@ export function invokedSkill(view: CatalogView, { skill: name, args }: Invocatio
  */
 export function invocationCall(id: string, { skill, args }: Invocation, activate: string): ToolCall {
   return { id, tool: activate, input: [{ invocation: { skill, args } }] }
-}
-
-function problemOf({ skill, args }: { readonly skill: unknown; readonly args: unknown }): string | undefined {
-  if (typeof skill !== 'string' || skill === '') return '`skill` of the invocation is not the name of a skill.'
-  return args === undefined || typeof args === 'string' ? undefined : '`args` of the invocation is not a string.'
 }

@@ -6,7 +6,7 @@ import { type PlacedSummary, lastOfPerson, placeSummary, recordSummary, sentPosi
 import { nextStep } from '../../window/plan.ts'
 import { makeSummary } from '../../window/summarize.ts'
 import { summaryMessage } from '../../window/message.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 import type { ShownSection } from '../step/view.ts'
 import { reminderOf } from '../turn/reminder.ts'
 import {
@@ -35,7 +35,7 @@ export async function fitWindow(fit: FitContext, request: WindowRequest): Promis
 async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal): Promise<FittedWindow> {
   const { context, window, state, hostTools } = fit
   const { settings } = window
-  const { messages } = request
+  const { messages, system = '', chained = false } = request
   const reports = createWindowReports(fit)
   const count: TokenCounter = safeCounter(settings.countTokens, estimateTokens, reports.countingFailed)
   const measured = createMeasure({ request, count, known: window.known })
@@ -48,12 +48,12 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   const sentNow = (): readonly number[] =>
     summary === undefined ? [...messages.keys()] : sentPositions(summary, messages)
   const reminder = (active: readonly ActiveSkill[]): Promise<string | undefined> => {
-    const shown = [withoutEvicted(request.system ?? ''), ...sentNow().map((at) => messages[at]!.text)]
+    const shown = [withoutEvicted(system), ...sentNow().map((at) => messages[at]!.text)]
     return reminderOf(context, { active, hostTools }, (text) => shown.some((each) => each.includes(text)))
   }
   const used = async (): Promise<number> =>
     measured.total({
-      system: withoutEvicted(request.system ?? ''),
+      system: withoutEvicted(system),
       sent: sentNow(),
       summary: summary && summaryMessage(summary.text),
       reminder: await reminder(state.current().active),
@@ -63,8 +63,8 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
   const framing = measured.ofMessage(summaryMessage(''))
 
   let now = await used()
-  if (request.chained === true || messages.some(({ compaction }) => compaction === true)) {
-    await reports.leftAlone(now, request.chained === true ? 'chain' : 'compaction')
+  if (chained || messages.some(({ compaction }) => compaction === true)) {
+    await reports.leftAlone(now)
     return AS_IT_IS
   }
   for (;;) {
@@ -174,7 +174,7 @@ async function deactivateLower(
 ): Promise<readonly ActiveSkill[]> {
   const removed: ActiveSkill[] = []
   for (const skill of state.current().active.slice(0, -1)) {
-    if (skill.inherited === true || skill.forked === true || (await reminder([skill])) === undefined) continue
+    if (isPinned(skill) || (await reminder([skill])) === undefined) continue
     const refusal = await lifetime.runExclusive(() => deactivateSkill({ context, state }, skill, { by: 'window' }))
     if (refusal !== undefined) break
     removed.push(skill)

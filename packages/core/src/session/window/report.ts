@@ -1,9 +1,7 @@
 import type { AuditedWindow } from '../../audit/events.ts'
 import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
-import { deactivationMeaning } from '../../disclosure/guidance.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
-import { rulesOf } from '../activation/active-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { reportCounting } from '../step/begin.ts'
 import type { AuditDraft } from '../audit/draft.ts'
@@ -16,7 +14,7 @@ export interface WindowReports {
   readonly deactivated: (skills: readonly ActiveSkill[]) => void
   readonly exceeded: (tokens: number) => Promise<void>
   readonly forgot: () => void
-  readonly leftAlone: (tokens: number, why: 'chain' | 'compaction') => Promise<void>
+  readonly leftAlone: (tokens: number) => Promise<void>
   readonly countingFailed: (problem: string, cause?: unknown) => void
 }
 
@@ -60,11 +58,10 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       record({ type: 'window.evicted', outcome: 'succeeded' }, { before, after, skills }),
     deactivated(skills) {
       for (const skill of skills) {
-        const meaning = deactivationMeaning(context.gate.mode, rulesOf(skill))
         context.reportProblem({
           code: 'SKILL_DEACTIVATED',
           skill: skill.name,
-          message: `The skill ${quoteName(skill.name)} is no longer active: its instructions did not fit into the model's window beside those of skills that were activated later.${meaning === undefined ? '' : ` ${meaning}`}`,
+          message: `The skill ${quoteName(skill.name)} is no longer active: its instructions did not fit into the model's window beside those of skills that were activated later. Its rules no longer apply.`,
         })
       }
     },
@@ -78,14 +75,11 @@ export function createWindowReports({ context, window, state }: FitContext): Win
       await record({ type: 'window.exceeded', outcome: 'failed' }, { after: tokens })
     },
     forgot: () => void record({ type: 'window.forgotten', outcome: 'succeeded' }, {}),
-    async leftAlone(tokens, why) {
-      if (!isFirst(`WINDOW_LEFT_ALONE ${why}`)) return
-      const what =
-        why === 'chain'
-          ? 'The provider keeps this conversation'
-          : 'The provider has summarised the older part of this conversation itself'
-      problem('WINDOW_LEFT_ALONE', `${what}, so nothing is cut from it here.`)
-      await record({ type: 'window.left_alone', outcome: 'succeeded', reason: `${what}.` }, { after: tokens })
+    async leftAlone(tokens) {
+      if (!isFirst('WINDOW_LEFT_ALONE')) return
+      const reason = 'The provider keeps or summarises this conversation itself, so nothing is cut from it here.'
+      problem('WINDOW_LEFT_ALONE', reason)
+      await record({ type: 'window.left_alone', outcome: 'succeeded', reason }, { after: tokens })
     },
     countingFailed: (reason, cause) => reportCounting(context, id, { reason, cause }),
   }

@@ -5,6 +5,7 @@ import type { SessionParts } from '../context.ts'
 import type { Measured, MeasuredTexts, WindowContext } from '../../window/memory.ts'
 import type { ShownSection } from '../step/view.ts'
 import type { TokenCounter } from '@repertoire/skill-md/internal'
+import { jsonOf } from '../../text/hash.ts'
 import { type DigestUpTo, digestOf, messageDigest } from '../../window/record.ts'
 
 /** What a window is kept with. */
@@ -50,6 +51,11 @@ export interface FittedWindow {
 
 /** The request is sent as it is. */
 export const AS_IT_IS: FittedWindow = { evicted: [] }
+
+/** Returns a text of the system prompt as it is sent. */
+export function sentSystem(fit: WindowFit | undefined, text: string): string {
+  return fit?.system(text) ?? text
+}
 
 /**
  * Returns the messages that are sent, in a framework's own form. For adapters.
@@ -116,7 +122,7 @@ export function createMeasure({
     const key = jsonOf(message)
     const tokens = (): number => tokensOf(message, count)
     // Without one it could be taken for another message.
-    return key === undefined ? { tokens: tokens() } : remembered(key, tokens)
+    return key === '' ? { tokens: tokens() } : remembered(key, tokens)
   })
   const toolTokens = tools.reduce((sum, tool) => sum + ofText(tool), 0)
   const sum = (positions: readonly number[]): number => positions.reduce((all, at) => all + measured[at]!.tokens, 0)
@@ -150,19 +156,10 @@ export function createMeasure({
 }
 
 function tokensOf({ text, hidden = '', files = 0, calls = [] }: WindowMessage, count: TokenCounter): number {
-  const inputs = calls.reduce((sum, { tool, input }) => sum + count(tool) + count(jsonOf(input) ?? ''), 0)
+  const inputs = calls.reduce((sum, { tool, input }) => sum + count(tool) + count(jsonOf(input)), 0)
   return count(text) + count(hidden) + inputs + files * TOKENS_PER_FILE + TOKENS_PER_MESSAGE
 }
 
 function charsOf({ text, calls = [] }: WindowMessage): number {
-  return calls.reduce((sum, { tool, input }) => sum + tool.length + (jsonOf(input)?.length ?? 0), text.length) || 1
-}
-
-/** Undefined: whatever a model wrote as input may be anything. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch {
-    return undefined
-  }
+  return calls.reduce((sum, { tool, input }) => sum + tool.length + jsonOf(input).length, text.length) || 1
 }

@@ -83,19 +83,6 @@ describe('[DISC-9] the configuration', () => {
     })
   })
 
-  it('is deeply frozen, and freezes no object of the caller', async () => {
-    const overrides = { followLinks: ['personal'], roots: { plugin: ['/p'] }, listingBudget: { share: 0.1 } } as const
-    const configuration = await load({ overrides })
-    const walk = (value: unknown): void => {
-      if (typeof value !== 'object' || value === null) return
-      expect(Object.isFrozen(value)).toBe(true)
-      for (const inner of Object.values(value)) walk(inner)
-    }
-    walk(configuration)
-    for (const value of [overrides, overrides.followLinks, overrides.roots, overrides.listingBudget])
-      expect(Object.isFrozen(value)).toBe(false)
-  })
-
   it('has every setting from a file as from code', async () => {
     put(userFile, SETTINGS)
     const { file, files, ...fromFile } = await load()

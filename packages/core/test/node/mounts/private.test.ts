@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -263,69 +252,5 @@ describe('privateMounts', () => {
     }
     const { location } = await mounts.mount(request('task', 'pdf', [ending, file('b.md')]))
     expect(below(location)).toEqual(['a.md', 'b.md'])
-  })
-
-  describe('sweep', () => {
-    it('[ACT-5] removes what crashed tasks left, and nothing of running tasks', async () => {
-      await mounts.mount(request('gone'))
-      const goneToo = await folderName('Gone too')
-      const alive = await mounts.mount(request('Alive'))
-      const swept = await privateMounts({ root }).sweep({ keep: ['Alive', 'never'] })
-      expect(new Set(swept)).toEqual(new Set([goneToo, 'gone']))
-      expect(below(alive.location)).not.toEqual([])
-      expect(readdirSync(join(root, 'private'))).toEqual([basename(join(alive.location, '../..'))])
-    })
-
-    it('[ACT-5] removes what a killed mount or removal left', async () => {
-      await mounts.mount(request('t'))
-      mkdirSync(join(root, 'private/t/.skills/.new-1/scripts'), { recursive: true })
-      renameSync(join(root, 'private/t/.skills'), join(root, 'private/t/.skills-old-1'))
-      expect(await mounts.sweep({ keep: [] })).toEqual(['t'])
-      expect(below(join(root, 'private'))).toEqual([])
-    })
-
-    it('[ACT-5] leaves what was mounted less than a given time ago', async () => {
-      await mounts.mount(request('old'))
-      await mounts.mount(request('young'))
-      utimesSync(join(root, 'private/old/.skills'), 1_000, 1_000)
-      utimesSync(join(root, 'private/young/.skills'), 2_000, 2_000)
-      const at = privateMounts({ root, now: () => 2_500_000 })
-      expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual(['old'])
-      expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual([])
-      expect(readdirSync(join(root, 'private'))).toEqual(['young'])
-    })
-
-    it.runIf(posix)('[ACT-5] leaves a young folder that others may write to, and sweeps the rest', async () => {
-      await mounts.mount(request('old'))
-      await mounts.mount(request('young'))
-      utimesSync(join(root, 'private/old/.skills'), 1_000, 1_000)
-      chmodSync(join(root, 'private/young'), 0o777)
-      const at = privateMounts({ root, now: () => 2_500_000 })
-      expect(await at.sweep({ keep: [], olderThan: 1_000_000 })).toEqual(['old'])
-    })
-
-    it.runIf(posix)('[ACT-5] ignores a link among the tasks’ folders, and its target', async () => {
-      await mounts.mount(request('a'))
-      await mounts.mount(request('z'))
-      mkdirSync(join(base, 'theirs/.skills'), { recursive: true })
-      symlinkSync(join(base, 'theirs'), join(root, 'private/link'))
-      expect(await mounts.sweep({ keep: [] })).toEqual(['a', 'z'])
-      expect(existsSync(join(base, 'theirs/.skills'))).toBe(true)
-    })
-
-    it.runIf(posix)('[ACT-5] removes all others if one cannot be removed, and names it', async () => {
-      await mounts.mount(request('a'))
-      await mounts.mount(request('b'))
-      await mounts.mount(request('z'))
-      rmSync(join(root, 'private/b/.skills'), { recursive: true })
-      chmodSync(join(root, 'private/b'), 0o777)
-      await expect(mounts.sweep({ keep: [] })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
-      expect(readdirSync(join(root, 'private'))).toEqual(['b'])
-    })
-
-    it('[ACT-5] finds nothing if nothing was ever mounted', async () => {
-      expect(await mounts.sweep({ keep: [] })).toEqual([])
-      expect(existsSync(root)).toBe(false)
-    })
   })
 })

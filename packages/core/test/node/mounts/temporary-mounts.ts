@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { MountRequest } from '../../../src/index.ts'
-import { type PrivateMounts, privateMounts } from '../../../src/node/index.ts'
+import type { MountRequest, SkillMounts } from '../../../src/index.ts'
+import { privateMounts } from '../../../src/node/index.ts'
 
 /** A file of a folder that is mounted. */
 export type MountFile = MountRequest['files'][number]
@@ -12,7 +12,7 @@ export const posix = process.platform !== 'win32'
 
 export let base: string
 export let root: string
-export let mounts: PrivateMounts
+export let mounts: SkillMounts
 
 /** Creates private mounts in a temporary folder for each test of the file that calls it. Modules are shared by test files, hooks are not. */
 export function useTemporaryMounts(): void {

@@ -103,7 +103,6 @@ describe('[DISC-13] where skills are', () => {
     '.cursor/skills',
     '.gemini/skills',
     '.opencode/skills',
-    '.windsurf/skills',
   ])('names %s of a project, which is not searched, with the line that adds it', async (place) => {
     put(`project/${place}/pdf/SKILL.md`)
     const repertoire = await open()
@@ -126,16 +125,9 @@ describe('[DISC-13] where skills are', () => {
     expect(hints(added)).toEqual([])
   })
 
-  it('names those of the home folder, also where only some client has them', async () => {
-    for (const place of ['.codex/skills', '.config/opencode/skills', '.copilot/skills', '.gemini/antigravity/skills']) {
-      put(`home/${place}/pdf/SKILL.md`)
-    }
-    expect(places(await open({ project: false }))).toEqual([
-      'home/.codex/skills',
-      'home/.copilot/skills',
-      'home/.config/opencode/skills',
-      'home/.gemini/antigravity/skills',
-    ])
+  it('names those of the home folder too', async () => {
+    for (const place of ['.codex/skills', '.gemini/skills']) put(`home/${place}/pdf/SKILL.md`)
+    expect(places(await open({ project: false }))).toEqual(['home/.codex/skills', 'home/.gemini/skills'])
   })
 
   it('says nothing of a folder without skills, of one that is searched by another path, and of a file', async () => {

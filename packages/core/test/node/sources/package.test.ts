@@ -234,12 +234,11 @@ describe('[DISC-8] packageSource', () => {
     })
     const repertoire = await open()
     expect(skills(repertoire)).toEqual(['npm:good@1.0.0 good-skill'])
-    expect(codes(repertoire)).toEqual([
-      ...Array.from({ length: 3 }, () => 'PACKAGE_JSON_INVALID workspace/project/package.json'),
-      ...['binary', 'broken', 'folder', 'list', 'none'].map(
+    expect(codes(repertoire)).toEqual(
+      ['binary', 'broken', 'folder', 'list', 'none'].map(
         (name) => `PACKAGE_JSON_INVALID ${modules}/${name}/package.json`,
       ),
-    ])
+    )
     put('workspace/project/package.json', '{')
     const none = await open()
     expect(codes(none)).toEqual(['PACKAGE_JSON_INVALID workspace/project/package.json'])
@@ -311,14 +310,6 @@ describe('[DISC-8] packageSource', () => {
     expect(skills(repertoire)).toEqual(['npm:just@1.0.0 just-skill'])
     expect(repertoire.catalog.diagnostics.map(({ message }) => message)).toEqual([
       expect.stringContaining('it is larger than 1048576 bytes'),
-    ])
-  })
-
-  it('refuses names with control characters', async () => {
-    depends({ dependencies: on('a\u001b[31m', 'b\u202e') })
-    expect(codes(await open())).toEqual([
-      'PACKAGE_JSON_INVALID workspace/project/package.json',
-      'PACKAGE_JSON_INVALID workspace/project/package.json',
     ])
   })
 

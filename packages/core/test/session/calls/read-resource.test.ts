@@ -34,9 +34,9 @@ async function open(options: Partial<RepertoireOptions> = {}, active: readonly s
 
 describe('the tool that reads a skill’s files', () => {
   it.each<[unknown, string]>([
-    ['x', '`read_skill_resource` takes its input as one JSON object; it was given text that is none: "x".'],
-    [{ path: 7 }, '`path` of `read_skill_resource` must be a string; it was given a number.'],
-    [{ path: 'a.md', skill: ['pdf'] }, '`skill` of `read_skill_resource` must be a string; it was given a list.'],
+    ['x', '`read_skill_resource` takes its input as one JSON object; it was given "x".'],
+    [{ path: 7 }, '`path` of `read_skill_resource` must be a string.'],
+    [{ path: 'a.md', skill: ['pdf'] }, '`skill` of `read_skill_resource` must be a string.'],
     [{ path: 'a.md', from: 0 }, '`from` of `read_skill_resource` must be a whole number, 1 or more.'],
     [{ path: 'a.md', to: 1.5 }, '`to` of `read_skill_resource` must be a whole number, 1 or more.'],
     [{ path: 'a.md', to: '2' }, '`to` of `read_skill_resource` must be a whole number, 1 or more.'],

@@ -38,7 +38,7 @@ describe('the answer to a consent request for a skill', () => {
         code: 'CONSENT_UNATTENDED',
         skill: 'pdf',
         message: expect.stringMatching(
-          /^Consent to the skill "pdf" was denied, .* Give the session a handler, such as `consent: askInTerminal\(\)` .*, or let the framework ask\. In sub-agents, only `consent` can ask\.$/,
+          /^Consent to "pdf" was denied, .* Give the session a handler, such as `consent: askInTerminal\(\)` .*, or let the framework ask\. In sub-agents, only `consent` can ask\.$/,
         ),
       },
     ])
@@ -59,7 +59,7 @@ describe('the answer to a consent request for a skill', () => {
     answered.answer({ requestId: request.id, approved: false })
     await answered.call(call(), () => '')
     expect(problems).toEqual([
-      { code: 'CONSENT_UNATTENDED', message: expect.stringMatching(/^Consent to the call of "Read" was denied/) },
+      { code: 'CONSENT_UNATTENDED', message: expect.stringMatching(/^Consent to "Read" was denied/) },
     ])
   })
 

@@ -216,12 +216,12 @@ describe('an input that is not a JSON object', () => {
     }
     const start = '`Bash` takes its input as one JSON object; it was given'
     expect(reasons).toEqual([
-      `${start} text that is none: "{\\"command\\": \\"ls".`,
-      `${start} text that is none: "\\"${'x'.repeat(79)}…".`,
-      `${start} nothing.`,
+      `${start} "{\\"command\\": \\"ls".`,
+      `${start} "\\"${'x'.repeat(119)}…".`,
+      `${start} undefined.`,
       `${start} null.`,
-      `${start} a number.`,
-      `${start} a boolean.`,
+      `${start} 7.`,
+      `${start} true.`,
       `${start} a list.`,
     ])
   })

@@ -73,38 +73,31 @@ describe('what a yes means', () => {
       const { request } = await shown(name, mode)
       expect(request.meaning).toMatch(expected)
       expect(request.text.split('\n')).toContain(`  a yes means:   ${request.meaning}`)
-      expect(request.mode).toBe(mode === 'restrict' ? undefined : mode)
+      expect(request.mode).toBe(mode)
     },
   )
 
-  it.each<[GateMode, string, string, string]>([
+  it.each<[GateMode, string, string]>([
     [
       'restrict',
       'Allowed tools: Read, Bash\nNo other tools may be used while this skill is active.\n',
       'only those tools may be used.',
-      ' and lifts its restriction',
     ],
     [
       'preapprove',
       'Preapproved tools: Read, Bash\nTheir calls need no further approval. All other tools stay usable as before.\n',
       'calls of those tools need no further approval. All other tools stay usable as before.',
-      '',
     ],
     [
       'advisory',
       'Recommended tools: Read, Bash\nAll other tools stay usable as before.\n',
       'A skill may recommend tools. All other tools stay usable while it is active.',
-      '',
     ],
-  ])(
-    '[ASK-7] in the mode %s is said in the activation, the guidance and the tools',
-    async (mode, lines, guidance, leave) => {
-      const { text, instructions, leave: description } = await shown('listing', mode)
-      expect(text).toContain(lines)
-      expect(instructions).toContain(guidance)
-      expect(description).toBe(`Deactivates the last activated skill${leave}.`)
-    },
-  )
+  ])('[ASK-7] in the mode %s is said in the activation and the guidance', async (mode, lines, guidance) => {
+    const { text, instructions } = await shown('listing', mode)
+    expect(text).toContain(lines)
+    expect(instructions).toContain(guidance)
+  })
 
   it('[ASK-7] is told alike by every text of a mode: none but `restrict` says that only some tools may be used', async () => {
     const restricted = /only th[eo]se tools may be used|No other tools may|Allowed tools/

@@ -26,7 +26,7 @@ describe('a skill that is executed', () => {
     })
     const own = (input: unknown) => session.call({ id: 'own', tool: 'skill_greet', input }, () => undefined)
     expect((await own({ name: 'Ann', formal: true })).text).toContain('Dear Ann,\nSincerely')
-    expect(code(await own({ args: 'Ann' }))).toBe('INPUT_INVALID')
+    expect((await own({ args: 'Ann true' })).text).toContain('Dear Ann,\nSincerely')
     expect(code(await own('Ann'))).toBe('INPUT_INVALID')
   })
 
@@ -37,11 +37,6 @@ describe('a skill that is executed', () => {
     const asObject = await session.call({ id: 'a', tool: 'activate_skill', input }, () => undefined)
     expect(asObject.text).toContain('Dear Ann,\nSincerely')
     expect((await call(session, 'greet', 'Ann true')).text).toContain('Dear Ann,\nSincerely')
-    const plain = await session.call(
-      { id: 'b', tool: 'activate_skill', input: { name: 'plain', args: {} } },
-      () => undefined,
-    )
-    expect(code(plain)).toBe('INPUT_INVALID')
   })
 
   it('[RUN-2] refuses parameters that do not fit before anybody is asked, and names them', async () => {

@@ -56,7 +56,7 @@ describe('a composite skill', () => {
       { step: 1, ok: true, value: 'Read ran' },
       { step: 2, ok: true },
     ])
-    expect(outcome.text).toContain('All 2 steps are done.')
+    expect(outcome.text).toContain('All steps are done: 2 of 2.')
     expect(activeOf(session)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('a composite skill', () => {
     const outcome = await call(refused.session, 'p')
     expect(refused.ran).toEqual(['Read a'])
     expect(results(outcome)).toMatchObject([{ ok: true }, { ok: false, error: { code: 'TOOL_NOT_ALLOWED' } }])
-    expect(outcome.text).toContain('Step 2 of 3 failed, and the 1 after it was not begun: TOOL_NOT_ALLOWED')
+    expect(outcome.text).toContain('Step 2 of 3 failed, and none after it was begun: TOOL_NOT_ALLOWED')
     expect(outcome.text).toContain('failed="true"')
 
     const thrown = { throws: new Error('No such file.') }

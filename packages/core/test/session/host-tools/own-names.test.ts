@@ -69,7 +69,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
       unmatchedTools: ['WebSearch'],
       disallowedTools: ['runCommand(git push:*)'],
     })
-    expect(request).not.toHaveProperty('leavesNoTool')
+    expect(request!.leavesNoTool).toBe(false)
     expect(request!.text).toContain('\n  tools:         readDoc, WebSearch, putDoc(docs/**)\n')
     expect(request!.text).toContain('\n  unavailable:   WebSearch (this agent has no such tool)\n')
     expect(request!.text).toContain('\n  but not:       "runCommand(git push:*)"\n')
@@ -219,17 +219,17 @@ describe('a rule that means none of the tools', () => {
   it('[GATE-10] is claimed of no host whose tools are not known, of no empty list, and of no mode that refuses nothing', async () => {
     const unknown = await open()
     await activate(unknown.session, 'searcher')
-    expect(unknown.asked[0]).not.toHaveProperty('unmatchedTools')
+    expect(unknown.asked[0]!.unmatchedTools).toEqual([])
     expect(unknown.asked[0]!.allowedTools).toEqual(['Grep', 'WebSearch'])
     const empty = await open()
     empty.session.beginStep(HOST)
     await activate(empty.session, 'nothing')
-    expect(empty.asked[0]).not.toHaveProperty('unmatchedTools')
+    expect(empty.asked[0]!.unmatchedTools).toEqual([])
     const advising = await open({ enforcement: 'advisory' })
     advising.session.beginStep(HOST)
     await activate(advising.session, 'searcher')
     expect(advising.asked[0]).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'] })
-    expect(advising.asked[0]).not.toHaveProperty('leavesNoTool')
+    expect(advising.asked[0]!.leavesNoTool).toBe(false)
     expect([unknown, empty, advising].flatMap(({ problems }) => problems)).toEqual([])
   })
 

@@ -142,7 +142,7 @@ describe('hooks by the runner', () => {
 
   it('[ACT-13] need a runner, or a function', async () => {
     await expect(openScripts({ scripts: { hooks: 'scripts', runner: undefined } })).rejects.toThrow(
-      '`scripts.hooks` is for a runner, and there is none. Give `scripts.runner` too, or make `hooks` a function.',
+      '`scripts.hooks` is for a runner, and there is none. Give `scripts.runner` too.',
     )
     await expect(openScripts({ scripts: { hooks: 'runner' as never } })).rejects.toThrow('`scripts.hooks` is "runner"')
   })

@@ -72,7 +72,7 @@ describe('rules about scripts', () => {
     await use(session, 'named')
     const without = await openScripts({ scripts: { runner: undefined } }, { consent })
     await use(without.session, 'named')
-    expect(requests).toStrictEqual([undefined, ['run_skill_script(scripts/one.sh)']])
+    expect(requests).toStrictEqual([[], ['run_skill_script(scripts/one.sh)']])
   })
 
   it('[GATE-4] points from a script that is read to the tool that runs it', async () => {

@@ -97,7 +97,7 @@ describe('run_skill_script', () => {
   it.each([
     [{}, 'INPUT_INVALID', /`path` of `run_skill_script` is empty/],
     [{ path: 5 }, 'INPUT_INVALID', /must be a string/],
-    [{ path: 'scripts/args.sh', args: 'a b' }, 'INPUT_INVALID', /must be a list of strings, one for each argument/],
+    [{ path: 'scripts/args.sh', args: 'a b' }, 'INPUT_INVALID', /must be a list of strings/],
     [{ path: 'scripts/args.sh', args: ['a', 1] }, 'INPUT_INVALID', /must be a list of strings/],
     [{ path: 'scripts/args.sh', args: ['a\0b'] }, 'INPUT_INVALID', /NUL/],
     [

@@ -65,8 +65,8 @@ describe('the model that active skills ask for', () => {
   })
 
   it.each([
-    ['the host finds none of that name', () => undefined, /found none of that name/],
-    ['the host has nothing that finds models', undefined, /has no `resolveModel`/],
+    ['the host finds none of that name', () => undefined, /no `resolveModel` of the host finds one/],
+    ['the host has nothing that finds models', undefined, /no `resolveModel` of the host finds one/],
   ])('[ACT-16] is reported once where %s', async (_, resolve, why) => {
     const { session, repertoire, problems, onProblem } = await world()
     session.skillModel(resolve)

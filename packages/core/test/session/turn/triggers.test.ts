@@ -21,7 +21,7 @@ describe('what the option `triggers` says', () => {
     expect(await session.beginTurn('a pdf')).toEqual({
       activated: [],
       suggested: ['pdf'],
-      text: 'This skill may fit this message: "pdf". If it does, call `activate_skill` with its name before anything else.',
+      text: 'Skills that may fit this message: "pdf". If one does, call `activate_skill` with its name before anything else.',
     })
     expect(session.state.active).toEqual([])
     await session.call({ id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }, () => '')

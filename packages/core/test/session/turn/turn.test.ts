@@ -124,7 +124,7 @@ describe('a message that matches triggers', () => {
     expect(await (await open()).beginTurn('merging a pdf')).toEqual({
       activated: [],
       suggested: ['merge', 'pdf'],
-      text: 'These skills may fit this message: "merge", "pdf". If one does, call `activate_skill` with its name before anything else.',
+      text: 'Skills that may fit this message: "merge", "pdf". If one does, call `activate_skill` with its name before anything else.',
     })
   })
 
@@ -169,7 +169,7 @@ describe('a message that matches triggers', () => {
     const texts = turn.activated.map(({ outcome }) => outcome.text)
     expect(turn).toMatchObject({ activated: [{ name: 'merge' }, { name: 'pdf' }], suggested: ['forked'] })
     expect(turn.text).toBe(
-      `${texts.join('\n\n')}\n\nThis skill may fit this message: "forked". If it does, call \`activate_skill\` with its name before anything else.`,
+      `${texts.join('\n\n')}\n\nSkills that may fit this message: "forked". If one does, call \`activate_skill\` with its name before anything else.`,
     )
   })
 
