@@ -12,14 +12,7 @@ export interface FrontmatterPlace {
   readonly blankLines: number
 }
 
-/** One character for each byte, so that positions in the text are offsets in the file. */
-const bytewise = new TextDecoder('latin1')
-
-/** The opening fence, behind a byte order mark and blank lines. */
-const OPENING = /^(?:\xEF\xBB\xBF)?(?:[ \t]*\r?\n)*---[ \t]*\r?\n/
-const CLOSING = /\n---[ \t]*\r?\n/g
-/** A line that may be meant as the closing fence: indented, or with more hyphens. */
-const LOOKALIKE = /\n[ \t]*-{3,}[ \t]*\r?\n/
+const [TAB, LINE_FEED, CARRIAGE_RETURN, SPACE, DASH] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
 
 /**
  * Finds the frontmatter between the first two fences. A fence is a whole line of three hyphens; spaces and tabs may
@@ -28,17 +21,37 @@ const LOOKALIKE = /\n[ \t]*-{3,}[ \t]*\r?\n/
  * @param whole whether `bytes` is all of the file. If not, more of it may hold what is not found here
  */
 export function findFrontmatter(bytes: Uint8Array, whole: boolean): FrontmatterPlace | Fault {
-  const text = bytewise.decode(bytes) + (whole ? '\n' : '')
-  const opening = OPENING.exec(text)
-  if (opening === null) return withoutOpening(bytes)
-  const start = opening[0].length
-  const line = countLines(text, start)
-  CLOSING.lastIndex = start - 1
-  const closing = CLOSING.exec(text)
-  if (closing === null) return unclosed(line, LOOKALIKE.exec(text.slice(start - 1)))
-  const end = closing.index + 1
-  const bodyStart = Math.min(end + closing[0].length - 1, bytes.length)
-  return { start, end, line: line + 1, bodyStart, bodyLine: countLines(text, end) + 2, blankLines: line - 1 }
+  // A byte order mark may precede it.
+  let open = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  let line = 1
+  let feed = bytes.indexOf(LINE_FEED, open)
+  for (; feed !== -1 && isBlank(bytes, open, feed); line++) {
+    open = feed + 1
+    feed = bytes.indexOf(LINE_FEED, open)
+  }
+  if (!isFence(bytes, open, feed)) return withoutOpening(bytes)
+  const start = feed + 1
+  for (let at = start, number = line + 1; feed !== -1 && at < bytes.length; at = feed + 1, number++) {
+    feed = bytes.indexOf(LINE_FEED, at)
+    if (bytes[at] !== DASH || (feed === -1 && !whole) || !isFence(bytes, at, feed)) continue
+    const bodyStart = feed === -1 ? bytes.length : feed + 1
+    return { start, end: at, line: line + 1, bodyStart, bodyLine: number + 1, blankLines: line - 1 }
+  }
+  return unclosed(bytes, line)
+}
+
+/** @param feed the offset of the line feed, -1 for none */
+function isFence(bytes: Uint8Array, start: number, feed: number): boolean {
+  const isMark = bytes[start] === DASH && bytes[start + 1] === DASH && bytes[start + 2] === DASH
+  return isMark && isBlank(bytes, start + 3, feed === -1 ? bytes.length : feed)
+}
+
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at]
+    if (byte !== SPACE && byte !== TAB && (byte !== CARRIAGE_RETURN || at < end - 1)) return false
+  }
+  return true
 }
 
 /** Returns the number of line feeds before `index`. */
@@ -71,11 +84,14 @@ function withoutOpening(bytes: Uint8Array): Fault {
   return { code: 'FRONTMATTER_MISSING', line, message: 'The file does not begin with a "---" line.', hint }
 }
 
-function unclosed(line: number, lookalike: RegExpExecArray | null): Fault {
+function unclosed(bytes: Uint8Array, line: number): Fault {
   const message = `The frontmatter that opens on line ${line} is not closed.`
+  // A line that may be meant as the closing fence: indented, or with more hyphens.
+  const lines = new TextDecoder().decode(bytes).split('\n')
+  const alike = lines.findIndex((text, index) => index >= line && /^[ \t]*-{3,}\s*$/.test(text)) + 1
   const hint =
-    lookalike === null
+    alike === 0
       ? 'Add a line "---" after the last field.'
-      : `Make line ${line + countLines(lookalike.input, lookalike.index + 1)} exactly "---", without indentation or more hyphens.`
+      : `Make line ${alike} exactly "---", without indentation or more hyphens.`
   return { code: 'FRONTMATTER_UNCLOSED', line, message, hint }
 }
