@@ -145,7 +145,7 @@ export const styleChecks = checksOf('listing', [
         const { dropped, tokens = 0, budget = 0 } = view.cuts
         if (dropped.length === 0 || tokens > budget) throw failure('core to cut its list to the budget', view.cuts)
         shownAsCore(`in the style ${style}`, wire, view)
-        contains(`the request in the style ${style}`, shown(wire), `(${dropped.length} more skills are not `)
+        contains(`the request in the style ${style}`, shown(wire), `for lack of space: ${dropped.length}. `)
       }
     },
   },

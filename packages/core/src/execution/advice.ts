@@ -1,4 +1,4 @@
-import { type Diagnostic, isObject, quoteName, type Schema, type SkillDocument } from '@repertoire/skill-md/internal'
+import { type Diagnostic, quoteName, type Schema, type SkillDocument } from '@repertoire/skill-md/internal'
 import { planOf } from './composite/plan.ts'
 import { findDanger } from './dangerous.ts'
 import { inlineInterpreter, inlineScript } from './inline-script.ts'
