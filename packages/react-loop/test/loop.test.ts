@@ -209,9 +209,7 @@ describe.each(ways)('%s', (_, way) => {
       await agent.run('Hello')
       const reasons = [1, 2, 3, 4, 5, 6].map((step) => refusal(agent.resultOf(`call_${step}_1`)))
       expect(reasons.map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => 'INPUT_INVALID'))
-      expect(reasons[0]?.reason).toBe(
-        '`Read` takes its input as one JSON object; it was given "{\\"path\\": \\"a".',
-      )
+      expect(reasons[0]?.reason).toBe('`Read` takes its input as one JSON object; it was given "{\\"path\\": \\"a".')
       expect(reasons[5]?.reason).toContain('`activate_skill`')
       expect(read.inputs).toEqual([])
       expect(adapterSession(agent.session).state.active).toEqual([])

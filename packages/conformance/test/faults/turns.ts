@@ -102,7 +102,7 @@ export const turnsFaults: readonly Fault[] = [
     wrong: 'asks anew which skills fit behind every result',
     caughtBy: ['turns-suggestion', 'turns-suggestion-suspended'],
     body(body) {
-      const suggestion = body.messages.find(({ content }) => /^Skills that may fit/.test(String(content)))
+      const suggestion = body.messages.find(({ content }) => String(content).startsWith('Skills that may fit'))
       const isBehindResult = body.messages.at(-1)?.['role'] === 'tool'
       return suggestion && isBehindResult ? { ...body, messages: [...body.messages, suggestion] } : body
     },
