@@ -112,7 +112,7 @@ export function removeEmpty(folder: OpenFolder, name: string): void {
 }
 
 /** What an entry is; undefined if it is missing. @throws {OpenError} */
-export function statIn(folder: OpenFolder, name: string): Stats | undefined {
+function statIn(folder: OpenFolder, name: string): Stats | undefined {
   try {
     return folder.stat(name)
   } catch (error) {
