@@ -44,7 +44,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/have 8 MiB and (10,000) entries/, 'MAX_ENTRIES', 'library/src/origins/indexes/index-file.ts'],
   ],
   'docs/listing.md': [
-    [/`limit` +\| (\d)/, 'MAX_MATCHED', 'core/src/session/turn/matching.ts'],
     [
       /longer than ([\d,]+) characters, or than about a tenth/,
       'MAX_CONTENT_CHARS',

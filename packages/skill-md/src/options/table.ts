@@ -101,7 +101,8 @@ export function optionRows(table: AnyTable, prefix = ''): readonly OptionRow[] {
 export function tableProblem(table: AnyTable, value: unknown, path: string, example?: string): string | undefined {
   const names = Object.keys(table)
   const call = example === undefined ? '' : ` For example: ${example}.`
-  if (!isObject(value)) {
+  // A promise, a map or a date is none, although each is an object.
+  if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') {
     const expects = `an object { ${names.join(', ')} }`
     return path === '' ? `the options are ${described(value)}. Give ${expects}.${call}` : wrong(path, value, expects)
   }
@@ -113,11 +114,14 @@ export function tableProblem(table: AnyTable, value: unknown, path: string, exam
     const hint = meant === undefined ? known : `Did you mean \`${meant}\`?`
     return `unknown option \`${joined(path, name)}\`. ${hint}${call}`
   }
-  return firstOf(Object.entries(table), ([name, kind]) => {
-    const given = value[name]
-    if (given !== undefined) return kind.problem(given, joined(path, name))
-    return kind.required === true ? `\`${joined(path, name)}\` is missing. Give ${kind.expects}.` : undefined
-  })
+  const entries = Object.entries(table)
+  const isGiven = (name: string): boolean => value[name] !== undefined
+  return (
+    firstOf(entries, ([name, kind]) => (isGiven(name) ? kind.problem(value[name], joined(path, name)) : undefined)) ??
+    firstOf(entries, ([name, { required, expects }]) =>
+      required === true && !isGiven(name) ? `\`${joined(path, name)}\` is missing. Give ${expects}.` : undefined,
+    )
+  )
 }
 
 /**
