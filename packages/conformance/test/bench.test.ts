@@ -124,7 +124,7 @@ test('[CONF-1] fails a check for a malformed request that the adapter gets over'
     },
   })
   const reason = await reasonOf(async (bench) => void (await bench.open({ script: [] })), driver)
-  expect(reason).toMatch(/^in json: trial 1: A request is malformed for native tool calls: messages\[0\] answers/)
+  expect(reason).toMatch(/^in json: trial 1: A request is malformed for native tool calls: messages\[0\] is a result/)
 })
 
 test('[CONF-1] says what the endpoint noted beside what the adapter threw, but not twice', async () => {

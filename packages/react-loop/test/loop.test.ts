@@ -109,7 +109,7 @@ describe.each(ways)('%s', (_, way) => {
     })
 
     test('[ADPT-3] fails where a connection is lost in the middle of an answer', async () => {
-      const agent = await open(way, { script: [{ drop: 'mid-stream' }], tools: [tool('Read')] })
+      const agent = await open(way, { script: [{ text: 'Never whole.', end: 'cut' }], tools: [tool('Read')] })
       await expect(agent.run('Hello')).rejects.toThrow(/./)
       expect(agent.play.requests).toHaveLength(1)
     })

@@ -4,15 +4,14 @@ import { reasonOf, show } from '../failure.ts'
 import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
 import type { Fields } from './fields.ts'
 import { type Exchange, type Memory, type Protocol, type Refusal, RefusedRequest } from './protocol.ts'
-import { type DropStep, type ScriptStep, resolveStep } from './script.ts'
+import { type ErrorStep, type ScriptStep, resolveStep } from './script.ts'
 import type { WireCall, WireRequest } from './wire.ts'
 
 /** The model of one conversation: a script, and all requests to it. */
 export interface Play {
   /**
    * Must be passed unchanged to the vendor's own client package. Ends in `/v1` for OpenAI; for Anthropic and Gemini
-   * nothing
-   * follows the address, since their clients add the version themselves.
+   * nothing follows the address, since their clients add the version themselves.
    */
   readonly baseURL: string
   readonly apiKey: string
@@ -29,83 +28,58 @@ export interface Play {
   close(): void
 }
 
-/** The endpoint's reaction to one request. */
-type Answer = Refusal | DropStep | { readonly message: EncodedMessage }
-
 /** What the server needs of a play. */
 export interface PlayState {
   readonly play: Play
   readonly protocol: Protocol
   readonly closed: AbortSignal
   readonly memory: Memory
-  /** Returns the script's next step for a request. What cannot be played is added to `failures` and to the answer. */
-  next(exchange: Exchange, body: Fields, left: AbortSignal): Promise<Answer>
-  /** Records a failure, and returns it. */
-  fail(failure: string): string
-  /** The progress so far, for a play that continues this one. */
-  history(): PlayHistory
-}
-
-/** What a play passes to the one that continues it. */
-interface PlayHistory {
-  /** The number of steps played. */
+  /**
+   * Returns the script's next step for a request.
+   * @throws {Error} if the request is malformed, or nothing can be played
+   */
+  next(exchange: Exchange, body: Fields, left: AbortSignal): Promise<ErrorStep | EncodedMessage>
+  /** Records why a request is not answered, and returns what is said to the client. */
+  refuse(thrown: unknown): Refusal
+  /** The number of steps played, with those of the play that this one continues. */
   readonly stepsPlayed: number
-  readonly memory: Memory
 }
 
-/** How a play is set up. */
-export interface PlayOptions {
-  readonly protocol: Protocol
-  readonly history?: PlayHistory | undefined
-  readonly form?: WireForm | undefined
-  readonly onClose: () => void
-}
-
-/** The bytes that a connection carries before it is cut off. */
-export const CUT_OFF: EncodedMessage = { content: 'This answer is cut off in the middle.' }
-
-/** Returns the model that plays a script at an address. */
+/**
+ * Returns the model that plays a script at an address.
+ * @param after the play that this one continues
+ */
 export function createPlay(
   baseURL: string,
   script: readonly ScriptStep[],
-  { protocol, history = { stepsPlayed: 0, memory: { sent: [], stored: new Map() } }, form, onClose }: PlayOptions,
+  protocol: Protocol,
+  { after, form }: { readonly after?: PlayState | undefined; readonly form?: WireForm | undefined },
 ): PlayState {
   const steps = [...script]
   const requests: WireRequest[] = []
   const answers: EncodedMessage[] = []
   const failures: string[] = []
-  const sent: SentMessage[] = [...history.memory.sent]
-  const memory: Memory = { sent, stored: history.memory.stored }
+  const sent: SentMessage[] = [...(after?.memory.sent ?? [])]
+  // What the vendor stores, it stores for every process.
+  const { responses = new Map(), items = new Map() }: Partial<Memory> = after?.memory ?? {}
+  const memory: Memory = { sent, responses, items }
+  const stepsBefore = after?.stepsPlayed ?? 0
   const holding = new Set<number>()
   const closing = new AbortController()
   let stepsPlayed = 0
 
-  const fail = (failure: string): string => {
-    failures.push(failure)
-    return failure
-  }
-  const refuse = (failure: string): Refusal => ({ status: 400, message: fail(failure) })
-
   const encode = (scripted: ScriptedMessage): EncodedMessage => {
     const written = { ...scripted, calls: renamed(scripted.calls, form?.toWire) }
-    const encoded = protocol.encode(written)
+    const { end, model } = scripted
+    const encoded = {
+      ...protocol.encode(written),
+      ...(end !== undefined && { end }),
+      ...(model !== undefined && { model }),
+    }
     sent.push({ scripted: written, encoded })
     const { toolCalls } = encoded
     answers.push({ ...encoded, ...(toolCalls !== undefined && { toolCalls: renamed(toolCalls, form?.fromWire) }) })
     return encoded
-  }
-
-  const playStep = async (
-    step: ScriptStep,
-    number: number,
-    request: WireRequest,
-    left: AbortSignal,
-  ): Promise<Answer> => {
-    const place = { number, numberInConversation: history.stepsPlayed + number }
-    const resolved = await resolveStep(step, place, request, left, (waits) =>
-      waits ? holding.add(number) : holding.delete(number),
-    )
-    return 'say' in resolved ? { message: encode(resolved.say) } : resolved
   }
 
   return {
@@ -121,43 +95,43 @@ export function createPlay(
       },
       close() {
         closing.abort()
-        onClose()
       },
     },
     protocol,
     closed: closing.signal,
     memory,
     async next(exchange, body, left) {
-      let request: WireRequest
-      try {
-        request = { ...exchange.decode(body, memory), raw: body }
-        if (form?.isConversation?.(request) === false) return { message: protocol.encode({ text: 'Done.', calls: [] }) }
-        request = inCheckForm(request, form)
-      } catch (error) {
-        const refused = refuse(
-          `A request is malformed for ${protocol.name}: ${error instanceof Error ? error.message : show(error)}`,
-        )
-        return error instanceof RefusedRequest ? { ...error.refusal, message: refused.message } : refused
-      }
+      const read = { ...exchange.decode(body, memory), raw: body }
+      if (form?.isConversation?.(read) === false) return protocol.encode({ text: 'Done.', calls: [] })
+      const request = inCheckForm(read, form)
       requests.push(request)
       const number = ++stepsPlayed
       const step = steps[number - 1]
       if (step === undefined) {
         const times = steps.length === 1 ? '1 step' : `${steps.length} steps`
-        return refuse(`Request ${number} goes beyond the script, which has ${times}. ${lastMessageText(request)}`)
+        const message = `Request ${number} goes beyond the script, which has ${times}. ${lastMessageText(request)}`
+        // No SDK repeats a request after a 400.
+        throw new RefusedRequest(400, message)
       }
       try {
-        return await playStep(step, number, request, left)
+        const resolved = await resolveStep(step, stepsBefore + number, request, left, (waits) =>
+          waits ? holding.add(number) : holding.delete(number),
+        )
+        return 'status' in resolved ? resolved : encode(resolved)
       } catch (error) {
-        return refuse(`The script's step ${number} could not be played: ${reasonOf(error)}`)
+        throw new RefusedRequest(400, `The script's step ${number} could not be played: ${reasonOf(error)}`)
       }
     },
-    fail,
-    history: () => ({
-      stepsPlayed: history.stepsPlayed + stepsPlayed,
-      // What the vendor stores, it stores for every process.
-      memory: { sent: [...sent], stored: memory.stored },
-    }),
+    refuse(thrown) {
+      const reason = thrown instanceof Error ? thrown.message : show(thrown)
+      const malformed = { status: 400, message: `A request is malformed for ${protocol.name}: ${reason}` }
+      const refusal = thrown instanceof RefusedRequest ? thrown : malformed
+      failures.push(refusal.message)
+      return refusal
+    },
+    get stepsPlayed() {
+      return stepsBefore + stepsPlayed
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { WrittenAnswer } from './answer.ts'
 import type { EncodedMessage, ScriptedMessage, SentMessage } from './dialect.ts'
 import type { Fields } from './fields.ts'
 import type { WireRequest } from './wire.ts'
@@ -15,14 +16,16 @@ export interface Protocol {
   readonly model: string
   /** What is served, for messages: `POST /v1/messages`. */
   readonly served: string
-  /** Returns why a request is refused before its body is read; undefined if it is accepted. */
-  refusalOf(head: RequestHead, apiKey: string): Refusal | undefined
-  /** Returns how a request is handled. */
-  route(head: RequestHead): Route
+  /** @throws {RefusedRequest} if a request comes without the key of its play, or the vendor refuses its headers */
+  authorize(head: RequestHead, apiKey: string): void
+  /** Returns how a request is handled; undefined if nothing is served there. */
+  route(head: RequestHead): Served | undefined
   /** Returns what is sent over the wire for a message of the script. */
   encode(message: ScriptedMessage): EncodedMessage
+  /** The vendor's names of errors, by their status; `client` and `server` for all others. */
+  readonly errors: Readonly<Record<number | 'client' | 'server', string>>
   /** Returns an error in the vendor's shape. */
-  error(refusal: Refusal): { readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
+  error(name: string, refusal: Refusal): { readonly headers?: Readonly<Record<string, string>>; readonly body: unknown }
 }
 
 /** A request without its body. */
@@ -37,24 +40,14 @@ export interface RequestHead {
   >
 }
 
-/** How a request is handled: not at all, with an immediate answer, from its body alone, or as an exchange with the model. */
-export type Route = { readonly status: 404 | 405 } | Served
-export type Served = { readonly json: unknown } | BodyAnswer | Exchange
-
-/** An answer that takes no step of the script. */
-export interface BodyAnswer {
-  /**
-   * Returns what is sent as JSON.
-   * @throws {Error} if the vendor would answer with 400, saying what is wrong
-   */
-  answerTo(body: Fields): unknown
-}
+/** How a request is handled: as an exchange with the model, or from its body alone, which takes no step of the script. */
+export type Served = Exchange | { reply(body: Fields): unknown }
 
 /** One request to the model and its answer. */
 export interface Exchange {
   /**
    * Reads the body.
-   * @throws {RefusedRequest} if the vendor would answer with a status other than 400
+   * @throws {RefusedRequest} if the vendor would answer with a status other than 400, or with a code
    * @throws {Error} if the vendor would answer with 400, saying what is wrong
    */
   decode(body: Fields, memory: Memory): Omit<WireRequest, 'raw'>
@@ -66,25 +59,10 @@ export interface Exchange {
 export interface Memory {
   /** The messages that the model has sent, oldest first. */
   readonly sent: readonly SentMessage[]
-  /** What the vendor stores of its answers, by their ids. Empty for vendors that store nothing. */
-  readonly stored: Map<string, readonly Fields[]>
-}
-
-/** A request that the vendor refuses with a particular status or code. */
-export class RefusedRequest extends TypeError {
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super(refusal.message)
-    this.refusal = refusal
-  }
-}
-
-/** An answer as it is put on the wire. */
-export interface WrittenAnswer {
-  readonly contentType: string
-  /** The body, one part for each event of a stream. */
-  readonly parts: readonly string[]
+  /** The responses that the vendor stores, by their ids: all items of the conversation up to there. */
+  readonly responses: Map<string, readonly Fields[]>
+  /** The items that the vendor stores, by their ids, with the reasoning that led to them. */
+  readonly items: Map<string, { readonly item: Fields; readonly reasoning?: string }>
 }
 
 /** Why a request is not answered by the model. */
@@ -92,15 +70,17 @@ export interface Refusal {
   readonly status: number
   readonly message: string
   /** The vendor's error code, if there are codes besides the status. */
-  readonly code?: string
+  readonly code?: string | undefined
 }
 
-/** Returns what is served at a path, or the HTTP error for an unknown path or another method. */
-export function routeOf(
-  { method, path }: RequestHead,
-  served: ReadonlyMap<string, { readonly method: string; readonly to: Served }>,
-): Route {
-  const found = served.get(path)
-  if (found === undefined) return { status: 404 }
-  return found.method === method ? found.to : { status: 405 }
+/** A request that is refused with a particular status or code. */
+export class RefusedRequest extends TypeError implements Refusal {
+  readonly status: number
+  readonly code: string | undefined
+
+  constructor(status: number, message: string, code?: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
 }

@@ -1,5 +1,6 @@
 import { anthropicProtocol } from './anthropic/anthropic.ts'
 import type { Dialect } from './dialect.ts'
+import { pick } from './fields.ts'
 import { geminiProtocol } from './gemini/gemini.ts'
 import { openAIProtocol } from './openai/openai.ts'
 import type { Protocol } from './protocol.ts'
@@ -8,12 +9,12 @@ import { responsesProtocol } from './responses/responses.ts'
 /** The vendors' protocols that the endpoint speaks. `openai` is chat completions. */
 export type ProtocolName = 'openai' | 'openai-responses' | 'anthropic' | 'gemini'
 
-const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map([
-  ['openai', openAIProtocol()],
-  ['openai-responses', responsesProtocol],
-  ['anthropic', anthropicProtocol],
-  ['gemini', geminiProtocol],
-])
+const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = {
+  openai: openAIProtocol(),
+  'openai-responses': responsesProtocol,
+  anthropic: anthropicProtocol,
+  gemini: geminiProtocol,
+}
 
 /**
  * Returns the protocol of a variant.
@@ -22,11 +23,7 @@ const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map([
  * @throws {TypeError} for a protocol that is unknown, and for a dialect with a protocol other than `openai`
  */
 export function protocolOf(name: string = 'openai', dialect?: Dialect): Protocol {
-  const protocol = PROTOCOLS.get(name)
-  if (protocol === undefined) {
-    const known = [...PROTOCOLS.keys()].map((each) => `"${each}"`).join(', ')
-    throw new TypeError(`There is no protocol ${JSON.stringify(name)}. Known are: ${known}.`)
-  }
+  const protocol = pick(PROTOCOLS, name, 'The protocol')
   if (dialect === undefined) return protocol
   if (name === 'openai') return openAIProtocol(dialect)
   throw new TypeError(

@@ -1,5 +1,4 @@
 import type { ToolDefinition } from '@repertoire/core'
-import type { ModelFile } from './files.ts'
 
 /**
  * One request as the model endpoint received it, in the same shape whatever the dialect. Checks look at this and
@@ -20,7 +19,7 @@ export interface WireRequest {
 /** One message of a conversation. */
 export interface WireMessage {
   readonly role: 'user' | 'assistant' | 'tool'
-  /** Text parts joined without anything between them; other parts (images, audio) are left out. */
+  /** Text parts and refusals joined without anything between them; other parts (images, audio) are left out. */
   readonly text: string
   /**
    * What the model thought before an assistant's message, as the vendor reads it from what was sent back: from its own
@@ -41,4 +40,11 @@ export interface WireCall {
   readonly tool: string
   /** JSON as the model wrote it; it need not be valid. */
   readonly arguments: string
+}
+
+/** A file that a model makes. */
+export interface ModelFile {
+  readonly mediaType: string
+  /** In base64. */
+  readonly data: string
 }

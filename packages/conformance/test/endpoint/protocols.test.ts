@@ -29,9 +29,7 @@ describe('a play', () => {
   test('[LLM-1] of an unknown protocol is refused, and so is a dialect of another protocol than chat completions', () => {
     const unknown = 'constructor' as ProtocolName
     expect(() => endpoint.play([], { protocol: unknown })).toThrow(
-      new TypeError(
-        'There is no protocol "constructor". Known are: "openai", "openai-responses", "anthropic", "gemini".',
-      ),
+      new TypeError('The protocol is "constructor". Known are openai, openai-responses, anthropic, gemini.'),
     )
     expect(() => endpoint.play([], { protocol: 'gemini', dialect: nativeTools })).toThrow(/the protocol is "gemini"/)
     expect(() => endpoint.play([], { protocol: 'openai-responses', dialect: nativeTools })).toThrow(
@@ -58,8 +56,8 @@ describe('a driver', () => {
   })
 
   test.each<[string, object, RegExp]>([
-    ['an unknown protocol', { protocol: 'cohere' }, /invalid variant "b": There is no protocol "cohere"/],
-    ['a protocol that is not text', { protocol: 7 }, /invalid variant "b": There is no protocol 7/],
+    ['an unknown protocol', { protocol: 'cohere' }, /invalid variant "b": The protocol is "cohere"/],
+    ['a protocol that is not text', { protocol: 7 }, /invalid variant "b": The protocol is 7/],
     ['a dialect beside another protocol', { protocol: 'gemini', dialect: nativeTools }, /Leave one of the two out/],
     ['a known failure of no check', { known: { tow: 'x' } }, /in its variant "b", lists "tow" as known, and no check/],
     ['a known failure without a reason', { known: { one: '' } }, /in its variant "b", lists "one" .*without a reason/],

@@ -1,87 +1,133 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hello, post, readJson } from '../chat.ts'
-import { type ModelEndpoint, openModelEndpoint } from '../../src/endpoint/endpoint.ts'
+import { expect, test } from 'vitest'
+import type { Play } from '../../src/endpoint/play.ts'
+import type { ScriptStep } from '../../src/endpoint/script.ts'
+import { CONVERSATIONS } from './conversations.ts'
+import { ask, hear, useEndpoint, type Wire, WIRES } from './wires.ts'
 
-let endpoint: ModelEndpoint
-beforeAll(async () => {
-  endpoint = await openModelEndpoint()
+const endpoint = useEndpoint()
+const play = ({ protocol }: Wire, ...script: ScriptStep[]): Play => endpoint().play(script, { protocol })
+
+test.each(CONVERSATIONS.map(([wire, ...rest]) => [wire.protocol, wire, ...rest] as const))(
+  '[CONF-1, CONF-8, LLM-1] a request of %s becomes the same shape as those of other wires',
+  async (_, wire, more, request) => {
+    const model = play(wire, { text: 'Yes.' }, { text: 'Yes.' })
+    const body = { ...wire.hello, ...more }
+    for (const stream of [false, true]) await ask(model, wire, { body, stream })
+    expect(model.failures).toEqual([])
+    expect(model.requests).toEqual(
+      [false, true].map((stream) => ({
+        ...request,
+        stream,
+        raw: stream && wire.asksInBody ? { ...body, stream } : body,
+      })),
+    )
+  },
+)
+
+test('[CONF-1] lets chat completions use an id again once its call is answered', async () => {
+  const call = { id: 'a', type: 'function', function: { name: 'Bash', arguments: '{}' } }
+  const round = [
+    { role: 'assistant', content: '', tool_calls: [call] },
+    { role: 'tool', tool_call_id: 'a', content: '' },
+  ]
+  const user = { role: 'user', content: 'Look.' }
+  const model = play(WIRES.openai, { text: 'Yes.' })
+  await ask(model, WIRES.openai, { body: { model: 'm', messages: [user, ...round, user, ...round] } })
+  expect(model.failures).toEqual([])
+  expect(model.requests[0]!.messages).toHaveLength(6)
 })
-afterAll(() => endpoint.close())
 
-describe('requests', () => {
-  test('[CONF-1] keeps every request in one shape, the body beside it', async () => {
-    const play = endpoint.play([{ text: 'Yes.' }])
-    const body = hello({ stream: false })
-    await post(play, body)
-    expect(play.requests).toEqual([
-      { system: '', tools: [], messages: [{ role: 'user', text: 'Hello.' }], stream: false, raw: body },
-    ])
-  })
+test.each(Object.values(WIRES))('[CONF-1] $protocol refuses a body over 16 MB and keeps serving', async (wire) => {
+  const model = play(wire, { text: 'Still here.' })
+  const padded = (count: number) => JSON.stringify(wire.hello).replace('Hello.', 'x'.repeat(count))
+  expect((await ask(model, wire, { body: padded(16 * 1024 * 1024) })).status).toBe(413)
+  expect(model.failures).toEqual([expect.stringContaining('larger than 16777216 bytes')])
+  expect((await hear(await ask(model, wire, { body: padded(1024 * 1024) }), wire)).text).toBe('Still here.')
+})
 
-  test.each<[string, string | Blob, RegExp]>([
-    ['that is not JSON', '{"model":', /is not JSON/],
-    ['that is not an object', '[]', /not a JSON object/],
-    ['that is not UTF-8', new Blob([Uint8Array.of(0x22, 0xff, 0x22)]), /is not JSON/],
-    ['without a model', '{"messages":[]}', /must provide a "model"/],
-    ['without messages', '{"model":"m"}', /malformed for native tool calls: "messages" is not an array/],
-    ['with a stream that is not a boolean', '{"model":"m","messages":[],"stream":"yes"}', /"stream" is not a boolean/],
-    ['with stream options but no stream', '{"model":"m","stream_options":{}}', /only allowed when "stream" is true/],
-  ])('[CONF-1] answers a body %s with 400 in the shape of OpenAI, and notes it', async (_, body, message) => {
-    const play = endpoint.play([{ text: 'Not played.' }])
-    const response = await post(play, body)
-    expect(response.status).toBe(400)
-    expect(await response.json()).toEqual({
-      error: { message: expect.stringMatching(message), type: 'invalid_request_error', param: null, code: null },
-    })
-    expect(play.failures).toEqual([expect.stringMatching(message)])
-    expect(play.requests).toEqual([])
-    expect(await readJson(await post(play, hello()))).toMatchObject({ content: 'Not played.' })
-  })
+const VERSION = { 'anthropic-version': '2023-06-01' }
+const INVALID = { details: [{ reason: 'API_KEY_INVALID' }] }
 
-  test('[CONF-1] refuses a body over 16 MB and keeps serving', async () => {
-    const play = endpoint.play([{ text: 'Still here.' }])
-    const response = await post(play, hello({ padding: 'x'.repeat(16 * 1024 * 1024) }))
-    expect(response.status).toBe(413)
-    expect(play.failures).toEqual([expect.stringContaining('larger than 16777216 bytes')])
-    expect(await readJson(await post(play, hello({ padding: 'x'.repeat(1024 * 1024) })))).toMatchObject({
-      content: 'Still here.',
-    })
-  })
-
-  test('[CONF-1] refuses a request without the key of its play', async () => {
-    const play = endpoint.play([{ text: 'Secret.' }])
-    const other = endpoint.play([{ text: 'Other.' }])
-    const response = await post(play, hello(), { key: other.apiKey })
-    expect(response.status).toBe(401)
-    expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } })
-    expect(play.failures).toEqual([expect.stringContaining('without the key of its play')])
-    expect(other.failures).toEqual([])
-  })
-
-  test('[CONF-1] lists its model', async () => {
-    const play = endpoint.play([])
-    const response = await fetch(`${play.baseURL}/models`, { headers: { authorization: `Bearer ${play.apiKey}` } })
-    expect(await response.json()).toMatchObject({ object: 'list', data: [{ id: play.model, object: 'model' }] })
-  })
-
-  test.each([
-    ['GET', '/chat/completions', 405],
-    ['POST', '/models', 405],
-    ['POST', '/responses', 404],
-  ])('[CONF-1] refuses %s %s with %i, and notes it', async (method, path, status) => {
-    const play = endpoint.play([])
-    const response = await fetch(play.baseURL + path, { method, headers: { authorization: `Bearer ${play.apiKey}` } })
-    expect(response.status).toBe(status)
-    expect(play.failures).toEqual([
-      expect.stringContaining(`${path} is not served. Known are POST /chat/completions and GET /models, below /play/`),
-    ])
-  })
-
-  test('[CONF-1] answers an address where nothing is played with 404', async () => {
-    const { baseURL } = endpoint.play([])
-    const origin = new URL(baseURL).origin
-    for (const path of ['/', '/play/none/v1/models', '/v1/chat/completions', '//', '/play/constructor/v1/models']) {
-      expect((await fetch(origin + path)).status).toBe(404)
+/** How the key is given, the answer to that of another play, and the status for that of the own. */
+test.each<[Wire, (key: string) => Readonly<Record<string, string>>, number, object, number]>([
+  [WIRES.openai, () => ({}), 401, { code: 'invalid_api_key' }, 401],
+  [WIRES.openai, (key) => ({ authorization: `Bearer ${key}` }), 401, { code: 'invalid_api_key' }, 200],
+  [WIRES.openai, (key) => ({ authorization: key }), 401, { code: 'invalid_api_key' }, 401],
+  [WIRES.responses, () => ({}), 401, { code: 'invalid_api_key' }, 401],
+  [WIRES.responses, (key) => ({ authorization: `Bearer ${key}` }), 401, { code: 'invalid_api_key' }, 200],
+  [WIRES.responses, (key) => ({ authorization: key }), 401, { code: 'invalid_api_key' }, 401],
+  [WIRES.anthropic, () => VERSION, 401, { type: 'authentication_error' }, 401],
+  [WIRES.anthropic, (key) => ({ ...VERSION, 'x-api-key': key }), 401, { type: 'authentication_error' }, 200],
+  [
+    WIRES.anthropic,
+    (key) => ({ ...VERSION, authorization: `Bearer ${key}` }),
+    401,
+    { type: 'authentication_error' },
+    200,
+  ],
+  [WIRES.anthropic, (key) => ({ ...VERSION, authorization: key }), 401, { type: 'authentication_error' }, 401],
+  [WIRES.gemini, () => ({}), 403, { status: 'PERMISSION_DENIED' }, 403],
+  [WIRES.gemini, (key) => ({ authorization: `Bearer ${key}` }), 403, { status: 'PERMISSION_DENIED' }, 403],
+  [WIRES.gemini, (key) => ({ 'x-goog-api-key': key }), 400, INVALID, 200],
+  [WIRES.gemini, (key) => ({ query: `?key=${key}` }), 400, INVALID, 200],
+])(
+  '[CONF-1, LLM-1] $0.protocol refuses the key of another play, given as %s',
+  async (wire, given, status, error, own) => {
+    const model = play(wire, { text: 'Secret.' })
+    const other = play(wire)
+    const asked = (key: string) => {
+      const { query = '', ...headers } = given(key)
+      return ask(model, wire, { headers, path: wire.path(model, false) + query })
     }
-  })
+    const response = await asked(other.apiKey)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ error })
+    expect(model.failures).toEqual([expect.stringContaining('without the key of its play')])
+    expect([...model.requests, ...other.failures]).toEqual([])
+    expect((await asked(model.apiKey)).status).toBe(own)
+  },
+)
+
+test.each<Readonly<Record<string, string>>>([{}, { 'anthropic-version': '2022-01-01' }])(
+  '[LLM-1] Anthropic wants a version it knows: %o',
+  async (version) => {
+    const model = play(WIRES.anthropic, { text: 'Yes.' })
+    const response = await ask(model, WIRES.anthropic, { headers: { 'x-api-key': model.apiKey, ...version } })
+    expect(response.status).toBe(400)
+    expect(model.failures).toEqual([expect.stringContaining('Send one of 2023-06-01, ')])
+  },
+)
+
+test.each<[Wire, string, string]>([
+  [WIRES.openai, 'GET', '/chat/completions'],
+  [WIRES.openai, 'GET', '/models'],
+  [WIRES.openai, 'POST', '/responses'],
+  [WIRES.responses, 'GET', '/responses'],
+  [WIRES.responses, 'POST', '/chat/completions'],
+  [WIRES.responses, 'GET', '/responses/resp_1'],
+  [WIRES.responses, 'POST', '/responses/compact'],
+  [WIRES.anthropic, 'GET', '/v1/messages'],
+  [WIRES.anthropic, 'GET', '/v1/messages/count_tokens'],
+  [WIRES.anthropic, 'POST', '/messages'],
+  [WIRES.anthropic, 'POST', '/v1/chat/completions'],
+  [WIRES.anthropic, 'POST', '/v1/v1/messages'],
+  [WIRES.gemini, 'GET', '/v1beta/models/m:generateContent'],
+  [WIRES.gemini, 'POST', '/v1beta/models/m:countTokens'],
+  [WIRES.gemini, 'POST', '/v1beta/models/m:streamGenerateContent'],
+  [WIRES.gemini, 'POST', '/v2/models/m:generateContent'],
+  [WIRES.gemini, 'POST', '/models/m:generateContent'],
+  [WIRES.gemini, 'POST', '/v1beta/models/:generateContent'],
+])('[CONF-1, LLM-1] $0.protocol serves nothing at %s %s, and notes what it serves', async (wire, method, path) => {
+  const model = play(wire)
+  const response = await fetch(model.baseURL + path, { method, headers: wire.headers(model) })
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('is not served') } })
+  expect(model.failures).toEqual([expect.stringMatching(/ is not served\. Known are POST \S+.*, below \/play\/\d+/)])
+})
+
+test('[CONF-1] answers an address at which nothing is played with 404', async () => {
+  const origin = new URL(play(WIRES.openai).baseURL).origin
+  for (const path of ['/', '/play/none/v1/models', '/v1/chat/completions', '//', '/play/constructor/v1/models']) {
+    expect((await fetch(origin + path)).status).toBe(404)
+  }
 })

@@ -190,7 +190,7 @@ describe('the run of a host profile', () => {
     [{ hosts: [{ ...toyDriver(), read: undefined }] }, /has no "read"\. Write the call of the model, or \{ absent/],
     [{ hosts: [{ ...toyDriver(), reads: 'files' }] }, /has "files" as "reads"\. Known are: own tool, file tool, shell/],
     [{ hosts: [{ ...toyDriver(), own: true }] }, /has a "own" that is no function/],
-    [{ hosts: [{ ...toyDriver(), protocol: 'rest' }] }, /has an invalid "protocol": There is no protocol "rest"/],
+    [{ hosts: [{ ...toyDriver(), protocol: 'rest' }] }, /has an invalid "protocol": The protocol is "rest"/],
     [{ hosts: [{ ...toyDriver(), activte: 1 }] }, /unknown field "activte"\. Did you mean "activate"\?/],
     [{ hosts: [toyDriver(undefined, { documented: { none: 'x' } })] }, /documents "none", and no check has that id/],
     [

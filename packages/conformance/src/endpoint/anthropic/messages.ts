@@ -1,143 +1,91 @@
-import { absent, array, type Fields, object, string } from '../fields.ts'
+import {
+  byType,
+  type Piece,
+  type PieceReader,
+  readPieces,
+  readText,
+  readTextOrSkip,
+  type Said,
+  skip,
+  textOf,
+} from '../conversation.ts'
+import { absent, type Fields, flag, list, object, oneOf, string, text } from '../fields.ts'
 import { unseal } from '../seal.ts'
-import type { WireMessage } from '../wire.ts'
-import { type Block, checkTurns, type Message } from './turns.ts'
-
-/** The content of a request's messages. */
-export interface Decoded {
-  /** The texts of the system messages among them. */
-  readonly system: readonly string[]
-  readonly messages: readonly WireMessage[]
-}
 
 /**
- * Reads the messages of a request. The results of a user's message become messages of the role `tool`, and its text one
- * of the role `user` after them.
- *
+ * Reads the messages of a request.
  * @throws {TypeError} naming the message and the block, where Anthropic's API answers with 400
  */
-export function decodeMessages(list: readonly unknown[]): Decoded {
-  if (list.length === 0) throw new TypeError('"messages" is empty. At least one message is needed.')
-  const messages = list.map((message, index) => decodeMessage(message, `messages.${index}`))
-  checkTurns(messages)
+export function readMessages(value: unknown): Said[] {
+  const said = list(value, 'messages', readMessage)
+  const spoken = said.filter(({ role }) => role !== 'system')
+  const [first, last] = [spoken[0], spoken.at(-1)]
+  if (first?.role !== 'user' || last?.role !== 'user') {
+    const at = first?.role === 'user' ? `${last?.at} is the last message, and` : `${first?.at ?? 'messages'}:`
+    throw new TypeError(`${at} the user must have the first and the last word.`)
+  }
+  return said
+}
+
+/** Anthropic API reference, "Create a message", `messages.content`. */
+const ROLES: Readonly<Record<Said['role'], Readonly<Record<string, PieceReader>>>> = {
+  user: {
+    text: readText,
+    tool_result: readResult,
+    image: skip,
+    document: skip,
+    search_result: skip,
+    container_upload: skip,
+  },
+  assistant: {
+    text: readText,
+    tool_use: readUse,
+    thinking: readThinking,
+    redacted_thinking: ({ data }, at) => ({ at, thought: unsealed(data, `${at}.data`) }),
+  },
+  system: { text: readText },
+}
+
+function readMessage({ role: given, content }: Fields, at: string): Said {
+  const role = oneOf(Object.keys(ROLES), given, `${at}.role`) as Said['role']
+  return { at, role, pieces: notBlank(readPieces(content, `${at}.content`, byType(ROLES[role])), `${at}.content`) }
+}
+
+/** Anthropic refuses contents without a block, and texts without a word. */
+export function notBlank(pieces: readonly Piece[], at: string): readonly Piece[] {
+  if (pieces.length === 0) throw new TypeError(`${at} is empty. It needs a block.`)
+  const blank = pieces.find((piece) => piece.text?.trim() === '')
+  if (blank === undefined) return pieces
+  throw new TypeError(`${blank.at} is blank. A text must have more in it than white space.`)
+}
+
+function readUse({ id: given, name, input }: Fields, at: string): Piece {
+  const id = string(given, `${at}.id`)
+  if (!/^[a-zA-Z0-9_-]+$/.test(id)) {
+    throw new TypeError(`${at}.id is ${JSON.stringify(id)}. An id has letters, digits, "_" and "-".`)
+  }
+  const call = { id, tool: string(name, `${at}.name`), arguments: JSON.stringify(object(input, `${at}.input`)) }
+  return { at, call }
+}
+
+function readResult({ tool_use_id: id, content, is_error: isError }: Fields, at: string): Piece {
+  flag(isError, `${at}.is_error`)
+  const callId = string(id, `${at}.tool_use_id`)
   return {
-    system: messages.flatMap(({ role, blocks }) => (role === 'system' ? [textOf(blocks)] : [])),
-    messages: messages.flatMap(wireMessages),
+    at,
+    result: { callId, text: absent(content) ? '' : textOf(readPieces(content, `${at}.content`, readTextOrSkip)) },
   }
-}
-
-function wireMessages({ role, blocks }: Message): WireMessage[] {
-  if (role === 'system') return []
-  const text = textOf(blocks)
-  if (role === 'assistant') {
-    const calls = blocks.flatMap((block) => (block.kind === 'use' ? [block.call] : []))
-    const thoughts = blocks.flatMap((block) => (block.kind === 'thought' ? [block.text] : []))
-    const reasoning = thoughts.length === 0 ? {} : { reasoning: thoughts.join('\n') }
-    return [{ role, text, ...reasoning, ...(calls.length > 0 && { calls }) }]
-  }
-  const results = blocks.flatMap((block): WireMessage[] =>
-    block.kind === 'result' ? [{ role: 'tool', text: block.text, callId: block.callId }] : [],
-  )
-  return results.length < blocks.length ? [...results, { role, text }] : results
-}
-
-function textOf(blocks: readonly Block[]): string {
-  return blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('')
-}
-
-function decodeMessage(message: unknown, at: string): Message {
-  const { role, content } = object(message, at)
-  if (role !== 'user' && role !== 'assistant' && role !== 'system') {
-    throw new TypeError(`${at}.role is ${JSON.stringify(role)}. Known are user, assistant and system.`)
-  }
-  if (typeof content === 'string') return { at, role, blocks: [{ at, kind: 'text', text: notBlank(content, at) }] }
-  const blocks = array(content, `${at}.content`)
-  if (blocks.length === 0) throw new TypeError(`${at}.content is empty. Every message needs some content.`)
-  const read = READERS[role]
-  return { at, role, blocks: blocks.map((block, index) => decodeBlock(block, `${at}.content.${index}`, role, read)) }
-}
-
-type Reader = (fields: Fields, at: string) => Block
-
-/** Reads a block by its type. Anthropic API reference, "Create a message", `messages.content`. */
-const READERS: Readonly<Record<Message['role'], ReadonlyMap<unknown, Reader>>> = {
-  user: new Map<unknown, Reader>([
-    ['text', readText],
-    ['tool_result', readResult],
-    ['image', readOther],
-    ['document', readOther],
-    ['search_result', readOther],
-    ['container_upload', readOther],
-  ]),
-  assistant: new Map<unknown, Reader>([
-    ['text', readText],
-    ['tool_use', readUse],
-    ['thinking', readThinking],
-    ['redacted_thinking', readRedacted],
-  ]),
-  system: new Map<unknown, Reader>([['text', readText]]),
-}
-
-function decodeBlock(block: unknown, at: string, role: string, readers: ReadonlyMap<unknown, Reader>): Block {
-  const fields = object(block, at)
-  const read = readers.get(fields.type)
-  if (read !== undefined) return read(fields, at)
-  const known = [...readers.keys()].join(', ')
-  throw new TypeError(`${at}.type is ${JSON.stringify(fields.type)}. In a message of the role ${role} go: ${known}.`)
-}
-
-function readText(fields: Fields, at: string): Block {
-  return { at, kind: 'text', text: notBlank(string(fields.text, `${at}.text`), `${at}.text`) }
-}
-
-function readUse({ id, name, input }: Fields, at: string): Block {
-  const known = string(id, `${at}.id`)
-  if (!/^[a-zA-Z0-9_-]+$/.test(known)) {
-    throw new TypeError(`${at}.id is ${JSON.stringify(known)}. An id has letters, digits, "_" and "-".`)
-  }
-  const call = { id: known, tool: string(name, `${at}.name`), arguments: JSON.stringify(object(input, `${at}.input`)) }
-  return { at, kind: 'use', call }
-}
-
-function readResult({ tool_use_id: id, content, is_error: isError }: Fields, at: string): Block {
-  if (!absent(isError) && typeof isError !== 'boolean') throw new TypeError(`${at}.is_error is not a boolean.`)
-  return { at, kind: 'result', callId: string(id, `${at}.tool_use_id`), text: resultText(content, `${at}.content`) }
 }
 
 /** Anthropic API, errors "Invalid `signature` in `thinking` block", "`thinking` blocks … cannot be modified". */
-function readThinking({ thinking, signature }: Fields, at: string): Block {
-  if (typeof thinking !== 'string') throw new TypeError(`${at}.thinking is not a string.`)
-  const text = unseal(string(signature, `${at}.signature`))
-  if (text === undefined) throw new TypeError(`${at}: Invalid \`signature\` in \`thinking\` block.`)
-  if (text === thinking) return { at, kind: 'thought', text }
+function readThinking({ thinking, signature }: Fields, at: string): Piece {
+  const thought = unsealed(signature, `${at}.signature`)
+  if (text(thinking, `${at}.thinking`) === thought) return { at, thought }
   throw new TypeError(`${at}: \`thinking\` blocks cannot be modified. They must remain as they were in the response.`)
 }
 
-function readRedacted({ data }: Fields, at: string): Block {
-  const text = unseal(string(data, `${at}.data`))
-  if (text === undefined) throw new TypeError(`${at}: Invalid \`data\` in \`redacted_thinking\` block.`)
-  return { at, kind: 'thought', text }
-}
-
-function readOther(_: Fields, at: string): Block {
-  return { at, kind: 'other' }
-}
-
-/** A text, or blocks whose texts are joined; a missing content is an empty result. */
-function resultText(content: unknown, at: string): string {
-  if (absent(content)) return ''
-  if (typeof content === 'string') return content
-  return array(content, at)
-    .map((block, index) => {
-      const fields = object(block, `${at}.${index}`)
-      if (fields.type !== 'text') return ''
-      if (typeof fields.text === 'string') return fields.text
-      throw new TypeError(`${at}.${index}.text is not a string.`)
-    })
-    .join('')
-}
-
-function notBlank(text: string, at: string): string {
-  if (text.trim() !== '') return text
-  throw new TypeError(`${at} is blank. A text must have more in it than white space.`)
+function unsealed(signature: unknown, at: string): string {
+  const thought = unseal(string(signature, at))
+  if (thought !== undefined) return thought
+  throw new TypeError(`${at} is invalid: it is not what the model sent with its thinking.`)
 }

@@ -1,100 +1,68 @@
-import { array, type Fields, object, string } from '../fields.ts'
-import { fieldsOf, names } from './names.ts'
+import { array, type Fields, list, object, oneOf, string } from '../fields.ts'
+import { fieldsOf } from './fields.ts'
+
+type Reader = (value: unknown, at: string, schema: Fields) => unknown
+
+const keep: Reader = (value) => value
 
 /** Gemini API reference, `Schema`: the part of OpenAPI's that it knows. Every other keyword is refused. */
-const SCHEMA = names(
-  'anyOf',
-  'default',
-  'description',
-  'enum',
-  'example',
-  'format',
-  'items',
-  'maxItems',
-  'maxLength',
-  'maxProperties',
-  'maximum',
-  'minItems',
-  'minLength',
-  'minProperties',
-  'minimum',
-  'nullable',
-  'pattern',
-  'properties',
-  'propertyOrdering',
-  'required',
-  'title',
-  'type',
-)
+const KEYWORDS: Readonly<Record<string, Reader>> = {
+  anyOf: (value, at) => list(value, at, readSchema),
+  default: keep,
+  description: keep,
+  enum: readEnum,
+  example: keep,
+  format: (value, at) => oneOf(FORMATS, value, at),
+  items: readSchema,
+  maxItems: keep,
+  maxLength: keep,
+  maxProperties: keep,
+  maximum: keep,
+  minItems: keep,
+  minLength: keep,
+  minProperties: keep,
+  minimum: keep,
+  nullable: keep,
+  pattern: keep,
+  properties: readProperties,
+  propertyOrdering: keep,
+  required: readRequired,
+  title: keep,
+  type: (value, at) => oneOf(TYPES, string(value, at).toLowerCase(), at),
+}
+const KNOWN = Object.keys(KEYWORDS)
+const TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
+const FORMATS = ['enum', 'date-time', 'float', 'double', 'int32', 'int64']
 
-const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
-const STRING_FORMATS: ReadonlySet<unknown> = new Set(['enum', 'date-time'])
+/** Gemini's error "only allowed for … type". */
+const ONLY_FOR = { enum: 'string', properties: 'object', required: 'object' }
 
 /**
- * Returns the parameters of a function as a JSON Schema: Gemini's own spelling of types becomes that of JSON Schema.
+ * Returns a schema as a JSON Schema: Gemini's own spelling of types becomes that of JSON Schema.
  * @throws {TypeError} naming the place and the keyword, where Gemini's API answers with 400
  */
-export function parametersSchema(value: unknown, at: string): Fields {
-  const schema = schemaOf(value, at)
-  if (schema.type === 'object') return schema
-  throw new TypeError(`${at}.type is ${JSON.stringify(schema.type)}, not "OBJECT".`)
+export function readSchema(value: unknown, at: string): Fields {
+  const given = fieldsOf(value, at, KNOWN)
+  const read = Object.entries(given).map(([name, each]) => [name, KEYWORDS[name]!(each, `${at}.${name}`, given)])
+  const schema: Fields = Object.fromEntries(read)
+  for (const [keyword, type] of Object.entries(ONLY_FOR)) {
+    if (schema[keyword] === undefined || schema.type === type) continue
+    throw new TypeError(`${at}.${keyword} is only allowed for the type ${type}.`)
+  }
+  if (schema.type === 'array' && schema.items === undefined) throw new TypeError(`${at}.items: missing field.`)
+  return schema
 }
 
-function schemaOf(value: unknown, at: string): Fields {
-  const fields = fieldsOf(value, at, SCHEMA)
-  const type = fields.type === undefined ? undefined : typeOf(fields.type, at)
-  checkKeywords(fields, type, at)
-  return {
-    ...fields,
-    ...(type !== undefined && { type }),
-    ...(fields.items !== undefined && { items: schemaOf(fields.items, `${at}.items`) }),
-    ...(fields.anyOf !== undefined && {
-      anyOf: array(fields.anyOf, `${at}.any_of`).map((each, index) => schemaOf(each, `${at}.any_of[${index}]`)),
-    }),
-    ...(fields.properties !== undefined && { properties: propertiesOf(fields.properties, at) }),
-  }
+function readProperties(value: unknown, at: string): Fields {
+  const properties = Object.entries(object(value, at))
+  return Object.fromEntries(properties.map(([name, each]) => [name, readSchema(each, `${at}[${name}]`)]))
 }
 
-function propertiesOf(properties: unknown, at: string): Fields {
-  return Object.fromEntries(
-    Object.entries(object(properties, `${at}.properties`)).map(([name, each]) => [
-      name,
-      schemaOf(each, `${at}.properties[${name}]`),
-    ]),
-  )
+function readRequired(value: unknown, at: string, schema: Fields): readonly string[] {
+  const properties = Object.keys(object(schema.properties ?? {}, `${at}, its properties,`))
+  return array(value, at).map((each, index) => oneOf(properties, each, `${at}[${index}]`))
 }
 
-function typeOf(type: unknown, at: string): string {
-  if (Array.isArray(type)) throw new TypeError(`${at}.type is a list. Give one type, and "nullable" beside it.`)
-  const known = string(type, `${at}.type`).toLowerCase()
-  if (TYPES.has(known)) return known
-  throw new TypeError(`${at}.type is ${JSON.stringify(type)}. Known are ${[...TYPES].join(', ')}.`)
-}
-
-/** Gemini's errors "only allowed for … type", "missing field", "cannot be empty", "property is not defined". */
-function checkKeywords(fields: Fields, type: string | undefined, at: string): void {
-  if (type !== undefined && type !== 'object') {
-    for (const keyword of ['properties', 'required']) {
-      if (fields[keyword] !== undefined) throw new TypeError(`${at}.${keyword}: only allowed for OBJECT type.`)
-    }
-  }
-  if (type === 'array' && fields.items === undefined) throw new TypeError(`${at}.items: missing field.`)
-  if (fields.enum !== undefined) {
-    if (type !== 'string') throw new TypeError(`${at}.enum: only allowed for STRING type.`)
-    for (const [index, each] of array(fields.enum, `${at}.enum`).entries()) {
-      if (typeof each !== 'string') throw new TypeError(`${at}.enum[${index}] is not a string.`)
-      if (each === '') throw new TypeError(`${at}.enum[${index}]: cannot be empty.`)
-    }
-  }
-  if (type === 'string' && fields.format !== undefined && !STRING_FORMATS.has(fields.format)) {
-    throw new TypeError(`${at}.format: only 'enum' and 'date-time' are supported for STRING type.`)
-  }
-  if (fields.required !== undefined) {
-    const properties = fields.properties === undefined ? {} : object(fields.properties, `${at}.properties`)
-    for (const [index, name] of array(fields.required, `${at}.required`).entries()) {
-      if (typeof name !== 'string' || !Object.hasOwn(properties, name)) {
-        throw new TypeError(`${at}.required[${index}]: property is not defined.`)
-      }
-    }
-  }
+function readEnum(value: unknown, at: string): readonly string[] {
+  return array(value, at).map((each, index) => string(each, `${at}[${index}]`))
 }
