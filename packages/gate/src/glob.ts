@@ -12,7 +12,7 @@ interface Sequence<Pattern, Item> {
  * lengthened, which is enough, since an earlier one that were longer could only leave less to the later ones. That
  * bounds the steps by the product of the two lengths.
  */
-function matchRuns<Pattern, Item>(
+export function matchRuns<Pattern, Item>(
   pattern: readonly Pattern[],
   items: readonly Item[],
   { isRun, isMatch }: Sequence<Pattern, Item>,

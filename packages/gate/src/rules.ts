@@ -36,3 +36,9 @@ export function scopeOf({ skill, assumed }: RuleList): { readonly when: string; 
   const who = assumed === true ? 'it names no tools, and the host then' : 'it'
   return { when: `while the skill ${quote(skill)} is active`, who }
 }
+
+/** The folder of a skill, for rules about the scripts in it. */
+export interface SkillFolder {
+  readonly path: string
+  readonly scripts: readonly string[]
+}

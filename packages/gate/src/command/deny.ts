@@ -1,0 +1,190 @@
+import { quote } from '@repertoire/skill-md/internal'
+import { MAX_PATTERN_CHARS } from '../limits.ts'
+import { isSubcommand } from './aliases.ts'
+import { keepsOutput, isData } from './data-commands.ts'
+import { codeOf, isWrapped } from './interpreters.ts'
+import { readingLimits, readLine, type ReadingLimits, type ShellCommand, type ShellLine } from './line.ts'
+import { ANYTHING, matchShape, programName, type ShellWord } from './word.ts'
+
+/** One word that a denied command may consist of. */
+interface Token {
+  /** Absent: it may be anything. */
+  readonly text?: string
+  /** The same as the name of a program. */
+  readonly name?: string
+}
+
+/** Words in one order, of a command or of a text that may hold one. */
+interface Sequence {
+  readonly tokens: readonly Token[]
+  /** Only the first word can be a program: the others are data. */
+  readonly isData: boolean
+}
+
+/** What of a line may match a rule that denies. It is computed once, for all rules. */
+export interface DeniableLine {
+  /** Why the line may do anything: a clause. */
+  readonly uncertain?: string
+  readonly sequences: readonly Sequence[]
+}
+
+/** Reads what a line may run, as far as its text shows it. Time is linear in the text. */
+export function readDeniable(line: ShellLine, limits: ReadingLimits = readingLimits()): DeniableLine {
+  if (line.problem !== undefined) return { uncertain: `the command ${line.problem}`, sequences: [] }
+  const sequences: Sequence[] = []
+  const isPlain = !line.definesFunction && !line.commands.some(changesNames)
+  let uncertain: string | undefined
+  for (const command of line.commands) {
+    const data = isPlain && isData(command) && !keepsOutput(command)
+    sequences.push({ tokens: tokensOf(command), isData: data })
+    for (const { name, values } of command.assignments) {
+      const tokens = values.flatMap((value) => [...wordTokens(value), ...partTokens(value.shape)])
+      if (name !== '' && tokens.length > 0) sequences.push({ tokens, isData: false })
+    }
+    if (!data) for (const { text } of command.hereTexts) sequences.push({ tokens: partTokens(text), isData: false })
+    const code = codeOf(command)
+    uncertain ??= code.uncertain
+    for (const text of code.lines) {
+      if (--limits.codes < 0) return { uncertain: 'the command holds too much code', sequences: [] }
+      const inner = readDeniable(readLine(text, limits), limits)
+      uncertain ??= inner.uncertain
+      sequences.push(...inner.sequences)
+    }
+  }
+  return { sequences, ...(uncertain !== undefined && { uncertain }) }
+}
+
+const CHANGED = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)$/
+const CHANGES = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)\+?=/
+
+/** Whether a command may make the name of a program mean another one. */
+function changesNames({ words, assignments }: ShellCommand): boolean {
+  if (assignments.some(({ name }) => CHANGED.test(name)) || words.some(({ shape }) => CHANGES.test(shape))) return true
+  return words.length > 0 && /^(?:alias|hash|enable)$/.test(programName(words[0]!) ?? '')
+}
+
+const COMPLEX = /[\s;&|()<>$`{}="'\\,!]/
+const SEPARATORS = /[\s;&|()<>$`{}=,!]+/
+const ALL_SEPARATORS = /[\s;&|()<>$`{}="'\\,!]+/
+
+function tokensOf(command: ShellCommand): readonly Token[] {
+  const isFilled = isWrapped(command)
+  const tokens = command.words.flatMap((word) => {
+    if (isFilled && word.literal === '{}') return [{}]
+    return wordTokens(word)
+  })
+  // The input of `xargs` may give any further words.
+  return isFilled && tokens.length > 0 ? [...tokens, {}] : tokens
+}
+
+function wordTokens(word: ShellWord): readonly Token[] {
+  const { literal, shape } = word
+  if (literal === undefined) {
+    const name = programName(word)
+    const pattern = name === undefined && !shape.includes(ANYTHING) && /[^\uE000-\uE002/]/.test(shape)
+    // A pattern of names is known by what it matches, and anything else by the end of its path.
+    const own = pattern ? token(shape) : name === undefined ? {} : { name }
+    return [own, ...partTokens(shape)]
+  }
+  const own = token(literal)
+  if (COMPLEX.test(literal)) return [own, ...partTokens(literal)]
+  return /^-[A-Za-z]{2,}$/.test(literal) ? [own, token(literal.slice(2))] : [own]
+}
+
+/** The parts of a text that may be words of a command: once with quotes removed, once with quotes as separators. */
+function partTokens(text: string): readonly Token[] {
+  if (!COMPLEX.test(text)) return []
+  const known = text.replaceAll(/[\uE000-\uE002]+/g, ' ')
+  const joined = known.replaceAll(/["'\\]/g, '').split(SEPARATORS)
+  const apart = /["'\\]/.test(known) ? known.split(ALL_SEPARATORS) : []
+  return [...joined, ...apart].filter((part) => part !== '').map(token)
+}
+
+function token(text: string): Token {
+  const end = text.slice(text.lastIndexOf('/') + 1)
+  return { text, name: end.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '') }
+}
+
+/** Programs of which the first word that is no option is the subcommand. */
+const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(
+  'git gh docker podman kubectl npm pip pip3 brew helm aws gcloud'.split(' '),
+)
+
+/** The words of a rule that denies; undefined if they cannot be read. `:*` and `*` make no difference. */
+export function readDenied(pattern: string): readonly string[] | undefined {
+  if (pattern.length > MAX_PATTERN_CHARS) return undefined
+  const line = readLine(pattern.trim().replace(/(?::\*|\s\*)$/, ''))
+  const [command] = line.commands
+  if (line.problem !== undefined || line.commands.length !== 1 || command === undefined) return undefined
+  const words = command.words.filter(({ text }) => text !== '*').map(({ literal }) => literal)
+  if (words.length === 0 || command.assignments.length > 0 || words.includes(undefined)) return undefined
+  const [program, ...rest] = words as string[]
+  return [program!.slice(program!.lastIndexOf('/') + 1).toLowerCase(), ...rest]
+}
+
+/** Why a rule that denies may mean a line: a clause; undefined if the text shows that it does not. */
+export function denyLine({ uncertain, sequences }: DeniableLine, pattern: string): string | undefined {
+  const rule = readDenied(pattern)
+  if (rule === undefined) return `it is not certain which commands ${quote(pattern)} means`
+  if (sequences.some((sequence) => matches(sequence, rule))) return 'the command may match it'
+  return uncertain === undefined ? undefined : `${uncertain}, so that it may match it`
+}
+
+function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonly string[]): boolean {
+  const second = rest[0]
+  const isExact = second !== undefined && !second.startsWith('-') && WITH_SUBCOMMANDS.has(program!)
+  const last = lastStart(tokens, rest, program!)
+  const lastOfOthers = lastStart(tokens, rest.slice(1), program!)
+  const end = data ? Math.min(1, tokens.length) : tokens.length
+  for (let index = 0; index < end; index++) {
+    if (!isProgram(tokens[index]!, program!)) continue
+    if (second === undefined) return true
+    const next = tokens[index + 1]
+    const isOption = next?.text?.startsWith('-') === true
+    if (!isExact || isOption || (program === 'git' && next?.text === 'config')) {
+      if (index + 1 <= last) return true
+    } else if (next !== undefined) {
+      if (next.text === undefined) return true
+      if (isSubcommand(program!, second, next.text) && index + 2 <= lastOfOthers) return true
+      if (isPattern(next.text) && matchesPattern(next.text, second)) return true
+    }
+  }
+  return false
+}
+
+/** The last place from which the words of a rule follow each other in this order; -1: there is none. */
+function lastStart(tokens: readonly Token[], rest: readonly string[], program: string): number {
+  let left = rest.length
+  let at = tokens.length
+  while (left > 0 && at > 0) {
+    const { text } = tokens[--at]!
+    // A word that a shell fills in may be all that is left.
+    if (text === undefined) return at
+    const wanted = rest[left - 1]!
+    if (isSubcommand(program, wanted, text) || (isPattern(text) && matchesPattern(text, wanted))) left--
+  }
+  return left === 0 ? at : -1
+}
+
+function isProgram({ text, name }: Token, program: string): boolean {
+  if (name === undefined) return false
+  if (name === program || name.replace(/-?[\d.]+$/, '') === program) return true
+  return (
+    text !== undefined &&
+    isPattern(text) &&
+    matchesPattern(text.slice(text.lastIndexOf('/') + 1).toLowerCase(), program)
+  )
+}
+
+function isPattern(text: string): boolean {
+  return /[\uE001\uE002]/.test(text)
+}
+
+/** A longer pattern may match anything. */
+const MAX_PATTERN = 100
+
+/** Whether a pattern of a shell may match a name. */
+function matchesPattern(pattern: string, name: string): boolean {
+  if (pattern.length > MAX_PATTERN || name.length > MAX_PATTERN) return true
+  return matchShape(pattern, name)
+}

@@ -1,0 +1,159 @@
+import type { ShellCommand } from './line.ts'
+import { programName, type ShellWord } from './word.ts'
+
+/** Programs that run what follows them, each with the letters of its options that take the next word. */
+const WRAPPERS: ReadonlyMap<string, string> = new Map([
+  ['env', 'uC'],
+  ['sudo', 'ughpCRTrDU'],
+  ['doas', 'uC'],
+  ['nice', 'n'],
+  ['nohup', ''],
+  ['time', 'fo'],
+  ['timeout', 'sk'],
+  ['exec', 'a'],
+  ['command', ''],
+  ['builtin', ''],
+  ['xargs', 'aEILnPsd'],
+  ['setsid', ''],
+  ['stdbuf', 'ioe'],
+  ['ionice', 'cnp'],
+])
+
+const SHELLS: ReadonlySet<string> = new Set(
+  'sh bash dash zsh ksh mksh ash fish csh tcsh busybox pwsh powershell cmd parallel'.split(' '),
+)
+
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  (
+    'python pypy node nodejs bun deno perl ruby php lua luajit tclsh expect awk gawk mawk nawk osascript rscript ' +
+    'julia ghci elixir groovy scala jshell'
+  ).split(' '),
+)
+
+/** Options of shells and interpreters that take the next word, and it is no code. */
+const VALUED = /^[-+](?:[oO]|[WXIMvFfS]|r|-(?:rcfile|init-file|require|import))$/
+
+/** Code in a command that is read as a line of its own, and why it may be any code. */
+export interface Code {
+  readonly lines: readonly string[]
+  readonly uncertain?: string
+}
+
+/** Whether other words are filled in: by `find`, or from the input of `xargs` and `parallel`. */
+export function isWrapped({ words }: ShellCommand): boolean {
+  return words.some((word) => /^(?:xargs|parallel)$/.test(programName(word) ?? ''))
+}
+
+/** Where programs certainly stand in a command: at its beginning, and behind the wrappers there. */
+export function findPrograms(words: readonly ShellWord[]): readonly number[] {
+  const found: number[] = []
+  let index = 0
+  while (index < words.length) {
+    found.push(index)
+    const values = WRAPPERS.get(programName(words[index]!) ?? '')
+    // `command -v` only tells where a program is.
+    if (values === undefined || /^-[vV]$/.test(words[index + 1]?.literal ?? '')) break
+    for (index++; index < words.length; index++) {
+      const { shape } = words[index]!
+      if (/^-[A-Za-z]$/.test(shape) && values.includes(shape[1]!)) index++
+      else if (!/^-|^[A-Za-z_]\w*=|^\d/.test(shape)) break
+    }
+  }
+  return found
+}
+
+/** Reads the code that a command gives to a shell, and says why its text does not show what it runs. */
+export function codeOf(command: ShellCommand): Code {
+  const { words, hereTexts } = command
+  const lines: string[] = []
+  let uncertain: string | undefined
+  const programs = new Set(findPrograms(words))
+  for (const [index, word] of words.entries()) {
+    const name = programName(word)
+    const isCertain = programs.has(index)
+    if (isCertain && name === undefined && !isPattern(word)) uncertain ??= 'the name of a program is not literal'
+    if (name === undefined) continue
+    const rest = words.slice(index + 1)
+    if (isCertain) {
+      if (/^(?:alias|hash|enable)$/.test(name)) uncertain ??= `${name} gives names to programs`
+      uncertain ??= wordsProblem(name, rest)
+      if (name === 'eval') lines.push(rest.map(({ literal, shape }) => literal ?? shape).join(' '))
+    }
+    const plain = name.replace(/-?[\d.]+$/, '')
+    const isShell = SHELLS.has(name) || SHELLS.has(plain)
+    if (isShell) {
+      for (const { literal } of rest) if (literal !== undefined && /\s|["'\\]/.test(literal)) lines.push(literal)
+      if (isCertain) lines.push(...hereTexts.map(({ text }) => text))
+    }
+    if (isShell || (isCertain && (INTERPRETERS.has(name) || INTERPRETERS.has(plain)))) {
+      uncertain ??= codeProblem(command, { name: plain || name, index, isShell, isCertain })
+    }
+  }
+  return { lines, ...(uncertain !== undefined && { uncertain }) }
+}
+
+function wordsProblem(name: string, rest: readonly ShellWord[]): string | undefined {
+  const isLiteral = ({ literal }: ShellWord): boolean => literal !== undefined
+  if (name === 'eval' || name === 'trap')
+    return rest.every(isLiteral) ? undefined : `the words of ${name} are not literal`
+  if (name !== 'source' && name !== '.') return undefined
+  const [file] = rest
+  return file === undefined || programName(file) !== undefined ? undefined : `the file of ${name} is not literal`
+}
+
+/** Why it is not certain which code a shell or an interpreter runs. */
+function codeProblem(
+  { words, hereTexts, isPiped, redirects }: ShellCommand,
+  {
+    name,
+    index,
+    isShell,
+    isCertain,
+  }: { readonly name: string; readonly index: number; readonly isShell: boolean; readonly isCertain: boolean },
+): string | undefined {
+  const why = `the code that ${name} runs is not literal`
+  const isFilled = words.slice(0, index).some((word) => /^(?:find|xargs|parallel|fd)$/.test(programName(word) ?? ''))
+  let takesInput = true
+  for (let at = index + 1; at < words.length; at++) {
+    const { shape, literal, expands } = words[at]!
+    if (isCode(name, isShell, shape)) {
+      const code = words[at + 1]
+      if (code?.literal === undefined || (isFilled && code.literal.includes('{}'))) return why
+      return isFilled && words.slice(0, index).some(({ shape: option }) => /^(?:-[Ii]|--replace)/.test(option))
+        ? why
+        : undefined
+    }
+    if (/^[-+]./.test(shape)) {
+      if (literal === undefined) return why
+      if (/^-[a-z]*s/.test(shape) && isShell) break
+      if (VALUED.test(shape) && !(name === 'php' && shape === '-r')) at++
+      if (/^-m$/.test(shape)) takesInput = false
+      continue
+    }
+    if (shape === '-') break
+    takesInput = false
+    const isUnquoted = literal === undefined && ![...expands].every((each) => each === 'quoted variable')
+    const isKnown = programName(words[at]!) !== undefined
+    const isProgram = /awk$/.test(name)
+    if ((isUnquoted && !isKnown) || (isProgram && literal === undefined)) return isShell || isCertain ? why : undefined
+    if (isFilled && isShell && literal === '{}') return undefined
+    break
+  }
+  if (!takesInput) return undefined
+  if (isFilled && words[index]!.literal !== 'parallel') return why
+  const isGiven =
+    isPiped || redirects.some(({ operator, target }) => operator.startsWith('<') && target?.literal === undefined)
+  const isLast = index === words.length - 1 || isCertain
+  if (isGiven && isLast && hereTexts.length === 0) return why
+  return hereTexts.some(({ isLiteral }) => !isLiteral) && isCertain ? why : undefined
+}
+
+function isCode(name: string, isShell: boolean, shape: string): boolean {
+  if (isShell) return /^-[A-Za-z]*c[A-Za-z]*$/.test(shape)
+  if (name === 'php') return /^-[rRBE]$/.test(shape)
+  return /^-[A-Za-z]*[ceEp]$|^--(?:eval|print)$/.test(shape) || (name === 'deno' && shape === 'eval')
+}
+
+function isPattern({ shape }: ShellWord): boolean {
+  return /[\uE001\uE002]/.test(shape) && !shape.includes('\uE000')
+}

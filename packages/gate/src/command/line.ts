@@ -1,0 +1,270 @@
+import {
+  type Assignment,
+  type Command,
+  forEachChild,
+  parse,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+} from 'unbash'
+import { MAX_COMMAND_CHARS, isLongerThan } from '../limits.ts'
+import { readWord, type ShellWord } from './word.ts'
+
+/** One simple command, wherever it stands in a line. */
+export interface ShellCommand {
+  /** The program first. Empty: it only sets variables or redirects. */
+  readonly words: readonly ShellWord[]
+  readonly assignments: readonly { readonly name: string; readonly values: readonly ShellWord[] }[]
+  readonly redirects: readonly { readonly operator: string; readonly target: ShellWord | undefined }[]
+  /** Here-documents and here-strings; without a `text` a shell fills something in. */
+  readonly hereTexts: readonly { readonly text: string; readonly isLiteral: boolean }[]
+  /** It reads what another command writes. */
+  readonly isPiped: boolean
+  /** Where its output goes: to the caller, to a command of the same line, or to something that keeps or runs it. */
+  readonly output: Output
+}
+
+export type Output = 'caller' | 'kept' | { readonly next: ShellCommand }
+
+/** One part of a list of commands: a simple command, or why it is none. */
+export type ListPart = { readonly text: string } & ({ readonly command: ShellCommand } | { readonly problem: string })
+
+/** A command line, read once. */
+export interface ShellLine {
+  readonly text: string
+  /** Why it cannot be read, as a clause. */
+  readonly problem?: string
+  /** The commands that `&&`, `||`, `;`, `|` and line breaks join. */
+  readonly list: readonly ListPart[]
+  /** All simple commands in it, also in compound commands and substitutions, in the order of their text. */
+  readonly commands: readonly ShellCommand[]
+  /** It defines a function, so that a name may mean something else than its program. */
+  readonly definesFunction: boolean
+}
+
+/** What one call may make the reader do. A line that asks for more is unreadable. */
+export interface ReadingLimits {
+  commands: number
+  codes: number
+  nodes: number
+}
+
+export function readingLimits(): ReadingLimits {
+  return { commands: 50, codes: 32, nodes: 20_000 }
+}
+
+const MAX_HERE_DOCUMENTS = 32
+const MAX_EXPANSIONS = 8
+/** How deep the parser's tree is followed. */
+const MAX_DEPTH = 200
+
+class Unreadable extends Error {}
+
+/** Reads a command line as a POSIX shell does. It never throws, and takes time linear in the text. */
+export function readLine(text: string, limits = readingLimits()): ShellLine {
+  try {
+    return createLine(text, limits)
+  } catch (error) {
+    const problem = error instanceof Unreadable ? error.message : 'cannot be read as shell commands'
+    return { text, problem, list: [], commands: [], definesFunction: false }
+  }
+}
+
+function createLine(text: string, limits: ReadingLimits): ShellLine {
+  if (text.length > MAX_COMMAND_CHARS) throw new Unreadable(isLongerThan(MAX_COMMAND_CHARS))
+  if (/(?![\n\t])\p{Cc}|[\p{Cs}\uE000-\uE002]/u.test(text)) throw new Unreadable('holds control characters')
+  if (text.split('<<', MAX_HERE_DOCUMENTS + 2).length > MAX_HERE_DOCUMENTS + 1) {
+    throw new Unreadable(`has more than ${MAX_HERE_DOCUMENTS} here-documents`)
+  }
+  const script = parse(text)
+  if ((script.errors?.length ?? 0) > 0) throw new Unreadable('cannot be read as shell commands')
+  const walk = createWalk(limits)
+  walk.visit(script, { isPiped: false, output: 'caller', depth: 0, expansions: 0 })
+  return { text, list: listParts(script, text, walk.found), ...walk.result }
+}
+
+/** Where a node of the tree stands. */
+interface Place {
+  readonly isPiped: boolean
+  readonly output: Output
+  readonly depth: number
+  readonly expansions: number
+}
+
+interface Walk {
+  readonly visit: (node: SyntaxNode, place: Place) => void
+  /** The commands by their nodes. */
+  readonly found: ReadonlyMap<SyntaxNode, ShellCommand>
+  readonly result: { readonly commands: readonly ShellCommand[]; readonly definesFunction: boolean }
+}
+
+const EXPANSIONS: ReadonlySet<string> = new Set([
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ArithmeticExpansion',
+  'ArithmeticCommandExpansion',
+  'ParameterExpansion',
+])
+
+function createWalk(limits: ReadingLimits): Walk {
+  const found = new Map<SyntaxNode, ShellCommand>()
+  const commands: ShellCommand[] = []
+  const result = { commands, definesFunction: false }
+
+  function visit(node: SyntaxNode, place: Place): void {
+    const depth = place.depth + 1
+    const expansions = place.expansions + (EXPANSIONS.has(node.type) ? 1 : 0)
+    if (--limits.nodes < 0 || depth > MAX_DEPTH) throw new Unreadable('holds too much to be read')
+    if (expansions > MAX_EXPANSIONS) throw new Unreadable(`nests more than ${MAX_EXPANSIONS} expansions`)
+    const here: Place = { ...place, depth, expansions }
+    const visitChildren = (each: Place): void => forEachChild(node, (child) => visit(child, each))
+    switch (node.type) {
+      case 'Word':
+        if (node.parts !== undefined) visitChildren(here)
+        return
+      case 'Command':
+        addCommand(node, here)
+        visitChildren(here)
+        return
+      case 'Pipeline': {
+        // From the end, since a command's place tells where its output goes.
+        const places: Place[] = []
+        for (let index = node.commands.length - 1; index >= 0; index--) {
+          const next = node.commands[index + 1]
+          const isPiped = here.isPiped || index > 0
+          const output = next === undefined ? here.output : outputInto(next, places[0]!)
+          places.unshift({ ...here, isPiped, output })
+        }
+        for (const [index, command] of node.commands.entries()) visit(command, places[index]!)
+        return
+      }
+      case 'Redirected':
+        visitChildren({
+          ...here,
+          isPiped: here.isPiped || node.redirects.some(({ operator }) => operator.startsWith('<')),
+          output: node.redirects.some(isKept) ? 'kept' : here.output,
+        })
+        return
+      case 'Function':
+        result.definesFunction = true
+        visitChildren(here)
+        return
+      case 'CommandExpansion':
+      case 'ProcessSubstitution':
+      case 'ArithmeticCommandExpansion':
+        if (node.script === undefined || (node.script.errors?.length ?? 0) > 0) {
+          throw new Unreadable('holds a substitution that cannot be read')
+        }
+        visit(node.script, { ...here, output: 'kept', isPiped: here.isPiped })
+        return
+      default:
+        visitChildren(here)
+    }
+  }
+
+  function outputInto(next: SyntaxNode, place: Place): Output {
+    return next.type === 'Command' ? { next: commandOf(next, place) } : 'kept'
+  }
+
+  function commandOf(node: Command, place: Place): ShellCommand {
+    let command = found.get(node)
+    if (command === undefined) found.set(node, (command = createCommand(node, place)))
+    return command
+  }
+
+  function addCommand(node: Command, place: Place): void {
+    if (--limits.commands < 0) throw new Unreadable('has more than 50 commands')
+    commands.push(commandOf(node, place))
+  }
+
+  return { visit, found, result }
+}
+
+function createCommand(node: Command, { isPiped, output }: Place): ShellCommand {
+  const words: ShellWord[] = node.name === undefined ? [] : [readWord(node.name)]
+  for (const part of node.args) words.push(part.type === 'Word' ? readWord(part) : readAssignmentWord(part))
+  const redirects = node.redirects.filter((each) => each.type === 'Redirect')
+  return {
+    words,
+    assignments: node.prefix
+      .filter((part) => part.type === 'Assignment')
+      .map(({ name, value }) => ({
+        name,
+        values: (value.type === 'Word' ? [value] : value.elements).map((each) => readWord(each)),
+      })),
+    redirects: redirects.map(({ operator, target }) => ({ operator, target: target && readWord(target) })),
+    hereTexts: node.redirects.flatMap(hereText),
+    isPiped,
+    output: node.redirects.some(isKept) ? 'kept' : output,
+  }
+}
+
+/** `A=1` behind `export`: to the parser an assignment, to the program a word. */
+function readAssignmentWord({ text, value }: Assignment): ShellWord {
+  const last: Word | undefined = value.type === 'Word' ? value : undefined
+  if (last !== undefined) return readWord(last, text)
+  return { text, shape: text, expands: new Set(['other']) }
+}
+
+function hereText(redirect: Redirection): ShellCommand['hereTexts'] {
+  if (redirect.type === 'Redirect') return []
+  if (redirect.type === 'HereDoc')
+    return [
+      {
+        text: redirect.body.text,
+        isLiteral: redirect.body.parts === undefined || redirect.body.parts.every(({ type }) => type === 'Literal'),
+      },
+    ]
+  const word = redirect.target && readWord(redirect.target)
+  return [{ text: word?.literal ?? word?.shape ?? '', isLiteral: word?.literal !== undefined }]
+}
+
+/** Whether a redirection writes a file, or something else that lasts longer than the line. */
+function isKept(redirect: Redirection): boolean {
+  if (redirect.type !== 'Redirect' || redirect.operator.startsWith('<')) return false
+  return !isDropped(redirect.operator, redirect.target?.text)
+}
+
+/** `2>&1`, and to `/dev/null`. */
+export function isDropped(operator: string, target: string | undefined): boolean {
+  if (operator === '>&' && /^\d$/.test(target ?? '')) return true
+  return operator !== '<' && operator !== '<&' && target === '/dev/null'
+}
+
+function listParts(
+  script: SyntaxNode,
+  text: string,
+  found: ReadonlyMap<SyntaxNode, ShellCommand>,
+): readonly ListPart[] {
+  const parts: ListPart[] = []
+  let end = 0
+  const add = (node: SyntaxNode, problem?: string): void => {
+    const own = text.slice(node.pos, node.end)
+    const between = text.slice(end, node.pos)
+    end = node.end
+    const command = found.get(node)
+    if (!isSeparator(between)) parts.push({ text: between.trim(), problem: 'is not certain to be a separator' })
+    if (problem !== undefined || command === undefined) {
+      parts.push({ text: own, problem: problem ?? 'is shell syntax and not a simple command' })
+    } else parts.push({ text: own, command })
+  }
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'Script' || node.type === 'AndOr') for (const each of node.commands) visit(each)
+    else if (node.type === 'Statement') {
+      if (node.background === true) add(node, 'runs in the background')
+      else visit(node.command)
+    } else if (node.type === 'Pipeline') {
+      if (node.prefixes.length > 0 || node.operators.includes('|&'))
+        add(node, 'is more than a pipeline of plain commands')
+      else for (const each of node.commands) visit(each)
+    } else add(node)
+  }
+  visit(script)
+  if (!isSeparator(text.slice(end))) parts.push({ text: text.slice(end).trim(), problem: 'cannot be read' })
+  return parts
+}
+
+/** What stands between two commands, comments aside. */
+function isSeparator(text: string): boolean {
+  return /^(?:[\s;|&]|\\\n)*$/.test(text.replaceAll(/#[^\n]*/g, ''))
+}

@@ -1,0 +1,123 @@
+import { READERS, type Reader } from './readers.ts'
+import type { ShellWord } from './word.ts'
+
+/** A reader, and how many words name it. */
+export interface FoundReader {
+  readonly reader: Reader
+  readonly name: string
+  readonly length: number
+}
+
+/** The words that a reader's name may have: `git branch --list`. */
+const MAX_NAME_WORDS = 3
+
+/** Returns the reader that words begin with. */
+export function findReader(words: readonly (string | undefined)[]): FoundReader | undefined {
+  for (let length = MAX_NAME_WORDS; length > 0; length--) {
+    const own = words.slice(0, length)
+    if (own.length < length || own.includes(undefined)) continue
+    const name = own.join(' ')
+    const reader = READERS.get(name)
+    if (reader !== undefined) return { reader, name, length }
+  }
+  return undefined
+}
+
+/** Why words behind a reader's name are not certainly harmless: a clause, with the word that a rule has to name. */
+export interface ReaderProblem {
+  readonly problem: string
+  readonly option?: string
+}
+
+interface OptionLists {
+  readonly flags: ReadonlySet<string>
+  readonly values: ReadonlySet<string>
+  readonly pairs: ReadonlySet<string>
+  readonly optional: ReadonlySet<string>
+}
+
+const listsOf = new Map<Reader, OptionLists>()
+
+/** The options of a reader by their arity. */
+export function optionLists(reader: Reader): OptionLists {
+  let lists = listsOf.get(reader)
+  if (lists === undefined) {
+    const set = (text = ''): ReadonlySet<string> => new Set(text.split(' ').filter((each) => each !== ''))
+    const { flags, values, pairs, optional } = reader
+    lists = { flags: set(flags), values: set(values), pairs: set(pairs), optional: set(optional) }
+    listsOf.set(reader, lists)
+  }
+  return lists
+}
+
+/** Runs the program that checks signatures. */
+const SIGNATURE = /%G|%\(signature/
+
+/**
+ * Compares the words behind a reader's name with its lists. Options are read as the program reads them: glued values,
+ * letters that share a dash, `=`. An abbreviation is no option here, a `--` is never a value, and neither is what
+ * begins with a dash, but for `-` alone and numbers.
+ */
+export function readerProblem({ reader, name }: FoundReader, words: readonly ShellWord[]): ReaderProblem | undefined {
+  const { syntax, operand, operands = Infinity } = reader
+  if (syntax === 'words') return undefined
+  const lists = optionLists(reader)
+  const isGit = name.startsWith('git ')
+  let count = 0
+  let isOver = false
+  for (let index = 0; index < words.length; index++) {
+    const { text, shape } = words[index]!
+    if (isGit && SIGNATURE.test(shape)) return { problem: `${text} checks signatures with another program` }
+    if (!isOver && shape === '--') {
+      isOver = true
+    } else if (isOver || shape === '-' || !/^-/.test(shape)) {
+      if (syntax === 'format') return undefined
+      if (isOver && isGit && shape.startsWith('-')) return { problem: `${text} begins with a dash behind "--"` }
+      if (syntax === 'expression' && lists.flags.has(shape)) continue
+      if (operand !== undefined && !operand.test(shape)) return { problem: `${text} may do more than read` }
+      if (++count > operands) return { problem: `it is given more than ${operands === 0 ? 'options' : 'one file'}` }
+      // Some systems take each word behind the first operand for an operand.
+      if (operands !== Infinity) isOver = true
+    } else {
+      const values = syntax === 'expression' ? expressionValues(lists, shape) : optionValues(lists, shape)
+      if (values === undefined) return { problem: `${text} is not known to only read`, option: optionName(shape, text) }
+      for (let left = values; left > 0; left--) {
+        const value = words[++index]
+        const isValue = value !== undefined && (syntax === 'expression' || /^(?!-)|^-(?:\d+)?$/.test(value.shape))
+        if (!isValue || value.shape === '--') return { problem: `${text} has no certain value` }
+      }
+    }
+  }
+  return undefined
+}
+
+/** How many of the next words are the option's; undefined if it is not listed. */
+function optionValues({ flags, values, pairs, optional }: OptionLists, word: string): number | undefined {
+  if (word.startsWith('--')) {
+    const equals = word.indexOf('=')
+    if (equals >= 0) {
+      const option = word.slice(0, equals)
+      return values.has(option) || optional.has(option) ? 0 : undefined
+    }
+    if (flags.has(word) || optional.has(word)) return 0
+    return values.has(word) ? 1 : pairs.has(word) ? 2 : undefined
+  }
+  if (/^-\d+$/.test(word) && flags.has('-#')) return 0
+  for (let at = 1; at < word.length; at++) {
+    const letter = `-${word[at]!}`
+    if (optional.has(letter)) return 0
+    if (values.has(letter)) return at + 1 < word.length ? 0 : 1
+    if (!flags.has(letter)) return undefined
+  }
+  return 0
+}
+
+/** The same, if an option is a whole word: `find`'s. */
+function expressionValues({ flags, values }: OptionLists, word: string): number | undefined {
+  return flags.has(word) ? 0 : values.has(word) ? 1 : undefined
+}
+
+/** What a rule has to name so that it permits the option. */
+function optionName(shape: string, text: string): string {
+  return /^--[\w-]+=/.test(shape) ? text.slice(0, text.indexOf('=')) : text
+}
