@@ -37,7 +37,7 @@ const FUNCTIONS = {
     configuredSources openPinnedFolder replaceInherited`,
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
   'core/src/opentelemetry/index.ts': `otelAudit:0`,
-  'gate/src/index.ts': `openGate:0 ruleCovers:2 safeGitEnvironment`,
+  'gate/src/index.ts': `openGate:0 safeGitEnvironment`,
   'skill-md/src/index.ts': `
     adviseSkill:2 parseSkill:1 formatRule frontmatterJsonSchema isSkillError loadFrontmatterSchema renderSkill renderStored`,
   'ai-sdk/src/index.ts': `

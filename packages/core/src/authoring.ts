@@ -29,7 +29,7 @@ import {
 
 /**
  * Advises the author of a skill: on the length of the body, on links that lead nowhere, on rules that
- * hand out programs which run any code. All of severity `info`, but for an `error` where a
+ * hand out all that a program can do. All of severity `info`, but for an `error` where a
  * skill of the type composite, script or template could never be executed; nothing of it keeps a skill from being loaded.
  * It reads the listing and no file.
  * @param document as `parseSkill` gives it; without a body there is nothing to advise on
@@ -48,7 +48,7 @@ export async function adviseSkill(
   return [
     ...(await definitions.adviseOnDefinition(document, path)),
     ...(await manifests.adviseSkill(document, folder, options)),
-    ...(await rules.adviseOnRules(document, path)),
+    ...rules.adviseOnRules(document, path),
   ]
 }
 

@@ -79,7 +79,6 @@ describe('the built entries', () => {
     ['core/adapter.js'],
     ['gate/index.js'],
     ['gate/internal.js'],
-    ['gate/internal/programs.js'],
     ['skill-md/index.js'],
     ['skill-md/internal.js'],
     ['skill-md/internal/parser.js'],

@@ -1,13 +1,13 @@
+import { quote } from '@repertoire/skill-md/internal'
+import { type DeniableLine, readDeniable } from './command/deny.ts'
+import type { ShellLine } from './command/line.ts'
+import { argumentNames, type KnownTool, type PossibleTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
+import { commands } from './load-commands.ts'
 import type { ToolArgument } from './ports/tool.ts'
-import type { ArgumentValue } from './arguments.ts'
-import type { KnownTool, PossibleTool, Toolset } from './host-tools/toolset.ts'
-import type { CommandLine } from './shell/command-line.ts'
 
 /** What a call's arguments are read by. */
 export interface CallContext {
-  /** The host's tools and what they stand for. */
   readonly tools: Toolset
-  /** The absolute folder that relative paths are relative to. Absent: unknown. */
   readonly cwd?: string | undefined
 }
 
@@ -21,7 +21,6 @@ export interface GatedCall {
 export interface ReadCall extends GatedCall {
   readonly cwd: string | undefined
   readonly tools: Toolset
-  /** What is known of the tool. */
   readonly known: KnownTool
   /** What this call of it certainly stands for; of several, rules must allow all. */
   readonly as: readonly string[]
@@ -29,32 +28,132 @@ export interface ReadCall extends GatedCall {
   readonly maybe: readonly PossibleTool[]
   readonly argument: ToolArgument | undefined
   readonly arguments: CallArguments
-  /** The folder that rules about paths are relative to: the tool's own root, or the working folder. */
   readonly base: string | undefined
-  /** Another argument of the call, as `arguments`. */
-  readArgument(argument: ToolArgument): CallArguments
-  /** One of the call's texts as a command line. The same text gives the same object. */
-  commandLine(text: string): CommandLine
+  /** One of the call's texts as a command line, and what of it rules that deny may mean. Each is read once. */
+  readonly line: (text: string) => ShellLine
+  readonly deniable: (text: string) => DeniableLine
 }
 
-/** The arguments that the rules of a tool are about. */
-export interface ReadValues {
-  readonly values: readonly ArgumentValue[]
-}
-
-/** Those of them that are texts. */
-export function textsOf({ values }: ReadValues): readonly string[] {
-  return values.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+/** One argument of a call that a rule's pattern speaks of. */
+interface ArgumentValue {
+  readonly name: string
+  readonly text?: string
+  readonly expected?: string
 }
 
 /** The arguments that the rules of a tool are about, at least one; or why there are none, as a clause. */
 export type CallArguments =
-  | ReadValues
+  | { readonly values: readonly ArgumentValue[] }
   /** `missing`: the input has none of the arguments that it could have. */
   | { readonly problem: string; readonly missing: boolean }
 
-/** The argument with a call's command, if its tool runs commands, or may be one that does: a server's tool for one. */
-export function shellArgument({ argument, maybe }: Pick<ReadCall, 'argument' | 'maybe'>): ToolArgument | undefined {
-  if (argument !== undefined) return argument.kind === 'shell' ? argument : undefined
-  return maybe.map((use) => use.argument).find((each) => each?.kind === 'shell')
+/** Reads the arguments of a call as rules see them. */
+export function readCall(call: GatedCall, context: CallContext): ReadCall {
+  return readCallIn(call, context, context.tools.find(call.tool).root ?? context.cwd)
+}
+
+/** @param base the folder that rules about paths are relative to */
+export function readCallIn(
+  { tool, input }: GatedCall,
+  { tools, cwd }: CallContext,
+  base: string | undefined,
+): ReadCall {
+  const known = tools.find(tool)
+  const line = once((text) => commands().readLine(text))
+  return {
+    tool,
+    input,
+    cwd,
+    base,
+    tools,
+    known,
+    ...usesOfCall(known, input),
+    argument: known.argument,
+    arguments: readArguments(known.argument, input),
+    line,
+    deniable: once((text) => readDeniable(line(text))),
+  }
+}
+
+function once<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    let found = known.get(text)
+    if (found === undefined) known.set(text, (found = read(text)))
+    return found
+  }
+}
+
+/** The texts of the arguments that rules are about. */
+export function textsOf(read: CallArguments): readonly string[] {
+  return 'values' in read ? read.values.flatMap(({ text }) => text ?? []) : []
+}
+
+/** Reads the arguments of an input that rules speak of. */
+export function readArguments(argument: ToolArgument | undefined, input: unknown): CallArguments {
+  if (argument === undefined) {
+    const problem = 'it is not known to which argument that applies: the host names it in the option "toolMap"'
+    return { problem, missing: false }
+  }
+  if (!isPlainObject(input)) return { problem: 'its input is not an object', missing: false }
+  const values = argumentNames(argument).flatMap((name) => argumentValues(argument, name, input))
+  if (values.length > 0) return { values }
+  const names = argumentNames(argument).map((name) => quote(name))
+  return { problem: `its input has no ${names.join(' or ')}`, missing: true }
+}
+
+/**
+ * The values of one argument. An array of paths, and one of `commands`, counts as one for each of its elements; elsewhere
+ * only an array that calls a shell with a text is one.
+ */
+function argumentValues(argument: ToolArgument, name: string, input: object): readonly ArgumentValue[] {
+  const value = plainProperty(input, name)
+  if (value === undefined) return []
+  if (argument.program?.name === name) {
+    return [programValue(argument.program, value, plainProperty(input, argument.program.args))]
+  }
+  const isList = argument.kind === 'path' || (argument.kind === 'shell' && name === 'commands')
+  if (!Array.isArray(value) || value.length === 0) return [asValue(name, value)]
+  if (isList) return Array.from<unknown, ArgumentValue>(value, (each) => asValue(name, each))
+  return [asValue(name, argument.kind === 'shell' ? shellText(value) : value)]
+}
+
+function asValue(name: string, value: unknown): ArgumentValue {
+  return typeof value === 'string' ? { name, text: value } : { name }
+}
+
+/** The text of `[sh, -c, text]`. */
+function shellText([shell, option, text, ...more]: readonly unknown[]): unknown {
+  const isShell = typeof shell === 'string' && /^(?:.*\/)?(?:ba|z|da|k)?sh$/.test(shell)
+  return isShell && (option === '-c' || option === '-lc') && more.length === 0 ? text : undefined
+}
+
+/** A program and a list of its arguments, as one command line that has exactly these words. */
+function programValue(
+  { name, args: list }: NonNullable<ToolArgument['program']>,
+  program: unknown,
+  args: unknown = [],
+): ArgumentValue {
+  if (typeof program !== 'string' || program === '') return { name }
+  const words: readonly unknown[] = Array.isArray(args) ? Array.from<unknown>(args) : [undefined]
+  if (!words.every((word) => typeof word === 'string')) return { name: list, expected: 'a list of texts' }
+  const quoted = [program, ...words].map((word) =>
+    /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  )
+  return { name, text: quoted.join(' ') }
+}
+
+/** The value of a property; `null` for a getter and for what is inherited, which could be another when the tool asks. */
+function plainProperty(input: object, name: string): unknown {
+  if (!(name in input)) return undefined
+  const property = Object.getOwnPropertyDescriptor(input, name)
+  return property !== undefined && 'value' in property ? (property.value as unknown) : null
+}
+
+/** Whether a value is an object as JSON or a literal makes it, and no list. */
+export function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // Another realm's Object.prototype is a plain object's prototype too: it has none itself.
+  return prototype === null || (Object.getPrototypeOf(prototype) === null && !Array.isArray(value))
 }

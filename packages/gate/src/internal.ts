@@ -1,11 +1,12 @@
 /** For Repertoire's own packages. It may change in any release. */
-export { argumentValues } from './arguments.ts'
-export { adviseOnRules, findRiskyRules, rulesWithoutEffect } from './rule-advice.ts'
+export { readArguments, readCall, textsOf } from './call.ts'
+export { READERS } from './command/readers.ts'
+export { literalWords, simpleWords } from './command/simple.ts'
 export { hostRules } from './host-tools/named.ts'
-export { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
-export { opensFiles, shellTool, type Toolset, type ToolTable, usesOfCall } from './host-tools/toolset.ts'
+export { type HostToolsOptions, openToolTable, type ToolTable } from './host-tools/table.ts'
+export { opensFiles, shellTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
 export { WELL_KNOWN_TOOLS, type WellKnownTool } from './host-tools/well-known.ts'
-export { type GateContext, judge, type Judgement, readCall } from './judge.ts'
+export { type GateContext, judge, type Judgement } from './judge.ts'
 export { commands, loadCommands } from './load-commands.ts'
 export {
   cwdKind,
@@ -18,6 +19,7 @@ export {
   resolveGate,
   rulesKind,
   skillsPolicy,
+  withPolicyRead,
 } from './settings.ts'
 export { mayUse, type Policy, saysNothing, unmatchedPolicy, withheldBy } from './policy.ts'
 export type {
@@ -43,8 +45,9 @@ export type {
   ToolDefinition,
 } from './ports/tool.ts'
 export { listRules } from './rules.ts'
-export { hasScriptExtension, isScriptFile, isScriptOf, runLocation } from './script/skill.ts'
-export { scriptReason } from './script/read.ts'
-export { safeGitEnvironment } from './shell/git-environment.ts'
+export { hasScriptExtension, isScriptFile, isScriptOf, runLocation } from './skill-scripts.ts'
+export { adviseOnRules, describeRules, type RuleFindings, unboundedText } from './rule-texts.ts'
+export { scriptReason, scriptUse } from './scripts.ts'
+export { safeGitEnvironment } from './git-environment.ts'
 export { canonicalTool } from './tool-name.ts'
 export { liesWithin } from './within.ts'

@@ -1,23 +1,15 @@
 import { quote, quoteName } from '@repertoire/skill-md/internal'
-import type { ToolArgument } from './ports/tool.ts'
-import { argumentNames, argumentValues } from './arguments.ts'
-import { type KnownTool, shellTool, usesOfCall } from './host-tools/toolset.ts'
-import { commands, loadCommands } from './load-commands.ts'
-import { baseFolder, isOnDrive, readPath } from './path.ts'
-import type { CommandLine } from './shell/command-line.ts'
-import type { CallArguments, CallContext, GatedCall, ReadCall } from './call.ts'
-import { type DeniedBy, createDenyCheck } from './deny/deny.ts'
+import { type CallContext, type GatedCall, readCall, readCallIn, type ReadCall } from './call.ts'
+import { createDenyCheck, type DeniedBy } from './deny.ts'
+import { type KnownTool, shellTool } from './host-tools/toolset.ts'
+import { loadCommands } from './load-commands.ts'
+import { baseFolder, isOnDrive, readPath } from './paths/path.ts'
 import { type GateRefusal, policyRefusal } from './policy-check.ts'
-import { type Policy, joinPolicies, saysNothing } from './policy.ts'
-import type { ProtectedFile } from './protect/protected-file.ts'
+import { joinPolicies, type Policy, saysNothing } from './policy.ts'
+import { protectedBy, type ProtectedFile } from './protect.ts'
 import { type RuleList, ruleText } from './rules.ts'
-import { scriptReadBy, scriptReason } from './script/read.ts'
-import { type GateSettings, type GatedSkill, enforce, skillsPolicy } from './settings.ts'
-
-/** Reads the arguments of a call as rules see them. */
-export function readCall(call: GatedCall, context: CallContext): ReadCall {
-  return callOf(call, context, context.tools.find(call.tool).root ?? context.cwd)
-}
+import { scriptReadBy, scriptReason } from './scripts.ts'
+import { enforce, type GatedSkill, type GateSettings, skillsPolicy } from './settings.ts'
 
 /**
  * The same call as one of the real file system, for a tool that sees another: what lies in the real one is looked for
@@ -25,42 +17,7 @@ export function readCall(call: GatedCall, context: CallContext): ReadCall {
  */
 function readRealCall(call: ReadCall): ReadCall | undefined {
   const input = realInput(call.input, call.known, call.cwd)
-  return input && callOf({ tool: call.tool, input }, call, call.cwd)
-}
-
-function callOf({ tool, input }: GatedCall, { tools, cwd }: CallContext, base: string | undefined): ReadCall {
-  const known = tools.find(tool)
-  const { argument } = known
-  const lines = new Map<string, CommandLine>()
-  return {
-    tool,
-    input,
-    cwd,
-    base,
-    tools,
-    known,
-    ...usesOfCall(known, input),
-    argument,
-    arguments: readArguments(argument, input),
-    readArgument: (other) => readArguments(other, input),
-    commandLine(text) {
-      let line = lines.get(text)
-      if (line === undefined) lines.set(text, (line = commands().readCommandLine(text)))
-      return line
-    },
-  }
-}
-
-function readArguments(argument: ToolArgument | undefined, input: unknown): CallArguments {
-  if (argument === undefined) {
-    const problem = 'it is not known to which argument that applies: the host names it in the option "toolMap"'
-    return { problem, missing: false }
-  }
-  const values = argumentValues(argument, input)
-  if (values === undefined) return { problem: 'its input is not an object', missing: false }
-  if (values.length > 0) return { values }
-  const names = argumentNames(argument).map((name) => quote(name))
-  return { problem: `its input has no ${names.join(' or ')}`, missing: true }
+  return input && readCallIn({ tool: call.tool, input }, call, call.cwd)
 }
 
 /**
@@ -73,15 +30,18 @@ function realInput(
   cwd: string | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
   if (root === undefined || argument?.kind !== 'path' || typeof input !== 'object' || input === null) return undefined
-  const translate = (value: unknown): unknown => {
+  const translate = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return realPath(value, root, cwd)
-    if (Array.isArray(value)) return value.map(translate)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, translate(item)]))
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value
+    if (Array.isArray(value)) return value.map((item) => translate(item, depth + 1))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, translate(item, depth + 1)]))
   }
   // Any text may be a path, or a folder that one is relative to.
-  return translate(input) as Readonly<Record<string, unknown>>
+  return translate(input, 0) as Readonly<Record<string, unknown>>
 }
+
+/** How deep an input is translated. */
+const MAX_DEPTH = 100
 
 function realPath(value: string, root: string, cwd: string | undefined): string {
   const windows = isOnDrive(root)
@@ -96,7 +56,6 @@ function realPath(value: string, root: string, cwd: string | undefined): string 
 /** What calls are judged by, besides the skills that are active. */
 export interface GateContext extends CallContext {
   readonly gate: GateSettings
-  /** Returns the session's own tool that runs the scripts of a skill, where it is offered for it. */
   readonly scriptTool?: (skill: string) => string | undefined
 }
 
@@ -109,9 +68,7 @@ export type Judgement =
        * allowed tools lists the call.
        */
       readonly isPreapproved: () => boolean
-      /** In the mode `advisory`: the refusal that a skill would have given. */
       readonly advised?: GateRefusal
-      /** The rule of the host's policy by which somebody is to be asked first. Absent: nobody is. */
       readonly askedBy?: string
     }
   | { readonly allowed: false; readonly refusal: GateRefusal }
@@ -128,7 +85,7 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
   const { mode, host, protect } = gate
   if (active.length === 0 && protect.length === 0 && saysNothing(host)) return ALLOWED
   await loadCommands()
-  const skills = skillsPolicy(active, gate)
+  const skills = skillsPolicy(active, gate, tools)
   const read = readCall(call, { tools, cwd })
   const real = readRealCall(read)
   const reads = real === undefined ? [read] : [read, real]
@@ -138,7 +95,7 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
   const checkPolicy = (policy: Policy, inForce?: Policy): GateRefusal | undefined =>
     policyRefusal(read, findDenial, policy, inForce)
   const checkProtected = (): GateRefusal | undefined => {
-    const file = firstOf(reads, (each) => commands().protectedBy(each, protect))
+    const file = firstOf(reads, (each) => protectedBy(each, protect))
     if (file === undefined) return undefined
     const refusedBy = { by: 'policy.protect', rule: file.file } as const
     return { code: 'TOOL_NOT_ALLOWED', reason: protectedReason(call.tool, file), refusedBy }
@@ -179,9 +136,10 @@ function firstOf<T, Found>(values: readonly T[], find: (value: T) => Found | und
 
 function protectedReason(tool: string, { file, by }: ProtectedFile): string {
   const name = quoteName(file)
-  const why =
-    by === 'name'
-      ? `it names ${name}, which the host's policy protects.`
-      : `it may move, remove or replace a folder above ${name}, which the host's policy protects. Name what is meant in that folder instead.`
-  return `${quote(tool)} may not be used like this here: ${why}`
+  const why = {
+    name: `it names ${name}, which the host's policy protects.`,
+    folder: `it may move, remove or replace a folder above ${name}, which the host's policy protects. Name what is meant in that folder instead.`,
+    text: `its text mentions ${name} or a folder of it, which the host's policy protects. Leave that name out.`,
+  }
+  return `${quote(tool)} may not be used like this here: ${why[by]}`
 }

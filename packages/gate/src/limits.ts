@@ -14,24 +14,6 @@ export const MAX_CALL_PATHS = 5_000
 /** Words that one pattern may stand for. One that stands for more may stand for anything. */
 export const MAX_EXPANSIONS = 100
 
-/** Signs for here-documents in a command line that is parsed: the parser's time grows with the square of their number. */
-export const MAX_HERE_DOCUMENTS = 5_000
-
-/** How deep command lines in the words of command lines are parsed: `sh -c "sh -c '…'"` is two deep. */
-export const MAX_COMMAND_DEPTH = 4
-
-/**
- * How deep commands among the words of one command are read, such as `sudo env timeout 5 rm`: three deep. More than
- * command lines, since a wrapper is common and cheap to read, while each command line is parsed on its own.
- */
-export const MAX_WRAPPED_DEPTH = 8
-
-/** How many commands among the words of one command are read. One with more may mutate anything. */
-export const MAX_WRAPPED_COMMANDS = 32
-
-/** How deep programs that run programs are read in a rule and in what it covers: `timeout 5 nice make` is two deep. */
-export const MAX_INNER_COMMANDS = 8
-
 /** Pairs of rules that are compared to tell what two lists allow together. Of more only the tools are compared. */
 export const MAX_COMPARED_RULES = 10_000
 

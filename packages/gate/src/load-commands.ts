@@ -1,15 +1,10 @@
-type Commands = typeof import('./commands.ts')
+type Commands = typeof import('./command/line.ts')
 
 let loaded: Commands | undefined
 
-/** Imports what reads command lines. It is half of all code, and a program that only lists skills does not need it. */
+/** Imports what reads command lines, with its parser: a program that only lists skills does not need it. */
 export async function loadCommands(): Promise<Commands> {
-  return (loaded ??= await import('./commands.ts'))
-}
-
-/** Returns what `loadCommands` has imported; undefined where nobody has called it yet. */
-export function loadedCommands(): Commands | undefined {
-  return loaded
+  return (loaded ??= await import('./command/line.ts'))
 }
 
 /** Returns what reads command lines, for code that runs after `loadCommands`. */

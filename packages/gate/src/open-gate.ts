@@ -1,7 +1,6 @@
 import {
   anyText,
   checkArgument,
-  checkOptions,
   listOf,
   type OptionTable,
   readOptions,
@@ -9,19 +8,21 @@ import {
   tableWithout,
   text,
 } from '@repertoire/skill-md/internal'
-import { isPlainObject } from './arguments.ts'
-import type { GatedCall } from './call.ts'
+import { type GatedCall, isPlainObject } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'
-import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate } from './settings.ts'
+import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate, withPolicyRead } from './settings.ts'
 import { mayUse } from './policy.ts'
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
 
+/** A policy without what is about skills alone. */
+type GatePolicy = Omit<HostPolicy, 'programs' | 'safeGit'>
+
 /** What a gate judges calls by. */
 export interface OpenGateOptions extends HostToolsOptions {
   /** Which calls are allowed, denied, asked about, and which files are protected. Default: every call is allowed. */
-  readonly policy?: Omit<HostPolicy, 'programs'> | undefined
+  readonly policy?: GatePolicy | undefined
   /** The names of all tools that the agent has. Default: unknown, so that a tool's name says what it is. */
   readonly hostTools?: readonly string[] | undefined
   /** The absolute folder that relative paths are relative to. Default: unknown, so that only absolute paths are certain. */
@@ -50,7 +51,7 @@ export interface Gate {
 }
 
 const OPTIONS: OptionTable<OpenGateOptions> = {
-  policy: tableOf<Omit<HostPolicy, 'programs'>>(tableWithout(POLICY_OPTIONS, 'programs')),
+  policy: tableOf<GatePolicy>(tableWithout(POLICY_OPTIONS, 'programs', 'safeGit')),
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
   toolMap: hostToolsKind,
   toolRoot: text,
@@ -62,7 +63,7 @@ const OPTIONS: OptionTable<OpenGateOptions> = {
  * @throws {TypeError} an option is unknown or wrong, or a rule cannot be read
  */
 export function openGate(options: OpenGateOptions = {}): Gate {
-  const { policy, hostTools, cwd, ...known } = readOptions('openGate', OPTIONS, options)
+  const { policy, hostTools, cwd, ...known } = readOptions('openGate', OPTIONS, withPolicyRead(options))
   const gate = resolveGate(policy === undefined ? {} : { policy })
   const table = openToolTable(known)
   if (hostTools !== undefined) table.check(hostTools)
@@ -78,23 +79,6 @@ export function openGate(options: OpenGateOptions = {}): Gate {
       return mayUse(gate.host, tool, tools)
     },
   }
-}
-
-/**
- * Says whether a rule, such as `Bash(git log:*)`, certainly covers everything that a call may do.
- * @param call as `judge` takes it
- * @param options what is known of the agent's tools and its working folder
- * @throws {TypeError} the rule cannot be read, the call is not one, or an option is unknown or wrong
- */
-export async function ruleCovers(
-  rule: string,
-  call: GatedCall,
-  options: Omit<OpenGateOptions, 'policy'> = {},
-): Promise<boolean> {
-  checkOptions<Omit<OpenGateOptions, 'policy'>>('ruleCovers', tableWithout(OPTIONS, 'policy'), options)
-  checkArgument('ruleCovers', 'rule', text, rule)
-  const { allowed } = await openGate({ ...options, policy: { allow: [rule] } }).judge(readCallOf('ruleCovers', call))
-  return allowed
 }
 
 /** Checks a call: what is not its own plain data could be something else when the tool reads it. */

@@ -1,11 +1,12 @@
 import type { ToolArgument } from './ports/tool.ts'
 import { quote } from '@repertoire/skill-md/internal'
 import type { ReadCall } from './call.ts'
-import { partsOf } from './inside.ts'
-import { argumentNames } from './arguments.ts'
+import { argumentNames } from './host-tools/toolset.ts'
+import { partsOf } from './paths/inside.ts'
+import { isOnDrive } from './paths/path.ts'
 
 /** The name of an argument without `-` and `_`, in lower case. */
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name.replaceAll(/[-_]/g, '').toLowerCase()
 }
 
@@ -31,15 +32,20 @@ export const FOLDERS = names(
 /** Stands for a value that cannot be known before the tool asks for it. */
 const HIDDEN = Symbol('hidden')
 
-interface OtherArgument {
-  readonly name: string
-  readonly value: unknown
-}
+type OtherArgument = { readonly name: string; readonly value: unknown }
 
-/** The arguments of a call that its rules do not speak of. */
-export function otherArguments(argument: ToolArgument, input: unknown): readonly OtherArgument[] {
+/** The arguments of a call that its rules do not speak of, but for those that are declared harmless. */
+function otherArguments(
+  argument: ToolArgument,
+  { input, known: { by } }: Pick<ReadCall, 'input' | 'known'>,
+): readonly OtherArgument[] {
   if (typeof input !== 'object' || input === null) return []
-  const judged = new Set(argumentNames(argument))
+  // What tells which tool a call is meant for has been judged by then.
+  const judged = new Set([
+    ...argumentNames(argument),
+    ...(argument.harmless ?? []),
+    ...(by === undefined ? [] : [by.argument]),
+  ])
   if (argument.program !== undefined && Object.hasOwn(input, argument.program.name)) judged.add(argument.program.args)
   return propertiesOf(input).filter(({ name, value }) => !judged.has(name) && value !== undefined)
 }
@@ -55,12 +61,13 @@ function propertiesOf(input: object): readonly OtherArgument[] {
 
 /** A text or a number in the arguments that rules do not speak of, at any depth. */
 interface OtherValue<Role extends string> {
-  /** The property that holds it. */
   readonly name: string
   readonly role: Role
-  /** Undefined: it is a value that cannot be read. */
   readonly value: string | number | undefined
 }
+
+/** How deep the other arguments of a call are read. */
+const MAX_DEPTH = 100
 
 /**
  * The texts and numbers of a call's other arguments that are not known to be harmless. Booleans and what the host
@@ -69,41 +76,64 @@ interface OtherValue<Role extends string> {
  */
 export function otherValues<Role extends string>(
   argument: ToolArgument,
-  { input, known: { by } }: Pick<ReadCall, 'input' | 'known'>,
+  call: Pick<ReadCall, 'input' | 'known'>,
   roleOf: (name: string, within: readonly string[]) => Role | undefined,
 ): readonly OtherValue<Role>[] {
-  const harmless = new Set([...(argument.harmless ?? []), ...(by === undefined ? [] : [by.argument])])
-  const visit = (name: string, value: unknown, within: readonly string[]): readonly OtherValue<Role>[] => {
+  const found: OtherValue<Role>[] = []
+  const visit = (name: string, value: unknown, within: readonly string[]): void => {
     const role = roleOf(foldName(name), within)
-    if (role === undefined || value === null || value === undefined || typeof value === 'boolean') return []
-    if (typeof value === 'number') return [{ name, role, value }]
-    if (typeof value === 'string') return value === '' ? [] : [{ name, role, value }]
-    if (Array.isArray(value)) return value.flatMap((item: unknown) => visit(name, item, within))
-    if (typeof value !== 'object') return [{ name, role, value: undefined }]
-    return propertiesOf(value).flatMap((property) => [
-      // A map of paths has them as its names: { "docs/a.md": "…" }.
-      ...(/[/\\.]/.test(property.name) ? [{ name, role, value: property.name }] : []),
-      ...visit(property.name, property.value, [...within, foldName(name)]),
-    ])
+    if (role === undefined || value === null || value === undefined || typeof value === 'boolean' || value === '')
+      return
+    if (typeof value === 'number' || typeof value === 'string') found.push({ name, role, value })
+    else if (typeof value !== 'object' || within.length > MAX_DEPTH) found.push({ name, role, value: undefined })
+    else if (Array.isArray(value)) for (const item of value as unknown[]) visit(name, item, [...within, ''])
+    else {
+      for (const property of propertiesOf(value)) {
+        // A map of paths has them as its names: { "docs/a.md": "…" }.
+        if (/[/\\.]/.test(property.name)) found.push({ name, role, value: property.name })
+        visit(property.name, property.value, [...within, foldName(name)])
+      }
+    }
   }
-  return otherArguments(argument, input).flatMap(({ name, value }) =>
-    harmless.has(name) ? [] : visit(name, value, []),
-  )
+  for (const { name, value } of otherArguments(argument, call)) visit(name, value, [])
+  return found
 }
 
-/** Whether a folder is the working folder, by its text. */
-export function isWorkingFolder(folder: string, cwd: string | undefined): boolean {
-  if (/^(?:\.\/?)?$/.test(folder)) return true
-  if (cwd === undefined || !/^(?:\/|[a-z]:[\\/])/i.test(folder)) return false
-  const parts = partsOf(folder).filter((part) => part !== '.')
-  const wanted = partsOf(cwd).filter((part) => part !== '.')
-  return parts.length === wanted.length && parts.every((part, index) => part !== '..' && part === wanted[index])
+/** Whether a folder is the working folder, or lies in it, by its text. */
+export function isWorkingFolder(folder: string, cwd: string | undefined, orBelow = false): boolean {
+  const [parts, wanted] = [folder, cwd ?? ''].map((each) => partsOf(each).filter((part) => part !== '.'))
+  if (parts!.includes('..') || /^~|[$%`]/.test(folder)) return false
+  if (!/^(?:[/\\]|[a-z]:[/\\])/i.test(folder)) return orBelow || parts!.length === 0
+  const isBelow = cwd !== undefined && wanted!.every((part, index) => part === parts![index])
+  return isBelow && (orBelow || parts!.length === wanted!.length)
 }
 
-/** A check of what an argument makes of a call's paths and addresses, which tells a model what it can do about that. */
-export function withHint<Result extends object>(check: (pattern: string) => Result | undefined, name: string) {
-  return (pattern: string): (Result & { readonly hint: string }) | undefined => {
-    const result = check(pattern)
-    return result && { ...result, hint: `Its argument ${quote(name)} counts too: leave it out, or change it.` }
+/** What a model can do about the other arguments of a shell's call. */
+export const COMMAND_ALONE = 'Call it with the command alone.'
+
+/**
+ * Why the other arguments of a shell's call keep its command from being judged: a clause. An argument that is not known
+ * may be anything, such as an environment or a shell. A working folder is permitted in the session's.
+ */
+export function shellProblem(call: ReadCall, argument = call.argument!): string | undefined {
+  for (const { name, value } of otherArguments(argument, call)) {
+    if (value === null || HARMLESS.has(foldName(name))) continue
+    if (!FOLDERS.has(foldName(name))) return `its argument ${quote(name)} may change what the command means`
+    if (typeof value !== 'string' || !isWorkingFolder(value, call.base, true)) {
+      return `its argument ${quote(name)} may be a folder outside of the one that the command is judged in`
+    }
   }
+  return undefined
+}
+
+/** Whether the commands of a shell tool are certainly read by a POSIX shell. */
+export function isPosixShell({ base, argument: own }: ReadCall, { shell } = own!): boolean {
+  if (shell !== undefined) return shell === 'posix'
+  const { process } = globalThis as { readonly process?: { readonly platform?: string } }
+  return process?.platform !== 'win32' && !isOnDrive(base)
+}
+
+/** Whether every shell reads a command as the same words. */
+export function isPlainLine(command: string): boolean {
+  return /^[\w./:@+-]+(?: [\w./:@+-]+)*$/.test(command)
 }

@@ -1,16 +1,14 @@
 import type { ToolRule } from '@repertoire/skill-md/internal'
-import { deniedUses, deniesTool, hostRules, mayBePermitted } from './host-tools/named.ts'
+import { deniedUses, deniesTool, distinct, hostRules, mayBePermitted } from './host-tools/named.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import type { RefusedBy } from './ports/gate.ts'
+import { describeRules } from './rule-texts.ts'
 import { type RuleList, ruleText } from './rules.ts'
 
 /** What is in force: a call must be allowed by every list, so that none widens what another allows. */
 export interface Policy {
-  /** Of those who restrict: the host's first, then the active skills', bottom first. None: everything is allowed. */
   readonly lists: readonly RuleList[]
-  /** What they deny, in the same order: no such call is allowed, whatever the lists say. */
   readonly denied?: readonly RuleList[] | undefined
-  /** What somebody is asked about, each time: the host's alone. */
   readonly asked?: readonly RuleList[] | undefined
 }
 
@@ -30,32 +28,24 @@ export function joinPolicies(first: Policy, second: Policy): Policy {
   }
 }
 
-/** Rules of a policy that mean none of the host's tools, as they are written. */
-interface UnmatchedPolicy {
-  readonly allow: readonly string[]
-  readonly deny: readonly string[]
-  readonly ask: readonly string[]
-}
-
-/** Returns the rules of a policy that mean none of the host's tools. None, where its tools are not known. */
-export function unmatchedPolicy({ lists, denied = [], asked = [] }: Policy, tools: Toolset): UnmatchedPolicy {
+/** Returns the rules of a policy that mean none of the host's tools, or permit nothing. None, where these are not known. */
+export function unmatchedPolicy(
+  { lists, denied = [], asked = [] }: Policy,
+  tools: Toolset,
+): Readonly<Record<'allow' | 'deny' | 'ask', readonly string[]>> {
   const known = tools.names?.map((name) => tools.find(name))
   const meansNone = (rule: ToolRule): boolean =>
     known?.every((tool) => deniedUses(rule.tool, tool, tools).length === 0) === true
-  const meaningless = (all: readonly RuleList[]): readonly string[] => [
-    ...new Set(all.flatMap(({ rules }) => rules.filter(meansNone).map(ruleText))),
-  ]
-  return {
-    allow: [...new Set(lists.flatMap(({ rules }) => hostRules(rules, tools).unmatched))],
-    deny: meaningless(denied),
-    ask: meaningless(asked),
-  }
+  const meaningless = (all: readonly RuleList[]): readonly string[] =>
+    distinct(all.flatMap(({ rules }) => rules.filter(meansNone).map(ruleText)))
+  const allow = lists.flatMap(({ rules }) => [
+    ...hostRules(rules, tools).unmatched,
+    ...describeRules(rules, tools).noEffect.map(({ rule }) => rule),
+  ])
+  return { allow: distinct(allow), deny: meaningless(denied), ask: meaningless(asked) }
 }
 
-/**
- * Whether some call of a tool could be allowed: no rule denies it as a whole, and every list has rules for it. For hiding
- * a tool; it grants nothing.
- */
+/** Whether some call of a tool could be allowed. For hiding a tool; it grants nothing. */
 export function mayUse(policy: Policy, tool: string, tools: Toolset): boolean {
   return withheldBy(policy, tool, tools) === undefined
 }

@@ -1,15 +1,13 @@
 import { type ToolRule, quote, showInvisible, shown } from '@repertoire/skill-md/internal'
-import type { ToolArgument } from './ports/tool.ts'
+import { coversAnyCommand } from './command/rule.ts'
 import { MAX_LISTED_RULES } from './limits.ts'
+import type { ToolArgument } from './ports/tool.ts'
 
 /** The rules of one active skill, or of the host. An empty list allows nothing. */
 export interface RuleList {
-  /** The skill that has the rules. Absent: they are the host's own. */
   readonly skill?: string
   readonly rules: readonly ToolRule[]
-  /** Whether only an exact rule permits a program that runs code by its nature, or that is not known. */
-  readonly onlyKnown?: true
-  /** The skill names no rules, and the host gives it these. Absent: they are its own. */
+  readonly folder?: SkillFolder
   readonly assumed?: true
 }
 
@@ -20,7 +18,9 @@ export function ruleText({ tool, pattern }: ToolRule): string {
 
 /** Whether a rule allows every call of its tool. Only for paths `Tool(*)` does not: it is every file directly in the folder. */
 export function allowsAll({ pattern }: ToolRule, kind: ToolArgument['kind'] | undefined): boolean {
-  return pattern === undefined || (pattern === '*' && kind !== 'path')
+  return (
+    pattern === undefined || (pattern === '*' && kind !== 'path') || (kind === 'shell' && coversAnyCommand(pattern))
+  )
 }
 
 /** Rules for a sentence: the first twenty, each once, and how many more there are. */
@@ -39,6 +39,6 @@ export function scopeOf({ skill, assumed }: RuleList): { readonly when: string; 
 
 /** The folder of a skill, for rules about the scripts in it. */
 export interface SkillFolder {
-  readonly path: string
+  readonly paths: readonly string[]
   readonly scripts: readonly string[]
 }

@@ -16,13 +16,15 @@ import {
   withDefault,
 } from '@repertoire/skill-md/internal'
 import type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from './ports/gate.ts'
-import { type Policy, joinPolicies } from './policy.ts'
-import type { SkillScripts } from './script/skill.ts'
+import type { Toolset } from './host-tools/toolset.ts'
+import { joinPolicies, type Policy } from './policy.ts'
 import type { HostTool } from './ports/tool.ts'
+import { isUnbounded } from './rule-texts.ts'
+import type { RuleList } from './rules.ts'
+import { locationsOf, type SkillScripts } from './skill-scripts.ts'
 
 /** How a host sets its gate. */
 export interface GateOptions {
-  /** What the rules of active skills do, or also whose rules hold. Default `restrict`, from `all`. */
   readonly enforcement?: GateMode | EnforcementOptions | undefined
   /** What the host itself permits, whatever skills say. A session's narrows that of the repertoire. */
   readonly policy?: HostPolicy | undefined
@@ -40,12 +42,10 @@ export interface EnforcementOptions {
 export interface GateSettings {
   readonly mode: GateMode
   readonly composition: GateComposition
-  /** The host's own rules. */
   readonly host: Policy
-  /** Files that no call may name. */
   readonly protect: readonly string[]
-  /** Which programs the rules of skills may hand out. */
   readonly programs: ProgramPolicy
+  readonly safeGit: boolean
 }
 
 const DEFAULTS: GateSettings = {
@@ -54,6 +54,26 @@ const DEFAULTS: GateSettings = {
   host: { lists: [] },
   protect: [],
   programs: 'any',
+  safeGit: false,
+}
+
+/** Returns options of which the policy is read once: getters could answer otherwise after it was checked. */
+export function withPolicyRead<Options extends { readonly policy?: unknown }>(options: Options): Options {
+  const isComputed = isGetter(options, 'policy')
+  const { policy } = Object(options) as { readonly policy?: Readonly<Record<string, unknown>> | null }
+  if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) return options
+  const names = Object.keys(POLICY_OPTIONS).filter((name) => name in policy)
+  if (!isComputed && !names.some((name) => isGetter(policy, name))) return options
+  const read = [...new Set([...Object.keys(policy), ...names])].map((name) => [name, policy[name]] as const)
+  return Object.create(options, { policy: { value: Object.fromEntries(read), enumerable: true } }) as Options
+}
+
+function isGetter(owner: unknown, name: string): boolean {
+  for (let each: unknown = Object(owner); each !== null; each = Object.getPrototypeOf(each)) {
+    const property = Object.getOwnPropertyDescriptor(each, name)
+    if (property !== undefined) return !('value' in property)
+  }
+  return false
 }
 
 /**
@@ -65,7 +85,7 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
   const { enforcement = {}, policy = {} } = options
   const { mode = defaults.mode, from: composition = defaults.composition } =
     typeof enforcement === 'string' ? { mode: enforcement } : enforcement
-  const { protect = [], programs = defaults.programs } = policy
+  const { protect = [], programs = defaults.programs, safeGit = defaults.safeGit } = policy
   return {
     mode,
     composition,
@@ -73,6 +93,7 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
     protect: [...defaults.protect, ...protect],
     // A session's narrows that of the repertoire.
     programs: defaults.programs === 'known' ? 'known' : programs,
+    safeGit,
   }
 }
 
@@ -94,39 +115,49 @@ function readRules(key: 'allow' | 'deny' | 'ask', rules: readonly string[]): rea
 
 /** What the gate judges an active skill by. */
 export interface GatedSkill extends SkillScripts {
-  /** The rules of the calls that the skill allows. Absent: it restricts nothing. */
   readonly rules?: readonly ToolRule[]
   /** It names none itself: the host restricts it to these. They preapprove nothing. */
   readonly assumed?: true
-  /** What it denies, whatever else allows it. Absent: nothing. */
   readonly denied?: readonly ToolRule[]
   /** In a fork: it was active in the session above. */
   readonly inherited?: true
-  /** The fork was made for it. */
   readonly forked?: true
 }
 
+/** Policies by their stacks: a stack is a list of its own, and judges many calls. */
+const policies = new WeakMap<
+  readonly GatedSkill[],
+  { readonly settings: GateSettings; readonly tools: Toolset; readonly policy: Policy }
+>()
+
 /** The rules of the active skills that count, whether or not they are enforced: of all that restrict or deny. */
-export function skillsPolicy(active: readonly GatedSkill[], { composition, programs }: GateSettings): Policy {
+export function skillsPolicy(active: readonly GatedSkill[], settings: GateSettings, tools: Toolset): Policy {
+  const known = policies.get(active)
+  if (known?.settings === settings && known.tools === tools) return known.policy
+  const { composition, programs } = settings
   // Those that a fork began with count whatever lies on them, or it would widen what the session above allows.
   const skills =
     composition === 'top'
       ? active.filter(({ inherited, forked }, index) => inherited || forked || index === active.length - 1)
       : active
   const denied = skills.flatMap(({ name, denied: rules = [] }) => (rules.length > 0 ? [{ skill: name, rules }] : []))
-  return {
-    lists: skills.flatMap(({ name, rules, assumed }) => {
+  const policy = {
+    lists: skills.flatMap((skill): readonly RuleList[] => {
+      const { name, rules, assumed, scripts } = skill
       if (rules === undefined) return []
-      const known = programs === 'known' && { onlyKnown: true as const }
-      return [{ skill: name, rules, ...known, ...(assumed === true && { assumed }) }]
+      const kept = programs === 'known' ? rules.filter((rule) => !isUnbounded(rule, tools)) : rules
+      const folder = { paths: locationsOf(skill), scripts }
+      return [{ skill: name, rules: kept, folder, ...(assumed === true && { assumed }) }]
     }),
     ...(denied.length > 0 && { denied }),
   }
+  policies.set(active, { settings, tools, policy })
+  return policy
 }
 
 /** What is enforced on calls while these skills are active, the bottom of the stack first. */
-export function enforcedPolicy(active: readonly GatedSkill[], settings: GateSettings): Policy {
-  return enforce(skillsPolicy(active, settings), settings)
+export function enforcedPolicy(active: readonly GatedSkill[], settings: GateSettings, tools: Toolset): Policy {
+  return enforce(skillsPolicy(active, settings, tools), settings)
 }
 
 /** What is enforced of the rules of skills, with those of the host. */
@@ -146,6 +177,7 @@ export const POLICY_OPTIONS: OptionTable<HostPolicy> = {
   ask: rulesKind,
   protect: listOf(text, 'a list of paths'),
   programs: withDefault('any', oneOf('any', 'known')),
+  safeGit: withDefault(false, flag),
 }
 
 /** The host's policy. */
@@ -158,7 +190,6 @@ const hostTool = tableOf<HostTool>({
     recordOf(text, 'an object with a tool name for each value of `by`'),
   ),
   by: text,
-  shared: withDefault(false, flag),
   argument: either(text, listOf(text, 'a list of argument names')),
   kind: oneOf('shell', 'path', 'url', 'sql', 'text'),
   reads: either(flag, oneOf('below')),
@@ -168,24 +199,9 @@ const hostTool = tableOf<HostTool>({
   root: either(off, text),
 })
 
-/** What only a tool itself has, in one framework or another. */
-const PARTS_OF_TOOLS = ['execute', 'invoke', 'inputSchema', 'schema', 'parameters', 'description']
-
-const entry = either(text, off, hostTool)
-
-/** An entry of the host's table. A toolset of a framework is the likeliest mistake: its message says where that belongs. */
-const hostToolEntry: OptionKind = {
-  ...entry,
-  problem(value, path) {
-    const isTool = typeof value === 'object' && value !== null && PARTS_OF_TOOLS.some((part) => part in value)
-    if (!isTool) return entry.problem(value, path)
-    return `\`${path}\` is a tool. Give tools to the adapter of your framework; here, give the name that skills use for it, such as "Read", or false.`
-  },
-}
-
 /** The names that skills use for the host's tools. */
 export const hostToolsKind = recordOf(
-  hostToolEntry,
+  either(text, off, hostTool),
   "an object with the host's tools by name, such as { runCommand: 'Bash' }",
 )
 

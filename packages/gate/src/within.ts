@@ -1,15 +1,15 @@
 import type { ToolRule } from '@repertoire/skill-md/internal'
 import type { ToolArgument } from './ports/tool.ts'
-import { commands } from './load-commands.ts'
-import { compareUrl } from './allow/url.ts'
-import { otherCharacters } from './allow/text.ts'
-import { asGlob, matchParts, matchText } from './glob.ts'
+import { allowUrl } from './addresses/allow-url.ts'
+import { coversHost, hostOf, readUrl } from './addresses/url.ts'
+import { isCommandWithin } from './command/rule.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { allowsAll } from './rules.ts'
 import { MAX_PATTERN_CHARS } from './limits.ts'
-import { readPath } from './path.ts'
+import { matchParts, matchRuns, matchText } from './paths/glob.ts'
+import { readPath } from './paths/path.ts'
 import { namesTool } from './tool-name.ts'
-import { coversHost, hostOf, readUrl } from './url.ts'
+import { textPrefix } from './texts.ts'
 
 /**
  * Whether a rule certainly allows no call that another does not allow: `Bash(git log:*)` lies within `Bash(git:*)`, and
@@ -28,17 +28,17 @@ export function liesWithin(inner: ToolRule, outer: ToolRule, tools: Toolset): bo
 }
 
 const WITHIN: Readonly<Record<ToolArgument['kind'], (pattern: string, bounds: string) => boolean>> = {
-  shell: (pattern, bounds) => commands().isCommandWithin(pattern, bounds),
+  shell: isCommandWithin,
   path: isPathWithin,
   url: isUrlWithin,
   text: isTextWithin,
   sql: isTextWithin,
 }
 
-/** A `*` of the inner pattern can only be covered by one of the outer, which then covers whatever stands for it. */
 function isTextWithin(pattern: string, bounds: string): boolean {
-  if (!matchText(asGlob(bounds), asGlob(pattern))) return false
-  return otherCharacters(pattern).every((character) => bounds.includes(character))
+  const prefix = textPrefix(bounds)
+  if (prefix === undefined) return false
+  return (textPrefix(pattern) ?? (/[*;\n]/.test(pattern) ? '' : pattern)).startsWith(prefix)
 }
 
 function isPathWithin(pattern: string, bounds: string): boolean {
@@ -46,7 +46,7 @@ function isPathWithin(pattern: string, bounds: string): boolean {
   const outer = readPath(bounds, false)
   // A relative path and an absolute one are compared by a working folder, which differs from session to session.
   if ('problem' in inner || 'problem' in outer || inner.root !== outer.root) return false
-  return arePartsWithin(withOneAtLeast(inner.parts), withOneAtLeast(outer.parts))
+  return matchRuns(withOneAtLeast(outer.parts), withOneAtLeast(inner.parts), WITHIN_PARTS)
 }
 
 /** At the end of a pattern `**` stands for one part or more; elsewhere also for none. */
@@ -54,20 +54,10 @@ function withOneAtLeast(parts: readonly string[]): readonly string[] {
   return parts.at(-1) === '**' ? [...parts, '*'] : parts
 }
 
-function arePartsWithin(inner: readonly string[], outer: readonly string[]): boolean {
-  // From the end: whether the rest of the inner pattern lies within the rest of the outer one.
-  let next = [...inner.map(() => false), true]
-  for (let o = outer.length - 1; o >= 0; o--) {
-    const bound = outer[o]!
-    const current = [...inner.map(() => false), bound === '**' && next[inner.length]!]
-    for (let i = inner.length - 1; i >= 0; i--) {
-      const part = inner[i]!
-      current[i] =
-        bound === '**' ? next[i]! || current[i + 1]! : part !== '**' && next[i + 1]! && isPartWithin(part, bound)
-    }
-    next = current
-  }
-  return next[0]!
+const WITHIN_PARTS = {
+  isRun: (bound: string) => bound === '**',
+  // Only another `**` covers one.
+  isMatch: (bound: string, part: string) => part !== '**' && isPartWithin(part, bound),
 }
 
 function isPartWithin(part: string, bound: string): boolean {
@@ -86,7 +76,7 @@ function isUrlWithin(pattern: string, bounds: string): boolean {
       : ORIGIN.exec(pattern)?.[2]?.replace(/:\d+$/, '')
     return host !== undefined && isHostWithin(host, bounds.slice(DOMAIN.length))
   }
-  if (!pattern.includes('*')) return compareUrl(pattern)(bounds) === undefined
+  if (!pattern.includes('*')) return allowUrl(pattern).matches(bounds)
   const [inner, outer] = [ORIGIN.exec(pattern), ORIGIN.exec(bounds)]
   if (inner === null || outer === null || outer[3] !== '/*') return false
   const isSame =

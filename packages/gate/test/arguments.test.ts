@@ -1,26 +1,35 @@
 import { describe, expect, test } from 'vitest'
-import { type ToolArgument, argumentValues } from '../src/internal.ts'
+import { readArguments, type ToolArgument } from '../src/internal.ts'
 
 const PATH: ToolArgument = { argument: ['path', 'file'], kind: 'path' }
 
-describe('argumentValues', () => {
-  test('[GATE-3] gives every declared argument that is there, and each element of a list of paths', () => {
-    expect(argumentValues(PATH, { file: 'b', path: 'a', other: 'c' })).toEqual([
-      { name: 'path', value: 'a' },
-      { name: 'file', value: 'b' },
+/** The values that rules compare; undefined: there is nothing that could be judged. */
+const values = (argument: ToolArgument, input: unknown) => {
+  const read = readArguments(argument, input)
+  return 'values' in read ? read.values : read.missing ? [] : undefined
+}
+
+describe('the arguments that rules speak of', () => {
+  test('[GATE-3] are every declared one that is there, and each element of a list of paths', () => {
+    expect(values(PATH, { file: 'b', path: 'a', other: 'c' })).toEqual([
+      { name: 'path', text: 'a' },
+      { name: 'file', text: 'b' },
     ])
-    expect(argumentValues(PATH, { path: ['a', 1] })).toEqual([
-      { name: 'path', value: 'a' },
-      { name: 'path', value: 1 },
-    ])
-    expect(argumentValues({ argument: 'cmd', kind: 'shell' }, { cmd: ['git'] })).toEqual([
-      { name: 'cmd', value: ['git'] },
-    ])
+    expect(values(PATH, { path: ['a', 1] })).toEqual([{ name: 'path', text: 'a' }, { name: 'path' }])
   })
 
-  test('[GATE-3] takes undefined for absent and null for there', () => {
-    expect(argumentValues(PATH, { path: undefined })).toEqual([])
-    expect(argumentValues(PATH, { path: null })).toEqual([{ name: 'path', value: null }])
+  test('[GATE-3] of a shell are texts, and the text that a list gives to one', () => {
+    const SHELL: ToolArgument = { argument: 'cmd', kind: 'shell' }
+    expect(values(SHELL, { cmd: ['git'] })).toEqual([{ name: 'cmd' }])
+    expect(values(SHELL, { cmd: ['bash', '-lc', 'git log'] })).toEqual([{ name: 'cmd', text: 'git log' }])
+    expect(values(SHELL, { cmd: ['/bin/sh', '-c', 'git log'] })).toEqual([{ name: 'cmd', text: 'git log' }])
+    expect(values(SHELL, { cmd: ['bash', '-c', 'git log', 'x'] })).toEqual([{ name: 'cmd' }])
+    expect(values(SHELL, { cmd: ['python', '-c', 'git log'] })).toEqual([{ name: 'cmd' }])
+  })
+
+  test('[GATE-3] are absent if undefined, and there if null', () => {
+    expect(values(PATH, { path: undefined })).toEqual([])
+    expect(values(PATH, { path: null })).toEqual([{ name: 'path' }])
   })
 
   test.each([
@@ -33,18 +42,18 @@ describe('argumentValues', () => {
     new (class Input {
       path = 'a'
     })(),
-  ])('[GATE-3] takes %j for no input that could be judged', (input) => {
-    expect(argumentValues(PATH, input)).toBeUndefined()
+  ])('[GATE-3] are none in %j, which could not be judged', (input) => {
+    expect(values(PATH, input)).toBeUndefined()
   })
 
-  test('[GATE-3] hands out nothing that could change between the judgement and the call', () => {
+  test('[GATE-3] are nothing that could change between the judgement and the call', () => {
     const fickle = {
       get path() {
         return 'docs/a'
       },
     }
-    expect(argumentValues(PATH, fickle)).toEqual([{ name: 'path', value: null }])
+    expect(values(PATH, fickle)).toEqual([{ name: 'path' }])
     const inherited: unknown = Object.create(Object.assign(Object.create(null) as object, { path: 'docs/a' }))
-    expect(argumentValues(PATH, inherited)).toEqual([{ name: 'path', value: null }])
+    expect(values(PATH, inherited)).toEqual([{ name: 'path' }])
   })
 })

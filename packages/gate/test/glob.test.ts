@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchParts, matchText } from '../src/glob.ts'
+import { matchParts, matchText } from '../src/paths/glob.ts'
 import { MAX_PATTERN_CHARS } from '../src/limits.ts'
 import { runs } from '@repertoire/test-servers/properties'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pathsInside } from '../src/inside.ts'
+import { pathsInside } from '../src/paths/inside.ts'
 
 const FOLDER = '/home/u/.agents/skills/@kit/pdf'
 

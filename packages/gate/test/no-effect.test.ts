@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { findRiskyRules } from '../src/internal.ts'
+import { describeRules } from '../src/internal.ts'
 import { bash, rule } from './rules.ts'
 import { toolset } from './toolset.ts'
 
-const withoutEffect = async (...rules: string[]): Promise<readonly string[]> =>
-  (await findRiskyRules(rules.map(rule), toolset({ ask: { argument: 'text', kind: 'text' } }))).noEffect.map(
+const withoutEffect = (...rules: string[]): readonly string[] =>
+  describeRules(rules.map(rule), toolset({ ask: { argument: 'text', kind: 'text' } })).noEffect.map(
     (found) => found.rule,
   )
 
@@ -12,71 +12,42 @@ describe('rules that permit nothing', () => {
   test.each([
     'Bash(git log|cat:*)',
     'Bash(git log; id)',
+    'Bash(git log && id)',
     'Bash($X:*)',
     'Bash(git* log)',
+    'Bash(git*)',
+    'Bash(git log*)',
     'Bash()',
-    'Bash(:*)',
-    'Bash(git difftool:*)',
-    'Bash(git secrets:*)',
-    'Bash(git --unknown log:*)',
-    'Bash(docker login:*)',
-    'Bash(gh extension install:*)',
-    'Bash(npm config set:*)',
-    'Bash(uv run git difftool:*)',
+    'Bash(A=1 make:*)',
+    'Bash("git)',
+    `Bash(${'x'.repeat(1_001)})`,
     'Read(~/x)',
     'Read(../x)',
-    'Read()',
     'WebFetch(example.com)',
-    'WebFetch(ftp://example.com)',
-    'WebFetch(https://*)',
-    'WebFetch(https://a*.example.com/x)',
-    'WebFetch(https://example.com/x#y)',
-    'WebFetch(domain:a b)',
-    'ask()',
-    'execute_sql(:*)',
-  ])('[GATE-10, GATE-15] %s is one of them', async (text) => {
-    expect(await withoutEffect('Read', text)).toEqual([text])
+    'ask(a*b)',
+    'ask(**)',
+  ])('[GATE-15] %s is one', (text) => {
+    expect(withoutEffect(text)).toEqual([text.length > 900 ? expect.stringContaining('xxx') : text])
   })
 
   test.each([
-    ['Bash(git log:*)', 'git log'],
-    ['Bash(docker run:*)', 'docker run x'],
-    ['Bash(git bisect run:*)', 'git bisect run x'],
-    ['Bash(curl -o:*)', 'curl -o x https://a.b'],
-    ['Bash(git -C x log:*)', 'git -C x log'],
-    ['Bash(git log --ext-diff:*)', 'git log --ext-diff'],
-    ['Bash(git log -n:*)', 'git log -n 5'],
-    ['Bash(npm config:*)', 'npm config get a'],
-    ['Bash(env:*)', 'env x'],
-    ['Bash(awk:*)', 'awk x'],
-    ['Bash(sed:*)', 'sed -n 1p x'],
-    ['Bash(git difftool -x id)', 'git difftool -x id'],
-    ['Bash(*)', 'id'],
-  ])('[GATE-10, GATE-15] %s is none of them: it permits %s', async (text, command) => {
-    expect(await withoutEffect(text)).toEqual([])
-    expect(await bash([text], command)).toBe(true)
-  })
-
-  test.each([
+    'Bash',
+    'Bash(*)',
+    'Bash(:*)',
+    'Bash(git:*)',
+    'Bash(git log *)',
+    'Bash(npm run test:e2e)',
+    'Bash(/opt/skills/pdf/scripts/*)',
+    'Bash(${CLAUDE_SKILL_DIR}/scripts/*)',
     'Read(docs/**)',
-    'Read(*)',
-    'WebFetch(domain:*.a.b)',
-    'WebFetch(*)',
-    'WebFetch(https://a.b/*)',
-    'WebFetch(https://*.a.b/x*y)',
+    'WebFetch(domain:example.com)',
+    'ask(a:*)',
     'Unknown(x)',
-  ])('[GATE-10, GATE-15] %s is none of them', async (text) => {
-    expect(await withoutEffect(text)).toEqual([])
+  ])('[GATE-15] %s is none', (text) => {
+    expect(withoutEffect(text)).toEqual([])
   })
 
-  test('[GATE-10] are told with the reason', async () => {
-    const { noEffect } = await findRiskyRules([rule('Bash(git log|cat:*)'), rule('Bash(docker login:*)')], toolset())
-    expect(noEffect).toEqual([
-      { rule: 'Bash(git log|cat:*)', why: 'its pattern is not one plain command' },
-      {
-        rule: 'Bash(docker login:*)',
-        why: '"docker login" is not among the uses that are known to be harmless, so that only a rule with exactly these words permits it',
-      },
-    ])
+  test('[GATE-15] permit no command', async () => {
+    for (const text of ['Bash(git*)', 'Bash(git log*)']) expect(await bash([text], 'git log')).toBe(false)
   })
 })

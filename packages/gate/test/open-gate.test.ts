@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openGate, ruleCovers } from '../src/index.ts'
+import { openGate } from '../src/index.ts'
 import { runCommand } from './judge-calls-example.ts'
 
 describe('openGate', () => {
@@ -7,10 +7,8 @@ describe('openGate', () => {
     const run = (command: string): string => `ran ${command}`
     expect(await runCommand('git log -1', run)).toBe('ran git log -1')
     expect(await runCommand('git log -1 && git push', run)).toContain("the host's policy disallows Bash(git push:*)")
-    expect(await runCommand('git log --ext-diff', run)).toContain(
-      '"--ext-diff" of "git log" is not known to be harmless',
-    )
-    expect(await runCommand('cat .env', run)).toContain('is not of that form')
+    expect(await runCommand('git log --ext-diff', run)).toContain('in git log, --ext-diff is not known to only read')
+    expect(await runCommand('cat .env', run)).toContain('the command "cat .env" is not covered by a rule')
   })
 
   it('refuses calls that name a protected file, by whichever path', async () => {
@@ -99,24 +97,4 @@ it('a gate is not changed by later changes of its options', async () => {
   })
   as[0] = 'Other'
   expect(await gate.judge({ tool: 'run', input: { script: 'rm -rf /' } })).toMatchObject({ allowed: false })
-})
-
-describe('ruleCovers', () => {
-  it('takes no policy', async () => {
-    const call = { tool: 'Bash', input: { command: 'id' } }
-    await expect(ruleCovers('Bash', call, { policy: { deny: ['Bash'] } } as never)).rejects.toThrow(
-      'ruleCovers: unknown option `policy`',
-    )
-  })
-
-  it.each([
-    ['Bash(git log:*)', { tool: 'Bash', input: { command: 'git log -1' } }, true],
-    ['Bash(git log:*)', { tool: 'Bash', input: { command: 'git log -1 > notes.txt' } }, false],
-    ['Read(docs/**)', { tool: 'Read', input: { file_path: 'docs/guide.md' } }, true],
-    ['Read(docs/**)', { tool: 'Read', input: { file_path: 'docs/../.env' } }, false],
-    ['WebFetch(domain:example.com)', { tool: 'WebFetch', input: { url: 'https://example.com/a' } }, true],
-    ['WebFetch(domain:example.com)', { tool: 'WebFetch', input: { url: 'https://example.com.evil.org/a' } }, false],
-  ])('compares %s with %o: %s', async (rule, call, expected) => {
-    expect(await ruleCovers(rule, call, { cwd: '/project' })).toBe(expected)
-  })
 })

@@ -171,24 +171,6 @@ describe('arguments', () => {
 })
 
 describe('reasons', () => {
-  const start = '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; '
-  const hint =
-    ' Call it with one plain command: no separators, redirects or expansions, special characters in single quotes.'
-
-  test.each([
-    ['git log; id', `${start}the command "git log; id" is a compound command.${hint}`],
-    ['git log > x', `${start}the command "git log > x" redirects input or output.${hint}`],
-    ['rm -rf /', `${start}the command "rm -rf /" is not of that form.`],
-    [
-      'git -c a.b=c log',
-      `${start}in the command "git -c a.b=c log", the option "-c" of "git" is not known to be harmless, so that only a rule that names it, such as "git -c:*", permits it.`,
-    ],
-    [7, `${start}its argument "command" is not text.${hint}`],
-  ])('[GATE-3] says of the command %j what is wrong with it', async (command, expected) => {
-    expect(await reason(['Read', 'Bash(git:*)'], 'Bash', { command })).toBe(expected)
-    expect(await reason(['Read', 'Bash(git:*)'], 'Bash', { command })).toBe(expected)
-  })
-
   test.each([
     [
       ['Read(docs/**)'],
@@ -201,12 +183,6 @@ describe('reasons', () => {
       'Read',
       { file_path: '../a' },
       '"Read" may only be used as Read(docs/**) while the skill "skill-0" is active; the path "../a" leads out of the folder in which it begins.',
-    ],
-    [
-      ['Read(~/**)'],
-      'Read',
-      { file_path: 'a' },
-      `"Read" may only be used as Read(~/**) while the skill "skill-0" is active; the rule's pattern "~/**" holds a "~" and covers nothing.`,
     ],
     [
       ['WebFetch(domain:a.b)'],
@@ -239,18 +215,9 @@ describe('reasons', () => {
     },
   )
 
-  test('[GATE-3] names what of several rules tells most', async () => {
-    expect(await reason(['Bash(a*b)', 'Bash(npm:*)', 'Bash(git:*)'], 'Bash', { command: 'git -c x=y log' })).toContain(
-      'the option "-c" of "git" is not known to be harmless',
-    )
-    expect(await reason(['Bash(a*b)', 'Bash(npm:*)'], 'Bash', { command: 'git log' })).toContain(
-      'the command "git log" is not of that form',
-    )
-  })
-
   test('[GATE-3] repeats values shortened, on one line, with nothing in them unseen', async () => {
-    const said = await reason(['Bash(git:*)'], 'Bash', { command: `rm\u00a0\u202e"\n${'x'.repeat(5_000)}` })
-    expect(said).toContain('"rm\\u{A0}\\u{202E}\\"\\u{A}xxx')
+    const said = await reason(['Bash(git:*)'], 'Bash', { command: `rm '\u00a0\u202e"\n${'x'.repeat(5_000)}'` })
+    expect(said).toContain('"rm \'\\u{A0}\\u{202E}')
     expect(said).toContain('…"')
     expect(said.length).toBeLessThan(600)
     expect(said).not.toMatch(/[\p{Cc}\p{Cf}]/u)

@@ -11,7 +11,14 @@ export async function permits(
   call: { readonly tool: string; readonly input: unknown },
   context: { readonly tools: Toolset; readonly cwd?: string | undefined },
 ): Promise<PolicyVerdict> {
-  const gate = { mode: 'restrict', composition: 'all', host: policy, protect: [], programs: 'any' } as const
+  const gate = {
+    mode: 'restrict',
+    composition: 'all',
+    host: policy,
+    protect: [],
+    programs: 'any',
+    safeGit: false,
+  } as const
   const judgement = await judge(call, [], { ...context, gate })
   if (judgement.allowed) return { allowed: true }
   const { code: _, refusedBy, ...refusal } = judgement.refusal

@@ -30,17 +30,14 @@ async function reasonOf(
   return verdict.allowed ? 'allowed' : verdict.reason
 }
 
-const PLAIN =
-  'Call it with one plain command: no separators, redirects or expansions, special characters in single quotes.'
-
 describe('a call that no rule covers', () => {
   test.each([
     [{ argument: 'x' }, 'its input has no "target" or "stage", to which that applies'],
     ['x', 'its input is not an object'],
     [{ target: 7 }, 'its argument "target" is not text'],
     [{ target: 'x'.repeat(10_001) }, 'its argument "target" is longer than 10,000 characters'],
-    [{ target: 'prod' }, '"prod" is not of that form'],
-    [{ target: 'staging', stage: 'prod' }, '"prod" is not of that form'],
+    [{ target: 'prod' }, '"prod" is not covered'],
+    [{ target: 'staging', stage: 'prod' }, '"prod" is not covered'],
   ])('[GATE-7] says of a text, with the input %j: %s', async (input, why) => {
     expect(await reasonOf({ allowed: 'Deploy(staging)' }, 'Deploy', input)).toBe(
       `"Deploy" may only be used as Deploy(staging) while the skill "s" is active; ${why}.`,
@@ -117,36 +114,6 @@ describe('a call that no rule covers', () => {
     },
   )
 
-  test('[GATE-7] says of a rule whose own pattern covers nothing why that is so', async () => {
-    expect(await reasonOf({ allowed: 'Read(~/docs/**)' }, 'Read', { path: 'docs/a' })).toMatch(
-      /; the rule's pattern "~\/docs\/\*\*" holds a "~" and covers nothing\.$/,
-    )
-    expect(await reasonOf({ allowed: `Read(${'a/'.repeat(500)}**)` }, 'Read', { path: 'docs/a' })).toMatch(
-      /…" is too long and covers nothing\.$/,
-    )
-    expect(await reasonOf({ allowed: 'Bash(git && id)' }, 'Bash', { command: 'git log' })).toBe(
-      '"Bash" may only be used as Bash(git && id) while the skill "s" is active; the rule\'s pattern "git && id" is not ' +
-        'a command that could be allowed.',
-    )
-  })
-
-  test('[GATE-7] prefers, of several arguments, what one itself lacks to that another is of no form', async () => {
-    const both = toolset({
-      Text: { argument: ['a', 'b'], kind: 'text' },
-      Link: { argument: ['a', 'b'], kind: 'url' },
-      Run: { argument: ['a', 'b'], kind: 'shell' },
-    })
-    const why = async (tool: string, pattern: string, a: unknown, b: unknown) => {
-      const policy = { lists: [{ skill: 's', rules: [{ tool, pattern }] }] }
-      const verdict = await permits(policy, { tool, input: { a, b } }, { tools: both, cwd: '/p' })
-      return verdict.allowed ? 'allowed' : verdict.reason.split('; ').at(-1)
-    }
-    expect(await why('Text', 'x', 'y', 7)).toBe('its argument "b" is not text.')
-    expect(await why('Text', 'x', 'y', 'z'.repeat(10_001))).toBe('its argument "b" is longer than 10,000 characters.')
-    expect(await why('Link', 'domain:a.b', 'https://c.d/', 7)).toBe('its argument "b" is not text.')
-    expect(await why('Run', 'git:*', 'id', 7)).toBe(`its argument "b" is not text. ${PLAIN}`)
-  })
-
   test('[GATE-7] prefers, of several rules for paths, one that means something', async () => {
     const policy = { lists: [{ skill: 's', rules: ['Read(~/x)', 'Read(docs/**)'].map(rule) }] }
     const call = { tool: 'Read', input: { path: 'src/a' } }
@@ -154,95 +121,58 @@ describe('a call that no rule covers', () => {
       reason: expect.stringMatching(/; the path "src\/a" is not covered\.$/),
     })
   })
-
-  test('[GATE-7] words, of several rules, the miss that tells most, and of equal ones the first', async () => {
-    const several = async (rules: readonly string[], command: string) => {
-      const policy = { lists: [{ skill: 's', rules: rules.map(rule) }] }
-      const verdict = await permits(policy, { tool: 'Bash', input: { command } }, { tools, cwd: '/p' })
-      return verdict.allowed ? 'allowed' : verdict.reason.split('; ').at(-1)
-    }
-    // What the value itself lacks tells more than that it is of no form, and that more than a rule that means nothing.
-    expect(await several(['Bash($X)', 'Bash(npm:*)'], 'git log')).toBe('the command "git log" is not of that form.')
-    expect(await several(['Bash(npm:*)', 'Bash($X)'], 'git log')).toBe('the command "git log" is not of that form.')
-    const other =
-      'in the command "curl -O x", the option "-O" of "curl" is not known to be harmless, so that only a rule that names ' +
-      'it, such as "curl -O:*", permits it.'
-    expect(await several(['Bash(npm:*)', 'Bash(curl:*)', 'Bash($X)'], 'curl -O x')).toBe(other)
-    expect(await several(['Bash($X)', 'Bash($Y)'], 'git log')).toBe(
-      'the rule\'s pattern "$X" is not a command that could be allowed.',
-    )
-  })
 })
 
-describe('a command that cannot be judged', () => {
+describe('a command line that no rule covers', () => {
   test.each([
-    ['', 'is empty'],
-    ['   ', 'is empty'],
-    ['git \u0001', 'holds control characters'],
-    ['git a\n!b', 'holds "!", or "^" at the beginning, in a line after the first'],
-    ['git a\n^b', 'holds "!", or "^" at the beginning, in a line after the first'],
-    ['git "a', 'cannot be read as one shell command'],
-    ['# git', 'holds no command'],
-    ['git log; id', 'is a compound command'],
-    ['git log && id', 'is a compound command'],
-    ['git log | id', 'is a compound command'],
-    ['git log &', 'runs in the background'],
-    ['if true; then id; fi', 'is shell syntax and not a simple command'],
-    ['git log > x', 'redirects input or output'],
-    ['A=b git log', 'sets a variable'],
-    ['A=b', 'sets a variable'],
-    ['git log # x', 'holds a separator, a comment or a line break outside quotes'],
-    ['"git" log', 'does not name its program in plain letters, without quotes or escapes'],
-    ['git $X', 'holds an expansion ("$" or a backtick)'],
-    ['git `x`', 'holds an expansion ("$" or a backtick)'],
-    ['git "$X"', 'holds an expansion ("$" or a backtick)'],
-    ['git *.md', 'holds a file pattern outside quotes'],
-    ['git a{b,c}', 'holds braces outside quotes'],
-    ['git !x', 'holds "!" outside single quotes'],
-    ['git "a!x"', 'holds "!" outside single quotes'],
-    ['git ~/x', 'holds a "~" that a shell expands'],
-    ['git =x', 'has a word that begins with "="'],
-    ['git a\u00a0b', 'holds a blank or an unseen character outside quotes'],
-  ])('[GATE-7] %j %s, and the model is told what to do', async (command, what) => {
+    ['', 'the command is empty'],
+    ['# git', 'the command is empty'],
+    ['git \u0001', 'the command holds control characters'],
+    ['git "a', 'the command cannot be read as shell commands'],
+    ['git log &', 'the command "git log &" runs in the background'],
+    ['if true; then id; fi', 'the command "if true; then id; fi" is shell syntax and not a simple command'],
+    ['git log > x', 'the command "git log > x" redirects input or output'],
+    ['A=b git log', 'the command "A=b git log" sets a variable'],
+    ['git log; id', 'of the command, the part "id" is not covered by a rule'],
+    ['git log | sort > x', 'of the command, the part "sort > x" redirects input or output'],
+    ['"git" log', String.raw`the command "\"git\" log" does not name its program in plain letters`],
+    ['git `x`', 'the command "git `x`" holds "`x`", which a shell expands'],
+    ['git !x', 'the command "git !x" holds "!x", which a shell expands'],
+    ['git =x', 'the command "git =x" holds "=x", which a shell expands'],
+    ['git log '.padEnd(10_001, 'x'), 'the command is longer than 10,000 characters'],
+  ])('[GATE-7] of %j the model is told the part and why', async (command, why) => {
     const reason = await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command })
-    expect(reason).toMatch(/^"Bash" may only be used as Bash\(git:\*\) while the skill "s" is active; the command "/)
-    expect(reason).toContain(`" ${what}. ${PLAIN}`)
-    expect(await reasonOf({ denied: 'Bash(git:*)' }, 'Bash', { command })).toContain(
-      `" ${what}, so that rule may apply. ${PLAIN}`,
-    )
+    expect(reason).toContain(`"Bash" may only be used as Bash(git:*) while the skill "s" is active; ${why}.`)
   })
 
-  test('[GATE-7] one that is not text, or too long, is one that cannot be judged', async () => {
+  test.each([
+    ['Bash(git log:*)', 'git log && rm -rf .', 'Only a rule such as "Bash(rm:*)" or "Bash(rm -rf .)" would permit it.'],
+    [
+      'Bash(git log:*)',
+      'git log --output=x',
+      'only a rule that names it, such as "Bash(git log --output:*)", would permit it.',
+    ],
+    [
+      'Bash(find:*)',
+      'find . -exec id {} +',
+      'only a rule that names it, such as "Bash(find -exec:*)", would permit it.',
+    ],
+    ['Bash(npm test)', 'npm test x', 'has more words than "Bash(npm test)" covers.'],
+    ['Bash(ls:*)', 'ls $X', 'Write the word out, or put it in single quotes.'],
+    ['Bash(ls:*)', 'ls > x', 'Write files with a tool for files.'],
+    ['Bash(uniq:*)', 'uniq x y', 'is not covered: in uniq, it is given more than one file.'],
+    [
+      'Bash(git log --ext-diff:*)',
+      'git log --ext-diff -- x',
+      'has a "--" behind "--ext-diff", which may take it as a value.',
+    ],
+  ])('[GATE-7] under %s, %j is refused with what would be permitted', async (allowed, command, end) => {
+    expect(await reasonOf({ allowed }, 'Bash', { command })).toContain(end)
+  })
+
+  test('[GATE-7] a command that is not text is told so', async () => {
     expect(await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command: ['git'] })).toBe(
-      `"Bash" may only be used as Bash(git:*) while the skill "s" is active; its argument "command" is not text. ${PLAIN}`,
-    )
-    expect(await reasonOf({ allowed: 'Bash(git:*)' }, 'Bash', { command: 'git '.padEnd(10_001, 'x') })).toContain(
-      'x…" is longer than 10,000 characters. ',
-    )
-  })
-
-  test('[GATE-7] one that a prefix rule does not cover is told by which of its words', async () => {
-    const why = async (allowed: string, command: string) =>
-      (await reasonOf({ allowed }, 'Bash', { command })).split('; ').at(-1)
-    const exact = 'so that only a rule with exactly these words permits it.'
-    const named = (pattern: string) => `so that only a rule that names it, such as "${pattern}", permits it.`
-    expect(await why('Bash(git:*)', 'git log --output=x')).toBe(
-      `in the command "git log --output=x", the option "--output" of "git log" is not known to be harmless, ${named('git log --output=x:*')}`,
-    )
-    expect(await why('Bash(git:*)', 'git config a.b c')).toBe(
-      `in the command "git config a.b c", "c" is not known to be harmless for "git config", ${exact}`,
-    )
-    expect(await why('Bash(curl:*)', 'curl -d @x https://a.b')).toBe(
-      `in the command "curl -d @x https://a.b", "@x" is not known to be harmless as the value of "-d", ${exact}`,
-    )
-    expect(await why('Bash(git:*)', 'git difftool')).toBe(
-      `in the command "git difftool", "git difftool" is not among the uses that are known to be harmless, ${exact}`,
-    )
-    expect(await why('Bash(docker:*)', 'docker run x')).toBe(
-      `in the command "docker run x", "docker run" does more than a rule for all of "docker" permits, ${named('docker run:*')}`,
-    )
-    expect(await why('Bash(find:*)', 'find . -exec id {} +')).toBe(
-      `in the command "find . -exec id {} +", the option "-exec" of "find" is not known to be harmless, ${named('find . -exec:*')}`,
+      '"Bash" may only be used as Bash(git:*) while the skill "s" is active; its argument "command" is not text.',
     )
   })
 })
@@ -260,32 +190,28 @@ describe('a call that a skill takes away', () => {
       'Read(src/**)',
       'Read',
       { path: '/proc/self/cwd/src/a' },
-      'the path "/proc/self/cwd/src/a" leads through a process, so that its text does not show which file it is',
+      'the path "/proc/self/cwd/src/a" leads through a process: its text does not show which file it is',
     ],
-    ['Read(!src/**)', 'Read', { path: 'a' }, 'it is uncertain what the pattern "!src/**" matches: it is a negation'],
-    [
-      'Read({a/b,c}/**)',
-      'Read',
-      { path: 'a' },
-      'it is uncertain what the pattern "{a/b,c}/**" matches: it holds a group of paths',
-    ],
-    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'https://x.a.b/' }, 'the address "https://x.a.b/" matches it'],
+    ['Read(!src/**)', 'Read', { path: 'a' }, 'the path "a" may match it'],
+    ['Read({a/b,c}/**)', 'Read', { path: 'a' }, 'the path "a" may match it'],
+    ['Fetch2(domain:a.b)', 'Fetch2', { url: 'https://x.a.b/' }, 'the address "https://x.a.b/" may match it'],
     ['Fetch2(domain:a.b)', 'Fetch2', { url: 'ftp://a.b/' }, 'the address "ftp://a.b/" is not an http or https address'],
-    ['Fetch2(a.b)', 'Fetch2', { url: 'https://c.d/' }, 'it is uncertain what the pattern "a.b" matches'],
+    ['Fetch2(a.b)', 'Fetch2', { url: 'https://c.d/' }, 'the address "https://c.d/" may match it'],
     ['Bash(git push:*)', 'Bash', { command: 'git push' }, 'the command "git push" may match it'],
-    ['Bash(git $X)', 'Bash', { command: 'git log' }, 'it is uncertain what the pattern "git $X" matches'],
+    ['Bash(git $X)', 'Bash', { command: 'git log' }, 'it is not certain which commands "git $X" means'],
     [
       'Bash(git push:*)',
       'Bash',
-      { command: 'env A=b ls' },
-      'in the command "env A=b ls", "env" runs other programs, so that rule may apply',
+      { command: '$X push' },
+      'the name of a program is not literal, so that it may match it',
     ],
     [
-      'Bash(git push:*)',
+      'Bash(rm:*)',
       'Bash',
-      { command: 'git -c a.b=c log' },
-      'in the command "git -c a.b=c log", "-c" can make git run or write something else, so that rule may apply',
+      { command: 'git "' },
+      'the command cannot be read as shell commands, so that it may match it',
     ],
+    ['Bash(rm:*)', 'Bash', { command: 'x | sh' }, 'the code that sh runs is not literal, so that it may match it'],
     [
       'Mystery(a)',
       'Mystery',
@@ -303,11 +229,9 @@ describe('a call that a skill takes away', () => {
     ['Fetch2', 'Fetch2(https://a.b/x)'],
     ['Bash', 'Bash(git x)'],
     ['Deploy', 'Deploy(x)'],
-  ])('[GATE-7, MAN-7] %s: says of a pattern that is too long that its meaning is not certain', async (tool, text) => {
+  ])('[GATE-14, MAN-7] %s: a pattern that is too long may mean every call', async (tool, text) => {
     const denied = text.replace('x', 'x'.repeat(1_001))
     const input = tool === 'Bash' ? { command: 'ls' } : { path: 'b', url: 'https://c.d/', target: 'b' }
-    expect(await reasonOf({ denied }, tool, input)).toMatch(
-      /^.*it is uncertain what the pattern .* matches(?:: it is too long)?\.$|the pattern is too long to be matched\.$/,
-    )
+    expect(await reasonOf({ denied }, tool, input)).not.toBe('allowed')
   })
 })

@@ -27,6 +27,8 @@ describe('what a command is called with', () => {
     { cwd: '/project/' },
     { workdir: '.' },
     { working_directory: '' },
+    { cwd: 'sub' },
+    { cwd: '/project/sub' },
     { env: null, cwd: null },
     { env: undefined },
   ])('[GATE-12] changes nothing of its meaning: %j', async (more) => {
@@ -37,7 +39,6 @@ describe('what a command is called with', () => {
 
   test.each([
     { cwd: '/other' },
-    { cwd: 'sub' },
     { cwd: '/project/../other' },
     { cwd: '~' },
     { cwd: '$HOME' },

@@ -77,6 +77,7 @@ export interface LogEvent {
   readonly allowedTools?: readonly string[]
   readonly refusedBy?: { readonly by: string; readonly skill?: string; readonly rule?: string }
   readonly unmatchedTools?: readonly string[]
+  readonly unboundedRules?: readonly string[]
   readonly script?: { readonly skill: string; readonly path: string }
   readonly scriptRead?: { readonly skill: string; readonly path: string }
   readonly run?: Readonly<Record<string, unknown>>
@@ -165,6 +166,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
     allowedTools: isTexts,
     refusedBy: shape({ by: isText }, { skill: isText, rule: isText }),
     unmatchedTools: isTexts,
+    unboundedRules: isTexts,
     script: isScript,
     scriptRead: isScript,
     input: isShallow,

@@ -126,9 +126,10 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
 
 /** What a skill asks for: its tools and scripts always, the rest if present. */
 function demandRows(demands: SkillDemands): readonly (readonly [string, string | undefined])[] {
-  const { allowedTools, disallowedTools, scripts, hooks, toolsets, hosts } = demands
+  const { allowedTools, unbounded, disallowedTools, scripts, hooks, toolsets, hosts } = demands
   return [
     ['tools', allowedTools === undefined ? 'any (it has no allowed-tools)' : (listText(allowedTools) ?? 'none')],
+    ['unbounded', unbounded],
     ['not', listText(disallowedTools)],
     ['scripts', listText(scripts) ?? 'none'],
     ['hooks', listText(hooks)],

@@ -1,3 +1,4 @@
+import { unboundedText } from '@repertoire/core/internal'
 import {
   type Diagnostic,
   type FolderEntry,
@@ -85,6 +86,7 @@ function fieldLines({ skill, manifest, body, digest }: ShownSkill, { paint, fold
     ['source', visibleName(skill.source)],
     ['type', manifest.type],
     ['allowed tools', allowedTools === undefined ? 'not restricted' : rulesText(allowedTools)],
+    ['unbounded', unboundedText(allowedTools)],
     ['denied tools', disallowedTools === undefined ? undefined : rulesText(disallowedTools)],
     ['when to use', manifest.whenToUse],
     ['arguments', manifest.argumentHint],

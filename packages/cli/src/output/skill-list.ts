@@ -1,4 +1,5 @@
 import { type Catalog, DEFAULT_LAYERS, type Layer, type Skill } from '@repertoire/core'
+import { unboundedText } from '@repertoire/core/internal'
 import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
@@ -75,6 +76,7 @@ export function listText(rows: readonly ListedRow[], style: ListStyle): string {
     ...(byLayer ? layerBlocks(rows, style) : [rowLines(rows, style).join('\n')]),
     closing.filter((part) => part !== '').join(' · '),
     keptText(rows, style),
+    unboundedNote(rows, style),
     found === 0 ? advice(style) : '',
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -87,6 +89,17 @@ function keptText(rows: readonly ListedRow[], { folder, output }: ListStyle): st
   if (first === undefined) return ''
   const named = kept.map(({ name, source }) => `${visibleName(name)} from ${visibleName(source)}`).join(', ')
   const what = `${count(kept.length, 'skill')} of another command, by ${shownPath(first.lock, folder)}: ${named}`
+  return output.paint.dim(shorten(what, Math.max(MIN_DESCRIPTION_COLUMNS, output.columns ?? Infinity)))
+}
+
+/** Which skills have rules that hand out all that a program can do: told once, below the list. */
+function unboundedNote(rows: readonly ListedRow[], { output }: ListStyle): string {
+  const found = rows.filter(isInUse).flatMap(({ skill }) => {
+    const text = unboundedText(skill.manifest.allowedTools)
+    return text === undefined ? [] : [`${visibleName(skill.name)} ${text}`]
+  })
+  if (found.length === 0) return ''
+  const what = `${count(found.length, 'skill')} with rules without bounds: ${found.join('; ')}`
   return output.paint.dim(shorten(what, Math.max(MIN_DESCRIPTION_COLUMNS, output.columns ?? Infinity)))
 }
 

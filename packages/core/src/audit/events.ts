@@ -180,13 +180,15 @@ export interface AuditEvent {
   readonly refusedBy?: RefusedBy
   /** With `skill.activating` and `skill.activated`: rules of the skill that mean none of the host's tools. */
   readonly unmatchedTools?: readonly string[]
+  /** With `skill.activating` and `skill.activated`: rules of the skill that hand out all that a program can do. */
+  readonly unboundedRules?: readonly string[]
   /** A script of an active skill that the call runs. */
   readonly script?: { readonly skill: string; readonly path: string }
   /** With the events of scripts, of executions of scripts, and of hooks that a runner ran. */
   readonly run?: AuditedRun
   /**
-   * A script of an active skill that the call shows to the model by a shell command, such as `cat`. It is not refused, and
-   * counts as an attempt to read it.
+   * A script of an active skill that the call shows to the model by a shell command, such as `cat`, in a mode that does not
+   * refuse it.
    */
   readonly scriptRead?: { readonly skill: string; readonly path: string }
   /** With `tool.finished`: the path that a tool of the host's did not find. */

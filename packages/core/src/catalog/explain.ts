@@ -7,7 +7,7 @@ import {
   nearestNames,
 } from '@repertoire/skill-md/internal'
 import type { ListingCuts } from '../disclosure/fit.ts'
-import { openToolTable, rulesWithoutEffect, type Toolset } from '@repertoire/gate/internal'
+import { describeRules, openToolTable, type Toolset } from '@repertoire/gate/internal'
 import type { SkillAdmission } from './admission.ts'
 import { type Catalog, everySkill } from './catalog.ts'
 import { type Candidate, type Explanation, type FateReason, type SkillFate, explanationText } from './explanation.ts'
@@ -60,15 +60,15 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
 
 function seenCandidate(skill: Skill, { cuts, admission, tools }: ExplainContext): Candidate {
   const { name, manifest } = skill
-  const { allowedTools = [] } = manifest
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
   const assumed = admission?.assumedRules(manifest)
   const unmatched = tools && unmatchedRules(skill, tools)
-  const noEffect = rulesWithoutEffect(allowedTools, tools ?? openToolTable({}).of(undefined))
+  const { unbounded, unboundedText, noEffect } = describeRules(manifest.allowedTools, tools ?? openToolTable({}).of(undefined))
   const reasons: readonly (FateReason | undefined)[] = [
     cut && { type: 'cut', cut },
     assumed && { type: 'assumed', rules: assumed.map(formatRule) },
     unmatched && { type: 'unmatched', ...unmatched },
+    unboundedText === undefined ? undefined : { type: 'unbounded', rules: unbounded, text: unboundedText },
     noEffect.length === 0 ? undefined : { type: 'no-effect', rules: noEffect },
   ]
   return {

@@ -35,6 +35,8 @@ export type FateReason =
   | { readonly type: 'cut'; readonly cut: 'dropped' | 'withoutDescription' | 'shortened' }
   /** Rules of its `allowed-tools` mean none of the host's tools; `all`: none of its rules means any. */
   | { readonly type: 'unmatched'; readonly rules: readonly string[]; readonly all: boolean }
+  /** Rules of its `allowed-tools` hand out all that a program can do; a sentence without its subject. */
+  | { readonly type: 'unbounded'; readonly rules: readonly string[]; readonly text: string }
   /** Rules of its `allowed-tools` permit no call at all. */
   | { readonly type: 'no-effect'; readonly rules: readonly { readonly rule: string; readonly why: string }[] }
   | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
@@ -127,6 +129,7 @@ const SENTENCES: { readonly [Type in FateReason['type']]: (reason: Extract<FateR
     const effect = all ? ', so that no tool can be used while it is active' : ''
     return `none of your tools match its \`allowed-tools\` (${listSome(rules, MAX_RULES, shown)})${effect}: map them with the option \`toolMap\``
   },
+  unbounded: ({ rules, text }) => `it ${text}, by rules without bounds: ${listSome(rules, MAX_RULES, shown)}`,
   'no-effect': ({ rules }) =>
     rules
       .slice(0, MAX_RULES)

@@ -1,4 +1,4 @@
-import { isScriptFile } from '@repertoire/gate/internal'
+import { isScriptFile, unboundedText } from '@repertoire/gate/internal'
 import type { SkillDocument, SkillFolder } from '@repertoire/skill-md/internal'
 import { formatRules } from '../disclosure/skill-content.ts'
 
@@ -6,6 +6,8 @@ import { formatRules } from '../disclosure/skill-content.ts'
 export interface SkillDemands {
   /** `allowed-tools` as rules, as they are written; absent: it restricts nothing. */
   readonly allowedTools?: readonly string[]
+  /** What rules without bounds mean together, such as "may do anything that sed can do on this machine". Absent: none. */
+  readonly unbounded?: string
   /** `disallowed-tools` as rules. */
   readonly disallowedTools: readonly string[]
   /** Paths of its scripts, hidden ones too. */
@@ -33,8 +35,10 @@ export async function inspectDemands(
   const { allowedTools, disallowedTools = [], hooks = NO_HOOKS, toolsets = [] } = manifest ?? {}
   const { files, withheld } = await folder.list()
   const hosts = [...body.matchAll(LINKED_HOST)].map(([, host = '']) => host.toLowerCase().replace(/\.+$/, ''))
+  const unbounded = unboundedText(allowedTools)
   return {
     allowedTools: allowedTools && formatRules(allowedTools),
+    ...(unbounded !== undefined && { unbounded }),
     disallowedTools: formatRules(disallowedTools),
     scripts: [...files, ...withheld.files].filter(isScriptFile).map(({ path }) => path),
     hooks: [...hooks.pre, ...hooks.post],

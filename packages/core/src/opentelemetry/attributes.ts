@@ -61,6 +61,7 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.refused_by.skill': event.refusedBy?.skill,
     'repertoire.refused_by.rule': event.refusedBy?.rule,
     'repertoire.tool.stands_for': event.standsFor,
+    'repertoire.unbounded_rules': event.unboundedRules,
     'repertoire.unmatched_tools': event.unmatchedTools,
     'repertoire.input.digest': event.inputDigest,
     'repertoire.script.skill': script?.skill,

@@ -66,12 +66,15 @@ export interface SkillConsentRequest {
   /** `disallowed-tools` as rules, in the names of the host's tools; absent: the skill forbids nothing. */
   readonly disallowedTools?: readonly string[]
   /**
-   * Those of its rules that hand out programs which run code by their nature, such as `Bash(make:*)` or all of `Bash`:
-   * what these then do is up to what they are given.
+   * Those of its rules that hand out all that a program can do, such as `Bash(make:*)` or all of `Bash`, and what they mean
+   * together as one sentence: "may do anything that make can do on this machine".
    */
-  readonly runsCode: readonly string[]
-  /** Those of its rules that hand out programs which are not known here. */
-  readonly unknownPrograms: readonly string[]
+  readonly unboundedRules: readonly string[]
+  readonly unboundedText?: string
+  /** Whether the host's policy leaves these rules out (`policy.programs`). */
+  readonly unboundedDropped: boolean
+  /** Which of its commands run what a repository's git configuration names, as one sentence. Absent: none. */
+  readonly gitText?: string
   /** Those of its rules that permit no call at all, such as `Bash(git log|cat:*)`. */
   readonly rulesWithoutEffect: readonly string[]
   readonly scripts: readonly string[]

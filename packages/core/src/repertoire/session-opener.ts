@@ -2,7 +2,13 @@ import type { LeftSkill } from '../audit/shown-skills.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { Viewer } from '../ports/viewer.ts'
-import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
+import {
+  type GateSettings,
+  type ToolTable,
+  openToolTable,
+  resolveGate,
+  withPolicyRead,
+} from '@repertoire/gate/internal'
 import { type TokenCounter, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
@@ -57,7 +63,8 @@ interface SessionOpenerOptions {
 export function createSessionOpener(shared: SessionOpenerOptions): (options?: AdapterSessionOptions) => Session {
   const { settings, enabled, audits, uses, viewsFor } = shared
   const warn = createWarnings()
-  return (options = {}) => {
+  return (given = {}) => {
+    const options = withPolicyRead(given)
     checkSessionOptions(options)
     const { saved, model, cwd, agent, tenant, environment, skills, turns = {} } = options
     const { triggers = 'suggest', match } = turns

@@ -73,7 +73,7 @@ export async function inspectSkill(skill: Skill, profile: Profile): Promise<Insp
   return {
     skill,
     folder,
-    manifest: withFolder(withOrigin(manifest, skill.origin), skill.location, scripts),
+    manifest: withFolder(withOrigin(manifest, skill.origin), skill.location),
     body: document.body!,
     definition: document.definition!,
     listing,
@@ -88,26 +88,16 @@ export async function inspectSkill(skill: Skill, profile: Profile): Promise<Insp
 /** A folder's path that a rule can hold: no other character there means only itself. */
 const PLAIN_PATH = /^[\p{L}\p{N}/._@+~-]+$/u
 
-/**
- * Fills in the skill's folder where its rules and hooks name it. Hooks run in the folder. A rule for all programs of a
- * folder in it, `Bash(${CLAUDE_SKILL_DIR}/scripts/*)`, becomes a rule for each script there.
- */
-function withFolder(manifest: Manifest, location: string, scripts: readonly string[]): Manifest {
+/** Fills in the skill's folder where its rules and hooks name it. Hooks run in the folder. */
+function withFolder(manifest: Manifest, location: string): Manifest {
   const { allowedTools, disallowedTools, hooks } = manifest
   const inRule = ({ tool, pattern }: ToolRule): ToolRule => ({
     tool,
     pattern: PLAIN_PATH.test(location) ? pattern?.replace(FOLDER_PLACEHOLDER, () => location) : pattern,
   })
-  const inRules = (rule: ToolRule): readonly ToolRule[] => {
-    const folder = PROGRAMS.exec(`${rule.tool}(${rule.pattern})`)?.[1]
-    const filled = inRule(rule)
-    if (folder === undefined || filled.pattern === rule.pattern) return [filled]
-    const programs = scripts.filter((path) => path.startsWith(folder) && PLAIN_PATH.test(path))
-    return programs.map((path) => ({ tool: 'Bash', pattern: `${location}/${path}:*` }))
-  }
   return {
     ...manifest,
-    allowedTools: allowedTools?.flatMap(inRules),
+    allowedTools: allowedTools?.map(inRule),
     disallowedTools: disallowedTools?.map(inRule),
     hooks: { pre: inFolder(hooks.pre), post: inFolder(hooks.post) },
   }
@@ -116,9 +106,6 @@ function withFolder(manifest: Manifest, location: string, scripts: readonly stri
 function inFolder(commands: readonly string[]): readonly string[] {
   return commands.map((command) => command.replaceAll(FOLDER_PLACEHOLDER, '.'))
 }
-
-/** All programs of a folder in the skill's own. */
-const PROGRAMS = new RegExp(String.raw`^Bash\((?:${FOLDER_PLACEHOLDER.source})/((?:[\w.-]+/)*)\*\)$`)
 
 function brokenBy({ name }: Skill, { manifest, diagnostics }: SkillDocument): string | undefined {
   if (manifest === undefined) return firstError(diagnostics).message

@@ -1,4 +1,11 @@
-import { enforcedPolicy, hostRules, mayUse, shellTool } from '@repertoire/gate/internal'
+import {
+  describeRules,
+  enforcedPolicy,
+  hostRules,
+  mayUse,
+  type RuleFindings,
+  shellTool,
+} from '@repertoire/gate/internal'
 import { quoteName, shown } from '@repertoire/skill-md/internal'
 import { listSome } from '../text/message.ts'
 import { scriptGate } from './scripts/active-scripts.ts'
@@ -13,6 +20,8 @@ export interface ToolFit {
   readonly disallowed?: readonly string[]
   /** Rules of `allowed-tools` that mean none of the host's tools. Empty where its tools are not known. */
   readonly unmatched: readonly string[]
+  /** What the rules hand out beyond their words, and which of them permit nothing. */
+  readonly findings: RuleFindings
   /** Whether no tool of the host's could be used any more while the skill is active. */
   readonly leavesNone: boolean
 }
@@ -30,7 +39,7 @@ export function toolFit(
   const allowed = allowedTools && hostRules(allowedTools, tools)
   const before = active()
   const permitted = (stack: Parameters<typeof enforcedPolicy>[0]): boolean => {
-    const policy = enforcedPolicy(stack, context.gate)
+    const policy = enforcedPolicy(stack, context.gate, tools)
     return names?.some((tool) => mayUse(policy, tool, tools)) === true
   }
   const unmatched = allowed?.unmatched ?? []
@@ -39,9 +48,18 @@ export function toolFit(
     allowed: allowed?.rules,
     disallowed: disallowedTools && hostRules(disallowedTools, tools).rules,
     unmatched,
+    findings: describeRules(manifest.allowedTools, tools, context.gate.safeGit),
     // An empty list is meant so.
     leavesNone: unmatched.length > 0 && permitted(before) && !permitted([...before, skill]),
   }
+}
+
+/** What the audit records of it. */
+export function auditedFit({ unmatched, findings: { unbounded } }: ToolFit): {
+  readonly unmatchedTools: readonly string[]
+  readonly unboundedRules: readonly string[]
+} {
+  return { unmatchedTools: unmatched, unboundedRules: unbounded }
 }
 
 /** Rules, or scripts, that a problem names. */

@@ -9,11 +9,12 @@ const page = readFileSync(join(import.meta.dirname, '../../../../docs/restrict-o
 const [, manifest = ''] = /```md\n([^]*?)```/.exec(page) ?? []
 /** The cells of the table of calls, by its rows. */
 const rows = [...page.matchAll(/^\| (`git|`Write|`WebFetch)[^]*?$/gm)].map(([line]) =>
-  line.split('|').map((cell) => cell.trim()),
+  line.split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/: no rule for .*/, '')),
 )
 
 const CALLS = [
   { tool: 'Bash', input: { command: 'git log -5' } },
+  { tool: 'Bash', input: { command: 'git log | head -5' } },
   { tool: 'Bash', input: { command: 'git log; rm -rf .' } },
   { tool: 'Write', input: { file_path: 'notes.md' } },
   { tool: 'WebFetch', input: { url: 'https://example.com' } },
@@ -48,6 +49,6 @@ it('[ADPT-4, GATE-8] the table of the page has what each mode does to a call of 
 
   expect(rows.map(([, , restrict]) => restrict)).toEqual(await verdicts({ enforcement: 'restrict' }))
   expect(rows.map(([, , , preapprove]) => preapprove)).toEqual(await verdicts({}))
-  const allButPolicy = [...Array<string>(4).fill(VERDICTS.asked), VERDICTS.refused]
+  const allButPolicy = [...Array<string>(5).fill(VERDICTS.asked), VERDICTS.refused]
   expect(await verdicts({ enforcement: 'advisory' })).toEqual(allButPolicy)
 })

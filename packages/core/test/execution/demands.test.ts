@@ -21,6 +21,7 @@ it('[LIB-12] lists what a skill asks for and brings, and reads no script for tha
   const { folder } = catalog.get('tool')
   expect(await inspectDemands(await parseSkill(skill['SKILL.md']), folder)).toEqual({
     allowedTools: ['Read', 'Bash(make:*)'],
+    unbounded: 'may do anything that make can do on this machine',
     disallowedTools: ['Write'],
     scripts: ['scripts/get.sh', 'scripts/.hidden.py'],
     hooks: ['./check.sh'],

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { loadCommands } from '@repertoire/gate/internal'
 import { memorySource, openRepertoire } from '../../src/index.ts'
 
-test('[GATE-10] an explanation names the rules that permit nothing', async () => {
-  const file = '---\nname: pdf\ndescription: Reads.\nallowed-tools: Read(~/x) Bash(git log|cat:*)\n---\nRead it.\n'
+test('[GATE-10, GATE-11] an explanation names the rules that permit nothing, and those without bounds', async () => {
+  const file =
+    '---\nname: pdf\ndescription: Reads.\nallowed-tools: Read(~/x) Bash(git log|cat:*) Bash(sed:*)\n---\nRead it.\n'
   const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': file } } })
   const repertoire = await openRepertoire({ sources: [source] })
-  // An explanation waits for nothing: this imports what reads rules for commands.
-  await loadCommands()
   const { candidates, text } = repertoire.explain('pdf')
   expect(candidates[0]!.reasons).toContainEqual({
     type: 'no-effect',
@@ -19,4 +17,5 @@ test('[GATE-10] an explanation names the rules that permit nothing', async () =>
   expect(text).toContain(
     'Bash(git log|cat:*) in its `allowed-tools` permits nothing: its pattern is not one plain command',
   )
+  expect(text).toContain('it may do anything that sed can do on this machine, by rules without bounds: Bash(sed:*)')
 })

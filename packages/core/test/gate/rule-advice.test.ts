@@ -11,26 +11,27 @@ async function advise(allowed: string): Promise<readonly Diagnostic[]> {
 }
 
 describe('advice on rules', () => {
-  test('[GATE-11] names those that hand out programs which run any code', async () => {
+  test('[GATE-11] names those that hand out all that a program can do', async () => {
     expect(await advise('Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(acme:*)')).toEqual([
       {
-        code: 'RULE_RUNS_CODE',
+        code: 'RULE_UNBOUNDED',
         severity: 'info',
         path: 'pdf/SKILL.md',
-        message: 'allowed-tools hands out programs that run any code: Bash(make:*), Bash(npm test).',
-        hint: 'Name the commands that are needed word by word, such as Bash(npm test): a host may refuse rules for whole programs of this kind.',
+        message:
+          'allowed-tools has rules without bounds (Bash(make:*), Bash(acme:*)): the skill may do anything that make and acme can do on this machine.',
+        hint: 'Write the commands that are needed in full, such as Bash(npm test): a host may refuse rules without bounds.',
       },
     ])
   })
 
   test('[GATE-10, GATE-15] names those that permit nothing, with the reason for the first', async () => {
-    expect(await advise('Read Bash(git log:*) Bash(git log|cat:*) Bash(git difftool:*)')).toEqual([
+    expect(await advise('Read Bash(git log:*) Bash(git log|cat:*) Bash(git*)')).toEqual([
       {
         code: 'RULE_PERMITS_NOTHING',
         severity: 'warning',
         path: 'pdf/SKILL.md',
         message:
-          'allowed-tools has rules that permit nothing: Bash(git log|cat:*), Bash(git difftool:*). In Bash(git log|cat:*), its pattern is not one plain command.',
+          'allowed-tools has rules that permit nothing: Bash(git log|cat:*), Bash(git*). In Bash(git log|cat:*), its pattern is not one plain command.',
         hint: 'Write the command in full, or a prefix such as Bash(git log:*). Remove the rules that are not needed.',
       },
     ])
@@ -38,8 +39,8 @@ describe('advice on rules', () => {
 
   test('[GATE-11] names five, and says how many more there are', async () => {
     const rules = 'make npm python node ruby perl php'.split(' ').map((name) => `Bash(${name}:*)`)
-    expect((await advise(rules.join(' ')))[0]!.message).toMatch(/Bash\(ruby:\*\), and 2 more\.$/)
+    expect((await advise(rules.join(' ')))[0]!.message).toContain('Bash(ruby:*), and 2 more): the skill')
     expect(await advise('Read Write Grep(x)')).toEqual([])
-    expect((await advise('Bash')).map(({ code }) => code)).toEqual(['RULE_RUNS_CODE'])
+    expect((await advise('Bash')).map(({ code }) => code)).toEqual(['RULE_UNBOUNDED'])
   })
 })

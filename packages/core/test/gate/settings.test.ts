@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { openRepertoire } from '../../src/index.ts'
 import type { ActiveSkill } from '../../src/adapter.ts'
-import { resolveGate, enforcedPolicy, skillsPolicy } from '@repertoire/gate/internal'
+import {
+  enforcedPolicy,
+  type GateSettings,
+  openToolTable,
+  type Policy,
+  resolveGate,
+  skillsPolicy,
+} from '@repertoire/gate/internal'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
   name,
@@ -29,6 +36,7 @@ describe('resolveGate', () => {
       host: { lists: [] },
       protect: [],
       programs: 'any',
+      safeGit: false,
     })
   })
 
@@ -44,6 +52,7 @@ describe('resolveGate', () => {
       host: { lists: [{ rules: read }], denied: [{ rules: [{ tool: 'Bash' }] }] },
       protect: ['a'],
       programs: 'any',
+      safeGit: false,
     })
     expect(resolveGate({}, usual)).toEqual(usual)
     expect(resolveGate({ enforcement: { mode: 'preapprove', from: 'all' } }, usual)).toEqual({
@@ -79,7 +88,7 @@ describe('resolveGate', () => {
     [{ enforcement: 'restrict\u200B' }, '`enforcement` is "restrict\\u{200B}". Give'],
     [{ enforcement: 'x'.repeat(121) }, `\`enforcement\` is "${'x'.repeat(120)}…". Give`],
     [{ enforcement: { from: 'narrow' } }, '`enforcement.from` is "narrow". Give "all" or "top".'],
-    [{ policy: null }, '`policy` is null. Give an object { allow, deny, ask, protect, programs }.'],
+    [{ policy: null }, '`policy` is null. Give an object { allow, deny, ask, protect, programs, safeGit }.'],
     [{ policy: 'Read' }, '`policy` is "Read".'],
     [{ policy: { protect: 'a' } }, '`policy.protect` is "a". Give a list of paths.'],
     [{ policy: { protect: [''] } }, '`policy.protect[0]` is empty.'],
@@ -96,6 +105,17 @@ describe('resolveGate', () => {
   })
 })
 
+const tools = openToolTable({}).of(undefined)
+
+/** Lists without the folders of their skills. */
+function withoutFolders(policy: Policy): Policy {
+  return { ...policy, lists: policy.lists.map((list) => ({ ...list, folder: undefined })) }
+}
+
+function policyOf(active: readonly ActiveSkill[], gate: GateSettings): Policy {
+  return withoutFolders(skillsPolicy(active, gate, tools))
+}
+
 describe('what active skills say', () => {
   const active = [
     skill('free'),
@@ -107,7 +127,7 @@ describe('what active skills say', () => {
   ]
 
   it('[GATE-6] is what every one of them says that restricts or takes away, the bottom first', () => {
-    expect(skillsPolicy(active, resolveGate({}))).toEqual({
+    expect(policyOf(active, resolveGate({}))).toEqual({
       lists: [
         { skill: 'reader', rules: read },
         { skill: 'nothing', rules: [] },
@@ -118,24 +138,24 @@ describe('what active skills say', () => {
         { skill: 'both', rules: read },
       ],
     })
-    expect(skillsPolicy([skill('free')], resolveGate({}))).toEqual({ lists: [] })
-    expect(skillsPolicy([], resolveGate({}))).toEqual({ lists: [] })
+    expect(policyOf([skill('free')], resolveGate({}))).toEqual({ lists: [] })
+    expect(policyOf([], resolveGate({}))).toEqual({ lists: [] })
   })
 
   it('[GATE-6] is what the top one alone says, by option; in a fork, with those that it began with', () => {
     const top = resolveGate({ enforcement: { from: 'top' } })
-    expect(skillsPolicy(active, top)).toEqual({
+    expect(policyOf(active, top)).toEqual({
       lists: [{ skill: 'both', rules: write }],
       denied: [{ skill: 'both', rules: read }],
     })
-    expect(skillsPolicy(active.slice(0, 1), top)).toEqual({ lists: [] })
+    expect(policyOf(active.slice(0, 1), top)).toEqual({ lists: [] })
     const fork = [
       skill('above', { rules: read, inherited: true }),
       skill('made-for', { rules: write, forked: true }),
       skill('between', { rules: [] }),
       skill('top', { rules: read }),
     ]
-    expect(skillsPolicy(fork, top).lists.map((list) => list.skill)).toEqual(['above', 'made-for', 'top'])
+    expect(policyOf(fork, top).lists.map((list) => list.skill)).toEqual(['above', 'made-for', 'top'])
   })
 })
 
@@ -153,13 +173,18 @@ describe('what is enforced', () => {
     ['preapprove', [{ rules }], [{ rules: [{ tool: 'Bash' }] }, { skill: 'one', rules: write }]],
     ['advisory', [{ rules }], [{ rules: [{ tool: 'Bash' }] }]],
   ] as const)('[GATE-8] in the mode %s, the policy of the host comes first', (mode, lists, denied) => {
-    expect(enforcedPolicy(active, resolveGate({ enforcement: mode, ...host }))).toEqual({ lists, denied })
+    expect(withoutFolders(enforcedPolicy(active, resolveGate({ enforcement: mode, ...host }), tools))).toEqual({
+      lists,
+      denied,
+    })
   })
 
   it.each(['restrict', 'preapprove', 'advisory'] as const)(
     '[GATE-8] in the mode %s, nothing is taken away where nobody takes anything away',
     (mode) => {
-      const policy = enforcedPolicy([skill('one', { rules: read })], resolveGate({ enforcement: mode }))
+      const policy = withoutFolders(
+        enforcedPolicy([skill('one', { rules: read })], resolveGate({ enforcement: mode }), tools),
+      )
       expect(policy).toEqual({ lists: mode === 'restrict' ? [{ skill: 'one', rules: read }] : [] })
       expect('denied' in policy).toBe(false)
     },

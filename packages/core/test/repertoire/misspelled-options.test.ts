@@ -142,7 +142,7 @@ describe('a value of the wrong kind', () => {
     [{ catalog: { minReloadInterval: -1 } }, '`catalog.minReloadInterval` is -1.'],
     [{ enabled: 'no' }, '`enabled` is "no". Give true or false.'],
     [{ policy: { deny: 'Bash' } }, '`policy.deny` is "Bash". Give a list of rules'],
-    [{ policy: [] }, '`policy` is a list. Give an object { allow, deny, ask, protect, programs }.'],
+    [{ policy: [] }, '`policy` is a list. Give an object { allow, deny, ask, protect, programs, safeGit }.'],
     [
       { context: { summaries: { keepMessages: 2.5 } } },
       '`context.summaries.keepMessages` is 2.5. Give a whole number of messages, 1 or more.',

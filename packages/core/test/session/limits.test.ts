@@ -107,7 +107,7 @@ test('[GATE-9] a refusal names five tools that an unknown name may mean', async 
   const hostTools = numbered(6, (index) => `search${index}`)
   const { session } = await open(
     { 'SKILL.md': manifest() },
-    { toolMap: Object.fromEntries(hostTools.map((name) => [name, { as: 'Grep', shared: true as const }])) },
+    { toolMap: Object.fromEntries(hostTools.map((name) => [name, 'Grep'])) },
   )
   const namedOf = async (count: number) => {
     session.beginStep(hostTools.slice(0, count))

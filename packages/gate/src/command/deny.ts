@@ -1,16 +1,15 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { MAX_PATTERN_CHARS } from '../limits.ts'
+import { commands } from '../load-commands.ts'
 import { isSubcommand } from './aliases.ts'
 import { keepsOutput, isData } from './data-commands.ts'
 import { codeOf, isWrapped } from './interpreters.ts'
-import { readingLimits, readLine, type ReadingLimits, type ShellCommand, type ShellLine } from './line.ts'
+import type { ReadingLimits, ShellCommand, ShellLine } from './line.ts'
+import { readDenied } from './rule.ts'
 import { ANYTHING, matchShape, programName, type ShellWord } from './word.ts'
 
 /** One word that a denied command may consist of. */
 interface Token {
-  /** Absent: it may be anything. */
   readonly text?: string
-  /** The same as the name of a program. */
   readonly name?: string
 }
 
@@ -23,14 +22,15 @@ interface Sequence {
 
 /** What of a line may match a rule that denies. It is computed once, for all rules. */
 export interface DeniableLine {
-  /** Why the line may do anything: a clause. */
+  readonly text: string
   readonly uncertain?: string
   readonly sequences: readonly Sequence[]
 }
 
 /** Reads what a line may run, as far as its text shows it. Time is linear in the text. */
-export function readDeniable(line: ShellLine, limits: ReadingLimits = readingLimits()): DeniableLine {
-  if (line.problem !== undefined) return { uncertain: `the command ${line.problem}`, sequences: [] }
+export function readDeniable(line: ShellLine, limits: ReadingLimits = commands().readingLimits()): DeniableLine {
+  const { text } = line
+  if (line.problem !== undefined) return { text, uncertain: `the command ${line.problem}`, sequences: [] }
   const sequences: Sequence[] = []
   const isPlain = !line.definesFunction && !line.commands.some(changesNames)
   let uncertain: string | undefined
@@ -41,26 +41,30 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = readingLim
       const tokens = values.flatMap((value) => [...wordTokens(value), ...partTokens(value.shape)])
       if (name !== '' && tokens.length > 0) sequences.push({ tokens, isData: false })
     }
-    if (!data) for (const { text } of command.hereTexts) sequences.push({ tokens: partTokens(text), isData: false })
+    if (!data) for (const here of command.hereTexts) sequences.push({ tokens: partTokens(here.text), isData: false })
     const code = codeOf(command)
     uncertain ??= code.uncertain
-    for (const text of code.lines) {
-      if (--limits.codes < 0) return { uncertain: 'the command holds too much code', sequences: [] }
-      const inner = readDeniable(readLine(text, limits), limits)
-      uncertain ??= inner.uncertain
-      sequences.push(...inner.sequences)
+    for (const inner of code.lines) {
+      if (--limits.codes < 0) return { text, uncertain: 'the command holds too much code', sequences: [] }
+      const nested = readDeniable(commands().readLine(inner, limits), limits)
+      uncertain ??= nested.uncertain
+      sequences.push(...nested.sequences)
     }
   }
-  return { sequences, ...(uncertain !== undefined && { uncertain }) }
+  return { text, sequences, ...(uncertain !== undefined && { uncertain }) }
 }
 
-const CHANGED = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)$/
-const CHANGES = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)\+?=/
+const CHANGING = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)(?:\+?=|$)/
 
-/** Whether a command may make the name of a program mean another one. */
-function changesNames({ words, assignments }: ShellCommand): boolean {
-  if (assignments.some(({ name }) => CHANGED.test(name)) || words.some(({ shape }) => CHANGES.test(shape))) return true
-  return words.length > 0 && /^(?:alias|hash|enable)$/.test(programName(words[0]!) ?? '')
+/** Whether a command may make a name mean another program, or send what is printed elsewhere: `exec > x.sh`. */
+function changesNames({ words, assignments, redirects }: ShellCommand): boolean {
+  const [first] = words
+  const program = first === undefined ? '' : programName(first)
+  if (/^(?:alias|hash|enable)$/.test(program ?? '') || (program === 'exec' && redirects.length > 0)) return true
+  return (
+    assignments.some(({ name }) => CHANGING.test(name)) ||
+    words.some(({ shape }) => /=/.test(shape) && CHANGING.test(shape))
+  )
 }
 
 const COMPLEX = /[\s;&|()<>$`{}="'\\,!]/
@@ -87,8 +91,7 @@ function wordTokens(word: ShellWord): readonly Token[] {
     return [own, ...partTokens(shape)]
   }
   const own = token(literal)
-  if (COMPLEX.test(literal)) return [own, ...partTokens(literal)]
-  return /^-[A-Za-z]{2,}$/.test(literal) ? [own, token(literal.slice(2))] : [own]
+  return [own, ...(COMPLEX.test(literal) ? partTokens(literal) : gluedToken(literal))]
 }
 
 /** The parts of a text that may be words of a command: once with quotes removed, once with quotes as separators. */
@@ -97,7 +100,12 @@ function partTokens(text: string): readonly Token[] {
   const known = text.replaceAll(/[\uE000-\uE002]+/g, ' ')
   const joined = known.replaceAll(/["'\\]/g, '').split(SEPARATORS)
   const apart = /["'\\]/.test(known) ? known.split(ALL_SEPARATORS) : []
-  return [...joined, ...apart].filter((part) => part !== '').map(token)
+  return [...joined, ...apart].filter((part) => part !== '').flatMap((part) => [token(part), ...gluedToken(part)])
+}
+
+/** What may be glued to an option: `-Srm`. */
+function gluedToken(text: string): readonly Token[] {
+  return /^-[A-Za-z]./.test(text) ? [token(text.slice(2))] : []
 }
 
 function token(text: string): Token {
@@ -110,23 +118,11 @@ const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(
   'git gh docker podman kubectl npm pip pip3 brew helm aws gcloud'.split(' '),
 )
 
-/** The words of a rule that denies; undefined if they cannot be read. `:*` and `*` make no difference. */
-export function readDenied(pattern: string): readonly string[] | undefined {
-  if (pattern.length > MAX_PATTERN_CHARS) return undefined
-  const line = readLine(pattern.trim().replace(/(?::\*|\s\*)$/, ''))
-  const [command] = line.commands
-  if (line.problem !== undefined || line.commands.length !== 1 || command === undefined) return undefined
-  const words = command.words.filter(({ text }) => text !== '*').map(({ literal }) => literal)
-  if (words.length === 0 || command.assignments.length > 0 || words.includes(undefined)) return undefined
-  const [program, ...rest] = words as string[]
-  return [program!.slice(program!.lastIndexOf('/') + 1).toLowerCase(), ...rest]
-}
-
 /** Why a rule that denies may mean a line: a clause; undefined if the text shows that it does not. */
-export function denyLine({ uncertain, sequences }: DeniableLine, pattern: string): string | undefined {
+export function denyLine({ text, uncertain, sequences }: DeniableLine, pattern: string): string | undefined {
   const rule = readDenied(pattern)
   if (rule === undefined) return `it is not certain which commands ${quote(pattern)} means`
-  if (sequences.some((sequence) => matches(sequence, rule))) return 'the command may match it'
+  if (sequences.some((sequence) => matches(sequence, rule))) return `the command ${quote(text)} may match it`
   return uncertain === undefined ? undefined : `${uncertain}, so that it may match it`
 }
 

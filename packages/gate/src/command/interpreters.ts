@@ -31,13 +31,10 @@ const INTERPRETERS: ReadonlySet<string> = new Set(
 )
 
 /** Options of shells and interpreters that take the next word, and it is no code. */
-const VALUED = /^[-+](?:[oO]|[WXIMvFfS]|r|-(?:rcfile|init-file|require|import))$/
+const VALUED = /^[-+](?:[a-zA-Z]*[oO]|[WXIMvFfS]|r|-(?:rcfile|init-file|require|import))$/
 
-/** Code in a command that is read as a line of its own, and why it may be any code. */
-export interface Code {
-  readonly lines: readonly string[]
-  readonly uncertain?: string
-}
+/** Shells that one command may name. */
+const MAX_SHELLS = 32
 
 /** Whether other words are filled in: by `find`, or from the input of `xargs` and `parallel`. */
 export function isWrapped({ words }: ShellCommand): boolean {
@@ -63,9 +60,10 @@ export function findPrograms(words: readonly ShellWord[]): readonly number[] {
 }
 
 /** Reads the code that a command gives to a shell, and says why its text does not show what it runs. */
-export function codeOf(command: ShellCommand): Code {
+export function codeOf(command: ShellCommand): { readonly lines: readonly string[]; readonly uncertain?: string } {
   const { words, hereTexts } = command
   const lines: string[] = []
+  let shells = 0
   let uncertain: string | undefined
   const programs = new Set(findPrograms(words))
   for (const [index, word] of words.entries()) {
@@ -82,6 +80,7 @@ export function codeOf(command: ShellCommand): Code {
     const plain = name.replace(/-?[\d.]+$/, '')
     const isShell = SHELLS.has(name) || SHELLS.has(plain)
     if (isShell) {
+      if (++shells > MAX_SHELLS) return { lines: [], uncertain: 'the command names too many shells' }
       for (const { literal } of rest) if (literal !== undefined && /\s|["'\\]/.test(literal)) lines.push(literal)
       if (isCertain) lines.push(...hereTexts.map(({ text }) => text))
     }
@@ -93,9 +92,8 @@ export function codeOf(command: ShellCommand): Code {
 }
 
 function wordsProblem(name: string, rest: readonly ShellWord[]): string | undefined {
-  const isLiteral = ({ literal }: ShellWord): boolean => literal !== undefined
   if (name === 'eval' || name === 'trap')
-    return rest.every(isLiteral) ? undefined : `the words of ${name} are not literal`
+    return rest.every(({ literal }) => literal !== undefined) ? undefined : `the words of ${name} are not literal`
   if (name !== 'source' && name !== '.') return undefined
   const [file] = rest
   return file === undefined || programName(file) !== undefined ? undefined : `the file of ${name} is not literal`
@@ -104,20 +102,16 @@ function wordsProblem(name: string, rest: readonly ShellWord[]): string | undefi
 /** Why it is not certain which code a shell or an interpreter runs. */
 function codeProblem(
   { words, hereTexts, isPiped, redirects }: ShellCommand,
-  {
-    name,
-    index,
-    isShell,
-    isCertain,
-  }: { readonly name: string; readonly index: number; readonly isShell: boolean; readonly isCertain: boolean },
+  at: { readonly name: string; readonly index: number; readonly isShell: boolean; readonly isCertain: boolean },
 ): string | undefined {
+  const { name, index, isShell, isCertain } = at
   const why = `the code that ${name} runs is not literal`
   const isFilled = words.slice(0, index).some((word) => /^(?:find|xargs|parallel|fd)$/.test(programName(word) ?? ''))
   let takesInput = true
-  for (let at = index + 1; at < words.length; at++) {
-    const { shape, literal, expands } = words[at]!
+  for (let next = index + 1; next < words.length; next++) {
+    const { shape, literal, expands } = words[next]!
     if (isCode(name, isShell, shape)) {
-      const code = words[at + 1]
+      const code = words[next + 1]?.literal === '--' ? words[next + 2] : words[next + 1]
       if (code?.literal === undefined || (isFilled && code.literal.includes('{}'))) return why
       return isFilled && words.slice(0, index).some(({ shape: option }) => /^(?:-[Ii]|--replace)/.test(option))
         ? why
@@ -126,15 +120,15 @@ function codeProblem(
     if (/^[-+]./.test(shape)) {
       if (literal === undefined) return why
       if (/^-[a-z]*s/.test(shape) && isShell) break
-      if (VALUED.test(shape) && !(name === 'php' && shape === '-r')) at++
+      if (VALUED.test(shape) && !(name === 'php' && shape === '-r')) next++
       if (/^-m$/.test(shape)) takesInput = false
       continue
     }
-    if (shape === '-') break
+    if (/^(?:-|\/dev\/(?:stdin|fd\/\d)|\/proc\/self\/fd\/\d)$/.test(shape)) break
     takesInput = false
     const isUnquoted = literal === undefined && ![...expands].every((each) => each === 'quoted variable')
-    const isKnown = programName(words[at]!) !== undefined
-    const isProgram = /awk$/.test(name)
+    const isKnown = programName(words[next]!) !== undefined
+    const isProgram = name.endsWith('awk')
     if ((isUnquoted && !isKnown) || (isProgram && literal === undefined)) return isShell || isCertain ? why : undefined
     if (isFilled && isShell && literal === '{}') return undefined
     break

@@ -4,21 +4,18 @@ import {
   forEachChild,
   parse,
   type Redirection,
+  type Script,
   type SyntaxNode,
-  type Word,
 } from 'unbash'
 import { MAX_COMMAND_CHARS, isLongerThan } from '../limits.ts'
-import { readWord, type ShellWord } from './word.ts'
+import { isDropped, literalWord, readWord, type ShellWord } from './word.ts'
 
 /** One simple command, wherever it stands in a line. */
 export interface ShellCommand {
-  /** The program first. Empty: it only sets variables or redirects. */
   readonly words: readonly ShellWord[]
   readonly assignments: readonly { readonly name: string; readonly values: readonly ShellWord[] }[]
   readonly redirects: readonly { readonly operator: string; readonly target: ShellWord | undefined }[]
-  /** Here-documents and here-strings; without a `text` a shell fills something in. */
   readonly hereTexts: readonly { readonly text: string; readonly isLiteral: boolean }[]
-  /** It reads what another command writes. */
   readonly isPiped: boolean
   /** Where its output goes: to the caller, to a command of the same line, or to something that keeps or runs it. */
   readonly output: Output
@@ -32,12 +29,10 @@ export type ListPart = { readonly text: string } & ({ readonly command: ShellCom
 /** A command line, read once. */
 export interface ShellLine {
   readonly text: string
-  /** Why it cannot be read, as a clause. */
   readonly problem?: string
-  /** The commands that `&&`, `||`, `;`, `|` and line breaks join. */
   readonly list: readonly ListPart[]
-  /** All simple commands in it, also in compound commands and substitutions, in the order of their text. */
   readonly commands: readonly ShellCommand[]
+  readonly expanded: readonly ShellWord[]
   /** It defines a function, so that a name may mean something else than its program. */
   readonly definesFunction: boolean
 }
@@ -54,6 +49,8 @@ export function readingLimits(): ReadingLimits {
 }
 
 const MAX_HERE_DOCUMENTS = 32
+/** The parser's time grows with the square of their number. */
+const MAX_PARSED_HERE_DOCUMENTS = 5_000
 const MAX_EXPANSIONS = 8
 /** How deep the parser's tree is followed. */
 const MAX_DEPTH = 200
@@ -66,18 +63,30 @@ export function readLine(text: string, limits = readingLimits()): ShellLine {
     return createLine(text, limits)
   } catch (error) {
     const problem = error instanceof Unreadable ? error.message : 'cannot be read as shell commands'
-    return { text, problem, list: [], commands: [], definesFunction: false }
+    return { text, problem, list: [], commands: [], expanded: [], definesFunction: false }
+  }
+}
+
+/** Parses a text as a shell would; undefined if it is not in a shell's language, or too much of it. */
+export function parseScript(text: string): Script | undefined {
+  if (text.split('<<', MAX_PARSED_HERE_DOCUMENTS).length >= MAX_PARSED_HERE_DOCUMENTS) return undefined
+  try {
+    const script = parse(text)
+    return (script.errors?.length ?? 0) > 0 ? undefined : script
+  } catch {
+    // It is nested too deep for the parser.
+    return undefined
   }
 }
 
 function createLine(text: string, limits: ReadingLimits): ShellLine {
   if (text.length > MAX_COMMAND_CHARS) throw new Unreadable(isLongerThan(MAX_COMMAND_CHARS))
   if (/(?![\n\t])\p{Cc}|[\p{Cs}\uE000-\uE002]/u.test(text)) throw new Unreadable('holds control characters')
-  if (text.split('<<', MAX_HERE_DOCUMENTS + 2).length > MAX_HERE_DOCUMENTS + 1) {
+  if (text.split('<<').length > MAX_HERE_DOCUMENTS + 1) {
     throw new Unreadable(`has more than ${MAX_HERE_DOCUMENTS} here-documents`)
   }
-  const script = parse(text)
-  if ((script.errors?.length ?? 0) > 0) throw new Unreadable('cannot be read as shell commands')
+  const script = parseScript(text)
+  if (script === undefined) throw new Unreadable('cannot be read as shell commands')
   const walk = createWalk(limits)
   walk.visit(script, { isPiped: false, output: 'caller', depth: 0, expansions: 0 })
   return { text, list: listParts(script, text, walk.found), ...walk.result }
@@ -93,9 +102,8 @@ interface Place {
 
 interface Walk {
   readonly visit: (node: SyntaxNode, place: Place) => void
-  /** The commands by their nodes. */
   readonly found: ReadonlyMap<SyntaxNode, ShellCommand>
-  readonly result: { readonly commands: readonly ShellCommand[]; readonly definesFunction: boolean }
+  readonly result: Pick<ShellLine, 'commands' | 'expanded' | 'definesFunction'>
 }
 
 const EXPANSIONS: ReadonlySet<string> = new Set([
@@ -109,7 +117,8 @@ const EXPANSIONS: ReadonlySet<string> = new Set([
 function createWalk(limits: ReadingLimits): Walk {
   const found = new Map<SyntaxNode, ShellCommand>()
   const commands: ShellCommand[] = []
-  const result = { commands, definesFunction: false }
+  const expanded: ShellWord[] = []
+  const result = { commands, expanded, definesFunction: false }
 
   function visit(node: SyntaxNode, place: Place): void {
     const depth = place.depth + 1
@@ -120,10 +129,13 @@ function createWalk(limits: ReadingLimits): Walk {
     const visitChildren = (each: Place): void => forEachChild(node, (child) => visit(child, each))
     switch (node.type) {
       case 'Word':
-        if (node.parts !== undefined) visitChildren(here)
+        if (node.parts === undefined) return
+        visitChildren(here)
+        expanded.push(readWord(node))
         return
       case 'Command':
-        addCommand(node, here)
+        if (--limits.commands < 0) throw new Unreadable('has more than 50 commands')
+        commands.push(commandOf(node, here))
         visitChildren(here)
         return
       case 'Pipeline': {
@@ -132,8 +144,8 @@ function createWalk(limits: ReadingLimits): Walk {
         for (let index = node.commands.length - 1; index >= 0; index--) {
           const next = node.commands[index + 1]
           const isPiped = here.isPiped || index > 0
-          const output = next === undefined ? here.output : outputInto(next, places[0]!)
-          places.unshift({ ...here, isPiped, output })
+          const into = next?.type === 'Command' ? { next: commandOf(next, places[0]!) } : ('kept' as const)
+          places.unshift({ ...here, isPiped, output: next === undefined ? here.output : into })
         }
         for (const [index, command] of node.commands.entries()) visit(command, places[index]!)
         return
@@ -145,6 +157,14 @@ function createWalk(limits: ReadingLimits): Walk {
           output: node.redirects.some(isKept) ? 'kept' : here.output,
         })
         return
+      case 'TestUnary':
+      case 'TestBinary': {
+        const operands = node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]
+        // A test may carry out what stands in an index of an array.
+        commands.push({ ...NO_COMMAND, words: [literalWord('[['), ...operands.map((word) => readWord(word))] })
+        visitChildren(here)
+        return
+      }
       case 'Function':
         result.definesFunction = true
         visitChildren(here)
@@ -155,15 +175,11 @@ function createWalk(limits: ReadingLimits): Walk {
         if (node.script === undefined || (node.script.errors?.length ?? 0) > 0) {
           throw new Unreadable('holds a substitution that cannot be read')
         }
-        visit(node.script, { ...here, output: 'kept', isPiped: here.isPiped })
+        visit(node.script, { ...here, output: 'kept', isPiped: here.isPiped || isFed(node) })
         return
       default:
         visitChildren(here)
     }
-  }
-
-  function outputInto(next: SyntaxNode, place: Place): Output {
-    return next.type === 'Command' ? { next: commandOf(next, place) } : 'kept'
   }
 
   function commandOf(node: Command, place: Place): ShellCommand {
@@ -172,26 +188,28 @@ function createWalk(limits: ReadingLimits): Walk {
     return command
   }
 
-  function addCommand(node: Command, place: Place): void {
-    if (--limits.commands < 0) throw new Unreadable('has more than 50 commands')
-    commands.push(commandOf(node, place))
-  }
-
   return { visit, found, result }
 }
 
+const NO_COMMAND: ShellCommand = {
+  words: [],
+  assignments: [],
+  redirects: [],
+  hereTexts: [],
+  isPiped: false,
+  output: 'caller',
+}
+
 function createCommand(node: Command, { isPiped, output }: Place): ShellCommand {
-  const words: ShellWord[] = node.name === undefined ? [] : [readWord(node.name)]
-  for (const part of node.args) words.push(part.type === 'Word' ? readWord(part) : readAssignmentWord(part))
+  const name = node.name === undefined ? [] : [readWord(node.name)]
   const redirects = node.redirects.filter((each) => each.type === 'Redirect')
+  const assignments = node.prefix.filter((part) => part.type === 'Assignment')
   return {
-    words,
-    assignments: node.prefix
-      .filter((part) => part.type === 'Assignment')
-      .map(({ name, value }) => ({
-        name,
-        values: (value.type === 'Word' ? [value] : value.elements).map((each) => readWord(each)),
-      })),
+    words: [...name, ...node.args.map((part) => (part.type === 'Word' ? readWord(part) : readAssignmentWord(part)))],
+    assignments: assignments.map(({ name: variable, value }) => ({
+      name: variable,
+      values: (value.type === 'Word' ? [value] : value.elements).map((each) => readWord(each)),
+    })),
     redirects: redirects.map(({ operator, target }) => ({ operator, target: target && readWord(target) })),
     hereTexts: node.redirects.flatMap(hereText),
     isPiped,
@@ -201,34 +219,28 @@ function createCommand(node: Command, { isPiped, output }: Place): ShellCommand 
 
 /** `A=1` behind `export`: to the parser an assignment, to the program a word. */
 function readAssignmentWord({ text, value }: Assignment): ShellWord {
-  const last: Word | undefined = value.type === 'Word' ? value : undefined
-  if (last !== undefined) return readWord(last, text)
-  return { text, shape: text, expands: new Set(['other']) }
+  return value.type === 'Word' ? readWord(value, text) : { text, shape: text, expands: new Set(['other']) }
 }
 
 function hereText(redirect: Redirection): ShellCommand['hereTexts'] {
   if (redirect.type === 'Redirect') return []
-  if (redirect.type === 'HereDoc')
-    return [
-      {
-        text: redirect.body.text,
-        isLiteral: redirect.body.parts === undefined || redirect.body.parts.every(({ type }) => type === 'Literal'),
-      },
-    ]
+  if (redirect.type === 'HereDoc') {
+    const { text, parts = [] } = redirect.body
+    return [{ text, isLiteral: parts.every(({ type }) => type === 'Literal') }]
+  }
   const word = redirect.target && readWord(redirect.target)
   return [{ text: word?.literal ?? word?.shape ?? '', isLiteral: word?.literal !== undefined }]
 }
 
-/** Whether a redirection writes a file, or something else that lasts longer than the line. */
-function isKept(redirect: Redirection): boolean {
-  if (redirect.type !== 'Redirect' || redirect.operator.startsWith('<')) return false
-  return !isDropped(redirect.operator, redirect.target?.text)
+/** `>(sh)`: it reads what another command writes. */
+function isFed(node: SyntaxNode): boolean {
+  return node.type === 'ProcessSubstitution' && node.operator === '>'
 }
 
-/** `2>&1`, and to `/dev/null`. */
-export function isDropped(operator: string, target: string | undefined): boolean {
-  if (operator === '>&' && /^\d$/.test(target ?? '')) return true
-  return operator !== '<' && operator !== '<&' && target === '/dev/null'
+/** Whether a redirection writes a file, or something else that lasts longer than the line. */
+function isKept(redirect: Redirection): boolean {
+  if (redirect.type !== 'Redirect' || /^<&?$/.test(redirect.operator)) return false
+  return !isDropped(redirect.operator, redirect.target?.text)
 }
 
 function listParts(

@@ -1,4 +1,5 @@
-import { READERS, type Reader } from './readers.ts'
+import type { Reader } from './reader-record.ts'
+import { READERS } from './readers.ts'
 import type { ShellWord } from './word.ts'
 
 /** A reader, and how many words name it. */
@@ -29,23 +30,17 @@ export interface ReaderProblem {
   readonly option?: string
 }
 
-interface OptionLists {
-  readonly flags: ReadonlySet<string>
-  readonly values: ReadonlySet<string>
-  readonly pairs: ReadonlySet<string>
-  readonly optional: ReadonlySet<string>
-}
-
-const listsOf = new Map<Reader, OptionLists>()
-
 /** The options of a reader by their arity. */
-export function optionLists(reader: Reader): OptionLists {
-  let lists = listsOf.get(reader)
+type OptionLists = Readonly<Record<'flags' | 'values' | 'pairs' | 'optional', ReadonlySet<string>>>
+
+const known = new Map<Reader, OptionLists>()
+
+function optionLists(reader: Reader): OptionLists {
+  let lists = known.get(reader)
   if (lists === undefined) {
-    const set = (text = ''): ReadonlySet<string> => new Set(text.split(' ').filter((each) => each !== ''))
-    const { flags, values, pairs, optional } = reader
-    lists = { flags: set(flags), values: set(values), pairs: set(pairs), optional: set(optional) }
-    listsOf.set(reader, lists)
+    const { flags = '', values = '', pairs = '', optional = '' } = reader
+    const [a, b, c, d] = [flags, values, pairs, optional].map((each) => new Set(each.split(' ')))
+    known.set(reader, (lists = { flags: a!, values: b!, pairs: c!, optional: d! }))
   }
   return lists
 }
@@ -68,9 +63,9 @@ export function readerProblem({ reader, name }: FoundReader, words: readonly She
   for (let index = 0; index < words.length; index++) {
     const { text, shape } = words[index]!
     if (isGit && SIGNATURE.test(shape)) return { problem: `${text} checks signatures with another program` }
-    if (!isOver && shape === '--') {
+    if (!isOver && shape === '--' && syntax !== 'expression') {
       isOver = true
-    } else if (isOver || shape === '-' || !/^-/.test(shape)) {
+    } else if (isOver || shape === '-' || !shape.startsWith('-')) {
       if (syntax === 'format') return undefined
       if (isOver && isGit && shape.startsWith('-')) return { problem: `${text} begins with a dash behind "--"` }
       if (syntax === 'expression' && lists.flags.has(shape)) continue
@@ -79,8 +74,10 @@ export function readerProblem({ reader, name }: FoundReader, words: readonly She
       // Some systems take each word behind the first operand for an operand.
       if (operands !== Infinity) isOver = true
     } else {
-      const values = syntax === 'expression' ? expressionValues(lists, shape) : optionValues(lists, shape)
-      if (values === undefined) return { problem: `${text} is not known to only read`, option: optionName(shape, text) }
+      const values = optionValues(lists, shape, syntax === 'expression')
+      if (values === undefined) {
+        return { problem: `${text} is not known to only read`, option: /^--[\w-]+(?==)/.exec(text)?.[0] ?? text }
+      }
       for (let left = values; left > 0; left--) {
         const value = words[++index]
         const isValue = value !== undefined && (syntax === 'expression' || /^(?!-)|^-(?:\d+)?$/.test(value.shape))
@@ -92,13 +89,14 @@ export function readerProblem({ reader, name }: FoundReader, words: readonly She
 }
 
 /** How many of the next words are the option's; undefined if it is not listed. */
-function optionValues({ flags, values, pairs, optional }: OptionLists, word: string): number | undefined {
-  if (word.startsWith('--')) {
-    const equals = word.indexOf('=')
-    if (equals >= 0) {
-      const option = word.slice(0, equals)
-      return values.has(option) || optional.has(option) ? 0 : undefined
-    }
+function optionValues(
+  { flags, values, pairs, optional }: OptionLists,
+  word: string,
+  isWhole: boolean,
+): number | undefined {
+  if (isWhole || word.startsWith('--')) {
+    const option = /^--[\w-]+(?==)/.exec(word)?.[0]
+    if (option !== undefined && !isWhole) return values.has(option) || optional.has(option) ? 0 : undefined
     if (flags.has(word) || optional.has(word)) return 0
     return values.has(word) ? 1 : pairs.has(word) ? 2 : undefined
   }
@@ -110,14 +108,4 @@ function optionValues({ flags, values, pairs, optional }: OptionLists, word: str
     if (!flags.has(letter)) return undefined
   }
   return 0
-}
-
-/** The same, if an option is a whole word: `find`'s. */
-function expressionValues({ flags, values }: OptionLists, word: string): number | undefined {
-  return flags.has(word) ? 0 : values.has(word) ? 1 : undefined
-}
-
-/** What a rule has to name so that it permits the option. */
-function optionName(shape: string, text: string): string {
-  return /^--[\w-]+=/.test(shape) ? text.slice(0, text.indexOf('=')) : text
 }

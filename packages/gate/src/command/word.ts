@@ -1,12 +1,11 @@
 import type { Word, WordPart } from 'unbash'
-import { matchRuns } from '../glob.ts'
+import { matchRuns } from '../paths/glob.ts'
 
 /** What a shell puts in the place of a part of a word. `other`: substitutions, arithmetic and all that is not listed. */
 export type Expansion = 'variable' | 'quoted variable' | 'pattern' | 'braces' | 'home' | 'other'
 
 /** One word of a command. */
 export interface ShellWord {
-  /** As it is written. */
   readonly text: string
   /** What its program gets. Absent: a shell expands something in it, or shells differ in how they read it. */
   readonly literal?: string
@@ -17,10 +16,15 @@ export interface ShellWord {
 
 /** In a shape: any text, also with slashes and blanks; any text of one part of a path; one letter. */
 export const ANYTHING = '\uE000'
-export const ANY_NAME = '\uE001'
-export const ANY_LETTER = '\uE002'
+const ANY_NAME = '\uE001'
+const ANY_LETTER = '\uE002'
 
 const NOTHING: ReadonlySet<Expansion> = new Set()
+
+/** A word that stands for itself. */
+export function literalWord(literal: string): ShellWord {
+  return { text: literal, literal, shape: literal, expands: NOTHING }
+}
 
 /**
  * Reads a word that the parser found. The parser and `readLiteral` must agree for it to be literal.
@@ -76,12 +80,13 @@ function shapeOfPart(part: WordPart, expands: Set<Expansion>, isQuoted: boolean)
 }
 
 /** Special outside quotes anywhere in a word, to some shell. */
-const SPECIAL = new Set('$`*?[!;&|<>()')
+const SPECIAL = new Set('$`*?[;&|<>()')
 
 /** Whether what is not quoted is special to some shell: at the beginning, behind `=`, as a group in braces. */
 function isSpecial(bare: string): boolean {
   if (/^[=#]|(?:^|[=:])~/.test(bare)) return true
-  return bare.includes('{') && bare.includes('}') && (bare.includes(',') || bare.includes('..'))
+  const isNested = /\{[^}]*\{/.test(bare)
+  return (bare.match(/\{[^{}]*\}/g) ?? []).some((group) => isNested || group.includes(',') || group.includes('..'))
 }
 
 /**
@@ -106,12 +111,15 @@ export function readLiteral(text: string): string | undefined {
       value += text.slice(at + 1, end).replace(/\\([\\"$`])/g, '$1')
       at = end
     } else if (character === '\\') {
-      const escaped = text[++at]
-      if (escaped === undefined || escaped === '\n') return undefined
-      value += escaped
+      const code = text.codePointAt(at + 1)
+      if (code === undefined || code === 10) return undefined
+      value += String.fromCodePoint(code)
+      at += code > 0xff_ff ? 2 : 1
     } else {
       // Blanks that are none to bash may be some to another shell.
       if (SPECIAL.has(character) || /[\p{Z}\p{C}]/u.test(character)) return undefined
+      // A shell leaves history alone before a blank.
+      if (character === '!' && at + 1 < text.length) return undefined
       value += character
       bare += character
       at += character.length - 1
@@ -157,4 +165,10 @@ const SHAPES = {
 /** Whether what a shell makes of a shape may be a name. Time is the product of both lengths. */
 export function matchShape(shape: string, name: string): boolean {
   return matchRuns(Array.from(shape), Array.from(name), SHAPES)
+}
+
+/** Whether a redirection keeps nothing: `2>&1`, and to `/dev/null`. */
+export function isDropped(operator: string, target: string | undefined): boolean {
+  if (operator === '>&' && /^[12]$/.test(target ?? '')) return true
+  return operator !== '<' && operator !== '<&' && target === '/dev/null'
 }

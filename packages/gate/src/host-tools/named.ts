@@ -26,13 +26,8 @@ function namesUse(rule: string, use: string, tools: Toolset): boolean {
 
 /** Whether rules of a list may mean some call of a tool, so that the tool need not be hidden. */
 export function mayBePermitted(rules: readonly ToolRule[], tool: KnownTool, tools: Toolset): boolean {
-  if (tool.by !== undefined && [...tool.by.uses.values()].some((use) => namesAll(rules, { ...tool, as: [use] }, tools)))
-    return true
-  return namesAll(rules, tool, tools)
-}
-
-function namesAll(rules: readonly ToolRule[], tool: Pick<KnownTool, 'name' | 'as'>, tools: Toolset): boolean {
-  return rulesFor(rules, tool, tools).every((group) => group.length > 0)
+  const uses = [tool.as, ...Array.from(tool.by?.uses.values() ?? [], (use) => [use])]
+  return uses.some((as) => rulesFor(rules, { ...tool, as }, tools).every((group) => group.length > 0))
 }
 
 /** What a rule that denies takes a tool for: itself or what it stands for (`undefined`), or something that it may be. */
@@ -76,63 +71,42 @@ export function isWholeTool({ pattern }: ToolRule): boolean {
   return pattern === undefined || EVERY_CALL.test(pattern)
 }
 
-/** Rules in the names of a host's tools. */
+/** Rules in the names of a host's tools, the tools that they mean, and the rules that mean none. */
 interface HostRules {
-  /** Each rule under the names of the tools that it means; as it is written where it means none, or none is known. */
   readonly rules: readonly string[]
-  /** The host's tools that some rule means. Empty where its tools are not known. */
   readonly matched: readonly string[]
-  /** Rules that mean none of the host's tools, as they are written. Empty where its tools are not known. */
   readonly unmatched: readonly string[]
 }
 
 /** Returns rules as people and models read them: in the names of the host's tools. */
 export function hostRules(rules: readonly ToolRule[], tools: Toolset): HostRules {
-  const meanings = meaningsOf(rules, tools)
+  const meanings = rules.map((rule) => ({ rule, meant: meantBy(rule, rules, tools) }))
   const unmatched = tools.names === undefined ? [] : meanings.filter(({ meant }) => meant.length === 0)
   return {
-    rules: distinct(meanings.flatMap(inHostNames).map(ruleText)),
+    rules: distinct(hostToolRules(rules, tools).map(ruleText)),
     matched: distinct(meanings.flatMap(({ meant }) => meant)),
     unmatched: distinct(unmatched.map(({ rule }) => ruleText(rule))),
   }
 }
 
-/** Returns rules in the names of the host's tools; those that mean none of them as they are. */
+/** Returns rules in the names of the host's tools; those that mean none of them, or a whole server, as they are. */
 export function hostToolRules(rules: readonly ToolRule[], tools: Toolset): readonly ToolRule[] {
-  return meaningsOf(rules, tools).flatMap(inHostNames)
-}
-
-interface Meaning {
-  readonly rule: ToolRule
-  /** The host's tools that it means. Empty where its tools are not known. */
-  readonly meant: readonly string[]
-}
-
-function meaningsOf(rules: readonly ToolRule[], tools: Toolset): readonly Meaning[] {
-  const namesOf = new Map<string, readonly string[]>()
-  return rules.map((rule) => {
-    let meant = namesOf.get(rule.tool)
-    if (meant === undefined) {
-      namesOf.set(rule.tool, (meant = (tools.names ?? []).filter((name) => isMeant(name, rule, rules, tools))))
-    }
-    return { rule, meant }
+  return rules.flatMap((rule) => {
+    const meant = rule.tool.includes('*') ? [] : meantBy(rule, rules, tools)
+    return meant.length === 0 ? [rule] : meant.map((tool) => ({ ...rule, tool }))
   })
 }
 
-function inHostNames({ rule, meant }: Meaning): readonly ToolRule[] {
-  // A whole server stays one rule.
-  return meant.length === 0 || rule.tool.includes('*') ? [rule] : meant.map((tool) => ({ ...rule, tool }))
+function meantBy(rule: ToolRule, rules: readonly ToolRule[], tools: Toolset): readonly string[] {
+  return (tools.names ?? []).filter((name) => {
+    const tool = tools.find(name)
+    if (tool.as.length < 2) return mayBePermitted([rule], tool, tools)
+    // Of what stands for several tools, one rule is a part.
+    const isPart = tool.as.some((use) => mayBePermitted([rule], { ...tool, as: [use] }, tools))
+    return isPart && mayBePermitted(rules, tool, tools)
+  })
 }
 
-function isMeant(name: string, rule: ToolRule, rules: readonly ToolRule[], tools: Toolset): boolean {
-  const tool = tools.find(name)
-  if (tool.as.length < 2) return mayBePermitted([rule], tool, tools)
-  // Of what stands for several tools, one rule is a part.
-  return (
-    tool.as.some((use) => mayBePermitted([rule], { ...tool, as: [use] }, tools)) && mayBePermitted(rules, tool, tools)
-  )
-}
-
-function distinct(texts: readonly string[]): readonly string[] {
+export function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)]
 }

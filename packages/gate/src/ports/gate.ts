@@ -9,9 +9,8 @@ export type GateMode = 'restrict' | 'preapprove' | 'advisory'
 export type GateComposition = 'all' | 'top'
 
 /**
- * Which programs a skill's rules may hand out. `any`: what they name. `known`: a rule with a prefix permits a program only
- * if it is known and does not run code by its nature, such as `make`, `npm`, `python` or `sqlite3`; so does a rule for a
- * shell as a whole. A rule with exactly the words of a command permits that command all the same.
+ * Which rules of skills count. `any`: all. `known`: none that is unbounded, which is a whole shell and every prefix rule but
+ * those for readers, commands that only read and print. The skill loads without them; exact rules stay.
  */
 export type ProgramPolicy = 'any' | 'known'
 
@@ -27,13 +26,18 @@ export interface HostPolicy {
    */
   readonly ask?: readonly string[] | undefined
   /**
-   * Files that no call may name, absolute or relative to the session's `cwd`, such as the configuration of permissions.
-   * Nor may a call move, remove or replace a parent folder of one. The check compares text, so it stops a model but is
-   * not a security boundary: keep these files where the agent's user cannot write.
+   * Paths that no call may name, with all below them, absolute or relative to the session's `cwd`; nor may a call change a
+   * folder above one. Tools for files are held by resolved paths, command lines by mention: see the page about rules. To
+   * hold a program to files, run it in a sandbox with `hide` or `protect`.
    */
   readonly protect?: readonly string[] | undefined
-  /** Which programs the rules of skills may hand out; the host's own `allow` is not affected. Default `any`. */
+  /** Which rules of skills count; the host's own `allow` is not affected. Default `any`. */
   readonly programs?: ProgramPolicy | undefined
+  /**
+   * Whether your shell tool runs commands with `safeGitEnvironment()`. The question about a skill then no longer says that
+   * readers of git run what a repository's git configuration names. Default false.
+   */
+  readonly safeGit?: boolean | undefined
 }
 
 /** Why a call was not carried out, as shown to the model. Only core writes it, so that all adapters show the same. */

@@ -59,8 +59,6 @@ export interface HostTool extends Partial<ToolArgument> {
   readonly as?: string | readonly string[] | Readonly<Record<string, string>>
   /** The argument whose value tells what a call does, if one tool does several things. */
   readonly by?: string
-  /** Whether other tools may map to the same name. Default false: a second one is taken for a mistake. */
-  readonly shared?: boolean
   /** The folder that the tool sees as the working folder; false: it sees the real file system. Default: `toolRoot`. */
   readonly root?: string | false
 }

@@ -1,14 +1,14 @@
 import { posix } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { comparePath } from '../../src/allow/allow.ts'
+import { allowPath } from '../../src/paths/allow-path.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
 function covers(pattern: string, value: string, cwd?: string): boolean {
-  return comparePath(value, cwd)(pattern) === undefined
+  return allowPath(value, cwd).matches(pattern)
 }
 
-describe('comparePath', () => {
+describe('allowPath', () => {
   test.each([
     ['docs/**', 'docs/a/b.md', '/p'],
     ['docs/**', './docs//a/./b.md', '/p'],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { compareUrl } from '../../src/allow/url.ts'
+import { allowUrl } from '../../src/addresses/allow-url.ts'
 
 function covers(pattern: string, value: string): boolean {
-  return compareUrl(value)(pattern) === undefined
+  return allowUrl(value).matches(pattern)
 }
 
-describe('compareUrl', () => {
+describe('allowUrl', () => {
   test.each([
     ['domain:example.com', 'https://example.com'],
     ['domain:example.com', 'http://example.com:8080/a?b#c'],

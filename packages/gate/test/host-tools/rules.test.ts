@@ -71,7 +71,7 @@ describe('rules that allow', () => {
     })
     expect(await judge(allowing('Bash(git:*)'), 'runCommand', { cmd: 'id' })).toMatchObject({
       reason:
-        '"runCommand" may only be used as runCommand(git:*) while the skill "s" is active; the command "id" is not of that form.',
+        '"runCommand" may only be used as runCommand(git:*) while the skill "s" is active; the command "id" is not covered by a rule. Only a rule such as "Bash(id:*)" or "Bash(id)" would permit it.',
       allowedTools: ['runCommand(git:*)'],
     })
   })
@@ -119,9 +119,6 @@ describe('rules that deny', () => {
     // A server's tool of a name that is known.
     ['Bash(git push:*)', 'mcp__box__run_shell_command', { command: 'git push' }],
     ['Read(.env)', 'mcp__files__read_file', { path: '.env' }],
-    ['Bash(git commit:*)', 'git_commit', { repo_path: '.', message: 'x' }],
-    ['Bash(git:*)', 'mcp__git__git_log', { repo_path: '.' }],
-    ['Bash', 'git_log', { repo_path: '.' }],
     // What it may be elsewhere, it may be as a server's tool.
     ['Write(docs/**)', 'mcp__files__move_file', { source: 'docs/a', destination: 'b' }],
     ['Read(.env)', 'mcp__files__move_file', { source: '.env', destination: 'b' }],
@@ -200,7 +197,7 @@ describe('well-known tools', () => {
     expect(await allows(allowing(named), tool, {}, { tools: {}, names: [tool] })).toBe(true)
   })
 
-  test.each(['search', 'execute', 'replace', 'exec', 'fetch', 'view', 'delete', 'search_files', 'list_files', 'cat'])(
+  test.each(['search', 'replace', 'exec', 'fetch', 'view', 'delete', 'search_files', 'list_files', 'cat'])(
     '[GATE-9] %s may mean anything, and stands for nothing',
     async (tool) => {
       const all = ['Read', 'Write', 'Edit', 'Bash', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch']
@@ -208,16 +205,6 @@ describe('well-known tools', () => {
       expect(await allows(allowing(tool), tool, {}, { tools: {}, names: [tool] })).toBe(true)
     },
   )
-
-  test.each([
-    ['execute', 'Bash', ['ls', 'read_file', 'write_file', 'edit_file', 'glob', 'grep']],
-    ['replace', 'Edit', ['run_shell_command', 'grep_search', 'write_file', 'read_file']],
-    ['search_files', 'Glob', ['read_text_file', 'read_multiple_files', 'list_allowed_directories']],
-  ])('[GATE-9] %s is known beside the other tools of its framework alone', async (tool, use, beside) => {
-    const names = [tool, ...beside]
-    expect(await allows(allowing(use), tool, {}, { tools: {}, names })).toBe(true)
-    expect(await allows(allowing(use), tool, {}, { tools: {}, names: names.slice(0, -1) })).toBe(false)
-  })
 
   test('[GATE-9] gives way to the host: to a tool of the very name, and to one that its table names', async () => {
     const both = { tools: {}, names: ['Read', 'read_file'] }
@@ -229,8 +216,6 @@ describe('well-known tools', () => {
     expect(await allows(allowing('Read'), 'read_file', { path: 'a' }, named)).toBe(false)
     // A table for several agents names tools that this one does not have.
     expect(await allows(allowing('Read'), 'read_file', { path: 'a' }, { ...named, names: ['read_file'] })).toBe(true)
-    const shared = { tools: { readDoc: { as: 'Read', shared: true } }, names: ['readDoc', 'read_file'] }
-    expect(await allows(allowing('Read'), 'read_file', { path: 'a' }, shared)).toBe(true)
   })
 
   test('[GATE-9] a host that says so knows better', async () => {

@@ -105,10 +105,7 @@ describe('a table that is not one', () => {
     [{ x: { argument: [], kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: 'a' } }, /"x" needs "kind": "shell", "path", "url", "sql" or "text"/],
     [{ x: { as: 'Read', root: 'docs' } }, /`toolMap` for "x" needs an absolute path/],
-    [{ Do: PATH, do: PATH }, /"do" twice, in different case/],
-    [{ a: 'Read', b: 'read' }, /both "a" and "b" that they stand for "read"/],
-    [{ run: 'Bash', bash: { argument: 'c', kind: 'shell' } }, /"run" stands for "Bash", and names a tool "Bash"/],
-    [{ run: 'shell', shell: 'Bash' }, /"run" stands for "shell", and names a tool "shell"/],
+    [{ Do: PATH, do: PATH }, /"do" needs to be named once/],
   ])('[GATE-9] refuses %j', (tools, message) => {
     expect(() => open(tools)).toThrow(message)
     expect(() => open(tools)).toThrow(TypeError)
@@ -125,16 +122,14 @@ describe('a table that is not one', () => {
     [{ x: { argument: 'a', kind: 'file' } }, 'openGate: `toolMap.x.kind` is "file"'],
     [{ x: { argument: 'a', kind: 'path', reads: 'above' } }, 'openGate: `toolMap.x.reads` is "above"'],
     [{ x: { argument: 'a', kind: 'path', reads: null } }, 'openGate: `toolMap.x.reads` is null'],
-    [{ x: { as: 'Read', shared: 'yes' } }, 'openGate: `toolMap.x.shared` is "yes"'],
     [{ x: { argument: 'a', kind: 'shell', program: { name: 'a' } } }, 'openGate: `toolMap.x.program.args` is missing'],
   ])('[GATE-9] the option `toolMap` of a gate refuses %j', (tools, message) => {
     expect(() => openGate({ toolMap: tools } as object)).toThrow(message)
   })
 
-  test('[GATE-9] two tools may stand for one where both say so', () => {
-    expect(() => open({ a: { as: 'Read', shared: true }, b: { as: 'Read', shared: true } })).not.toThrow()
-    expect(() => open({ a: 'Read', b: { as: 'Read', shared: true } })).not.toThrow()
-    expect(() => openToolTable({ toolMap: { b: 'Read' } }, open({ a: 'Read' }))).toThrow('both "a" and "b"')
+  test('[GATE-9] two tools may stand for one', () => {
+    const tools = open({ a: 'Read', b: 'Read' }).of(['a', 'b', 'read_file'])
+    expect(['a', 'b', 'read_file'].map((name) => tools.find(name).as)).toEqual([['Read'], ['Read'], []])
   })
 
   test.each([

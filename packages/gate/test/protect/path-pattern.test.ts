@@ -1,7 +1,7 @@
 import { matchesGlob } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparablePath, mayName, pathPatterns } from '../../src/protect/path-pattern.ts'
+import { comparablePath, mayName, pathPatterns } from '../../src/paths/path-pattern.ts'
 import { runs } from '@repertoire/test-servers/properties'
 
 const LOCATION = '/home/u/.skills/pdf'

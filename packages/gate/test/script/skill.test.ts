@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findScript, type SkillScripts } from '../../src/script/skill.ts'
+import { findScript, type SkillScripts } from '../../src/skill-scripts.ts'
 import { isScriptOf, runLocation } from '../../src/internal.ts'
 
 const skill = (more: Partial<SkillScripts> = {}): SkillScripts => ({

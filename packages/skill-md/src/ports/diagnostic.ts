@@ -81,8 +81,9 @@ const ADVICE_CODES = {
   BODY_LONG: 'The body has more lines than the standard advises.',
   BODY_MANY_TOKENS: 'The body has more tokens, by estimate, than the standard advises.',
   LINK_BROKEN: "A link leads to nothing that is available in the skill's folder.",
-  RULE_RUNS_CODE: 'A rule of allowed-tools hands out a program that runs any code by its nature.',
+  RULE_UNBOUNDED: 'A rule of allowed-tools hands out all that a program can do.',
   RULE_PERMITS_NOTHING: 'A rule of allowed-tools permits no call at all.',
+  RULE_DENIES_OPTION: 'A rule of disallowed-tools names an option, which matches only as it is written.',
 } as const
 
 /** Codes that building or reloading a catalog can report. */

@@ -1,3 +1,4 @@
+import { auditedFit } from '../tool-fit.ts'
 import type { Outcome, ToolCall } from '@repertoire/gate/internal'
 import { quoteName } from '@repertoire/skill-md/internal'
 import { activationText } from '../../disclosure/skill-content.ts'
@@ -196,7 +197,7 @@ export async function commitActivation(
   const value = activationValue(inspected, skill)
   const text = activationText(value)
   context.pinnedFolders.rememberText(skill, text)
-  const draft = { active: judging, call, skill, unmatchedTools: fit.unmatched }
+  const draft = { active: judging, call, skill, ...auditedFit(fit) }
   await audit?.record({ type: 'skill.activated', outcome: 'succeeded', ...draft })
   return { ok: true, value, text: guidance === undefined ? text : `${text}\n\n${guidance}` }
 }

@@ -1,4 +1,4 @@
-import { loadCommands } from '@repertoire/gate/internal'
+import { simpleWords } from '@repertoire/gate/internal'
 import { enclosed, HOOK_TIMEOUT_MS, quote, quoteName } from '@repertoire/skill-md/internal'
 import type { AuditedRun } from '../../audit/events.ts'
 import { interpreterNamed } from '../../execution/interpreter.ts'
@@ -197,12 +197,12 @@ async function readHook(
   const script = pathOf(command.trim())
   if (isFile(script)) return { script, args: [] }
   if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
-  const { simpleCommand } = (await loadCommands()).readCommandLine(command)
+  const words = await simpleWords(command)
   const refused = (why: string): Error =>
     new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)
-  if ('problem' in simpleCommand) throw refused(simpleCommand.problem)
-  const [program = '', first = '', ...rest] = simpleCommand.words
-  if (isFile(pathOf(program))) return { script: pathOf(program), args: simpleCommand.words.slice(1) }
+  if ('problem' in words) throw refused(words.problem)
+  const [program = '', first = '', ...rest] = words
+  if (isFile(pathOf(program))) return { script: pathOf(program), args: words.slice(1) }
   const name = interpreterNamed(program)
   if (name === undefined) throw refused(`begins with ${quote(program)}, which is neither`)
   if (!isFile(pathOf(first))) throw refused(`gives ${quote(program)} no script of the skill`)

@@ -12,7 +12,7 @@ import { consentExecution, consentRunner, type InspectedSkill, inspectSkill, isE
 import { failureReason, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
-import { type ToolFit, reportUnusable, toolFit } from '../tool-fit.ts'
+import { auditedFit, reportUnusable, toolFit, type ToolFit } from '../tool-fit.ts'
 import { type ActiveSkill, depthOf, type SessionState } from '../state/state.ts'
 import { loadToolsets } from '../toolsets/provided-tools.ts'
 import { toActiveSkill } from './active-skill.ts'
@@ -69,7 +69,7 @@ export async function prepareActivation(
   const active = toActiveSkill(inspected, requested.args, fit, context.gate.mode)
   context.pinnedFolders.pin(active, { folder, fileName, files })
   if (context.audit !== undefined) {
-    const draft = { active: scope.active(), call, skill: active, unmatchedTools: fit.unmatched }
+    const draft = { active: scope.active(), call, skill: active, ...auditedFit(fit) }
     const unaudited = await context.audit.recordIntent({ type: 'skill.activating', outcome: 'started', ...draft })
     if (unaudited !== undefined) return unaudited
   }

@@ -46,6 +46,7 @@ export interface AuditDraft {
   readonly allowedTools?: readonly string[] | undefined
   readonly refusedBy?: AuditEvent['refusedBy'] | undefined
   readonly unmatchedTools?: readonly string[] | undefined
+  readonly unboundedRules?: readonly string[] | undefined
   /** The value that was thrown. */
   readonly error?: unknown
   /** Whether a refusal was enforced, and not only advised. Default true. */

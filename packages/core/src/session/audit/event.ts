@@ -74,6 +74,7 @@ export function createEventMaker(
       ...rest,
       allowedTools: cutList(rest.allowedTools),
       unmatchedTools: cutList(rest.unmatchedTools),
+      unboundedRules: cutList(rest.unboundedRules),
       hook: optional(rest.hook),
       shown: rest.shown && shownSkills(rest.shown),
       consent: rest.consent && auditedConsent(rest.consent),

@@ -4,8 +4,16 @@ import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { missingInShell } from '../../audit/tool-result.ts'
 import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
 import type { LeftSkill } from '../../audit/shown-skills.ts'
-import { argumentValues, type Toolset, type Outcome, type Refusal, type ToolCall } from '@repertoire/gate/internal'
-import { commandsIn, scriptUse } from '@repertoire/gate/internal/programs'
+import {
+  literalWords,
+  type Outcome,
+  readArguments,
+  type Refusal,
+  scriptUse,
+  textsOf,
+  type ToolCall,
+  type Toolset,
+} from '@repertoire/gate/internal'
 import type { SessionProblem } from '../../ports/problem.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
@@ -164,17 +172,12 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
   }
 
   /** Returns the path that a tool did not find; undefined where it found it, or names no path. */
-  function missingPath({ tool, input }: ToolCall, result: unknown): string | undefined {
+  async function missingPath({ tool, input }: ToolCall, result: unknown): Promise<string | undefined> {
     const { argument } = (step?.tools ?? tools).find(tool)
     if (argument?.kind !== 'path' && argument?.kind !== 'shell') return undefined
-    const texts = (argumentValues(argument, input) ?? []).flatMap(({ value }) =>
-      typeof value === 'string' ? value : [],
-    )
+    const texts = textsOf(readArguments(argument, input))
     if (argument.kind === 'path') return log.notFound(result, tool) ? texts[0] : undefined
-    return missingInShell(
-      texts.flatMap((text) => commandsIn(text).flat()),
-      result,
-    )
+    return missingInShell((await Promise.all(texts.map(literalWords))).flat(), result)
   }
 
   return {
@@ -203,15 +206,15 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
       })
     },
     async run({ type, runOf, ...rest }, run, { signal, suspends }) {
-      const use = type === 'tool' ? scriptUse(rest.call, rest.active, { tools, cwd }) : {}
+      const use = type === 'tool' ? await scriptUse(rest.call, rest.active, { tools, cwd }) : {}
       const draft = { ...rest, script: use.run ?? rest.script, scriptRead: use.read }
       const began = now()
       const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
       if (unaudited !== undefined) return unaudited
       const recordEnd = (outcome: AuditOutcome, more: Partial<AuditDraft> = {}): Promise<void> =>
         record({ type: `${type}.finished`, outcome, ...draft, durationMs: Math.max(0, now() - began), ...more })
-      const recordResult = (value: unknown): Promise<void> => {
-        const missing = missingPath(rest.call, value)
+      const recordResult = async (value: unknown): Promise<void> => {
+        const missing = await missingPath(rest.call, value)
         const isFailure = missing !== undefined || log.failed(value, rest.call.tool)
         return recordEnd(isFailure ? 'failed' : 'succeeded', { missing })
       }
@@ -230,7 +233,7 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
         // An aborted call does not wait for its sinks: the end of the session does.
         if (suspends?.(error) === true) await recordEnd('suspended')
         else if (signal?.aborted === true) void recordEnd('aborted', { error })
-        else await recordEnd('failed', { error, missing: missingPath(rest.call, error) })
+        else await recordEnd('failed', { error, missing: await missingPath(rest.call, error) })
         throw error
       }
     },

@@ -1,4 +1,4 @@
-import { findRiskyRules, type GateMode, type ToolCall } from '@repertoire/gate/internal'
+import type { GateMode, ToolCall } from '@repertoire/gate/internal'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
@@ -130,7 +130,7 @@ async function consentRequest(
   const { mode } = context.gate
   const { skill, manifest, assumedRules, args, digest, runner, execution, listing, fit } = subject
   const { hooks, allowedTools, toolsets } = manifest
-  const { runsCode, unknown, noEffect } = await findRiskyRules(allowedTools, context.tools.of(undefined))
+  const { unbounded, unboundedText, gitText, noEffect } = fit.findings
   const session = state.current().id
   const ofCall = callText(session, call, skill)
   const agreed = [digest, runnerKey(runner), isPreapproving(subject, mode) ? 'preapprove' : undefined]
@@ -165,8 +165,10 @@ async function consentRequest(
     leavesNoTool: fit.leavesNone,
     disallowedTools: fit.disallowed,
     mode,
-    runsCode,
-    unknownPrograms: unknown,
+    unboundedRules: unbounded,
+    unboundedText,
+    unboundedDropped: unbounded.length > 0 && context.gate.programs === 'known',
+    gitText,
     rulesWithoutEffect: noEffect.map(({ rule }) => rule),
   }
   const names = [...listing.files, ...listing.withheld.files].map(({ path }) => path)

@@ -47,10 +47,10 @@ export interface ClientTools {
   readonly unmatched: readonly string[]
   /** Whether no tool could be used while the skill is active. */
   readonly leavesNone: boolean
-  /** Rules for programs that run any code. */
-  readonly runsCode: readonly string[]
-  /** Rules for programs that are not known. */
-  readonly unknownPrograms: readonly string[]
+  /** Rules that hand out all that a program can do. */
+  readonly unbounded: readonly string[]
+  /** What these mean together, as one sentence; `null`: there are none, or the host's policy leaves them out. */
+  readonly unboundedText: string | null
 }
 
 /** A request to call a tool that the host's policy asks about. */
@@ -128,8 +128,9 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
       disallowed: names(request.disallowedTools),
       unmatched: names(request.unmatchedTools),
       leavesNone: request.leavesNoTool,
-      runsCode: names(request.runsCode),
-      unknownPrograms: names(request.unknownPrograms),
+      unbounded: names(request.unboundedRules),
+      unboundedText:
+        request.unboundedText === undefined || request.unboundedDropped ? null : prose(request.unboundedText),
     },
     execution: execution && {
       type: execution.type,

@@ -9,7 +9,8 @@ const MAX_NAMED = { rules: 100, scripts: 20, hooks: 100, unseen: 5, odd: 20 }
 export function requestText(request: Omit<SkillConsentRequest, 'text'>): string {
   const { skill, args, description, layer, source, location, digest, meaning } = request
   const { allowedTools, assumedTools, unmatchedTools, leavesNoTool, disallowedTools = [] } = request
-  const { runsCode, unknownPrograms, rulesWithoutEffect, scripts, hooks, toolsets, runner, execution } = request
+  const { unboundedRules, unboundedText, unboundedDropped, gitText, rulesWithoutEffect } = request
+  const { scripts, hooks, toolsets, runner, execution } = request
   // Whole tools first: what is cut from a long list must not be what grants the most.
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   let text = question(skill)
@@ -23,8 +24,9 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   if (leavesNoTool) text += '\n  note:          this agent can use none of its tools while the skill is active'
   text += rulesLine('but not:       ', disallowedTools)
   text += `\n${MEANING}${meaning}`
-  text += rulesLine('runs any code: ', runsCode)
-  text += rulesLine('not known:     ', unknownPrograms)
+  if (unboundedDropped) text += rulesLine('left out:      ', unboundedRules, ' (this host permits no rules without bounds)')
+  else if (unboundedText !== undefined) text += `\n  unbounded:     ${unboundedText}`
+  if (gitText !== undefined) text += `\n  note:          ${gitText}`
   text += rulesLine('no effect:     ', rulesWithoutEffect, ' (permits nothing)')
   if (execution !== undefined) text += `\n  when called:   ${executionText(execution)}`
   text += `\n  scripts:       ${listed(scripts, MAX_NAMED.scripts)}`

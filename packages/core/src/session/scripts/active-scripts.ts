@@ -44,8 +44,9 @@ export function scriptToolOf(
   const { runScript } = context.toolNames
   const skill = active.find((each) => each.name === name)
   if (skill === undefined || !hasAgreedScripts(skill, context)) return undefined
-  const policy = enforcedPolicy(withOwnScripts(active, skill, context), context.gate)
-  return mayUse(policy, runScript, scriptGate(context, hostTools).tools) ? runScript : undefined
+  const { tools } = scriptGate(context, hostTools)
+  const policy = enforcedPolicy(withOwnScripts(active, skill, context), context.gate, tools)
+  return mayUse(policy, runScript, tools) ? runScript : undefined
 }
 
 /** Whether a skill has scripts, and what would run them is what was agreed to when it was activated. */

@@ -70,7 +70,7 @@ export function createSteps({ context, state, lifetime, models, view, record }: 
       hasJudgedRules ||= hostTools.length > 0
       if (lifetime.hasEnded()) reportEndedEarly({ context, state })
       context.audit?.beginStep(model, active, toolset)
-      const policy = enforcedPolicy(active, context.gate)
+      const policy = enforcedPolicy(active, context.gate, toolset)
       const shown = viewStep({
         context,
         skills: lifetime.hasEnded() ? [] : skills,

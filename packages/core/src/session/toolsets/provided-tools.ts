@@ -159,7 +159,7 @@ export function offeredTools(
   if (provided.size === 0) return []
   const toolset = tools.of(names)
   return [...provided.values()]
-    .filter(({ tool: { name } }) => mayUse(enforcedPolicy(judgingStack(name), gate), name, toolset))
+    .filter(({ tool: { name } }) => mayUse(enforcedPolicy(judgingStack(name), gate, toolset), name, toolset))
     .map(({ tool: { name, description, inputSchema } }) => ({ name, description, inputSchema, group: 'toolset' }))
 }
 

@@ -92,7 +92,8 @@ describe('openConfigured', () => {
     )
     expect(await outcome('Write', { file_path: 'secrets.db' })).toBe(false)
     expect(await outcome('Write', { file_path: 'src/config.json' })).toBe(true)
-    expect(await outcome('Bash', { command: 'cat src/config.json' })).toBe(true)
+    expect(await outcome('Bash', { command: 'cat src/config.json' })).toBe(false)
+    expect(await outcome('Bash', { command: 'cat .repertoire/skills/a/x.md' })).toBe(true)
   })
 })
 

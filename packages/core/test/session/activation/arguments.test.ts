@@ -69,7 +69,7 @@ describe('arguments of a skill', () => {
       const session = await open({ sources: [directorySource({ root, layer: 'project' })] })
       const { value } = await activate(session, 'check', 'x.md')
       expect(value.instructions).toBe(`Run ${folder}/scripts/a.sh on x.md.\n`)
-      expect(value.allowedTools).toEqual([`Bash(${folder}/scripts/a.sh:*)`, `Read(${folder}/notes/**)`])
+      expect(value.allowedTools).toEqual([`Bash(${folder}/scripts/*)`, `Read(${folder}/notes/**)`])
       const run = async (command: string) => {
         session.beginStep(['Bash'])
         return session.call({ id: command, tool: 'Bash', input: { command } }, () => 'ran')

@@ -45,7 +45,7 @@ describe('disallowed-tools', () => {
     expect(await activate(session, 'careful')).toBe('ok')
     expect(await call(session, 'Write', { file_path: 'a' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
     expect(await call(session, 'Bash', { command: 'git push' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
-    expect(await call(session, 'Bash', { command: 'ls && ls' })).toBe('TOOL_NOT_ALLOWED, hidden: Write')
+    expect(await call(session, 'Bash', { command: 'ls && ls' })).toBe('ok, hidden: Write')
     expect(await call(session, 'Bash', { command: 'git log' })).toBe('ok, hidden: Write')
     expect(await call(session, 'deactivate_skill', {})).toBe('ok, hidden: Write')
     expect(await call(session, 'Write', { file_path: 'a' })).toBe('ok')

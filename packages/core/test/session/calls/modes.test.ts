@@ -160,7 +160,10 @@ describe('a session in one of the modes', () => {
       '`enforcement.mode` is "lax". Give "restrict", "preapprove" or "advisory".',
     ],
     [{ enforcement: { from: 3 as never } }, '`enforcement.from` is 3. Give "all" or "top".'],
-    [{ policy: 'Read' as HostPolicy }, '`policy` is "Read". Give an object { allow, deny, ask, protect, programs }.'],
+    [
+      { policy: 'Read' as HostPolicy },
+      '`policy` is "Read". Give an object { allow, deny, ask, protect, programs, safeGit }.',
+    ],
     [{ policy: { protect: [''] } }, '`policy.protect[0]` is empty.'],
   ])('[GATE-8] tells of an option that there is not: %j', async (options, message) => {
     await expect(open(options)).rejects.toThrow(message)

@@ -117,6 +117,7 @@ describe('the text of a consent request', () => {
         '  tools:         Read, Bash(git:*)',
         '  but not:       Write',
         "  a yes means:   only these tools may be used while the skill is active, as far as the host's policy and other active skills allow them.",
+        '  unbounded:     may do anything that git can do on this machine',
         '  scripts:       scripts/a.sh, "scripts/b c.sh", "scripts/d\\"e.sh"',
         '  hooks:         make, "make clean"',
         '  brings tools:  mod:Tools',
@@ -135,21 +136,27 @@ describe('the text of a consent request', () => {
     })
   })
 
-  it('[GATE-11] says which rules hand out programs that run any code, that are not known, or that mean nothing', async () => {
+  it('[GATE-11] says in one line what the rules without bounds mean, and which rules mean nothing', async () => {
     const rules =
-      'Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(sqlite3 x.db:*) Bash(acme:*) Bash(acme x) shell Bash(git gui:*)'
+      'Read Bash(git log:*) Bash(make:*) Bash(npm test) Bash(sqlite3 x.db:*) Bash(acme:*) Bash(acme x) Bash(git*)'
     const request = await requestFor({ fields: `allowed-tools: ${rules}\n` })
     expect(request).toMatchObject({
-      runsCode: ['Bash(make:*)', 'Bash(npm test)', 'Bash(sqlite3 x.db:*)', 'shell'],
-      unknownPrograms: ['Bash(acme:*)'],
-      rulesWithoutEffect: ['Bash(git gui:*)'],
+      unboundedRules: ['Bash(make:*)', 'Bash(sqlite3 x.db:*)', 'Bash(acme:*)'],
+      unboundedText: 'may do anything that make, sqlite3 and acme can do on this machine',
+      gitText: "git log may run what the repository's git configuration names",
+      rulesWithoutEffect: ['Bash(git*)'],
     })
-    expect(request.text).toContain('\n  runs any code: Bash(make:*), "Bash(npm test)", ')
-    expect(request.text).toContain('\n  not known:     Bash(acme:*)\n')
-    expect(request.text).toContain('\n  no effect:     "Bash(git gui:*)" (permits nothing)\n')
-    const harmless = await requestFor({ fields: 'allowed-tools: Read Bash(git log:*)\n' })
-    expect(harmless).toMatchObject({ runsCode: [], unknownPrograms: [], rulesWithoutEffect: [] })
-    expect(harmless.text).not.toMatch(/runs any code|not known|no effect/)
+    expect(request.text).toContain(
+      '\n  unbounded:     may do anything that make, sqlite3 and acme can do on this machine\n',
+    )
+    expect(request.text).toContain("\n  note:          git log may run what the repository's git configuration names\n")
+    expect(request.text).toContain('\n  no effect:     Bash(git*) (permits nothing)\n')
+    const shell = await requestFor({ fields: 'allowed-tools: shell Bash(sed:*)\n' })
+    expect(shell.text).toContain('\n  unbounded:     may run any command on this machine\n')
+    const harmless = await requestFor({ fields: 'allowed-tools: Read Bash(ls:*)\n' })
+    expect(harmless).toMatchObject({ unboundedRules: [], unboundedDropped: false, rulesWithoutEffect: [] })
+    expect(harmless.unboundedText ?? harmless.gitText).toBeUndefined()
+    expect(harmless.text).not.toMatch(/unbounded|note|no effect/)
   })
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `x${index}`)

@@ -1,0 +1,82 @@
+import { quote, shown, type ToolRule } from '@repertoire/skill-md/internal'
+import { argumentChecks } from './argument-checks.ts'
+import { readArguments, type ReadCall } from './call.ts'
+import { denyLine } from './command/deny.ts'
+import { deniedUses, isWholeTool } from './host-tools/named.ts'
+import type { PossibleTool } from './host-tools/toolset.ts'
+import { COMMAND_ALONE, isPlainLine, isPosixShell, shellProblem } from './other-arguments.ts'
+import { type RuleList, ruleText, scopeOf } from './rules.ts'
+import { type Check, unjudged } from './texts.ts'
+
+/** The rule that denies a call, and why. */
+export interface DeniedBy {
+  readonly rule: ToolRule
+  readonly reason: string
+}
+
+/**
+ * Returns a function that says why a list of rules denies a call; undefined if it does not. Such a rule is read the
+ * reverse way of one that allows: what cannot be judged is covered by everything. So a call passes only if no argument can
+ * be what the rules mean, under none of the names that the tool may go by.
+ */
+export function createDenyCheck(call: ReadCall): (list: RuleList) => DeniedBy | undefined {
+  const known = new Map<PossibleTool | undefined, readonly Denial[]>()
+  const checksOf = (use: PossibleTool | undefined): readonly Denial[] => {
+    let found = known.get(use)
+    if (found === undefined) known.set(use, (found = checkUse(call, use)))
+    return found
+  }
+  return (list) => {
+    const { tool, as, maybe, tools } = call
+    const named = list.rules
+      .map((rule) => ({ rule, uses: deniedUses(rule.tool, { name: tool, as, maybe }, tools) }))
+      .filter(({ uses }) => uses.length > 0)
+    if (named.length === 0) return undefined
+    const { when, who } = scopeOf(list)
+    const whole = named.find(({ rule }) => isWholeTool(rule))
+    if (whole !== undefined) {
+      const reason = `${quote(tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole.rule))}.`
+      return { rule: whole.rule, reason }
+    }
+    for (const { rule, uses } of named) {
+      for (const check of uses.flatMap(checksOf)) {
+        const denied = check(rule.pattern ?? '*')
+        if (denied === undefined) continue
+        const { why, hint } = denied
+        const what = `${quote(tool)} may not be used like this ${when}: ${who} disallows ${shown(ruleText(rule))}`
+        return { rule, reason: `${what}, and ${why}.${hint === undefined ? '' : ` ${hint}`}` }
+      }
+    }
+    return undefined
+  }
+}
+
+/** Says why a pattern may mean an argument; undefined if it certainly does not. */
+type Denial = (pattern: string) => Pick<Check, 'why' | 'hint'> | undefined
+
+const byCheck =
+  (check: Check): Denial =>
+  (pattern) =>
+    check.matches(pattern) ? check : undefined
+
+/** @param use what the tool may be; undefined: what it is */
+function checkUse(call: ReadCall, use: PossibleTool | undefined): readonly Denial[] {
+  const argument = use?.argument ?? call.argument
+  const read = argument === call.argument ? call.arguments : readArguments(argument, call.input)
+  if ('problem' in read) {
+    return [byCheck(unjudged(true, read.missing ? `${read.problem}, so that rule may apply` : read.problem))]
+  }
+  if (argument!.kind !== 'shell') return argumentChecks(call, argument!, read, true).map(byCheck)
+  const other = shellProblem(call, argument)
+  if (other !== undefined) return [byCheck(unjudged(true, `${other}, so that rule may apply`, COMMAND_ALONE))]
+  return read.values.map(({ name, text, expected = 'text' }) => {
+    if (text === undefined) return byCheck(unjudged(true, `its argument ${quote(name)} is not ${expected}`))
+    if (!isPosixShell(call, argument) && !isPlainLine(text)) {
+      return byCheck(unjudged(true, 'the command is not one of plain words, and no POSIX shell reads it'))
+    }
+    return (pattern) => {
+      const why = denyLine(call.deniable(text), pattern)
+      return why === undefined ? undefined : { why }
+    }
+  })
+}

@@ -1,0 +1,89 @@
+import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../limits.ts'
+import { matchText } from './glob.ts'
+import { foldPart, partsOf, readingsFromHere } from './inside.ts'
+
+const EVERYTHING = '*'
+
+/**
+ * What a glob pattern may stand for, as absolute paths in which `*` is any text, slashes included. Tools differ in what
+ * `*`, `[a]`, `{a,b}` and `@(a)` mean and in whether `*.sh` looks into folders: every reading counts, since this is for
+ * refusing. A path without a pattern in it is literal.
+ * @param location the folder that the paths are compared with, see `comparablePath`
+ * @param cwd absent: unknown
+ */
+export function pathPatterns(value: string, location: string, cwd: string | undefined): readonly string[] {
+  // A backslash is a separator to some and keeps the next letter as it is to others.
+  const spellings = [...new Set([value, value.replaceAll('\\', '')])]
+  const expanded = value.length > MAX_PATTERN_CHARS ? undefined : alternatives(spellings)
+  if (expanded === undefined || expanded.some(mayClimb)) return [EVERYTHING]
+  const found = new Set<string>()
+  for (const plain of expanded) {
+    const text = plain.replace(/[@!+?*]?\(.*\)|\[[^/]*\]|\?/gs, '*').replace(/\*+/g, '*')
+    // A whole part may be `**`, which matches no part at all too.
+    for (const parts of readingsFromHere(text, location, cwd)) {
+      found.add(foldPath(parts, location).replace(/(?<=^|\/)\*\//g, '*'))
+    }
+    if (found.size > MAX_EXPANSIONS) return [EVERYTHING]
+  }
+  return [...found]
+}
+
+/** A file of a folder as `mayName` compares it. */
+export function comparablePath(location: string, path: string): string {
+  return foldPath([...partsOf(location), ...path.split('/')], location)
+}
+
+/** Whether a pattern of `pathPatterns` may name a file of `comparablePath`. */
+export function mayName(pattern: string, file: string): boolean {
+  if (pattern.length > MAX_PATTERN_CHARS) return true
+  return matchText(pattern, file)
+}
+
+/** Whether a text is one that some tool expands. */
+export function isPattern(value: string): boolean {
+  return /[*?[{(\\]/.test(value)
+}
+
+/** Whether a step up follows a wildcard, or hides in one (`[.][.]`, `.*`, `@(..|a)`): it may lead anywhere. */
+function mayClimb(text: string): boolean {
+  const parts = text.split(/[/\\]/)
+  const first = parts.findIndex((part) => isPattern(part))
+  if (first < 0) return false
+  if (/\([^)]*\.\.[^)]*[/\\]|\([^)]*[/\\][^)]*\.\./.test(text)) return true
+  return parts.some(
+    (part, index) =>
+      (part === '..' && index > first) ||
+      (isPattern(part) && /^(?!\*[^(])[.*?[\]()!@+|^]+$/.test(part) && part.includes('.')),
+  )
+}
+
+function foldPath(parts: readonly string[], location: string): string {
+  return foldParts(parts, location).join('/')
+}
+
+/** Folds the parts of a path. On a drive, what follows a colon names a stream of the same file. */
+export function foldParts(parts: readonly string[], location: string): readonly string[] {
+  const onDrive = /^[a-z]:/i.test(location)
+  return parts.map((part, index) => foldPart(onDrive && index > 0 ? part.replace(/:.*$/s, '') : part))
+}
+
+/** The texts that the groups in braces give, inner groups first; undefined if they are too many. */
+function alternatives(values: readonly string[]): readonly string[] | undefined {
+  if (values.some((value) => value.split('{').length > MAX_GROUPS)) return undefined
+  let texts = values
+  while (texts.some((text) => INNERMOST.test(text))) {
+    texts = texts.flatMap((text) => {
+      const [group, inner = ''] = INNERMOST.exec(text) ?? []
+      if (group === undefined) return [text]
+      // A group without a comma is a range, or literal.
+      const choices = inner.includes(',') ? inner.split(',') : ['*']
+      return choices.map((choice) => text.replace(group, () => choice))
+    })
+    if (texts.length > MAX_EXPANSIONS) return undefined
+  }
+  return texts
+}
+
+/** A pattern with more groups may stand for anything. */
+const MAX_GROUPS = 20
+const INNERMOST = /\{([^{}]*)\}/

@@ -1,0 +1,102 @@
+import { type ReadCall, textsOf } from './call.ts'
+import { expandedShapes, mayExpandTo, mentionedPaths, mentions, searchableText } from './command/mention.ts'
+import { MAX_FILE_PATH_CHARS } from './limits.ts'
+import { leadsThroughProcess, partsOf, pathReadings, readProtectedPath } from './paths/inside.ts'
+import { type JoinedPath, joinedPaths } from './paths/joined-paths.ts'
+import { comparablePath, foldParts, isPattern, mayName, pathPatterns } from './paths/path-pattern.ts'
+
+/** One of the host's protected paths, and how a call may reach it. */
+export interface ProtectedFile {
+  readonly file: string
+  /** `name`: the call names it or what lies below it. `folder`: it may change a folder above it. `text`: it is mentioned. */
+  readonly by: 'name' | 'folder' | 'text'
+}
+
+/**
+ * The first of the host's protected paths that a call may reach. Tools for files: by resolved paths, and by patterns that
+ * match it; those that do not only read may not name a folder above it either. All other tools: by mention, anywhere in
+ * their input. What a program does by itself is not seen here.
+ */
+export function protectedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
+  if (files.length === 0) return undefined
+  return call.argument?.kind === 'path' ? namedByPath(call, files) : mentionedBy(call, files)
+}
+
+/** Uses of a tool that change no folder. */
+const READING: ReadonlySet<string> = new Set(['Read', 'NotebookRead', 'LS', 'Glob', 'Grep'])
+
+function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
+  const { argument, cwd, as, known } = call
+  const read = call.arguments
+  const isText = 'values' in read && read.values.every(({ text }) => text !== undefined)
+  const declared = isText ? textsOf(read) : textsIn(call.input)
+  const joined = joinedPaths(call, declared)
+  const paths = [...declared, ...joined.flatMap(({ text }) => text ?? [])]
+  const { reads } = argument!
+  const isReading = reads !== undefined && reads !== false
+  const globs = [...(isReading ? declared : []), ...joined.flatMap(globsOf)].filter(isPattern)
+  const changes = as.length > 0 ? !as.every((use) => READING.has(use)) : known.by !== undefined || !isReading
+  const isUncertain =
+    joined.some(({ text }) => text === undefined) || declared.some((path) => leadsThroughProcess(path, cwd))
+  for (const file of files) {
+    const { folder, name, isPartial } = readProtectedPath(file, cwd)
+    const parts = foldParts([...partsOf(folder), name], folder)
+    const readings = paths
+      .filter((path) => path.length <= MAX_FILE_PATH_CHARS)
+      .flatMap((path) => pathReadings(path, folder, cwd).map((reading) => foldParts(reading, folder)))
+    const wanted = comparablePath(folder, name)
+    const isNamed =
+      isUncertain ||
+      readings.some((path) => isWithin(path, parts) || (isPartial && isWithin(path.slice(-parts.length), parts))) ||
+      globs.some((glob) => pathPatterns(glob, folder, cwd).some((pattern) => mayName(pattern, wanted)))
+    if (isNamed) return { file, by: 'name' }
+    if (changes && readings.some((path) => isWithin(parts, path))) return { file, by: 'folder' }
+  }
+  return undefined
+}
+
+/** A pattern for files below a path, which some tools look for at any depth. */
+function globsOf({ text: path, glob }: JoinedPath): readonly string[] {
+  if (path === undefined || glob === undefined) return []
+  return [path, `${path.slice(0, path.length - glob.length)}**/${glob}`]
+}
+
+/** Whether a path is a folder, or lies below it. */
+function isWithin(path: readonly string[], folder: readonly string[]): boolean {
+  return folder.length <= path.length && folder.every((part, index) => part === path[index])
+}
+
+function mentionedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
+  const texts = textsIn(call.input)
+  const searched = texts.map(searchableText)
+  const isShell = call.argument?.kind === 'shell' || call.maybe.some(({ name }) => name === 'Bash')
+  const commands = textsOf(call.arguments)
+  const lines = isShell ? (commands.length > 0 ? commands : texts) : []
+  const shapes = lines.flatMap((text) => expandedShapes(call.line(text)))
+  const file = files.find((each) =>
+    mentionedPaths(each, call.cwd).some(
+      (path, index) =>
+        searched.some((text) => mentions(text, path.at(-1) ?? '', index > 0)) ||
+        shapes.some((shape) => mayExpandTo(shape, path)),
+    ),
+  )
+  return file === undefined ? undefined : { file, by: 'text' }
+}
+
+/** How deep an input is read. */
+const MAX_DEPTH = 100
+
+/** Every text of an input and the names of its properties. */
+function textsIn(input: unknown): readonly string[] {
+  const found: string[] = []
+  const visit = (value: unknown, depth: number): void => {
+    if (typeof value === 'string') found.push(value)
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+    for (const [name, item] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+      if (!Array.isArray(value)) found.push(name)
+      visit(item.value, depth + 1)
+    }
+  }
+  visit(input, 0)
+  return found
+}

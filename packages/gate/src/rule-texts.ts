@@ -1,0 +1,147 @@
+import { type Diagnostic, type Manifest, shown, type ToolRule } from '@repertoire/skill-md/internal'
+import { hostOf, readUrl } from './addresses/url.ts'
+import { commandPatternProblem, configuredReader, coversAnyCommand, unboundedProgram } from './command/rule.ts'
+import { distinct } from './host-tools/named.ts'
+import { openToolTable } from './host-tools/table.ts'
+import type { Toolset } from './host-tools/toolset.ts'
+import { MAX_PATTERN_CHARS } from './limits.ts'
+import { isOnDrive, readPath } from './paths/path.ts'
+import { ruleText } from './rules.ts'
+import { textPrefix } from './texts.ts'
+
+/** What the rules of a list hand out beyond their words, and which of them permit nothing. */
+export interface RuleFindings {
+  readonly unbounded: readonly string[]
+  readonly unboundedText?: string
+  readonly gitText?: string
+  readonly noEffect: readonly { readonly rule: string; readonly why: string }[]
+}
+
+/**
+ * Returns what is to be said about a list of rules.
+ * @param safeGit whether the host's shell has `safeGitEnvironment`
+ */
+export function describeRules(rules: readonly ToolRule[] = [], tools: Toolset, safeGit = false): RuleFindings {
+  const ofShells = rules.filter((rule) => isOfShell(rule, tools))
+  const unbounded = ofShells.filter(({ pattern }) => unboundedProgram(pattern) !== undefined)
+  const readers = safeGit ? [] : ofShells.flatMap(({ pattern }) => configuredReader(pattern ?? '*') ?? [])
+  return {
+    unbounded: distinct(unbounded.map(ruleText)),
+    ...(unbounded.length > 0 && { unboundedText: textOf(unbounded) }),
+    ...(readers.length > 0 && {
+      gitText: `${joined(distinct(readers))} may run what the repository's git configuration names`,
+    }),
+    noEffect: rulesWithoutEffect(rules, tools),
+  }
+}
+
+function textOf(unbounded: readonly ToolRule[]): string {
+  if (unbounded.some(({ pattern }) => coversAnyCommand(pattern))) return 'may run any command on this machine'
+  const programs = distinct(unbounded.map(({ pattern }) => unboundedProgram(pattern)!))
+  return `may do anything that ${joined(programs)} can do on this machine`
+}
+
+/** Returns what the unbounded rules of a list mean, by the names of well-known tools. Undefined: there are none. */
+export function unboundedText(rules: readonly ToolRule[] | undefined): string | undefined {
+  return describeRules(rules, openToolTable({}).of(undefined)).unboundedText
+}
+
+/** Whether a rule hands out what programs can do, and not only commands that are known to read. */
+export function isUnbounded(rule: ToolRule, tools: Toolset): boolean {
+  return isOfShell(rule, tools) && unboundedProgram(rule.pattern) !== undefined
+}
+
+function isOfShell({ tool }: ToolRule, tools: Toolset): boolean {
+  return tools.find(tool).argument?.kind === 'shell'
+}
+
+/** Names that one sentence lists. */
+const MAX_NAMED = 20
+
+function joined(names: readonly string[]): string {
+  const named = names.slice(0, MAX_NAMED).map(shown)
+  const last = names.length > MAX_NAMED ? `${names.length - MAX_NAMED} more` : named.pop()!
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`
+}
+
+/** Returns the rules of a list that permit no call at all, and why. */
+function rulesWithoutEffect(rules: readonly ToolRule[], tools: Toolset): RuleFindings['noEffect'] {
+  const found = rules.flatMap((rule) => {
+    const why = patternProblem(rule, tools)
+    return why === undefined ? [] : [[ruleText(rule), why] as const]
+  })
+  return Array.from(new Map(found), ([rule, why]) => ({ rule, why }))
+}
+
+function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | undefined {
+  const argument = tools.find(tool).argument
+  if (pattern === undefined || argument === undefined) return undefined
+  if (pattern.length > MAX_PATTERN_CHARS) return 'its pattern is too long'
+  switch (argument.kind) {
+    case 'shell':
+      return commandPatternProblem(pattern)
+    case 'path': {
+      const path = readPath(pattern, isOnDrive(pattern))
+      return 'problem' in path ? `its pattern ${path.problem}` : undefined
+    }
+    case 'url':
+      return isAddressPattern(pattern) ? undefined : 'its pattern is neither "domain:host" nor an http or https address'
+    default:
+      if (pattern === '*' || !pattern.includes('*') || textPrefix(pattern) !== undefined) return undefined
+      return 'a "*" stands for what follows at the end of a pattern alone'
+  }
+}
+
+function isAddressPattern(pattern: string): boolean {
+  if (pattern === '*' || pattern === 'domain:*') return true
+  if (pattern.startsWith('domain:')) return hostOf(pattern.slice('domain:'.length).replace(/^\*\./, '')) !== undefined
+  const host = /^https?:\/\/([^/?#]+)/i.exec(pattern)?.[1]?.replace(/^\*\./, '')
+  // An address is compared without its fragment.
+  if (host === undefined || host.includes('*') || pattern.includes('#')) return false
+  return !('problem' in readUrl(`https://${host}`))
+}
+
+/** Advises the author of a skill on its rules. The host's tools are not known here: those that are well known count. */
+export function adviseOnRules({ manifest }: { readonly manifest?: Manifest }, path: string): readonly Diagnostic[] {
+  const { allowedTools, disallowedTools = [] } = manifest ?? {}
+  const tools = openToolTable({}).of(undefined)
+  const { unbounded, unboundedText: meaning, noEffect } = describeRules(allowedTools, tools)
+  const options = disallowedTools
+    .filter((rule) => isOfShell(rule, tools) && /\s-/.test(rule.pattern ?? ''))
+    .map(ruleText)
+  const found: Diagnostic[] = []
+  if (meaning !== undefined) {
+    found.push({
+      code: 'RULE_UNBOUNDED',
+      severity: 'info',
+      path,
+      message: `allowed-tools has rules without bounds (${firstOf(unbounded)}): the skill ${meaning}.`,
+      hint: 'Write the commands that are needed in full, such as Bash(npm test): a host may refuse rules without bounds.',
+    })
+  }
+  const [first] = noEffect
+  if (first !== undefined) {
+    found.push({
+      code: 'RULE_PERMITS_NOTHING',
+      severity: 'warning',
+      path,
+      message: `allowed-tools has rules that permit nothing: ${firstOf(noEffect.map(({ rule }) => rule))}. In ${shown(first.rule)}, ${first.why}.`,
+      hint: 'Write the command in full, or a prefix such as Bash(git log:*). Remove the rules that are not needed.',
+    })
+  }
+  if (options.length > 0) {
+    found.push({
+      code: 'RULE_DENIES_OPTION',
+      severity: 'warning',
+      path,
+      message: `disallowed-tools names options (${firstOf(options)}): they match only as they are written.`,
+      hint: 'Disallow the command without its options.',
+    })
+  }
+  return found
+}
+
+function firstOf(rules: readonly string[]): string {
+  const more = rules.length > 5 ? `, and ${rules.length - 5} more` : ''
+  return `${rules.slice(0, 5).map(shown).join(', ')}${more}`
+}

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { safeGitEnvironment } from '@repertoire/gate'
+import { READERS } from '../../src/internal.ts'
+import { bash } from '../rules.ts'
+
+const readers = Array.from(READERS)
+const optionsOf = (text = ''): readonly string[] => text.split(' ').filter((each) => each !== '')
+
+let folder: string
+
+/** Whether the machine has a program. */
+function has(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`])
+    return true
+  } catch {
+    return false
+  }
+}
+
+const run = (line: string): string =>
+  execFileSync('bash', ['-c', `printf 'a\\nb\\n' | { ${line}; }`], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', ...safeGitEnvironment() },
+    encoding: 'utf8',
+  })
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gate-readers-'))
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(folder, name), 'a,b\nc,d\n')
+  writeFileSync(join(folder, 'a.json'), '{"a":[{"b":1}]}')
+  run('git init -q && git add . && git -c user.name=a -c user.email=a@b commit -qm first')
+  writeFileSync(join(folder, 'b.txt'), 'a,b\nc,e\n')
+  run('git -c user.name=a -c user.email=a@b commit -qam second && git tag v1')
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('readers', () => {
+  test.each(readers)('[GATE-15, ABUSE-110] %s has each option in one list', (_, reader) => {
+    const all = [reader.flags, reader.values, reader.pairs, reader.optional].flatMap(optionsOf)
+    expect(all.filter((option, index) => all.indexOf(option) !== index)).toEqual([])
+    expect(all).not.toContain('--')
+  })
+
+  test.each(readers)('[GATE-15] a rule for %s permits its examples', async (name, { examples }) => {
+    for (const example of examples) expect([example, await bash([`Bash(${name}:*)`], example)]).toEqual([example, true])
+  })
+
+  test.each(readers.map(([name, { examples }]) => [name, examples] as const))(
+    '[GATE-15] the examples of %s run, and change nothing',
+    (name, examples) => {
+      const [program] = name.split(' ')
+      if (program === 'gh' || !has(program!)) {
+        expect(['gh', 'rg', 'tree', 'file', 'jq']).toContain(program)
+        return
+      }
+      const before = readdirSync(folder)
+      const head = run('git rev-parse HEAD && git status --porcelain')
+      for (const example of examples) {
+        // `diff` says by its code that files differ.
+        run(/^(?:diff|cmp)/.test(example) ? `${example} || [ $? = 1 ]` : example)
+      }
+      expect(readdirSync(folder)).toEqual(before)
+      expect(run('git rev-parse HEAD && git status --porcelain')).toBe(head)
+    },
+  )
+
+  test.each(readers)('[GATE-15, ABUSE-39, ABUSE-130] %s takes no other option', async (name, reader) => {
+    if (reader.syntax === 'words') return
+    for (const option of [
+      '--no-such-option',
+      ...(name === 'df' ? [] : ['--output=x']),
+      '--exec=id',
+      '-\u00e9',
+      '--ext-diff',
+      '--textconv',
+    ]) {
+      expect([option, await bash([`Bash(${name}:*)`], `${name} ${option}`)]).toEqual([option, false])
+    }
+  })
+
+  test.each([
+    ['git log', 'git log --outp=x'],
+    ['git log', 'git log -- --output=x'],
+    ['git log', 'git log --grep -- --output=x'],
+    ['git log', 'git log -n -- --output=x'],
+    ['git log', 'git log --date -- --output=x'],
+    ['git log', "git log --format='%G?'"],
+    ['git log', "git log --format '%GS'"],
+    ['git branch --list', "git branch --list --format='%(signature)'"],
+    ['git branch --list', 'git branch --list -D x'],
+    ['git remote -v', 'git remote -v update'],
+    ['git grep', 'git grep -Ovi x'],
+    ['git grep', 'git grep -nO x'],
+    ['git grep', 'git grep --open-files-in-pager=id x'],
+    ['git diff', 'git diff --submodule=diff'],
+    ['sort', 'sort -uo y x'],
+    ['sort', 'sort -k -o y x'],
+    ['sort', 'sort x -o y'],
+    ['sort', 'sort -T/tmp x'],
+    ['sort', 'sort -S 1 -o y'],
+    ['uniq', 'uniq -- x y'],
+    ['uniq', 'uniq x c'],
+    ['uniq', 'uniq a*'],
+    ['uniq', 'uniq a{1,2}'],
+    ['find', 'find . -exec id {} +'],
+    ['find', 'find . -execdir id \\;'],
+    ['find', 'find . -fls x'],
+    ['find', 'find . -name -- -delete'],
+    ['find', 'find . -files0-from x'],
+    ['find', 'find -- -delete'],
+    ['find', 'find . -- -delete'],
+    ['rg', 'rg -z x'],
+    ['rg', 'rg --pre=id x'],
+    ['diff', 'diff -l a b'],
+    ['date', 'date -s 1'],
+    ['date', 'date 01010000'],
+    ['date', 'date +%F 01010000'],
+    ['file', 'file -C -m x'],
+    ['tree', 'tree -o x'],
+    ['tree', 'tree -R -L 1'],
+    ['jq', 'jq -L . x'],
+    ['jq', 'jq \'import "a" as b; 1\''],
+    ['jq', 'jq \'include "a"; 1\''],
+    ['printf', 'printf -v x y'],
+    ['gh pr view', 'gh pr view --web'],
+    ['gh pr view', 'gh pr view -w'],
+    ['ls', 'ls $X'],
+    ['ls', 'ls "$X"'],
+    ['ls', 'ls -"$X"'],
+    ['ls', 'ls {-a,b}'],
+    ['ls', 'ls ~x/y'],
+    ['ls', 'ls "a$(id)"'],
+    ['ls', 'ls "a${x:-b}"'],
+    ['ls', 'ls "a$@"'],
+    ['ls', 'ls a$X'],
+  ])('[GATE-15, ABUSE-41, ABUSE-110, ABUSE-111] a rule for %s does not permit %s', async (name, command) => {
+    expect(await bash([`Bash(${name}:*)`], command)).toBe(false)
+  })
+
+  test.each([
+    ['git log', 'git log --grep=push -5 HEAD~2..HEAD@{1}'],
+    ['git log', 'git log -n5 -S x -- "src/$X"'],
+    ['sort', 'sort -t- -k2,2n -r x'],
+    ['sort', 'sort -rnk2 x y'],
+    ['cut', "cut -d '-' -f 1"],
+    ['head', 'head -n -5 x'],
+    ['grep', "grep -rn 'rm -rf' ."],
+    ['find', 'find src "a$X" -name \'*.ts\' ! -path "x$Y" -print'],
+    ['ls', 'ls -la ~/x src/*.ts a{b,c}'],
+    ['jq', "jq -rc '.[] | {a, b}' a.json"],
+    ['git log --ext-diff', 'git log --ext-diff -p'],
+    ['sort -o', 'sort -o y x'],
+  ])('[GATE-15] a rule for %s permits %s', async (name, command) => {
+    expect(await bash([`Bash(${name}:*)`], command)).toBe(true)
+  })
+})

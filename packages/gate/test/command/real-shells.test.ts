@@ -1,0 +1,390 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { permits } from '../permits.ts'
+import { commands, loadCommands } from '../../src/load-commands.ts'
+import { runs } from '@repertoire/test-servers/properties'
+import { toolset } from '../toolset.ts'
+
+await loadCommands()
+
+/**
+ * The reader against real shells: whatever it takes for one simple command of literal words, a shell has to carry out
+ * as exactly that. The lines run where only programs are found that record how they were called.
+ */
+
+type Shell = 'bash' | 'sh' | 'bash with history'
+
+/** What a shell did with one line. */
+interface Trace {
+  /** The programs that were started, each with its arguments. */
+  readonly programs: readonly (readonly string[])[]
+  /** How many simple commands bash carried out, builtins and assignments among them; only known of bash. */
+  readonly commands: number
+}
+
+/** What became of all the lines that ran together. */
+interface Traces {
+  readonly lines: readonly Trace[]
+  /** Whether a file was made, changed or removed. */
+  readonly touched: boolean
+}
+
+/** Every program that a hostile line names. */
+const PROGRAMS = ['git', 'id', 'rm', 'touch', 'cat', 'env', 'a', 'b', 'x', 'log']
+
+/** Files where the lines run, so that a file pattern becomes something else than its text. */
+const BAIT = ['-exec', 'a', 'b', 'ab', 'log', 'x1', 'HEAD~1', '{}']
+
+// One write for a call, so that programs which run side by side do not write into each other.
+const RECORDER = `#!/bin/sh
+printf '%s\\0' "$(($# + 1))" "\${0##*/}" "$@" >>"$TRACE.run"
+`
+
+/** Sourced by bash before a line: counts every simple command, those in functions and subshells too. */
+const COUNTER = `set -T
+trap 'printf . >>"$TRACE.count"' DEBUG
+`
+
+const HISTORY = `set -o history
+set -H
+history -s 'git old; id'
+`
+
+// A shell does not wait for what it leaves in the background (`coproc git; id`). All that it starts inherits the pipe
+// of a substitution, which ends when the last of them has closed it: then every trace is written.
+const DRIVER = `i=0
+bash=$BASH
+[ "$MODE" = sh ] && shell=/bin/sh || shell=$bash
+PATH=$RECORDERS
+cd -- "$FOLDER" || exit 9
+while IFS= read -r -d '' line; do
+  export TRACE=$OUT/$i.trace
+  if [ "$MODE" = 'bash with history' ]; then
+    held=$(printf '%s\\n' "$HISTORY_LINES" "$line" | "$bash" --noprofile --norc -s 9>&1 >/dev/null 2>&1)
+  else
+    held=$(BASH_ENV=$COUNTER "$shell" -c "$line" 9>&1 </dev/null >/dev/null 2>&1)
+  fi
+  i=$((i + 1))
+done <"$LINES_FILE"
+`
+
+// Three shells for every line: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 120_000 })
+
+let root: string
+let traced = 0
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'gate-shells-'))
+  mkdirSync(join(root, 'bin'))
+  writeFileSync(join(root, 'bin', 'git'), RECORDER, { mode: 0o755 })
+  for (const name of PROGRAMS.slice(1)) symlinkSync('git', join(root, 'bin', name))
+  writeFileSync(join(root, 'counter.bash'), COUNTER)
+  writeFileSync(join(root, 'driver.bash'), DRIVER)
+})
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function trace(shell: Shell, lines: readonly string[]): Promise<Traces> {
+  const out = join(root, `out-${traced++}`)
+  const folder = join(out, 'folder')
+  mkdirSync(folder, { recursive: true })
+  for (const name of BAIT) writeFileSync(join(folder, name), 'bait')
+  writeFileSync(`${out}.lines`, lines.map((line) => `${line}\0`).join(''))
+  await promisify(execFile)('bash', ['--noprofile', '--norc', join(root, 'driver.bash')], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: '/home/of/nobody',
+      LC_ALL: 'C.UTF-8',
+      MODE: shell,
+      RECORDERS: join(root, 'bin'),
+      COUNTER: join(root, 'counter.bash'),
+      HISTORY_LINES: HISTORY,
+      LINES_FILE: `${out}.lines`,
+      OUT: out,
+      FOLDER: folder,
+    },
+  })
+  return {
+    lines: lines.map((_, index) => ({
+      programs: programs(join(out, `${index}.trace.run`)),
+      commands: contents(join(out, `${index}.trace.count`)).length,
+    })),
+    touched: isTouched(folder),
+  }
+}
+
+function programs(file: string): string[][] {
+  const fields = contents(file).split('\0')
+  const found: string[][] = []
+  for (let at = 0; at < fields.length - 1; at += Number(fields[at]) + 1) {
+    found.push(fields.slice(at + 1, at + 1 + Number(fields[at])))
+  }
+  return found
+}
+
+function contents(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function isTouched(folder: string): boolean {
+  const names = readdirSync(folder)
+  return names.length !== BAIT.length || BAIT.some((name) => contents(join(folder, name)) !== 'bait')
+}
+
+/** The literal words of the plain commands that a line is read as; undefined if it is not read as such a list. */
+function read(line: string): readonly (readonly string[])[] | undefined {
+  const { list, problem } = commands().readLine(line)
+  if (problem !== undefined) return undefined
+  const all = list.map((part) => {
+    if ('problem' in part) return []
+    const { words, assignments, redirects, hereTexts } = part.command
+    if (assignments.length + redirects.length + hereTexts.length > 0) return []
+    const literal = words.flatMap((word) => word.literal ?? [])
+    return literal.length === words.length ? literal : []
+  })
+  return all.length > 0 && all.every((words) => words.length > 0) ? all : undefined
+}
+
+/** Lines that are read as calls of the recorded programs alone, with the words read. */
+function accepted(lines: readonly string[]): { line: string; words: readonly (readonly string[])[] }[] {
+  return lines.flatMap((line) => {
+    const words = read(line)
+    const isRecorded = words?.every(([program]) => PROGRAMS.includes(program!)) === true
+    // Whether the second of two runs is up to the first.
+    return isRecorded && !line.includes('||') && !/\n(?:\^|[^]*!)/.test(line) ? [{ line, words }] : []
+  })
+}
+
+/** Runs lines in every shell and demands that each is carried out as it was read. */
+async function confirm(cases: readonly { line: string; words: readonly (readonly string[])[] }[]): Promise<void> {
+  const lines = cases.map(({ line }) => line)
+  for (const shell of ['bash', 'sh', 'bash with history'] as const) {
+    const traces = await trace(shell, lines)
+    const differing = cases.flatMap(({ line, words }, index) => {
+      const { programs: ran, commands: count } = traces.lines[index]!
+      // The commands of a pipeline run side by side.
+      const [one, other] = [ran, words].map((all) => JSON.stringify(all.map((each) => JSON.stringify(each)).toSorted()))
+      const alone = shell === 'bash' ? count === words.length : true
+      return one === other && alone ? [] : [{ shell, line, read: words, ran, count }]
+    })
+    expect(differing).toEqual([])
+    expect(traces.touched).toBe(false)
+  }
+}
+
+// ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const letter = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...Array.from('abc-=:./~^@%+,#!{}[]()*?;&|<>$`"\'\\ \n\t_')) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('é', 'e\u0301', 'ß', '字', '😀', '👨‍👩‍👧', 'ﷺ', '\u00a0', '\u2028', '\u200b', '\u{e0041}'),
+  },
+)
+
+const argument = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''))
+
+/** The ways to write one character of a word. */
+const WRITTEN: readonly ((character: string) => string)[] = [
+  (character) => (character === "'" ? "\\'" : `'${character}'`),
+  (character) => (character === '!' ? "'!'" : `"${character.replace(/["\\$`]/, '\\$&')}"`),
+  (character) => (character === '\n' ? "'\n'" : `\\${character}`),
+]
+
+/** A command of git with random arguments, each written in a random mixture of quotes and escapes. */
+const quotedCommand = fc
+  .array(fc.tuple(argument, fc.infiniteStream(fc.nat({ max: WRITTEN.length }))), { maxLength: 4 })
+  .map((args) => {
+    const words = args.map(([text]) => text)
+    const written = args.map(([text, styles]) => {
+      const whole = `'${text.replaceAll("'", "'\\''")}'`
+      if (text === '' || styles.next().value === WRITTEN.length) return whole
+      return Array.from(text, (character) => WRITTEN[(styles.next().value ?? 0) % WRITTEN.length]!(character)).join('')
+    })
+    return { line: ['git', ...written].join(' '), words: [['git', ...words]] }
+  })
+
+const TOKENS = (
+  'git|log|a|b|x|ab|-exec|--|-|a=|a=b|a=~|:~|x=a:~|~|~/|~+|HEAD~1|HEAD^|=|=x|==|#|#x|!|!!|!git|!x|\'|\'|\'|"|"|"|\'\'|""|\\|\\\\|' +
+  '\\\'|\\"|\\$|\\`|\\!|;|;;|&|&&|(|)|((|))|[|]|[a]|[[|]]|{|}|{}|{a,b}|{a..c}|a{,b}|*|?|**|@(a)|!(a)|+(a|)|$|$x|$x@P|${x@P}|$\'|$"|' +
+  '$(id)|$((1))|`id`|<(id)|>(id)|>x|>|<|<a|2>x|>&2|{f}>x|<<x|<<<x|%|%1|^|^a^b|:|,|.|..|./|/|time|function|if|then|in|do|id|rm|env|' +
+  'é|😀|coproc|EOF|\\a|x@P|a[$(id)]=1|-v'
+)
+  .split('|')
+  .concat([
+    '|',
+    '||',
+    '|&',
+    '\n',
+    '\n',
+    '\\\n',
+    '\t',
+    '\r',
+    '\u00a0',
+    '\u2028',
+    '\u3000',
+    '\u0085',
+    '\v',
+    '\f',
+    '\u200b',
+    '\u0007',
+    '\ufeff',
+  ])
+
+const token = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...TOKENS) }, { weight: 2, arbitrary: fc.constant(' ') })
+
+/** Fragments of shell syntax in any order. */
+const soup = fc.array(token, { maxLength: 9 }).map((tokens) => `git ${tokens.join('')}`)
+
+/** A well-formed command with a fragment put in anywhere. */
+const mutated = fc.tuple(quotedCommand, fc.constantFrom(...TOKENS), fc.nat()).map(([{ line }, fragment, seed]) => {
+  const at = 'git'.length + (seed % (line.length - 'git'.length + 1))
+  return line.slice(0, at) + fragment + line.slice(at)
+})
+
+const ALWAYS_RUNS_MORE = [
+  'git a; id',
+  'git a && id',
+  'git a || id; id',
+  'git a | id',
+  'git a |& id',
+  'git a & id',
+  'git a\nid',
+  'git $(id)',
+  'git "$(id)"',
+  'git `id`',
+  'git "`id`"',
+  'git <(id) >x',
+  'git ${x:-$(id)}',
+  'git $((a[$(id)]))',
+  '{ git; id; }',
+  'git a #\nid',
+  'git a \\\n;id',
+  'git <<x\n$(id)\nx',
+  'git <<<"$(id)"',
+  'git() { id; }; git',
+  '! git a; id',
+  'coproc git; id',
+  'git log\r\nid',
+  'if git; then id; fi',
+  "x='a[$(id)]'; [[ -v $x ]]",
+]
+
+const READ_DIFFERENTLY = [
+  'git *',
+  'git ?',
+  'git [a]',
+  'git {a,b}',
+  'git ~',
+  "git $'\\x41'",
+  'git "$HOME"',
+  'git ${HOME}',
+]
+
+/** Whether a rule for exactly this program, and whatever follows, permits a line. */
+async function permitted(command: string): Promise<boolean> {
+  const policy = {
+    lists: [
+      {
+        skill: 'demo',
+        rules: [
+          { tool: 'Bash', pattern: 'git show:*' },
+          { tool: 'Bash', pattern: 'git log:*' },
+        ],
+      },
+    ],
+  }
+  const line = command.replace('git ', 'git log ')
+  return (await permits(policy, { tool: 'Bash', input: { command: line } }, { tools: toolset() })).allowed
+}
+
+// ── The laws ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+describe('commands in real shells', () => {
+  test('[GATE-3] reads every properly quoted command as the words that shells give to its program', async () => {
+    const cases = fc.sample(quotedCommand, runs(100))
+    const later = /\n(?:\^|[^]*!)/
+    for (const { line, words } of cases) expect([line, read(line)]).toEqual([line, words])
+    await confirm(cases.filter(({ line }) => !later.test(line)))
+  })
+
+  test('[GATE-3, ABUSE-36, ABUSE-42] takes no line for one command of literal words that a shell carries out otherwise', async () => {
+    const cases = accepted(fc.sample(fc.oneof(soup, mutated), runs(2_500)))
+    // Enough of them pass, or the law would hold of nothing.
+    expect(cases.length).toBeGreaterThan(runs(100))
+    await confirm(cases.slice(0, runs(140)))
+  })
+
+  test('[GATE-3, ABUSE-36] takes no list of commands for others than those that a shell carries out', async () => {
+    const joint = fc.constantFrom('; ', ' && ', ' | ', '\n', ' ;', '&&', '|', ' \\\n && ')
+    const part = fc.oneof(
+      quotedCommand.map(({ line }) => line),
+      fc.constantFrom('id', 'cat a', 'x "a b"', "a '&& id'", 'b # x'),
+    )
+    const list = fc
+      .tuple(part, fc.array(fc.tuple(joint, part), { minLength: 1, maxLength: 3 }))
+      .map(([first, rest]) => first + rest.map(([between, line]) => between + line).join(''))
+    const cases = accepted(fc.sample(list, runs(300)))
+    expect(cases.length).toBeGreaterThan(runs(60))
+    await confirm(cases.slice(0, runs(100)))
+  })
+
+  test('[GATE-3, ABUSE-36, ABUSE-38] permits under a reader only what shells carry out as exactly these words', async () => {
+    const policy = { lists: [{ skill: 'demo', rules: [{ tool: 'Bash', pattern: 'git log:*' }] }] }
+    const lines = fc.sample(
+      fc.oneof(soup, mutated).map((line) => line.replace('git ', 'git log ')),
+      runs(5_000),
+    )
+    const passing: string[] = []
+    for (const command of lines) {
+      if ((await permits(policy, { tool: 'Bash', input: { command } }, { tools: toolset() })).allowed)
+        passing.push(command)
+    }
+    expect(passing.length).toBeGreaterThan(runs(20))
+    await confirm(accepted(passing).slice(0, runs(200)))
+  })
+
+  test.each(ALWAYS_RUNS_MORE.map((line) => [line]))(
+    '[ABUSE-36, ABUSE-37] refuses %j, which runs more than git in a real shell',
+    async (line) => {
+      const { lines, touched } = await trace('bash', [line])
+      expect(lines[0]!.commands > 1 || lines[0]!.programs.length > 1 || touched).toBe(true)
+      expect(await permitted(line)).toBe(false)
+    },
+  )
+
+  test.each(READ_DIFFERENTLY.map((line) => [line]))(
+    '[ABUSE-37, ABUSE-42] refuses %j, whose words a real shell replaces',
+    async (line) => {
+      const { lines } = await trace('bash', [line])
+      expect(lines[0]!.programs).not.toEqual([line.split(' ')])
+      expect(await permitted(line)).toBe(false)
+    },
+  )
+
+  test('[ABUSE-36] refuses ANSI-C quotes, within which sh ends a word that bash continues', async () => {
+    const line = "git $'a\\' ; id #'"
+    const inBash = await trace('bash', [line])
+    expect(await permitted(line)).toBe(false)
+    expect(inBash.lines[0]!.programs).toEqual([['git', "a' ; id #"]])
+  })
+
+  test('[ABUSE-36] refuses what an interactive shell replaces from its history', async () => {
+    const lines = ['git "!git"', "git 'a\n^a^b'"]
+    const traces = await trace('bash with history', lines)
+    expect(traces.lines[0]!.programs).not.toEqual([['git', '!git']])
+    expect(traces.lines[1]!.programs).not.toEqual([['git', 'a\n^a^b']])
+    for (const line of lines) expect([line, await permitted(line)]).toEqual([line, false])
+    expect(read("git commit -m 'done!git'")).toEqual([['git', 'commit', '-m', 'done!git']])
+  })
+})
