@@ -63,7 +63,10 @@ function seenCandidate(skill: Skill, { cuts, admission, tools }: ExplainContext)
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
   const assumed = admission?.assumedRules(manifest)
   const unmatched = tools && unmatchedRules(skill, tools)
-  const { unbounded, unboundedText, noEffect } = describeRules(manifest.allowedTools, tools ?? openToolTable({}).of(undefined))
+  const { unbounded, unboundedText, noEffect } = describeRules(
+    manifest.allowedTools,
+    tools ?? openToolTable({}).of(undefined),
+  )
   const reasons: readonly (FateReason | undefined)[] = [
     cut && { type: 'cut', cut },
     assumed && { type: 'assumed', rules: assumed.map(formatRule) },

@@ -24,7 +24,8 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   if (leavesNoTool) text += '\n  note:          this agent can use none of its tools while the skill is active'
   text += rulesLine('but not:       ', disallowedTools)
   text += `\n${MEANING}${meaning}`
-  if (unboundedDropped) text += rulesLine('left out:      ', unboundedRules, ' (this host permits no rules without bounds)')
+  if (unboundedDropped)
+    text += rulesLine('left out:      ', unboundedRules, ' (this host permits no rules without bounds)')
   else if (unboundedText !== undefined) text += `\n  unbounded:     ${unboundedText}`
   if (gitText !== undefined) text += `\n  note:          ${gitText}`
   text += rulesLine('no effect:     ', rulesWithoutEffect, ' (permits nothing)')
