@@ -6,14 +6,9 @@ import { type CallArguments, type ReadCall, textsOf } from './call.ts'
 import { allowPath } from './paths/allow-path.ts'
 import { denyPath } from './paths/deny-path.ts'
 import { joinedPaths } from './paths/joined-paths.ts'
+import type { JoinedText } from './other-arguments.ts'
 import type { ToolArgument } from './ports/tool.ts'
 import { allowText, type Check, denySql, denyText, unjudged } from './texts.ts'
-
-/** A text that other arguments of a call give, or change; undefined: it cannot be read. */
-export interface JoinedText {
-  readonly name: string
-  readonly text: string | undefined
-}
 
 /** One check for each argument that rules speak of, and for what other arguments make of its paths and addresses. */
 export function argumentChecks(

@@ -66,6 +66,12 @@ interface OtherValue<Role extends string> {
   readonly value: string | number | undefined
 }
 
+/** A text that other arguments of a call give, or change; undefined: it cannot be read. */
+export interface JoinedText {
+  readonly name: string
+  readonly text: string | undefined
+}
+
 /** How deep the other arguments of a call are read. */
 const MAX_DEPTH = 100
 

@@ -1,6 +1,5 @@
-import type { JoinedText } from '../argument-checks.ts'
 import type { ReadCall } from '../call.ts'
-import { HARMLESS, names, otherValues } from '../other-arguments.ts'
+import { HARMLESS, type JoinedText, names, otherValues } from '../other-arguments.ts'
 import { readUrl } from './url.ts'
 
 /** An address that other arguments of a call give, or change; `isAddress`: the argument is certainly about one. */

@@ -2,7 +2,7 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { readPath } from '../paths/path.ts'
 import type { HostTool, HostTools, ToolArgument } from '../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
-import { createToolset, type Toolset } from './toolset.ts'
+import { createToolset, type OwnTool, type OwnTools, type Toolset } from './toolset.ts'
 import { wellKnownTool } from './well-known.ts'
 
 /** What a host says of its tools. */
@@ -19,22 +19,8 @@ export interface HostToolsOptions {
   readonly toolRoot?: string | undefined
 }
 
-/** An entry of the host's table, checked. */
-interface OwnTool {
-  readonly name: string
-  /** What it stands for, all of these together; undefined: nothing was said of that. */
-  readonly as?: readonly string[]
-  /** What it stands for by the value of the argument `by`. */
-  readonly by?: string
-  readonly uses?: ReadonlyMap<string, string>
-  readonly argument: Partial<ToolArgument>
-  readonly root?: string | false
-}
-
 /** The host's table, over what is known by default. */
-export interface ToolTable {
-  readonly own: ReadonlyMap<string, OwnTool | false>
-  readonly root: string | undefined
+export interface ToolTable extends OwnTools {
   /** Returns the tools of a step; undefined: they are not known yet. The same list gives the same tools. */
   of(hostTools: readonly string[] | undefined): Toolset
   /**

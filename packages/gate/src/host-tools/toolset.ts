@@ -1,5 +1,4 @@
 import type { ToolArgument, ToolCall } from '../ports/tool.ts'
-import type { ToolTable } from './table.ts'
 import { foldTool } from '../tool-name.ts'
 import { wellKnownTool, type WellKnownTool } from './well-known.ts'
 
@@ -24,6 +23,24 @@ export interface PossibleTool {
   readonly ifGiven?: boolean
 }
 
+/** An entry of the host's table, checked. */
+export interface OwnTool {
+  readonly name: string
+  /** What it stands for, all of these together; undefined: nothing was said of that. */
+  readonly as?: readonly string[]
+  /** What it stands for by the value of the argument `by`. */
+  readonly by?: string
+  readonly uses?: ReadonlyMap<string, string>
+  readonly argument: Partial<ToolArgument>
+  readonly root?: string | false
+}
+
+/** What a host says of its tools, by their folded names, and of the folder that they see. */
+export interface OwnTools {
+  readonly own: ReadonlyMap<string, OwnTool | false>
+  readonly root: string | undefined
+}
+
 /** What the name of a tool in a rule means here. */
 interface RuleTool {
   readonly as?: string
@@ -40,7 +57,7 @@ export interface Toolset {
 const UNKNOWN: RuleTool = { maybe: [] }
 
 /** @param names undefined: the host's tools are not known, so that nothing is taken from what else it has */
-export function createToolset(table: Pick<ToolTable, 'own' | 'root'>, names: readonly string[] | undefined): Toolset {
+export function createToolset(table: OwnTools, names: readonly string[] | undefined): Toolset {
   const found = new Map<string, KnownTool>()
   const folded = new Set(names?.map(foldTool))
   const has = (name: string): boolean => folded.has(foldTool(name))
@@ -104,7 +121,7 @@ export function createToolset(table: Pick<ToolTable, 'own' | 'root'>, names: rea
 /** Names that are remembered. More are made up by a model, and a set of tools lasts as long as the program. */
 const MAX_NAMES = 2_000
 
-function ruleMeaning(name: string, entry: ReturnType<ToolTable['own']['get']>): RuleTool {
+function ruleMeaning(name: string, entry: OwnTool | false | undefined): RuleTool {
   if (entry !== undefined && entry !== false && entry.as?.length === 1) {
     return { as: canonical(entry.as[0]!), maybe: [] }
   }

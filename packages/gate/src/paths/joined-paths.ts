@@ -1,7 +1,6 @@
-import type { JoinedText } from '../argument-checks.ts'
 import type { ReadCall } from '../call.ts'
 import { MAX_CALL_PATHS } from '../limits.ts'
-import { FOLDERS, HARMLESS, isWorkingFolder, names, otherValues } from '../other-arguments.ts'
+import { FOLDERS, HARMLESS, isWorkingFolder, type JoinedText, names, otherValues } from '../other-arguments.ts'
 import type { ToolArgument } from '../ports/tool.ts'
 
 /** A path that other arguments of a call give, or begin. With `glob` it names files below a path by this pattern. */
