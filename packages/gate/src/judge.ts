@@ -1,7 +1,7 @@
 import { quote, quoteName } from '@repertoire/skill-md/internal'
 import { type CallContext, type GatedCall, readCall, readCallIn, type ReadCall } from './call.ts'
 import { createDenyCheck, type DeniedBy } from './deny.ts'
-import { type KnownTool, shellTool } from './host-tools/toolset.ts'
+import { shellTool } from './host-tools/toolset.ts'
 import { loadCommands } from './load-commands.ts'
 import { baseFolder, isOnDrive, readPath } from './paths/path.ts'
 import { type GateRefusal, policyRefusal } from './policy-check.ts'
@@ -12,32 +12,21 @@ import { scriptReadBy, scriptReason } from './scripts.ts'
 import { enforce, type GatedSkill, type GateSettings, skillsPolicy } from './settings.ts'
 
 /**
- * The same call as one of the real file system, for a tool that sees another: what lies in the real one is looked for
- * there as well. Undefined: the tool sees the real one.
+ * The same call with its paths as they are in the real file system, for a tool that sees one of its own: below the
+ * working folder, or relative where that is not known. Undefined: the tool sees the real one, or is not given paths.
  */
 function readRealCall(call: ReadCall): ReadCall | undefined {
-  const input = realInput(call.input, call.known, call.cwd)
-  return input && readCallIn({ tool: call.tool, input }, call, call.cwd)
-}
-
-/**
- * The input of a tool that sees a file system of its own, with its paths as they are in the real one: below the working
- * folder, or relative where that is not known. Undefined: the tool sees the real one, or is not given paths.
- */
-function realInput(
-  input: unknown,
-  { root, argument }: Pick<KnownTool, 'root' | 'argument'>,
-  cwd: string | undefined,
-): Readonly<Record<string, unknown>> | undefined {
+  const { tool, input, cwd } = call
+  const { root, argument } = call.known
   if (root === undefined || argument?.kind !== 'path' || typeof input !== 'object' || input === null) return undefined
+  // Any text may be a path, or a folder that one is relative to.
   const translate = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return realPath(value, root, cwd)
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value
     if (Array.isArray(value)) return value.map((item) => translate(item, depth + 1))
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, translate(item, depth + 1)]))
   }
-  // Any text may be a path, or a folder that one is relative to.
-  return translate(input, 0) as Readonly<Record<string, unknown>>
+  return readCallIn({ tool, input: translate(input, 0) }, call, cwd)
 }
 
 /** How deep an input is translated. */

@@ -110,33 +110,24 @@ export function adviseOnRules({ manifest }: { readonly manifest?: Manifest }, pa
     .filter((rule) => isOfShell(rule, tools) && /\s-/.test(rule.pattern ?? ''))
     .map(ruleText)
   const found: Diagnostic[] = []
+  const add = (code: Diagnostic['code'], severity: Diagnostic['severity'], message: string, hint: string): void => {
+    found.push({ code, severity, path, message, hint })
+  }
   if (meaning !== undefined) {
-    found.push({
-      code: 'RULE_UNBOUNDED',
-      severity: 'info',
-      path,
-      message: `allowed-tools has rules without bounds (${firstOf(unbounded)}): the skill ${meaning}.`,
-      hint: 'Write the commands that are needed in full, such as Bash(npm test): a host may refuse rules without bounds.',
-    })
+    const message = `allowed-tools has rules without bounds (${firstOf(unbounded)}): the skill ${meaning}.`
+    const hint =
+      'Write the commands that are needed in full, such as Bash(npm test): a host may refuse rules without bounds.'
+    add('RULE_UNBOUNDED', 'info', message, hint)
   }
   const [first] = noEffect
   if (first !== undefined) {
-    found.push({
-      code: 'RULE_PERMITS_NOTHING',
-      severity: 'warning',
-      path,
-      message: `allowed-tools has rules that permit nothing: ${firstOf(noEffect.map(({ rule }) => rule))}. In ${shown(first.rule)}, ${first.why}.`,
-      hint: 'Write the command in full, or a prefix such as Bash(git log:*). Remove the rules that are not needed.',
-    })
+    const message = `allowed-tools has rules that permit nothing: ${firstOf(noEffect.map(({ rule }) => rule))}. In ${shown(first.rule)}, ${first.why}.`
+    const hint = 'Write the command in full, or a prefix such as Bash(git log:*). Remove the rules that are not needed.'
+    add('RULE_PERMITS_NOTHING', 'warning', message, hint)
   }
   if (options.length > 0) {
-    found.push({
-      code: 'RULE_DENIES_OPTION',
-      severity: 'warning',
-      path,
-      message: `disallowed-tools names options (${firstOf(options)}): they match only as they are written.`,
-      hint: 'Disallow the command without its options.',
-    })
+    const message = `disallowed-tools names options (${firstOf(options)}): they match only as they are written.`
+    add('RULE_DENIES_OPTION', 'warning', message, 'Disallow the command without its options.')
   }
   return found
 }

@@ -1,6 +1,6 @@
 import type { ShellCommand } from './line.ts'
 import { findReader, readerProblem } from './reader.ts'
-import { programName } from './word.ts'
+import type { ShellWord } from './word.ts'
 
 /** Programs whose words are data, whatever options they have. */
 const DATA: ReadonlySet<string> = new Set('cd mkdir touch cp mv which type sleep export'.split(' '))
@@ -18,8 +18,7 @@ export function isData({ words }: ShellCommand): boolean {
   if (program === 'command') return /^-[vV]$/.test(second?.literal ?? '')
   if (program === 'git' && GIT_DATA.has(second?.literal ?? '')) return true
   if (program === 'gh' && /^(?:pr|issue)$/.test(second?.literal ?? '') && third !== undefined) return true
-  const found = findReader(words.slice(0, 3).map(({ literal }) => literal))
-  return found !== undefined && readerProblem(found, words.slice(found.length)) === undefined
+  return isReading(words)
 }
 
 /** Whether something keeps or runs what a command prints: a file, a substitution, or a program that is no reader. */
@@ -29,12 +28,11 @@ export function keepsOutput(command: ShellCommand): boolean {
     if (current.output === 'kept') return true
     if (current.output === 'caller') return false
     current = current.output.next
-    if (!isReading(current)) return true
+    if (!isReading(current.words)) return true
   }
 }
 
-function isReading({ words }: ShellCommand): boolean {
+function isReading(words: readonly ShellWord[]): boolean {
   const found = findReader(words.slice(0, 3).map(({ literal }) => literal))
-  if (found === undefined || programName(words[0]!) === undefined) return false
-  return readerProblem(found, words.slice(found.length)) === undefined
+  return found !== undefined && readerProblem(found, words.slice(found.length)) === undefined
 }

@@ -5,7 +5,7 @@ import { keepsOutput, isData } from './data-commands.ts'
 import { codeOf, isWrapped } from './interpreters.ts'
 import type { ReadingLimits, ShellCommand, ShellLine } from './line.ts'
 import { readDenied } from './rule.ts'
-import { ANYTHING, matchShape, programName, type ShellWord } from './word.ts'
+import { ANYTHING, hasPattern, matchShape, programName, type ShellWord } from './word.ts'
 
 /** One word that a denied command may consist of. */
 interface Token {
@@ -142,7 +142,7 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
     } else if (next !== undefined) {
       if (next.text === undefined) return true
       if (isSubcommand(program!, second, next.text) && index + 2 <= lastOfOthers) return true
-      if (isPattern(next.text) && matchesPattern(next.text, second)) return true
+      if (hasPattern(next.text) && matchesPattern(next.text, second)) return true
     }
   }
   return false
@@ -157,7 +157,7 @@ function lastStart(tokens: readonly Token[], rest: readonly string[], program: s
     // A word that a shell fills in may be all that is left.
     if (text === undefined) return at
     const wanted = rest[left - 1]!
-    if (isSubcommand(program, wanted, text) || (isPattern(text) && matchesPattern(text, wanted))) left--
+    if (isSubcommand(program, wanted, text) || (hasPattern(text) && matchesPattern(text, wanted))) left--
   }
   return left === 0 ? at : -1
 }
@@ -165,15 +165,7 @@ function lastStart(tokens: readonly Token[], rest: readonly string[], program: s
 function isProgram({ text, name }: Token, program: string): boolean {
   if (name === undefined) return false
   if (name === program || name.replace(/-?[\d.]+$/, '') === program) return true
-  return (
-    text !== undefined &&
-    isPattern(text) &&
-    matchesPattern(text.slice(text.lastIndexOf('/') + 1).toLowerCase(), program)
-  )
-}
-
-function isPattern(text: string): boolean {
-  return /[\uE001\uE002]/.test(text)
+  return text !== undefined && hasPattern(name) && matchesPattern(name, program)
 }
 
 /** A longer pattern may match anything. */

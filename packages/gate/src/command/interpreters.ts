@@ -1,5 +1,5 @@
 import type { ShellCommand } from './line.ts'
-import { programName, type ShellWord } from './word.ts'
+import { ANYTHING, hasPattern, programName, type ShellWord } from './word.ts'
 
 /** Programs that run what follows them, each with the letters of its options that take the next word. */
 const WRAPPERS: ReadonlyMap<string, string> = new Map([
@@ -69,7 +69,8 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
   for (const [index, word] of words.entries()) {
     const name = programName(word)
     const isCertain = programs.has(index)
-    if (isCertain && name === undefined && !isPattern(word)) uncertain ??= 'the name of a program is not literal'
+    const isNamed = name !== undefined || (hasPattern(word.shape) && !word.shape.includes(ANYTHING))
+    if (isCertain && !isNamed) uncertain ??= 'the name of a program is not literal'
     if (name === undefined) continue
     const rest = words.slice(index + 1)
     if (isCertain) {
@@ -106,16 +107,16 @@ function codeProblem(
 ): string | undefined {
   const { name, index, isShell, isCertain } = at
   const why = `the code that ${name} runs is not literal`
-  const isFilled = words.slice(0, index).some((word) => /^(?:find|xargs|parallel|fd)$/.test(programName(word) ?? ''))
+  const before = words.slice(0, index)
+  const isFilled = before.some((word) => /^(?:find|xargs|parallel|fd)$/.test(programName(word) ?? ''))
   let takesInput = true
   for (let next = index + 1; next < words.length; next++) {
     const { shape, literal, expands } = words[next]!
     if (isCode(name, isShell, shape)) {
-      const code = words[next + 1]?.literal === '--' ? words[next + 2] : words[next + 1]
-      if (code?.literal === undefined || (isFilled && code.literal.includes('{}'))) return why
-      return isFilled && words.slice(0, index).some(({ shape: option }) => /^(?:-[Ii]|--replace)/.test(option))
-        ? why
-        : undefined
+      const code = words[words[next + 1]?.literal === '--' ? next + 2 : next + 1]?.literal
+      const fills =
+        isFilled && (code?.includes('{}') === true || before.some((each) => /^(?:-[Ii]|--replace)/.test(each.shape)))
+      return code === undefined || fills ? why : undefined
     }
     if (/^[-+]./.test(shape)) {
       if (literal === undefined) return why
@@ -146,8 +147,4 @@ function isCode(name: string, isShell: boolean, shape: string): boolean {
   if (isShell) return /^-[A-Za-z]*c[A-Za-z]*$/.test(shape)
   if (name === 'php') return /^-[rRBE]$/.test(shape)
   return /^-[A-Za-z]*[ceEp]$|^--(?:eval|print)$/.test(shape) || (name === 'deno' && shape === 'eval')
-}
-
-function isPattern({ shape }: ShellWord): boolean {
-  return /[\uE001\uE002]/.test(shape) && !shape.includes('\uE000')
 }

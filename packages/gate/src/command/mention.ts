@@ -1,6 +1,6 @@
 import { foldPart, partsOf, readProtectedPath } from '../paths/inside.ts'
 import type { ShellLine } from './line.ts'
-import { ANYTHING, matchShape } from './word.ts'
+import { ANYTHING, hasPattern, matchShape } from './word.ts'
 
 /** A protected path and its parents below the working folder, each as its parts, folded. The path itself is first. */
 export function mentionedPaths(file: string, cwd: string | undefined): readonly (readonly string[])[] {
@@ -39,7 +39,7 @@ export function mentions(text: string, name: string, isFolder: boolean): boolean
 /** The words of a line that a shell expands to names of files, as shapes. */
 export function expandedShapes(line: ShellLine): readonly string[] {
   const shapes = line.problem === undefined ? line.expanded.map(({ shape }) => shape) : roughShapes(line.text)
-  return [...new Set(shapes)].filter(hasWildcard)
+  return [...new Set(shapes)].filter(hasPattern)
 }
 
 /** The same of a text that cannot be read. */
@@ -48,10 +48,6 @@ function roughShapes(text: string): readonly string[] {
     .replaceAll(/["'\\]/g, '')
     .split(/[\s;&|<>()=:]+/)
     .map((part) => part.replaceAll(/\{[^{}]*\}|\*/g, '\uE001').replaceAll(/\[[^\]]{0,50}\]|\?/g, '\uE002'))
-}
-
-function hasWildcard(part: string): boolean {
-  return /[\uE001\uE002]/.test(part)
 }
 
 /** A longer pattern may match any name. */
@@ -69,7 +65,7 @@ export function mayExpandTo(shape: string, path: readonly string[]): boolean {
   for (let back = 1; back <= Math.min(parts.length, path.length); back++) {
     const [part, name] = [parts.at(-back)!, path.at(-back)!]
     if (part.includes(ANYTHING) || part === '..' || part.startsWith('~') || part.length > MAX_PART) return true
-    if (name.startsWith('.') && hasWildcard(part[0]!)) return false
+    if (name.startsWith('.') && hasPattern(part[0]!)) return false
     if (!matchShape(part, name)) return false
   }
   return parts.length > 0

@@ -157,6 +157,11 @@ function nameOf(part: string): string | undefined {
   return part.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '')
 }
 
+/** Whether a shape has a part that a shell fills in with names of files. */
+export function hasPattern(shape: string): boolean {
+  return /[\uE001\uE002]/.test(shape)
+}
+
 const SHAPES = {
   isRun: (letter: string) => letter === ANYTHING || letter === ANY_NAME,
   isMatch: (letter: string, other: string) => letter === ANY_LETTER || letter === other,

@@ -1,6 +1,6 @@
 import { quoteName } from '@repertoire/skill-md/internal'
 import { readPath } from '../paths/path.ts'
-import type { HostTool, HostTools, ToolArgument } from '../ports/tool.ts'
+import type { HostTool, HostTools } from '../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
 import { createToolset, type OwnTool, type OwnTools, type Toolset } from './toolset.ts'
 import { wellKnownTool } from './well-known.ts'

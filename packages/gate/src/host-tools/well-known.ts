@@ -143,16 +143,13 @@ function joined(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replace(/[_-]/g, '')
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-
 /** Words in the name of a tool that runs commands or types into a terminal. */
-const SHELL_NAMES = words('shell bash zsh sh fish cmd terminal powershell pwsh')
-const COMMANDS = words('command commands process script stdin')
-const VERBS = words('run exec execute invoke start send spawn launch write type')
+const SHELL_NAMES = 'shell|bash|zsh|sh|fish|cmd|terminal|powershell|pwsh'
+const COMMANDS = 'command|commands|process|script|stdin'
+const VERBS = 'run|exec|execute|invoke|start|send|spawn|launch|write|type'
 /** Words beside these that change nothing. With any other the name may mean something else. */
-const OTHERS = words(
-  'power in on to at the a local remote background system os host computer machine sandbox line tool developer mcp',
-)
+const OTHERS =
+  'power|in|on|to|at|the|a|local|remote|background|system|os|host|computer|machine|sandbox|line|tool|developer|mcp'
 
 const RUNNER: WellKnownTool = {
   names: [],
@@ -163,11 +160,12 @@ const RUNNER: WellKnownTool = {
   },
 }
 
+const ONLY_SUCH = new RegExp(`^(?: (?:${SHELL_NAMES}|${COMMANDS}|${VERBS}|${OTHERS}))+$`)
+const RUNS = new RegExp(` (?:${SHELL_NAMES})(?: |$)|^(?=.* (?:${VERBS})(?: |$)).* (?:${COMMANDS})(?: |$)`)
+
 /** Whether a name says that its tool runs commands: a shell's name, or a verb with what it runs, and nothing else. */
 function runsCommands(name: string): boolean {
   const parts = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase()
-  const all = parts.split(/[^a-z]+/).filter((word) => word !== '')
-  const runs = all.some((word) => VERBS.has(word))
-  const isShell = all.some((word) => SHELL_NAMES.has(word) || (runs && COMMANDS.has(word)))
-  return isShell && all.every((word) => [SHELL_NAMES, COMMANDS, VERBS, OTHERS].some((each) => each.has(word)))
+  const words = parts.replaceAll(/[^a-z]+/g, ' ').trim()
+  return RUNS.test(` ${words}`) && ONLY_SUCH.test(` ${words}`)
 }

@@ -70,7 +70,7 @@ const INVISIBLE = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
 const IS_ASCII = /^[\0-\x7F]*$/
 
 /** Links that every process has: to its working folder, to the root, and to its open files. */
-const PROCESS_LINK = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_files)|dev\/fd)$/i
+const PROCESS_LINK = /^(?:.*\/\.\.)?\/(?:proc\/(?:.*\/)?(?:cwd|root|fd|map_files)|dev\/(?:.*\/)?fd)(?:\/|$)/i
 
 /**
  * Whether a path leads through a link of a process (`/proc/self/cwd/…`): its text then does not say where it ends, even
@@ -80,14 +80,7 @@ const PROCESS_LINK = /^(?:proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|root|fd|map_file
 export function leadsThroughProcess(path: string, cwd: string | undefined): boolean {
   const plain = fromFileUrl(path).trim()
   const from = plain.startsWith('/') ? '' : cwd
-  if (from === undefined || !/proc|dev/i.test(`${from}/${plain}`)) return false
-  const parts: string[] = []
-  for (const part of `${from}/${plain}`.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part !== '' && part !== '.') parts.push(part)
-    if (parts.length < 6 && PROCESS_LINK.test(parts.join('/'))) return true
-  }
-  return false
+  return from !== undefined && PROCESS_LINK.test(`${from}/${plain}`.replaceAll(/\/(?:\.?\/)+/g, '/'))
 }
 
 /** `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */
