@@ -82,7 +82,7 @@ function scriptInShell(call: ReadCall, active: readonly SkillScripts[], use: 'ru
 }
 
 /** What a command does with scripts of active skills: the one that it runs, and the one that it shows. For figures. */
-export interface ScriptUse {
+interface ScriptUse {
   readonly run?: Pick<ReadScript, 'skill' | 'path'> | undefined
   readonly read?: Pick<ReadScript, 'skill' | 'path'> | undefined
 }

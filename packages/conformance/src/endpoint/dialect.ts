@@ -36,7 +36,7 @@ export interface Answer {
   readonly reasoning?: Reasoning
   /** What the model makes. Only Gemini's models send files; the other protocols leave them out. Default: none. */
   readonly files?: readonly ModelFile[]
-  /** Default: as usual. The endpoint sees to it, and no dialect need. */
+  /** How the answer ends. Default: as usual. The endpoint sees to it, and no dialect need. */
   readonly end?: AnswerEnd
   /** The model that the answer says it is from. Default: the one asked for. The endpoint sees to it, too. */
   readonly model?: string
