@@ -189,9 +189,24 @@ const hostTool = tableOf<HostTool>({
   root: either(off, text),
 })
 
+/** What only a tool itself has, in one framework or another. */
+const PARTS_OF_TOOLS = ['execute', 'invoke', 'inputSchema', 'schema', 'parameters', 'description']
+
+const entry = either(text, off, hostTool)
+
+/** An entry of the host's table. A framework's tool is the likeliest mistake: its message says where that belongs. */
+const hostToolEntry: OptionKind = {
+  ...entry,
+  problem(value, path) {
+    const isTool = typeof value === 'object' && value !== null && PARTS_OF_TOOLS.some((part) => part in value)
+    if (!isTool) return entry.problem(value, path)
+    return `\`${path}\` is a tool. Give tools to the adapter of your framework; here, give the name that skills use for it, such as "Read", or false.`
+  },
+}
+
 /** The names that skills use for the host's tools. */
 export const hostToolsKind = recordOf(
-  either(text, off, hostTool),
+  hostToolEntry,
   "an object with the host's tools by name, such as { runCommand: 'Bash' }",
 )
 
