@@ -59,11 +59,21 @@ const DEFAULTS: GateSettings = {
 
 /** Returns options of which the policy is read once: getters could answer otherwise after it was checked. */
 export function withPolicyRead<Options extends { readonly policy?: unknown }>(options: Options): Options {
+  const isComputed = isGetter(options, 'policy')
   const { policy } = Object(options) as { readonly policy?: Readonly<Record<string, unknown>> | null }
   if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) return options
-  const names = new Set([...Object.keys(policy), ...Object.keys(POLICY_OPTIONS).filter((name) => name in policy)])
-  const read = Object.fromEntries(Array.from(names, (name) => [name, policy[name]]))
-  return Object.create(options, { policy: { value: read, enumerable: true } }) as Options
+  const names = Object.keys(POLICY_OPTIONS).filter((name) => name in policy)
+  if (!isComputed && !names.some((name) => isGetter(policy, name))) return options
+  const read = [...new Set([...Object.keys(policy), ...names])].map((name) => [name, policy[name]] as const)
+  return Object.create(options, { policy: { value: Object.fromEntries(read), enumerable: true } }) as Options
+}
+
+function isGetter(owner: unknown, name: string): boolean {
+  for (let each: unknown = Object(owner); each !== null; each = Object.getPrototypeOf(each)) {
+    const property = Object.getOwnPropertyDescriptor(each, name)
+    if (property !== undefined) return !('value' in property)
+  }
+  return false
 }
 
 /**
@@ -189,9 +199,24 @@ const hostTool = tableOf<HostTool>({
   root: either(off, text),
 })
 
+/** What only a tool itself has, in one framework or another. */
+const PARTS_OF_TOOLS = ['execute', 'invoke', 'inputSchema', 'schema', 'parameters', 'description']
+
+const entry = either(text, off, hostTool)
+
+/** An entry of the host's table. A framework's tool is the likeliest mistake: its message says where that belongs. */
+const hostToolEntry: OptionKind = {
+  ...entry,
+  problem(value, path) {
+    const isTool = typeof value === 'object' && value !== null && PARTS_OF_TOOLS.some((part) => part in value)
+    if (!isTool) return entry.problem(value, path)
+    return `\`${path}\` is a tool. Give tools to the adapter of your framework; here, give the name that skills use for it, such as "Read", or false.`
+  },
+}
+
 /** The names that skills use for the host's tools. */
 export const hostToolsKind = recordOf(
-  either(text, off, hostTool),
+  hostToolEntry,
   "an object with the host's tools by name, such as { runCommand: 'Bash' }",
 )
 

@@ -129,8 +129,8 @@ export function denyLine({ text, uncertain, sequences }: DeniableLine, pattern: 
 function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonly string[]): boolean {
   const second = rest[0]
   const isExact = second !== undefined && !second.startsWith('-') && WITH_SUBCOMMANDS.has(program!)
-  const last = lastStart(tokens, rest, program!)
-  const lastOfOthers = lastStart(tokens, rest.slice(1), program!)
+  const known: number[] = []
+  const lastOf = (skipped: 0 | 1): number => (known[skipped] ??= lastStart(tokens, rest.slice(skipped), program!))
   const end = data ? Math.min(1, tokens.length) : tokens.length
   for (let index = 0; index < end; index++) {
     if (!isProgram(tokens[index]!, program!)) continue
@@ -138,10 +138,10 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
     const next = tokens[index + 1]
     const isOption = next?.text?.startsWith('-') === true
     if (!isExact || isOption || (program === 'git' && next?.text === 'config')) {
-      if (index + 1 <= last) return true
+      if (index + 1 <= lastOf(0)) return true
     } else if (next !== undefined) {
       if (next.text === undefined) return true
-      if (isSubcommand(program!, second, next.text) && index + 2 <= lastOfOthers) return true
+      if (isSubcommand(program!, second, next.text) && index + 2 <= lastOf(1)) return true
       if (hasPattern(next.text) && matchesPattern(next.text, second)) return true
     }
   }
