@@ -11,9 +11,23 @@ import { callerFolder } from '../src/caller-folder.ts'
 import { nodeProblem } from '../src/node-version.ts'
 
 const COMMANDS = [
-  'list', 'search', 'show', 'explain', 'prompt', 'validate', 'run', 'serve', 'add', 'install', 'update', 'remove', 'verify',
-  'new', 'pack', 'conformance',
-] // prettier-ignore
+  'list',
+  'search',
+  'show',
+  'explain',
+  'prompt',
+  'validate',
+  'run',
+  'serve',
+  'add',
+  'install',
+  'update',
+  'remove',
+  'verify',
+  'new',
+  'pack',
+  'conformance',
+]
 /** They print a text for a model, or speak to a client. */
 const WITHOUT_JSON: ReadonlySet<string> = new Set(['prompt', 'serve'])
 

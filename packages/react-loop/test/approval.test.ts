@@ -23,7 +23,11 @@ describe.each(ways)('%s', (_, way) => {
     const [read, bash] = [tool('Read'), tool('Bash')]
     const asked: ToolCall[] = []
     const agent = await open(way, {
-      script: [activate('greeter'), { calls: [...call('bash').calls, ...call('read', { file_path: 'a' }).calls] }, { text: 'Done.' }], // prettier-ignore
+      script: [
+        activate('greeter'),
+        { calls: [...call('bash').calls, ...call('read', { file_path: 'a' }).calls] },
+        { text: 'Done.' },
+      ],
       tools: [read, bash],
       approve: (asking) => {
         expect(read.inputs).toEqual([])

@@ -20,9 +20,20 @@ import { filesIn, originOf } from './project.ts'
 const SKILLS = '.agents/skills'
 const NAMES = ['a', 'b', 'c'] as const
 const ACTIONS = [
-  'publish', 'edit', 'edit', 'delete a file', 'delete the folder', 'unpin', 'unlock', 'add', 'add all', 'install', 'install',
-  'update', 'remove',
-] as const // prettier-ignore
+  'publish',
+  'edit',
+  'edit',
+  'delete a file',
+  'delete the folder',
+  'unpin',
+  'unlock',
+  'add',
+  'add all',
+  'install',
+  'install',
+  'update',
+  'remove',
+] as const
 
 /** What an origin has at a version: files change, come and go, and so does a skill. */
 function publishedAt(version: number): Origin {

@@ -281,9 +281,15 @@ describe('the changes of a session', () => {
     [[{ type: 'deactivated' }], 'changes[0].name must be a string'],
     [[{ type: 'summarized' }], 'changes[0].summary must be an object'],
     [[{ type: 'summarized', summary: { text: 7 } }], 'changes[0].summary.text must be a string'],
-    [[{ type: 'summarized', summary: { text: '', covers: -1 } }], 'changes[0].summary.covers must be a whole number, 0 or more'], // prettier-ignore
+    [
+      [{ type: 'summarized', summary: { text: '', covers: -1 } }],
+      'changes[0].summary.covers must be a whole number, 0 or more',
+    ],
     [[{ type: 'summarized', summary: { text: '', covers: 1 } }], 'changes[0].summary.digest must be a string'],
-    [[{ type: 'summarized', summary: { text: '', covers: 1, digest: '', shown: 0.5 } }], 'changes[0].summary.shown must be a whole number, 0 or more'], // prettier-ignore
+    [
+      [{ type: 'summarized', summary: { text: '', covers: 1, digest: '', shown: 0.5 } }],
+      'changes[0].summary.shown must be a whole number, 0 or more',
+    ],
     [[{ type: 'forgotten' }], 'changes[0].digest must be a string'],
   ])('[ACT-15, ADPT-2, ABUSE-96] says of %j that %s', (value, wrong) => {
     expect(() => advance(value)).toThrow(

@@ -7,7 +7,11 @@ import { longTask, openWindow } from './window-world.ts'
 describe('active skills that are too long for the window', () => {
   const long = (name: string): string =>
     `---\nname: ${name}\ndescription: Is ${name}.\n---\n${`${name} `.repeat(300)}\n`
-  const skills = { low: { 'SKILL.md': long('low') }, middle: { 'SKILL.md': long('middle') }, top: { 'SKILL.md': long('top') } } // prettier-ignore
+  const skills = {
+    low: { 'SKILL.md': long('low') },
+    middle: { 'SKILL.md': long('middle') },
+    top: { 'SKILL.md': long('top') },
+  }
   const sources = [memorySource({ layer: 'project', skills })]
 
   async function threeActive(window: WindowOptions, more: Partial<RepertoireOptions> = {}) {

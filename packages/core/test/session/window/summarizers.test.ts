@@ -9,12 +9,26 @@ const task = longTask(20, 40)
 describe('a summariser', () => {
   const fails: readonly (readonly [string, () => unknown, string])[] = [
     ['throws', () => Promise.reject(new Error('no quota')), 'it failed'],
-    ['throws at once', () => { throw new Error('no quota') }, 'it failed'], // prettier-ignore
+    [
+      'throws at once',
+      () => {
+        throw new Error('no quota')
+      },
+      'it failed',
+    ],
     ['hangs', () => new Promise(() => undefined), 'it did not answer within 5 ms'],
     ['returns nothing', () => ' \n', 'it returned nothing'],
     ['returns no text', () => ({ summary: 'x' }), 'it did not return a text'],
     ['returns undefined', () => undefined, 'it did not return a text'],
-    ['returns a getter that throws', () => ({ get text() { throw new Error('x') } }), 'it did not return a text'], // prettier-ignore
+    [
+      'returns a getter that throws',
+      () => ({
+        get text() {
+          throw new Error('x')
+        },
+      }),
+      'it did not return a text',
+    ],
     ['returns more than was asked for', () => 'word '.repeat(500), 'it returned 500 tokens where 100 were asked for'],
   ]
 
@@ -129,7 +143,12 @@ describe('a summariser', () => {
 
 describe('a counter of tokens', () => {
   it.each([
-    ['throws', () => { throw new Error('Disallowed special token') }], // prettier-ignore
+    [
+      'throws',
+      () => {
+        throw new Error('Disallowed special token')
+      },
+    ],
     ['returns NaN', () => Number.NaN],
     ['returns a promise', async () => 1],
     ['returns a promise that rejects', () => Promise.reject(new Error('no tokenizer'))],
