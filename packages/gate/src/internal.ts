@@ -19,7 +19,6 @@ export {
   resolveGate,
   rulesKind,
   skillsPolicy,
-  withPolicyRead,
 } from './settings.ts'
 export { mayUse, type Policy, saysNothing, unmatchedPolicy, withheldBy } from './policy.ts'
 export type {

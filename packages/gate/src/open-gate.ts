@@ -11,7 +11,7 @@ import {
 import { type GatedCall, isPlainObject } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'
-import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate, withPolicyRead } from './settings.ts'
+import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate } from './settings.ts'
 import { mayUse } from './policy.ts'
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
@@ -63,7 +63,7 @@ const OPTIONS: OptionTable<OpenGateOptions> = {
  * @throws {TypeError} an option is unknown or wrong, or a rule cannot be read
  */
 export function openGate(options: OpenGateOptions = {}): Gate {
-  const { policy, hostTools, cwd, ...known } = readOptions('openGate', OPTIONS, withPolicyRead(options))
+  const { policy, hostTools, cwd, ...known } = readOptions('openGate', OPTIONS, options)
   const gate = resolveGate(policy === undefined ? {} : { policy })
   const table = openToolTable(known)
   if (hostTools !== undefined) table.check(hostTools)

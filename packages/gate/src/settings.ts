@@ -57,25 +57,6 @@ const DEFAULTS: GateSettings = {
   safeGit: false,
 }
 
-/** Returns options of which the policy is read once: getters could answer otherwise after it was checked. */
-export function withPolicyRead<Options extends { readonly policy?: unknown }>(options: Options): Options {
-  const isComputed = isGetter(options, 'policy')
-  const { policy } = Object(options) as { readonly policy?: Readonly<Record<string, unknown>> | null }
-  if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) return options
-  const names = Object.keys(POLICY_OPTIONS).filter((name) => name in policy)
-  if (!isComputed && !names.some((name) => isGetter(policy, name))) return options
-  const read = [...new Set([...Object.keys(policy), ...names])].map((name) => [name, policy[name]] as const)
-  return Object.create(options, { policy: { value: Object.fromEntries(read), enumerable: true } }) as Options
-}
-
-function isGetter(owner: unknown, name: string): boolean {
-  for (let each: unknown = Object(owner); each !== null; each = Object.getPrototypeOf(each)) {
-    const property = Object.getOwnPropertyDescriptor(each, name)
-    if (property !== undefined) return !('value' in property)
-  }
-  return false
-}
-
 /**
  * Resolves options to settings. A policy narrows that of the defaults.
  * @param defaults for what the options leave out

@@ -1,4 +1,4 @@
-import { checkOptions, repertoireKind, required } from '@repertoire/skill-md/internal'
+import { checkOptions, readOptions, repertoireKind, required } from '@repertoire/skill-md/internal'
 import { adapterSession } from '../session/adapter-session.ts'
 import type { AdapterSession } from '../session/session.ts'
 import { ADAPTER_SESSION_OPTIONS, SESSION_OPTIONS } from './option-tables.ts'
@@ -15,12 +15,12 @@ interface BrandedOptions extends AdapterSessionOptions {
 }
 
 /**
- * Checks the options of `openSession`: those of adapters are known only where an adapter opens the session.
+ * Reads the options of `openSession`: those of adapters are known only where an adapter opens the session.
  * @throws {TypeError} an option is not one
  */
-export function checkSessionOptions(options: SessionOptions): void {
-  if (!isBranded(options)) return checkOptions('openSession', SESSION_OPTIONS, options)
-  checkOptions('openSession', ADAPTER_SESSION_OPTIONS, withoutBrand(options))
+export function readSessionOptions(options: SessionOptions): AdapterSessionOptions {
+  if (!isBranded(options)) return readOptions('openSession', SESSION_OPTIONS, options)
+  return readOptions('openSession', ADAPTER_SESSION_OPTIONS, withoutBrand(options))
 }
 
 /** Programs without types may pass anything. */

@@ -1,4 +1,3 @@
-import { withPolicyRead } from '@repertoire/gate/internal'
 import type { ExecutionRequest, SkillExecutor, SkillExecutorOptions } from '../execution/execute.ts'
 import {
   type OptionTable,
@@ -54,7 +53,7 @@ export function createSkillExecutor(options: SkillExecutorOptions = {}): SkillEx
  * options contradict each other
  */
 export async function openRepertoire(options: RepertoireOptions): Promise<Repertoire> {
-  const given = readOptions('openRepertoire', REPERTOIRE_OPTIONS, withPolicyRead(options))
+  const given = readOptions('openRepertoire', REPERTOIRE_OPTIONS, options)
   // Imported on first use, so that the entry stays small: most of core is behind this function.
   const { createRepertoire } = await import('./create-repertoire.ts')
   return createRepertoire(given)

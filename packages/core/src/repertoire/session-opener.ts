@@ -2,13 +2,7 @@ import type { LeftSkill } from '../audit/shown-skills.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { Viewer } from '../ports/viewer.ts'
-import {
-  type GateSettings,
-  type ToolTable,
-  openToolTable,
-  resolveGate,
-  withPolicyRead,
-} from '@repertoire/gate/internal'
+import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { type TokenCounter, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
@@ -23,7 +17,7 @@ import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
 import { missingSkillsMessage } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
-import { checkSessionOptions } from './adapter-session.ts'
+import { readSessionOptions } from './adapter-session.ts'
 import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type {
   AdapterSessionOptions,
@@ -64,8 +58,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const { settings, enabled, audits, uses, viewsFor } = shared
   const warn = createWarnings()
   return (given = {}) => {
-    const options = withPolicyRead(given)
-    checkSessionOptions(options)
+    const options = readSessionOptions(given)
     const { saved, model, cwd, agent, tenant, environment, skills, turns = {} } = options
     const { triggers = 'suggest', match } = turns
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})

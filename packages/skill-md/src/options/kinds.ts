@@ -124,7 +124,7 @@ export function listOf(kind: OptionKind, expects = `a list; each item is ${kind.
       if (!Array.isArray(value)) return wrong(path, value, expects)
       return firstOf(value.entries(), ([index, item]) => kind.problem(item, `${path}[${index}]`))
     },
-    copy: (value) => (value as readonly unknown[]).map((item) => copyOf(kind, item)),
+    copy: (value) => (Array.isArray(value) ? value.map((item: unknown) => copyOf(kind, item)) : value),
   }
 }
 
@@ -149,7 +149,9 @@ export function recordOf(kind: OptionKind, expects = `an object; each value is $
       return firstOf(Object.entries(value), ([name, item]) => kind.problem(item, joined(path, name)))
     },
     copy: (value) =>
-      Object.fromEntries(Object.entries(value as object).map(([name, item]) => [name, copyOf(kind, item)])),
+      isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyOf(kind, item)]))
+        : value,
   }
 }
 
@@ -158,7 +160,7 @@ export function tableOf<Options extends object>(table: OptionTable<Options>): Op
   return {
     expects: `an object { ${Object.keys(options).join(', ')} }`,
     problem: (value, path) => tableProblem(options, value, path),
-    copy: (value) => copyTable(options, value as object),
+    copy: (value) => copyTable(options, value),
     options,
   }
 }
@@ -166,17 +168,18 @@ export function tableOf<Options extends object>(table: OptionTable<Options>): Op
 /** A value of any of several kinds. */
 export function either(...kinds: readonly OptionKind[]): OptionKind {
   const expects = kinds.map((kind) => kind.expects).join(', or ')
-  const fitting = (value: unknown): OptionKind | undefined =>
-    kinds.find((kind) => kind.problem(value, '') === undefined)
   return {
     expects,
     problem: (value, path) => {
-      if (fitting(value) !== undefined) return undefined
+      if (kinds.some((kind) => kind.problem(value, path) === undefined)) return undefined
       const isNear = (kind: OptionKind): boolean => kind.problem(value, path) !== wrong(path, value, kind.expects)
       // A kind that says more than that the value is no such thing was meant.
       return kinds.findLast(isNear)?.problem(value, path) ?? wrong(path, value, expects)
     },
-    copy: (value) => copyOf(fitting(value)!, value),
+    copy(value) {
+      const copies = kinds.map((kind) => ({ kind, copy: copyOf(kind, value) }))
+      return (copies.find(({ kind, copy }) => kind.problem(copy, '') === undefined) ?? { copy: value }).copy
+    },
     options: kinds.find((kind) => kind.options !== undefined)?.options,
   }
 }

@@ -8,7 +8,10 @@ export interface OptionKind {
   readonly expects: string
   /** Returns what is wrong with a value, as one or two sentences; undefined: nothing is. */
   readonly problem: (value: unknown, path: string) => string | undefined
-  /** Returns a copy that later changes of the caller's lists and objects do not reach. Absent: the value itself is kept. */
+  /**
+   * Returns a copy that later changes of the caller's lists and objects do not reach, of a value of any kind. Absent: the
+   * value itself is kept.
+   */
   readonly copy?: (value: unknown) => unknown
   /** What holds where the option is left out: a value, or a few words. Absent: nothing. */
   readonly default?: unknown
@@ -66,8 +69,8 @@ export function checkArgument(name: string, argument: string, kind: OptionKind, 
 }
 
 /**
- * Checks options as `checkOptions` does, and returns them as they are now: later changes of the caller's lists and objects
- * do not reach the copy.
+ * Reads options once, and checks what was read: neither a getter nor a later change of the caller's lists and objects
+ * reaches the copy.
  * @throws {TypeError} as `checkOptions`
  */
 export function readOptions<Options extends object>(
@@ -76,8 +79,9 @@ export function readOptions<Options extends object>(
   options: unknown,
   example?: string,
 ): Options {
-  checkOptions(name, table, options, example)
-  return copyTable(table, options ?? {}) as Options
+  const read = copyTable(table, options === undefined ? {} : options)
+  checkOptions(name, table, read, example)
+  return read as Options
 }
 
 /** Returns a table without some of its options. */
@@ -101,8 +105,7 @@ export function optionRows(table: AnyTable, prefix = ''): readonly OptionRow[] {
 export function tableProblem(table: AnyTable, value: unknown, path: string, example?: string): string | undefined {
   const names = Object.keys(table)
   const call = example === undefined ? '' : ` For example: ${example}.`
-  // A promise, a map or a date is none, although each is an object.
-  if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') {
+  if (!isOptions(value)) {
     const expects = `an object { ${names.join(', ')} }`
     return path === '' ? `the options are ${described(value)}. Give ${expects}.${call}` : wrong(path, value, expects)
   }
@@ -137,10 +140,18 @@ function meantBy(name: string, table: AnyTable, path: string): string | undefine
   return nearest === undefined ? undefined : joined(path, nearest)
 }
 
-export function copyTable(table: AnyTable, value: object): object {
-  const given = value as Readonly<Record<string, unknown>>
-  const copies = Object.entries(table).map(([name, kind]) => [name, copyOf(kind, given[name])] as const)
-  return Object.fromEntries(copies.filter(([, part]) => part !== undefined))
+/** Returns a copy of options, whatever they are. Names that the table does not have are kept: they are refused later. */
+export function copyTable(table: AnyTable, value: unknown): unknown {
+  if (!isOptions(value)) return value
+  const copies = Object.entries(table).map(([name, kind]) => [name, copyOf(kind, value[name])] as const)
+  const unknown: (readonly [name: string, value: unknown])[] = []
+  for (const name in value) if (!Object.hasOwn(table, name)) unknown.push([name, value[name]])
+  return Object.fromEntries([...copies.filter(([, part]) => part !== undefined), ...unknown])
+}
+
+/** Whether a value is an object of options. A promise, a map or a date is none, although each is an object. */
+function isOptions(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && Object.prototype.toString.call(value) === '[object Object]'
 }
 
 export function copyOf(kind: OptionKind | RequiredKind, value: unknown): unknown {
