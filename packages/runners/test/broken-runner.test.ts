@@ -11,9 +11,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { job } from './job.ts'
 import { processesWith } from './processes.ts'
 
-/** The temporary folder of all its scripts, in place of the system's, where a file may be another user's. */
-const shared = mkdtempSync(join(tmpdir(), 'naive-shared-'))
-afterAll(() => rm(shared, { recursive: true, force: true }))
+/** The temporary folder of all its scripts, and the one that holds their folders: in the system's, a file may be another user's. */
+const [shared, folders] = [mkdtempSync(join(tmpdir(), 'naive-shared-')), mkdtempSync(join(tmpdir(), 'naive-folders-'))]
+afterAll(async () => {
+  for (const folder of [shared, folders]) await rm(folder, { recursive: true, force: true })
+})
 
 /** As one writes it at first: the host's environment, a shell line, a limit that kills the first process alone. */
 function naiveRunner(): ScriptRunner {
@@ -34,7 +36,7 @@ async function runNaively({
   limits,
   signal,
 }: ScriptJob): Promise<ScriptResult> {
-  const folder = mkdtempSync(join(tmpdir(), 'naive-'))
+  const folder = mkdtempSync(join(folders, 'naive-'))
   for (const { path, bytes } of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), bytes)
