@@ -2,15 +2,19 @@ import { quote } from '@repertoire/skill-md/internal'
 import { commands } from '../load-commands.ts'
 import { isSubcommand } from './aliases.ts'
 import { keepsOutput, isData } from './data-commands.ts'
-import { codeOf, isWrapped } from './interpreters.ts'
+import { codeOf, findPrograms, isWrapped } from './interpreters.ts'
 import type { ReadingLimits, ShellCommand, ShellLine } from './line.ts'
 import { readDenied } from './rule.ts'
 import { ANYTHING, hasPattern, matchShape, programName, type ShellWord } from './word.ts'
 
-/** One word that a denied command may consist of. */
+/** One word that a denied command may consist of. Without a text: a shell fills it in. */
 interface Token {
   readonly text?: string
   readonly name?: string
+  /** A part of the word before it. */
+  readonly isPart?: boolean
+  /** It may become several words, or none. */
+  readonly isSplit?: boolean
 }
 
 /** Words in one order, of a command or of a text that may hold one. */
@@ -33,6 +37,8 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
   if (line.problem !== undefined) return { text, uncertain: `the command ${line.problem}`, sequences: [] }
   const sequences: Sequence[] = []
   const isPlain = !line.definesFunction && !line.commands.some(changesNames)
+  // Arithmetic carries out what stands in an index of an array.
+  if (/\(\(|\$\[/.test(text) && text.includes('[')) sequences.push({ tokens: partTokens(text), isData: false })
   let uncertain: string | undefined
   for (const command of line.commands) {
     const data = isPlain && isData(command) && !keepsOutput(command)
@@ -41,7 +47,9 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
       const tokens = values.flatMap((value) => [...wordTokens(value), ...partTokens(value.shape)])
       if (name !== '' && tokens.length > 0) sequences.push({ tokens, isData: false })
     }
-    if (!data) for (const here of command.hereTexts) sequences.push({ tokens: partTokens(here.text), isData: false })
+    if (configuresGit(command)) sequences.push({ tokens: [token('git'), {}], isData: false })
+    if (data) continue
+    for (const here of command.hereTexts) sequences.push({ tokens: partTokens(here.text), isData: false })
     const code = codeOf(command)
     uncertain ??= code.uncertain
     for (const inner of code.lines) {
@@ -58,23 +66,31 @@ const CHANGING = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)(?:\+?=|$)
 
 /** Whether a command may make a name mean another program, or send what is printed elsewhere: `exec > x.sh`. */
 function changesNames({ words, assignments, redirects }: ShellCommand): boolean {
-  const [first] = words
-  const program = first === undefined ? '' : programName(first)
-  if (/^(?:alias|hash|enable)$/.test(program ?? '') || (program === 'exec' && redirects.length > 0)) return true
+  const programs = findPrograms(words).map((index) => programName(words[index]!) ?? '')
   return (
+    programs.some((name) => /^(?:alias|hash|enable|eval)$/.test(name)) ||
+    (programs.includes('exec') && redirects.length > 0) ||
     assignments.some(({ name }) => CHANGING.test(name)) ||
     words.some(({ shape }) => /=/.test(shape) && CHANGING.test(shape))
   )
 }
 
+/** Whether variables or their names give git a configuration, in which any word may be an alias. */
+function configuresGit({ words, assignments }: ShellCommand): boolean {
+  return (
+    assignments.some(({ name }) => name.startsWith('GIT_CONFIG')) ||
+    words.some(({ shape }) => /^(?:GIT_CONFIG\w*=|--config-env(?:=|$))/.test(shape))
+  )
+}
+
 const COMPLEX = /[\s;&|()<>$`{}="'\\,!]/
-const SEPARATORS = /[\s;&|()<>$`{}=,!]+/
-const ALL_SEPARATORS = /[\s;&|()<>$`{}="'\\,!]+/
+const SEPARATORS = /[\s;&|()<>$`{}=,![\]@+:~]+/
+const ALL_SEPARATORS = /[\s;&|()<>$`{}="'\\,![\]@+:~]+/
 
 function tokensOf(command: ShellCommand): readonly Token[] {
   const isFilled = isWrapped(command)
   const tokens = command.words.flatMap((word) => {
-    if (isFilled && word.literal === '{}') return [{}]
+    if (isFilled && /^(?:\{\}|:::.*)$/.test(word.shape)) return [{}]
     return wordTokens(word)
   })
   // The input of `xargs` may give any further words.
@@ -82,16 +98,13 @@ function tokensOf(command: ShellCommand): readonly Token[] {
 }
 
 function wordTokens(word: ShellWord): readonly Token[] {
-  const { literal, shape } = word
-  if (literal === undefined) {
-    const name = programName(word)
-    const pattern = name === undefined && !shape.includes(ANYTHING) && /[^\uE000-\uE002/]/.test(shape)
-    // A pattern of names is known by what it matches, and anything else by the end of its path.
-    const own = pattern ? token(shape) : name === undefined ? {} : { name }
-    return [own, ...partTokens(shape)]
-  }
-  const own = token(literal)
-  return [own, ...(COMPLEX.test(literal) ? partTokens(literal) : gluedToken(literal))]
+  const { literal, shape, expands } = word
+  if (literal !== undefined) return [token(literal), ...partTokens(literal)]
+  const parts = partTokens(expands.has('braces') ? word.text : shape)
+  // A pattern of names is known by what it matches, and anything else by the end of its path if variables are empty.
+  if (hasPattern(shape) && !shape.includes(ANYTHING)) return [token(shape), ...parts]
+  const { name } = token(shape.replaceAll(ANYTHING, ''))
+  return [{ name, isSplit: [...expands].some((each) => each !== 'quoted variable') }, ...parts]
 }
 
 /** The parts of a text that may be words of a command: once with quotes removed, once with quotes as separators. */
@@ -100,17 +113,12 @@ function partTokens(text: string): readonly Token[] {
   const known = text.replaceAll(/[\uE000-\uE002]+/g, ' ')
   const joined = known.replaceAll(/["'\\]/g, '').split(SEPARATORS)
   const apart = /["'\\]/.test(known) ? known.split(ALL_SEPARATORS) : []
-  return [...joined, ...apart].filter((part) => part !== '').flatMap((part) => [token(part), ...gluedToken(part)])
-}
-
-/** What may be glued to an option: `-Srm`. */
-function gluedToken(text: string): readonly Token[] {
-  return /^-[A-Za-z]./.test(text) ? [token(text.slice(2))] : []
+  return [...joined, ...apart].filter((part) => part !== '').map((part) => ({ ...token(part), isPart: true }))
 }
 
 function token(text: string): Token {
   const end = text.slice(text.lastIndexOf('/') + 1)
-  return { text, name: end.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '') }
+  return { text, name: end.toLowerCase().replace(/\.(?:exe|cmd|bat)$|(?<=.)@.*$/, '') }
 }
 
 /** Programs of which the first word that is no option is the subcommand. */
@@ -135,17 +143,30 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
   for (let index = 0; index < end; index++) {
     if (!isProgram(tokens[index]!, program!)) continue
     if (second === undefined) return true
-    const next = tokens[index + 1]
+    const after = program === 'git' ? skipOptions(tokens, index + 1) : index + 1
+    const next = tokens[after]
     const isOption = next?.text?.startsWith('-') === true
     if (!isExact || isOption || (program === 'git' && next?.text === 'config')) {
-      if (index + 1 <= lastOf(0)) return true
+      if (after <= lastOf(0)) return true
     } else if (next !== undefined) {
       if (next.text === undefined) return true
-      if (isSubcommand(program!, second, next.text) && index + 2 <= lastOf(1)) return true
+      if (isSubcommand(program!, second, next.text) && after + 1 <= lastOf(1)) return true
       if (hasPattern(next.text) && matchesPattern(next.text, second)) return true
     }
   }
   return false
+}
+
+/** The place of the first word behind options of git that are known, and their values. */
+function skipOptions(tokens: readonly Token[], start: number): number {
+  let at = start
+  for (;;) {
+    const option = tokens[at]?.text ?? ''
+    if (/^(?:-C|--git-dir|--work-tree)$/.test(option) && tokens[at + 1]?.isSplit !== true) at++
+    else if (!/^(?:--no-pager|-P|--git-dir=.*|--work-tree=.*)$/.test(option)) return at
+    do at++
+    while (tokens[at]?.isPart === true)
+  }
 }
 
 /** The last place from which the words of a rule follow each other in this order; -1: there is none. */
@@ -162,10 +183,14 @@ function lastStart(tokens: readonly Token[], rest: readonly string[], program: s
   return left === 0 ? at : -1
 }
 
+/** Letters of options that may stand before what is glued to the last: `-qecrm`. */
+const MAX_GLUED = 3
+
 function isProgram({ text, name }: Token, program: string): boolean {
   if (name === undefined) return false
-  if (name === program || name.replace(/-?[\d.]+$/, '') === program) return true
-  return text !== undefined && hasPattern(name) && matchesPattern(name, program)
+  if (text !== undefined && hasPattern(name)) return matchesPattern(name, program)
+  const isGlued = name.startsWith('-') && name.length <= program.length + 1 + MAX_GLUED
+  return [name, name.replace(/-?[\d.]+$/, '')].some((each) => each === program || (isGlued && each.endsWith(program)))
 }
 
 /** A longer pattern may match anything. */
