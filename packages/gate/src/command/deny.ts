@@ -2,10 +2,10 @@ import { quote } from '@repertoire/skill-md/internal'
 import { commands } from '../load-commands.ts'
 import { isSubcommand } from './aliases.ts'
 import { keepsOutput, isData } from './data-commands.ts'
-import { codeOf, findPrograms, isWrapped } from './interpreters.ts'
+import { codeOf, findPrograms, isPattern, isWrapped } from './interpreters.ts'
 import type { ReadingLimits, ShellCommand, ShellLine } from './line.ts'
 import { readDenied } from './rule.ts'
-import { ANYTHING, hasPattern, matchShape, programName, type ShellWord } from './word.ts'
+import { hasPattern, matchShape, programName, type ShellWord } from './word.ts'
 
 /** One word that a denied command may consist of. Without a text: a shell fills it in. */
 interface Token {
@@ -102,8 +102,8 @@ function wordTokens(word: ShellWord): readonly Token[] {
   if (literal !== undefined) return [token(literal), ...partTokens(literal)]
   const parts = partTokens(expands.has('braces') ? word.text : shape)
   // A pattern of names is known by what it matches, and anything else by the end of its path if variables are empty.
-  if (hasPattern(shape) && !shape.includes(ANYTHING)) return [token(shape), ...parts]
-  const { name } = token(shape.replaceAll(ANYTHING, ''))
+  if (isPattern(word)) return [token(shape), ...parts]
+  const { name } = token(shape.replaceAll(/[\uE000-\uE002]/g, ''))
   return [{ name, isSplit: [...expands].some((each) => each !== 'quoted variable') }, ...parts]
 }
 

@@ -1,5 +1,5 @@
 import type { ShellCommand } from './line.ts'
-import { programName, type ShellWord } from './word.ts'
+import { ANYTHING, hasPattern, programName, type ShellWord } from './word.ts'
 
 /** Programs that run what follows them, each with the letters of its options that take the next word. */
 const WRAPPERS: ReadonlyMap<string, string> = new Map([
@@ -35,6 +35,11 @@ const VALUED = /^[-+](?:[a-zA-Z]*[oO]|[WXIMvFfS]|r|-(?:rcfile|init-file|require|
 
 /** Shells that one command may name. */
 const MAX_SHELLS = 32
+
+/** Whether a word is a pattern that has letters of its own: what it matches is known. */
+export function isPattern({ shape, expands }: ShellWord): boolean {
+  return hasPattern(shape) && !shape.includes(ANYTHING) && !expands.has('braces') && /[^\uE000-\uE002/]/.test(shape)
+}
 
 /** Whether other words are filled in: by `find`, or from the input of `xargs` and `parallel`. */
 export function isWrapped({ words }: ShellCommand): boolean {
@@ -77,7 +82,7 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
   for (const [index, word] of words.entries()) {
     const name = programName(word)
     const isCertain = programs.has(index)
-    if (isCertain && name === undefined) uncertain ??= 'the name of a program is not literal'
+    if (isCertain && name === undefined && !isPattern(word)) uncertain ??= 'the name of a program is not literal'
     if (name === undefined) continue
     const rest = words.slice(index + 1)
     if (isCertain) {
