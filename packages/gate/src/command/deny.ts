@@ -37,8 +37,7 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
   if (line.problem !== undefined) return { text, uncertain: `the command ${line.problem}`, sequences: [] }
   const sequences: Sequence[] = []
   const isPlain = !line.definesFunction && !line.commands.some(changesNames)
-  // Arithmetic carries out what stands in an index of an array.
-  if (/\(\(|\$\[/.test(text) && text.includes('[')) sequences.push({ tokens: partTokens(text), isData: false })
+  if (EVALUATED.test(text) && /\$\((?!\()|`/.test(text)) sequences.push({ tokens: partTokens(text), isData: false })
   let uncertain: string | undefined
   for (const command of line.commands) {
     const data = isPlain && isData(command) && !keepsOutput(command)
@@ -62,6 +61,9 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
   return { text, sequences, ...(uncertain !== undefined && { uncertain }) }
 }
 
+/** Arithmetic carries out what stands in an index of an array, and `${PS4='…'}` sets what a shell carries out. */
+const EVALUATED = /\(\(|\$\[|\$\{[^}:=]{0,40}[:=]/
+
 const CHANGING = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)(?:\+?=|$)/
 
 /** Whether a command may make a name mean another program, or send what is printed elsewhere: `exec > x.sh`. */
@@ -83,9 +85,8 @@ function configuresGit({ words, assignments }: ShellCommand): boolean {
   )
 }
 
-const COMPLEX = /[\s;&|()<>$`{}="'\\,!]/
-const SEPARATORS = /[\s;&|()<>$`{}=,![\]@+:~]+/
-const ALL_SEPARATORS = /[\s;&|()<>$`{}="'\\,![\]@+:~]+/
+/** Between what may be words of a command in a text, whatever its language. */
+const SEPARATORS = /[^\p{L}\p{N}\p{M}_./@+-]+/u
 
 function tokensOf(command: ShellCommand): readonly Token[] {
   const isFilled = isWrapped(command)
@@ -102,23 +103,22 @@ function wordTokens(word: ShellWord): readonly Token[] {
   if (literal !== undefined) return [token(literal), ...partTokens(literal)]
   const parts = partTokens(expands.has('braces') ? word.text : shape)
   // A pattern of names is known by what it matches, and anything else by the end of its path if variables are empty.
-  if (isPattern(word)) return [token(shape), ...parts]
+  if (isPattern(word)) return [{ ...token(shape), isSplit: true }, ...parts]
   const { name } = token(shape.replaceAll(/[\uE000-\uE002]/g, ''))
   return [{ name, isSplit: [...expands].some((each) => each !== 'quoted variable') }, ...parts]
 }
 
-/** The parts of a text that may be words of a command: once with quotes removed, once with quotes as separators. */
+/** The parts of a text that may be words of a command: once with quotes removed, once with quotes and line breaks as separators. */
 function partTokens(text: string): readonly Token[] {
-  if (!COMPLEX.test(text)) return []
-  const known = text.replaceAll(/[\uE000-\uE002]+/g, ' ')
-  const joined = known.replaceAll(/["'\\]/g, '').split(SEPARATORS)
-  const apart = /["'\\]/.test(known) ? known.split(ALL_SEPARATORS) : []
+  if (!SEPARATORS.test(text)) return []
+  const joined = text.replaceAll(/["'\\]/g, '').split(SEPARATORS)
+  const apart = /["'\\]/.test(text) ? text.replaceAll(/\\[nrt]/g, ' ').split(SEPARATORS) : []
   return [...joined, ...apart].filter((part) => part !== '').map((part) => ({ ...token(part), isPart: true }))
 }
 
 function token(text: string): Token {
   const end = text.slice(text.lastIndexOf('/') + 1)
-  return { text, name: end.toLowerCase().replace(/\.(?:exe|cmd|bat)$|(?<=.)@.*$/, '') }
+  return { text, name: end.toLowerCase().replace(/^[@+]+|\.(?:exe|cmd|bat)$|(?<=.)@.*$/g, '') }
 }
 
 /** Programs of which the first word that is no option is the subcommand. */
@@ -143,7 +143,7 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
   for (let index = 0; index < end; index++) {
     if (!isProgram(tokens[index]!, program!)) continue
     if (second === undefined) return true
-    const after = program === 'git' ? skipOptions(tokens, index + 1) : index + 1
+    const after = program === 'git' && tokens[index]!.isPart !== true ? skipOptions(tokens, index + 1) : index + 1
     const next = tokens[after]
     const isOption = next?.text?.startsWith('-') === true
     if (!isExact || isOption || (program === 'git' && next?.text === 'config')) {
@@ -157,16 +157,19 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
   return false
 }
 
+const MAX_SKIPPED = 8
+
 /** The place of the first word behind options of git that are known, and their values. */
 function skipOptions(tokens: readonly Token[], start: number): number {
   let at = start
-  for (;;) {
+  for (let count = 0; count < MAX_SKIPPED; count++) {
     const option = tokens[at]?.text ?? ''
     if (/^(?:-C|--git-dir|--work-tree)$/.test(option) && tokens[at + 1]?.isSplit !== true) at++
     else if (!/^(?:--no-pager|-P|--git-dir=.*|--work-tree=.*)$/.test(option)) return at
     do at++
     while (tokens[at]?.isPart === true)
   }
+  return at
 }
 
 /** The last place from which the words of a rule follow each other in this order; -1: there is none. */

@@ -120,7 +120,7 @@ function wordsProblem(name: string, rest: readonly ShellWord[], command: ShellCo
 }
 
 /** Files that stand for what a program reads. */
-const INPUT = /^(?:-$|\/+(?:dev|proc)\/)/
+const INPUT = /^-$|(?:^|\/)(?:dev\/[./]*(?:stdin|fd)|proc\/)/
 
 /** Why it is not certain which code a shell or an interpreter runs. */
 function codeProblem(
@@ -136,9 +136,9 @@ function codeProblem(
     const { shape, literal, expands } = words[next]!
     if (isCode(name, isShell, shape)) {
       // More options may stand between that of a shell and its code.
-      if (isShell)
-        while (/^[-+]/.test(words[next + 1]?.shape ?? '')) next += VALUED.test(words[next + 1]!.shape) ? 2 : 1
-      const code = words[next + 1]?.literal
+      do next += isShell && VALUED.test(words[next]!.shape) ? 2 : 1
+      while (isShell && /^[-+]/.test(words[next]?.shape ?? ''))
+      const code = words[next]?.literal
       const fills =
         isFilled && (code?.includes('{}') === true || before.some((each) => /^(?:-[Ii]|--replace)/.test(each.shape)))
       return code === undefined || fills ? why : undefined
