@@ -43,7 +43,7 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
     const data = isPlain && isData(command) && !keepsOutput(command)
     sequences.push({ tokens: tokensOf(command), isData: data })
     for (const { name, values } of command.assignments) {
-      const tokens = values.flatMap((value) => [...wordTokens(value), ...partTokens(value.shape)])
+      const tokens = values.flatMap(wordTokens)
       if (name !== '' && tokens.length > 0) sequences.push({ tokens, isData: false })
     }
     if (configuresGit(command)) sequences.push({ tokens: [token('git'), {}], isData: false })
@@ -70,7 +70,7 @@ const CHANGING = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)(?:\+?=|$)
 function changesNames({ words, assignments, redirects }: ShellCommand): boolean {
   const programs = findPrograms(words).map((index) => programName(words[index]!) ?? '')
   return (
-    programs.some((name) => /^(?:alias|hash|enable|eval)$/.test(name)) ||
+    programs.some((name) => /^(?:alias|hash|enable|eval|trap)$/.test(name)) ||
     (programs.includes('exec') && redirects.length > 0) ||
     assignments.some(({ name }) => CHANGING.test(name)) ||
     words.some(({ shape }) => /=/.test(shape) && CHANGING.test(shape))
@@ -108,7 +108,7 @@ function wordTokens(word: ShellWord): readonly Token[] {
   return [{ name, isSplit: [...expands].some((each) => each !== 'quoted variable') }, ...parts]
 }
 
-/** The parts of a text that may be words of a command: once with quotes removed, once with quotes and line breaks as separators. */
+/** What may be words of a command in a text: with quotes removed, and with quotes and line breaks as separators. */
 function partTokens(text: string): readonly Token[] {
   if (!SEPARATORS.test(text)) return []
   const joined = text.replaceAll(/["'\\]/g, '').split(SEPARATORS)
@@ -143,7 +143,7 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
   for (let index = 0; index < end; index++) {
     if (!isProgram(tokens[index]!, program!)) continue
     if (second === undefined) return true
-    const after = program === 'git' && tokens[index]!.isPart !== true ? skipOptions(tokens, index + 1) : index + 1
+    const after = nextWord(tokens, index, program!)
     const next = tokens[after]
     const isOption = next?.text?.startsWith('-') === true
     if (!isExact || isOption || (program === 'git' && next?.text === 'config')) {
@@ -159,17 +159,25 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
 
 const MAX_SKIPPED = 8
 
-/** The place of the first word behind options of git that are known, and their values. */
-function skipOptions(tokens: readonly Token[], start: number): number {
-  let at = start
+/** The place of the word behind a program, past options of git that are known, and their values. */
+function nextWord(tokens: readonly Token[], index: number, program: string): number {
+  let at = index + 1
+  if (tokens[index]!.isPart === true) return at
+  const skipParts = (): void => {
+    while (tokens[at]?.isPart === true) at++
+  }
+  skipParts()
+  if (program !== 'git') return at
+  const first = at
   for (let count = 0; count < MAX_SKIPPED; count++) {
     const option = tokens[at]?.text ?? ''
-    if (/^(?:-C|--git-dir|--work-tree)$/.test(option) && tokens[at + 1]?.isSplit !== true) at++
-    else if (!/^(?:--no-pager|-P|--git-dir=.*|--work-tree=.*)$/.test(option)) return at
-    do at++
-    while (tokens[at]?.isPart === true)
+    const takesNext = /^-(?:C|-git-dir|-work-tree)$/.test(option)
+    if (takesNext ? tokens[at + 1]?.isSplit === true : !/^-(?:P|-no-pager|-(?:git-dir|work-tree)=.*)$/.test(option))
+      return at
+    at += takesNext ? 2 : 1
+    skipParts()
   }
-  return at
+  return first
 }
 
 /** The last place from which the words of a rule follow each other in this order; -1: there is none. */

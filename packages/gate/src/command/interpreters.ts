@@ -36,9 +36,12 @@ const VALUED = /^[-+](?:[a-zA-Z]*[oO]|[WXIMvFfS]|r|-(?:rcfile|init-file|require|
 /** Shells that one command may name. */
 const MAX_SHELLS = 32
 
-/** Whether a word is a pattern that has letters of its own: what it matches is known. */
-export function isPattern({ shape, expands }: ShellWord): boolean {
-  return hasPattern(shape) && !shape.includes(ANYTHING) && !expands.has('braces') && /[^\uE000-\uE002/]/.test(shape)
+/** Whether a word is a pattern with letters of its own, or of several groups in braces: it may match some names. */
+export function isPattern({ text, shape, expands }: ShellWord): boolean {
+  const isOwn =
+    /[^\uE000-\uE002]/.test(shape.slice(shape.lastIndexOf('/') + 1)) ||
+    (expands.has('braces') && text.split('{').length > 2)
+  return isOwn && hasPattern(shape) && !shape.includes(ANYTHING)
 }
 
 /** Whether other words are filled in: by `find`, or from the input of `xargs` and `parallel`. */
@@ -65,7 +68,7 @@ export function findPrograms(words: readonly ShellWord[]): readonly number[] {
       if (/^[A-Za-z_]\w*=/.test(shape)) continue
       if (!shape.startsWith('-') && operands-- <= 0) break
       if (literal === undefined) found.push(index)
-      const takesNext = /^--\w[\w-]*$/.test(shape) || (/^-[A-Za-z]+$/.test(shape) && values.includes(shape.at(-1)!))
+      const takesNext = /^--\w[\w-]*$/.test(shape) || (/^-\w+$/.test(shape) && values.includes(shape.at(-1)!))
       if (takesNext && words[index + 1]?.shape.startsWith('-') === false) found.push(++index)
     }
   }
@@ -82,7 +85,8 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
   for (const [index, word] of words.entries()) {
     const name = programName(word)
     const isCertain = programs.has(index)
-    if (isCertain && name === undefined && !isPattern(word)) uncertain ??= 'the name of a program is not literal'
+    if (isCertain && name === undefined && (word.expands.has('braces') || !isPattern(word)))
+      uncertain ??= 'the name of a program is not literal'
     if (name === undefined) continue
     const rest = words.slice(index + 1)
     if (isCertain) {
@@ -135,10 +139,7 @@ function codeProblem(
   for (let next = index + 1; next < words.length; next++) {
     const { shape, literal, expands } = words[next]!
     if (isCode(name, isShell, shape)) {
-      // More options may stand between that of a shell and its code.
-      do next += isShell && VALUED.test(words[next]!.shape) ? 2 : 1
-      while (isShell && /^[-+]/.test(words[next]?.shape ?? ''))
-      const code = words[next]?.literal
+      const code = words[isShell ? findCode(words, next) : next + 1]?.literal
       const fills =
         isFilled && (code?.includes('{}') === true || before.some((each) => /^(?:-[Ii]|--replace)/.test(each.shape)))
       return code === undefined || fills ? why : undefined
@@ -168,6 +169,14 @@ function codeProblem(
     isPiped || redirects.some(({ operator, target }) => operator.startsWith('<') && target?.literal === undefined)
   if (isGiven && hereTexts.length === 0) return why
   return hereTexts.some(({ isLiteral }) => !isLiteral) && isCertain ? why : undefined
+}
+
+/** Where the code of a shell stands: options may stand before it. */
+function findCode(words: readonly ShellWord[], option: number): number {
+  let at = option
+  do at += VALUED.test(words[at]!.shape) ? 2 : 1
+  while (/^[-+]/.test(words[at]?.shape ?? ''))
+  return at
 }
 
 function isCode(name: string, isShell: boolean, shape: string): boolean {

@@ -11,6 +11,10 @@ const HIDING_RM = [
   'time {rm,x}',
   'choom -n 0 -- {rm,x}',
   '{r,x}{m,y} z',
+  'choom -n 0 -- {r,x}{m,y} z',
+  'choom -n 0 -- {a,r}m x',
+  'choom -n 0 -- rm{,} x',
+  'xargs {rm,x}',
   '* x',
   '??? x',
   // Variables whose value a program runs.
@@ -27,6 +31,8 @@ const HIDING_RM = [
   'stdbuf --output L "$X"',
   'sudo -nu root "$X"',
   'sudo -u "$X" y',
+  'xargs -0I % "$X"',
+  '/bin/* x',
   'env -S"$X"',
   // Options that share a dash with the value of the last.
   "env -vS'rm x'",
@@ -69,6 +75,7 @@ const HIDING_RM = [
   "trap 'r${z}m x' EXIT",
   "trap -- 'r${z}m x' EXIT",
   'eval \'echo() { choom -n 0 -- "$@"; }\'; echo rm x',
+  'trap "exec >f" DEBUG; echo rm x; sh f',
   'command eval \'echo() { choom -n 0 -- "$@"; }\'; echo rm x',
   "echo $(( 'a[$(rm x)]' ))",
   "(( 'a[$(rm x)]' ))",
@@ -82,6 +89,8 @@ const HIDING_RM = [
 const HARMLESS = [
   'ls {rm,push}',
   'cat src/{a,b}.ts',
+  'chmod +x {a,b} *',
+  'chmod +x bin/* bin/{a,b}.sh',
   "export PS4='+ '; set -x; ls",
   'timeout 5 npm test -- "$X"',
   'timeout --signal=KILL 5 npm test "$X"',
@@ -130,6 +139,7 @@ describe('a rule that denies a program', () => {
 
   test.each([
     ['Bash(npm publish:*)', 'npx npm@10 publish'],
+    ['Bash(npm publish:*)', 'npx npm@^10 publish'],
     ['Bash(npm publish:*)', 'npx -y npm@latest publish'],
     ['Bash(npm publish:*)', '{npm,publish}'],
     ['Bash(npm publish:*)', 'choom -n 0 -- {npm,publish}'],
@@ -154,6 +164,7 @@ describe('a rule that denies a program', () => {
     ['Bash(git push:*)', 'git --git-dir x --work-tree y --no-pager push'],
     ['Bash(git push:*)', 'git -C x -c alias.p=push p'],
     ['Bash(git push:*)', `git ${'-C x '.repeat(20)}push`],
+    ['Bash(git push:*)', `git ${"-C 'x y' ".repeat(8)}push`],
   ])('[GATE-14, ABUSE-131] %s refuses %j', async (deny, command) => {
     expect(await judge(deny, command)).toBe(false)
   })
