@@ -118,7 +118,7 @@ function partTokens(text: string): readonly Token[] {
 
 function token(text: string): Token {
   const end = text.slice(text.lastIndexOf('/') + 1)
-  return { text, name: end.toLowerCase().replace(/^[@+]+|\.(?:exe|cmd|bat)$|(?<=.)@.*$/g, '') }
+  return { text, name: end.toLowerCase().replace(/^[@+]+|\.(?:exe|cmd|bat)$|(?<=.)@[^]*$/g, '') }
 }
 
 /** Programs of which the first word that is no option is the subcommand. */
@@ -200,8 +200,8 @@ const MAX_GLUED = 3
 function isProgram({ text, name }: Token, program: string): boolean {
   if (name === undefined) return false
   if (text !== undefined && hasPattern(name)) return matchesPattern(name, program)
-  const isGlued = name.startsWith('-') && name.length <= program.length + 1 + MAX_GLUED
-  return [name, name.replace(/-?[\d.]+$/, '')].some((each) => each === program || (isGlued && each.endsWith(program)))
+  const at = name.startsWith('-') ? name.indexOf(program) : 0
+  return at <= MAX_GLUED + 1 && name.startsWith(program, at) && /^(?:-?[\d.]+)?$/.test(name.slice(at + program.length))
 }
 
 /** A longer pattern may match anything. */

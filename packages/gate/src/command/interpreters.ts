@@ -96,7 +96,7 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
         lines.push(rest.map(({ literal, shape }) => literal ?? shape).join(name === 'eval' ? ' ' : '\n'))
       }
     }
-    const plain = name.replace(/-?[\d.]+$/, '')
+    const plain = name.replace(/-?[\d.]{1,20}$/, '')
     const isShell = SHELLS.has(name) || SHELLS.has(plain)
     if (isShell) {
       if (++shells > MAX_SHELLS) return { lines: [], uncertain: 'the command names too many shells' }
