@@ -200,7 +200,7 @@ const MAX_GLUED = 3
 function isProgram({ text, name }: Token, program: string): boolean {
   if (name === undefined) return false
   if (text !== undefined && hasPattern(name)) return matchesPattern(name, program)
-  const at = name.startsWith('-') ? name.indexOf(program) : 0
+  const at = /^-\w/.test(name) ? name.indexOf(program) : 0
   return at <= MAX_GLUED + 1 && name.startsWith(program, at) && /^(?:-?[\d.]+)?$/.test(name.slice(at + program.length))
 }
 
