@@ -3,7 +3,7 @@ import { findReader, readerProblem } from './reader.ts'
 import type { ShellWord } from './word.ts'
 
 /** Programs whose words are data, whatever options they have. */
-const DATA: ReadonlySet<string> = new Set('cd mkdir touch cp mv which type sleep export'.split(' '))
+const DATA: ReadonlySet<string> = new Set('cd mkdir touch cp mv which type sleep'.split(' '))
 
 const GIT_DATA: ReadonlySet<string> = new Set(
   'add commit rm mv checkout switch restore reset stash tag branch merge'.split(' '),

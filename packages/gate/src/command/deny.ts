@@ -2,15 +2,19 @@ import { quote } from '@repertoire/skill-md/internal'
 import { commands } from '../load-commands.ts'
 import { isSubcommand } from './aliases.ts'
 import { keepsOutput, isData } from './data-commands.ts'
-import { codeOf, isWrapped } from './interpreters.ts'
+import { codeOf, findPrograms, isPattern, isWrapped } from './interpreters.ts'
 import type { ReadingLimits, ShellCommand, ShellLine } from './line.ts'
 import { readDenied } from './rule.ts'
-import { ANYTHING, hasPattern, matchShape, programName, type ShellWord } from './word.ts'
+import { hasPattern, matchShape, programName, type ShellWord } from './word.ts'
 
-/** One word that a denied command may consist of. */
+/** One word that a denied command may consist of. Without a text: a shell fills it in. */
 interface Token {
   readonly text?: string
   readonly name?: string
+  /** A part of the word before it. */
+  readonly isPart?: boolean
+  /** It may become several words, or none. */
+  readonly isSplit?: boolean
 }
 
 /** Words in one order, of a command or of a text that may hold one. */
@@ -33,15 +37,18 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
   if (line.problem !== undefined) return { text, uncertain: `the command ${line.problem}`, sequences: [] }
   const sequences: Sequence[] = []
   const isPlain = !line.definesFunction && !line.commands.some(changesNames)
+  if (EVALUATED.test(text) && /\$\((?!\()|`/.test(text)) sequences.push({ tokens: partTokens(text), isData: false })
   let uncertain: string | undefined
   for (const command of line.commands) {
     const data = isPlain && isData(command) && !keepsOutput(command)
     sequences.push({ tokens: tokensOf(command), isData: data })
     for (const { name, values } of command.assignments) {
-      const tokens = values.flatMap((value) => [...wordTokens(value), ...partTokens(value.shape)])
+      const tokens = values.flatMap(wordTokens)
       if (name !== '' && tokens.length > 0) sequences.push({ tokens, isData: false })
     }
-    if (!data) for (const here of command.hereTexts) sequences.push({ tokens: partTokens(here.text), isData: false })
+    if (configuresGit(command)) sequences.push({ tokens: [token('git'), {}], isData: false })
+    if (data) continue
+    for (const here of command.hereTexts) sequences.push({ tokens: partTokens(here.text), isData: false })
     const code = codeOf(command)
     uncertain ??= code.uncertain
     for (const inner of code.lines) {
@@ -54,27 +61,37 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
   return { text, sequences, ...(uncertain !== undefined && { uncertain }) }
 }
 
+/** Arithmetic carries out what stands in an index of an array, and `${PS4='…'}` sets what a shell carries out. */
+const EVALUATED = /\(\(|\$\[|\$\{[^}:=]{0,40}[:=]/
+
 const CHANGING = /^(?:PATH|ENV|BASH_ENV|LD_PRELOAD|IFS|PROMPT_COMMAND)(?:\+?=|$)/
 
 /** Whether a command may make a name mean another program, or send what is printed elsewhere: `exec > x.sh`. */
 function changesNames({ words, assignments, redirects }: ShellCommand): boolean {
-  const [first] = words
-  const program = first === undefined ? '' : programName(first)
-  if (/^(?:alias|hash|enable)$/.test(program ?? '') || (program === 'exec' && redirects.length > 0)) return true
+  const programs = findPrograms(words).map((index) => programName(words[index]!) ?? '')
   return (
+    programs.some((name) => /^(?:alias|hash|enable|eval|trap)$/.test(name)) ||
+    (programs.includes('exec') && redirects.length > 0) ||
     assignments.some(({ name }) => CHANGING.test(name)) ||
     words.some(({ shape }) => /=/.test(shape) && CHANGING.test(shape))
   )
 }
 
-const COMPLEX = /[\s;&|()<>$`{}="'\\,!]/
-const SEPARATORS = /[\s;&|()<>$`{}=,!]+/
-const ALL_SEPARATORS = /[\s;&|()<>$`{}="'\\,!]+/
+/** Whether variables or their names give git a configuration, in which any word may be an alias. */
+function configuresGit({ words, assignments }: ShellCommand): boolean {
+  return (
+    assignments.some(({ name }) => name.startsWith('GIT_CONFIG')) ||
+    words.some(({ shape }) => /^(?:GIT_CONFIG\w*=|--config-env(?:=|$))/.test(shape))
+  )
+}
+
+/** Between what may be words of a command in a text, whatever its language. */
+const SEPARATORS = /[^\p{L}\p{N}\p{M}_./@+-]+/u
 
 function tokensOf(command: ShellCommand): readonly Token[] {
   const isFilled = isWrapped(command)
   const tokens = command.words.flatMap((word) => {
-    if (isFilled && word.literal === '{}') return [{}]
+    if (isFilled && /^(?:\{\}|:::.*)$/.test(word.shape)) return [{}]
     return wordTokens(word)
   })
   // The input of `xargs` may give any further words.
@@ -82,35 +99,26 @@ function tokensOf(command: ShellCommand): readonly Token[] {
 }
 
 function wordTokens(word: ShellWord): readonly Token[] {
-  const { literal, shape } = word
-  if (literal === undefined) {
-    const name = programName(word)
-    const pattern = name === undefined && !shape.includes(ANYTHING) && /[^\uE000-\uE002/]/.test(shape)
-    // A pattern of names is known by what it matches, and anything else by the end of its path.
-    const own = pattern ? token(shape) : name === undefined ? {} : { name }
-    return [own, ...partTokens(shape)]
-  }
-  const own = token(literal)
-  return [own, ...(COMPLEX.test(literal) ? partTokens(literal) : gluedToken(literal))]
+  const { literal, shape, expands } = word
+  if (literal !== undefined) return [token(literal), ...partTokens(literal)]
+  const parts = partTokens(expands.has('braces') ? word.text : shape)
+  // A pattern of names is known by what it matches, and anything else by the end of its path if variables are empty.
+  if (isPattern(word)) return [{ ...token(shape), isSplit: true }, ...parts]
+  const { name } = token(shape.replaceAll(/[\uE000-\uE002]/g, ''))
+  return [{ name, isSplit: [...expands].some((each) => each !== 'quoted variable') }, ...parts]
 }
 
-/** The parts of a text that may be words of a command: once with quotes removed, once with quotes as separators. */
+/** What may be words of a command in a text: with quotes removed, and with quotes and line breaks as separators. */
 function partTokens(text: string): readonly Token[] {
-  if (!COMPLEX.test(text)) return []
-  const known = text.replaceAll(/[\uE000-\uE002]+/g, ' ')
-  const joined = known.replaceAll(/["'\\]/g, '').split(SEPARATORS)
-  const apart = /["'\\]/.test(known) ? known.split(ALL_SEPARATORS) : []
-  return [...joined, ...apart].filter((part) => part !== '').flatMap((part) => [token(part), ...gluedToken(part)])
-}
-
-/** What may be glued to an option: `-Srm`. */
-function gluedToken(text: string): readonly Token[] {
-  return /^-[A-Za-z]./.test(text) ? [token(text.slice(2))] : []
+  if (!SEPARATORS.test(text)) return []
+  const joined = text.replaceAll(/["'\\]/g, '').split(SEPARATORS)
+  const apart = /["'\\]/.test(text) ? text.replaceAll(/\\[nrt]/g, ' ').split(SEPARATORS) : []
+  return [...joined, ...apart].filter((part) => part !== '').map((part) => ({ ...token(part), isPart: true }))
 }
 
 function token(text: string): Token {
   const end = text.slice(text.lastIndexOf('/') + 1)
-  return { text, name: end.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '') }
+  return { text, name: end.toLowerCase().replace(/^[@+]+|\.(?:exe|cmd|bat)$|(?<=.)@[^]*$/g, '') }
 }
 
 /** Programs of which the first word that is no option is the subcommand. */
@@ -135,17 +143,41 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
   for (let index = 0; index < end; index++) {
     if (!isProgram(tokens[index]!, program!)) continue
     if (second === undefined) return true
-    const next = tokens[index + 1]
+    const after = nextWord(tokens, index, program!)
+    const next = tokens[after]
     const isOption = next?.text?.startsWith('-') === true
     if (!isExact || isOption || (program === 'git' && next?.text === 'config')) {
-      if (index + 1 <= lastOf(0)) return true
+      if (after <= lastOf(0)) return true
     } else if (next !== undefined) {
       if (next.text === undefined) return true
-      if (isSubcommand(program!, second, next.text) && index + 2 <= lastOf(1)) return true
+      if (isSubcommand(program!, second, next.text) && after + 1 <= lastOf(1)) return true
       if (hasPattern(next.text) && matchesPattern(next.text, second)) return true
     }
   }
   return false
+}
+
+const MAX_SKIPPED = 8
+
+/** The place of the word behind a program, past options of git that are known, and their values. */
+function nextWord(tokens: readonly Token[], index: number, program: string): number {
+  let at = index + 1
+  if (tokens[index]!.isPart === true) return at
+  const skipParts = (): void => {
+    while (tokens[at]?.isPart === true) at++
+  }
+  skipParts()
+  if (program !== 'git') return at
+  const first = at
+  for (let count = 0; count < MAX_SKIPPED; count++) {
+    const option = tokens[at]?.text ?? ''
+    const takesNext = /^-(?:C|-git-dir|-work-tree)$/.test(option)
+    if (takesNext ? tokens[at + 1]?.isSplit === true : !/^-(?:P|-no-pager|-(?:git-dir|work-tree)=.*)$/.test(option))
+      return at
+    at += takesNext ? 2 : 1
+    skipParts()
+  }
+  return first
 }
 
 /** The last place from which the words of a rule follow each other in this order; -1: there is none. */
@@ -162,10 +194,14 @@ function lastStart(tokens: readonly Token[], rest: readonly string[], program: s
   return left === 0 ? at : -1
 }
 
+/** Letters of options that may stand before what is glued to the last: `-qecrm`. */
+const MAX_GLUED = 3
+
 function isProgram({ text, name }: Token, program: string): boolean {
   if (name === undefined) return false
-  if (name === program || name.replace(/-?[\d.]+$/, '') === program) return true
-  return text !== undefined && hasPattern(name) && matchesPattern(name, program)
+  if (text !== undefined && hasPattern(name)) return matchesPattern(name, program)
+  const at = /^-\w/.test(name) ? name.indexOf(program) : 0
+  return at <= MAX_GLUED + 1 && name.startsWith(program, at) && /^(?:-?[\d.]+)?$/.test(name.slice(at + program.length))
 }
 
 /** A longer pattern may match anything. */

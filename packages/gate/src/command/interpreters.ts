@@ -20,7 +20,7 @@ const WRAPPERS: ReadonlyMap<string, string> = new Map([
 ])
 
 const SHELLS: ReadonlySet<string> = new Set(
-  'sh bash dash zsh ksh mksh ash fish csh tcsh busybox pwsh powershell cmd parallel'.split(' '),
+  'sh bash rbash dash zsh rzsh ksh rksh mksh yash ash fish csh tcsh busybox pwsh powershell cmd parallel'.split(' '),
 )
 
 const INTERPRETERS: ReadonlySet<string> = new Set(
@@ -36,24 +36,40 @@ const VALUED = /^[-+](?:[a-zA-Z]*[oO]|[WXIMvFfS]|r|-(?:rcfile|init-file|require|
 /** Shells that one command may name. */
 const MAX_SHELLS = 32
 
+/** Whether a word is a pattern with letters of its own, or of several groups in braces: it may match some names. */
+export function isPattern({ text, shape, expands }: ShellWord): boolean {
+  const isOwn =
+    /[^\uE000-\uE002]/.test(shape.slice(shape.lastIndexOf('/') + 1)) ||
+    (expands.has('braces') && text.split('{').length > 2)
+  return isOwn && hasPattern(shape) && !shape.includes(ANYTHING)
+}
+
 /** Whether other words are filled in: by `find`, or from the input of `xargs` and `parallel`. */
 export function isWrapped({ words }: ShellCommand): boolean {
   return words.some((word) => /^(?:xargs|parallel)$/.test(programName(word) ?? ''))
 }
 
-/** Where programs certainly stand in a command: at its beginning, and behind the wrappers there. */
+/**
+ * Where programs may stand in a command: at its beginning, and behind the wrappers there. What may be the value of a
+ * wrapper's option counts, and so does what is not literal, up to the first word that certainly is a program.
+ */
 export function findPrograms(words: readonly ShellWord[]): readonly number[] {
   const found: number[] = []
   let index = 0
   while (index < words.length) {
     found.push(index)
-    const values = WRAPPERS.get(programName(words[index]!) ?? '')
+    const name = programName(words[index]!) ?? ''
+    const values = WRAPPERS.get(name)
     // `command -v` only tells where a program is.
     if (values === undefined || /^-[vV]$/.test(words[index + 1]?.literal ?? '')) break
+    let operands = name === 'timeout' ? 1 : 0
     for (index++; index < words.length; index++) {
-      const { shape } = words[index]!
-      if (/^-[A-Za-z]$/.test(shape) && values.includes(shape[1]!)) index++
-      else if (!/^-|^[A-Za-z_]\w*=|^\d/.test(shape)) break
+      const { shape, literal } = words[index]!
+      if (/^[A-Za-z_]\w*=/.test(shape)) continue
+      if (!shape.startsWith('-') && operands-- <= 0) break
+      if (literal === undefined) found.push(index)
+      const takesNext = /^--\w[\w-]*$/.test(shape) || (/^-\w+$/.test(shape) && values.includes(shape.at(-1)!))
+      if (takesNext && words[index + 1]?.shape.startsWith('-') === false) found.push(++index)
     }
   }
   return found
@@ -69,16 +85,18 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
   for (const [index, word] of words.entries()) {
     const name = programName(word)
     const isCertain = programs.has(index)
-    const isNamed = name !== undefined || (hasPattern(word.shape) && !word.shape.includes(ANYTHING))
-    if (isCertain && !isNamed) uncertain ??= 'the name of a program is not literal'
+    if (isCertain && name === undefined && (word.expands.has('braces') || !isPattern(word)))
+      uncertain ??= 'the name of a program is not literal'
     if (name === undefined) continue
     const rest = words.slice(index + 1)
     if (isCertain) {
       if (/^(?:alias|hash|enable)$/.test(name)) uncertain ??= `${name} gives names to programs`
-      uncertain ??= wordsProblem(name, rest)
-      if (name === 'eval') lines.push(rest.map(({ literal, shape }) => literal ?? shape).join(' '))
+      uncertain ??= wordsProblem(name, rest, command)
+      if (/^(?:eval|trap)$/.test(name)) {
+        lines.push(rest.map(({ literal, shape }) => literal ?? shape).join(name === 'eval' ? ' ' : '\n'))
+      }
     }
-    const plain = name.replace(/-?[\d.]+$/, '')
+    const plain = name.replace(/-?[\d.]{1,20}$/, '')
     const isShell = SHELLS.has(name) || SHELLS.has(plain)
     if (isShell) {
       if (++shells > MAX_SHELLS) return { lines: [], uncertain: 'the command names too many shells' }
@@ -92,13 +110,21 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
   return { lines, ...(uncertain !== undefined && { uncertain }) }
 }
 
-function wordsProblem(name: string, rest: readonly ShellWord[]): string | undefined {
+function wordsProblem(name: string, rest: readonly ShellWord[], command: ShellCommand): string | undefined {
   if (name === 'eval' || name === 'trap')
     return rest.every(({ literal }) => literal !== undefined) ? undefined : `the words of ${name} are not literal`
+  if (name === 'exec') {
+    const isFed = command.hereTexts.length > 0 || command.redirects.some(({ operator }) => operator.startsWith('<'))
+    return isFed ? 'exec changes what later commands read' : undefined
+  }
   if (name !== 'source' && name !== '.') return undefined
   const [file] = rest
-  return file === undefined || programName(file) !== undefined ? undefined : `the file of ${name} is not literal`
+  if (file === undefined) return undefined
+  return programName(file) === undefined || INPUT.test(file.shape) ? `the file of ${name} is not literal` : undefined
 }
+
+/** Files that stand for what a program reads. */
+const INPUT = /^-$|(?:^|\/)(?:dev\/[./]*(?:stdin|fd)|proc\/)/
 
 /** Why it is not certain which code a shell or an interpreter runs. */
 function codeProblem(
@@ -113,7 +139,7 @@ function codeProblem(
   for (let next = index + 1; next < words.length; next++) {
     const { shape, literal, expands } = words[next]!
     if (isCode(name, isShell, shape)) {
-      const code = words[words[next + 1]?.literal === '--' ? next + 2 : next + 1]?.literal
+      const code = words[isShell ? findCode(words, next) : next + 1]?.literal
       const fills =
         isFilled && (code?.includes('{}') === true || before.some((each) => /^(?:-[Ii]|--replace)/.test(each.shape)))
       return code === undefined || fills ? why : undefined
@@ -121,11 +147,14 @@ function codeProblem(
     if (/^[-+]./.test(shape)) {
       if (literal === undefined) return why
       if (/^-[a-z]*s/.test(shape) && isShell) break
-      if (VALUED.test(shape) && !(name === 'php' && shape === '-r')) next++
+      if (VALUED.test(shape) && !(name === 'php' && shape === '-r')) {
+        const value = words[++next]
+        if (isShell && value !== undefined && programName(value) === undefined) return why
+      }
       if (/^-m$/.test(shape)) takesInput = false
       continue
     }
-    if (/^(?:-|\/dev\/(?:stdin|fd\/\d)|\/proc\/self\/fd\/\d)$/.test(shape)) break
+    if (INPUT.test(shape)) break
     takesInput = false
     const isUnquoted = literal === undefined && ![...expands].every((each) => each === 'quoted variable')
     const isKnown = programName(words[next]!) !== undefined
@@ -138,9 +167,16 @@ function codeProblem(
   if (isFilled && words[index]!.literal !== 'parallel') return why
   const isGiven =
     isPiped || redirects.some(({ operator, target }) => operator.startsWith('<') && target?.literal === undefined)
-  const isLast = index === words.length - 1 || isCertain
-  if (isGiven && isLast && hereTexts.length === 0) return why
+  if (isGiven && hereTexts.length === 0) return why
   return hereTexts.some(({ isLiteral }) => !isLiteral) && isCertain ? why : undefined
+}
+
+/** Where the code of a shell stands: options may stand before it. */
+function findCode(words: readonly ShellWord[], option: number): number {
+  let at = option
+  do at += VALUED.test(words[at]!.shape) ? 2 : 1
+  while (/^[-+]/.test(words[at]?.shape ?? ''))
+  return at
 }
 
 function isCode(name: string, isShell: boolean, shape: string): boolean {

@@ -145,9 +145,12 @@ function joined(name: string): string {
 
 /** Words in the name of a tool that runs commands or types into a terminal. */
 const SHELL_NAMES = 'shell|bash|zsh|sh|fish|cmd|terminal|powershell|pwsh'
-const COMMANDS = 'command|commands|process|script|stdin'
+const COMMANDS = 'command|commands|process|script|stdin|cli'
 const VERBS = 'run|exec|execute|invoke|start|send|spawn|launch|write|type'
-/** Words beside these that change nothing. With any other the name may mean something else. */
+/** Enough beside any word, but for those that tell of something past. */
+const CERTAIN = / (?:shell|bash|terminal|tmux)(?: |$)/
+const TELLS = / (?:get|read|list|output|history|status|logs?|kill)(?: |$)/
+/** Words beside the others that change nothing. With any other the name may mean something else. */
 const OTHERS =
   'power|in|on|to|at|the|a|local|remote|background|system|os|host|computer|machine|sandbox|line|tool|developer|mcp'
 
@@ -163,9 +166,10 @@ const RUNNER: WellKnownTool = {
 const ONLY_SUCH = new RegExp(`^(?: (?:${SHELL_NAMES}|${COMMANDS}|${VERBS}|${OTHERS}))+$`)
 const RUNS = new RegExp(` (?:${SHELL_NAMES})(?: |$)|^(?=.* (?:${VERBS})(?: |$)).* (?:${COMMANDS})(?: |$)`)
 
-/** Whether a name says that its tool runs commands: a shell's name, or a verb with what it runs, and nothing else. */
+/** Whether a name says that its tool runs commands: a shell's name, or a verb with what it runs. */
 function runsCommands(name: string): boolean {
   const parts = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase()
   const words = parts.replaceAll(/[^a-z]+/g, ' ').trim()
+  if (CERTAIN.test(` ${words}`) && !TELLS.test(` ${words}`)) return true
   return RUNS.test(` ${words}`) && ONLY_SUCH.test(` ${words}`)
 }

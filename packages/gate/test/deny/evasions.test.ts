@@ -357,8 +357,22 @@ describe('a rule that denies a program', () => {
     'write_to_terminal',
     'runInTerminal',
     'start_process',
+    'unix_shell',
+    'bash_session',
+    'docker_bash',
+    'my_bash',
+    'do_shell',
+    'run_cli',
+    'tmux_send_keys',
   ])('[GATE-14] of the whole shell refuses the tool %s too', async (tool) => {
     expect(await judge('Bash', 'ls', tool)).toBe(false)
     expect(await judge('Read', 'ls', tool)).toBe(true)
   })
+
+  test.each(['get_terminal_output', 'bash_output', 'read_shell_history', 'nutshell'])(
+    '[GATE-14] of the whole shell leaves the tool %s',
+    async (tool) => {
+      expect(await judge('Bash', 'ls', tool)).toBe(true)
+    },
+  )
 })
