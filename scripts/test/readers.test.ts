@@ -6,9 +6,9 @@ const page = join(import.meta.dirname, '../../docs/readers.md')
 
 const HEAD = `# Readers
 
-A reader is a command that only reads and prints. A rule such as \`Bash(git log:*)\` permits its operands and the options of its list, in the spellings that the program reads. It refuses every other option, every abbreviation, and whatever runs a program, writes a file or loads code. [Rules and policy](rules-and-policy.md#readers-and-unbounded-rules) has the rest.
+A reader is a command that only reads and prints. A rule such as \`Bash(git log:*)\` permits its operands and the options of its list, in the spellings that the program reads. It refuses every other option, every abbreviation, a value that begins with a dash (write \`--regexp=-x\`), and whatever runs a program, writes a file or loads code. [Rules and policy](rules-and-policy.md#readers-and-unbounded-rules) has the rest.
 
-To permit another option, name it: \`Bash(sort -o:*)\`. The lists of options are in [readers.ts](../packages/gate/src/command/readers.ts) and [readers-git.ts](../packages/gate/src/command/readers-git.ts).
+To permit another option, write the whole command, or name the option directly behind the reader's name: \`Bash(sort -o:*)\`. Such a rule is unbounded: it permits all that may follow. The lists of options are in [readers.ts](../packages/gate/src/command/readers.ts) and [readers-git.ts](../packages/gate/src/command/readers-git.ts).
 
 `
 
@@ -21,10 +21,11 @@ test('[GATE-15] the page of readers lists those of the gate; `npm run readers` w
   const all = Array.from(READERS)
   const of = (program: string) => all.filter(([name]) => name.startsWith(`${program} `))
   const others = all.filter(([name]) => !name.includes(' '))
-  const configured = of('git').filter(([, { unless }]) => unless !== undefined)
   const limited = all.flatMap(([name, { operands, syntax }]) => {
     if (operands !== undefined) return [`\`${name}\`: ${operands === 0 ? 'options only' : 'one file'}`]
-    return syntax === 'format' ? [`\`${name}\`: a format without options before it`] : []
+    return syntax === 'format'
+      ? [`\`${name}\`: a format of \`%s\`, \`%b\`, \`%q\`, \`%c\` and \`%%\`, without options before it`]
+      : []
   })
   const text =
     HEAD +
@@ -41,6 +42,6 @@ test('[GATE-15] the page of readers lists those of the gate; `npm run readers` w
       of('gh').map(([name]) => name.slice('gh '.length)),
     ) +
     `\n${limited.join('; ')}; \`date\`: a format alone.\n` +
-    `\n${configured.map(([name]) => `\`${name}\``).join(', ')} may run what a repository's configuration names, unless the rule has \`--no-ext-diff --no-textconv\` or you set \`policy.safeGit\`. The consent question says so. A format with \`%G\` is refused: it runs the program that checks signatures.\n`
+    `\nEach reader of git may run what a repository's configuration names. The consent question says so, unless you set \`policy.safeGit\`; [some remain](rules-and-policy.md#programs-that-git-runs) even then. What checks signatures is refused: a format with \`%G\`, a field \`signature\`.\n`
   await expect(text).toMatchFileSnapshot(page)
 })

@@ -15,7 +15,8 @@ describe('a policy of known programs', () => {
   test.each([
     ['Bash(git log:*)', 'git log -p'],
     ['Bash(ls:*)', 'ls -la'],
-    ['Bash(sort -o:*)', 'sort -o x y'],
+    ['Bash(sort -k 2:*)', 'sort -k 2 x'],
+    ["Bash(find . -name '*.ts':*)", "find . -name '*.ts' -print"],
     ['Bash(npm test)', 'npm test'],
     ['Bash(make)', 'make'],
   ])('[GATE-11] permits %s to run %s', async (allowed, command) => {
@@ -27,6 +28,13 @@ describe('a policy of known programs', () => {
     ['Bash(git:*)', 'git log'],
     ['Bash(git branch:*)', 'git branch --list'],
     ['Bash(./ls:*)', './ls'],
+    ['Bash(sort -o:*)', 'sort -o x y'],
+    ['Bash(sort --compress-program:*)', 'sort --compress-program sh x'],
+    ['Bash(find . -execdir sh -c:*)', 'find . -execdir sh -c id'],
+    ['Bash(rg --pre:*)', 'rg --pre sh x'],
+    ['Bash(git grep --open-files-in-pager=sh:*)', 'git grep --open-files-in-pager=sh x'],
+    ['Bash(git log --ext-diff:*)', 'git log --ext-diff -p'],
+    ['Bash(git log --grep:*)', 'git log --grep --output=x'],
     ['Bash', 'ls'],
     ['Bash(*)', 'ls'],
     ['Bash(:*)', 'ls'],
@@ -56,10 +64,11 @@ describe('what is said of rules', () => {
     expect(said(...many).unboundedText).toMatch(/^may do anything that p0, .*, p19 and 10 more can do/)
   })
 
-  test('[GATE-11] names readers of git that run what a configuration names, unless a rule or the host prevents it', () => {
-    const text = "git log and git diff may run what the repository's git configuration names"
-    expect(said('Bash(git log:*)', 'Bash(git diff:*)', 'Bash(git ls-files:*)').gitText).toBe(text)
-    expect(said('Bash(git diff --no-ext-diff --no-textconv:*)')).not.toHaveProperty('gitText')
+  test('[GATE-11] names readers of git, which may run what a configuration names, unless the host prevents it', () => {
+    const text = "git log and git ls-files may run what the repository's git configuration names"
+    expect(said('Bash(git log:*)', 'Bash(git ls-files -o:*)', 'Bash(gh pr view:*)').gitText).toBe(text)
+    expect(said('Bash(ls:*)')).not.toHaveProperty('gitText')
+    expect(said('Bash(git diff --no-ext-diff --no-textconv:*)')).toHaveProperty('gitText')
     expect(describeRules([rule('Bash(git diff:*)')], toolset(), true)).not.toHaveProperty('gitText')
   })
 })

@@ -136,6 +136,8 @@ export const VERDICTS: readonly Verdicts[] = [
       'git stash push',
       'git rm --cached x',
       'grep -rn "rm -rf" docs',
+      'grep -rn rm docs &>/dev/null',
+      'grep -rn rm &>/dev/null docs',
       'which rm',
       'git log --grep push',
       'source .venv/bin/activate && pytest',

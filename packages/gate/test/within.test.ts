@@ -59,7 +59,7 @@ describe('[DISC-14] a rule within another', () => {
     ['Bash', 'Bash(git:*)'],
     ['Bash(*)', 'Bash(git:*)'],
     ['Bash(git log --output:*)', 'Bash(git log:*)'],
-    ['Bash(uniq x:*)', 'Bash(uniq:*)'],
+    ['Bash(uniq x y:*)', 'Bash(uniq:*)'],
     ['Bash(git:*)', 'Bash(git log:*)'],
     ['Bash(git log:*)', 'Bash(git log)'],
     ['Bash(gitx:*)', 'Bash(git:*)'],

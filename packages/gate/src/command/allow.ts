@@ -1,10 +1,10 @@
-import { quote } from '@repertoire/skill-md/internal'
+import { parseAllowedTools, quote } from '@repertoire/skill-md/internal'
 import { isPlainLine } from '../other-arguments.ts'
 import type { SkillFolder } from '../rules.ts'
 import type { ListPart, ShellCommand, ShellLine } from './line.ts'
-import { readerProblem } from './reader.ts'
+import { findReader, readerProblem } from './reader.ts'
 import { type CommandRule, readCommandRule } from './rule.ts'
-import { type Expansion, isDropped, type ShellWord } from './word.ts'
+import { type Expansion, type ShellWord } from './word.ts'
 
 /** Why a line is not covered: a clause, and what the model can do about it. */
 export interface CommandMismatch {
@@ -33,7 +33,8 @@ export function compareLine(
   }
   if (line.list.length === 0) return { why: 'the command is empty' }
   // An interactive shell looks for its history in each line, whatever quote from above is still open.
-  if (/\n(?:\^|[^]*![^\s=(])/.test(line.text)) {
+  const [, later = ''] = /\n([^]*)/.exec(line.text) ?? []
+  if (/^\^|![^\s=(]/m.test(later)) {
     return { why: 'the command holds "!", or "^" at the beginning, in a line after the first' }
   }
   const rules = patterns.flatMap((pattern) => readCommandRule(pattern) ?? [])
@@ -64,18 +65,15 @@ function comparePart(
   for (const rule of rules) {
     if (!isPosix && (rule.isPrefix || !isPlainLine(part.text))) continue
     if (words[0]!.text !== rule.program || !rule.words.every((word, index) => words[index]?.literal === word)) continue
-    const problem = behindRule(rule, words.slice(rule.words.length))
+    const problem = behindRule(rule, words)
     if (problem === undefined) return undefined
     nearest ??= problem
   }
-  if (nearest !== undefined) return nearest
+  const hint = proposeRules(words, part.text, isPosix)
+  if (nearest !== undefined) return { ...(hint !== undefined && { hint }), ...nearest }
   if (words[0]!.text !== words[0]!.literal) {
     return { why: 'does not name its program in plain letters', hint: 'Write it without quotes.' }
   }
-  const exact = words.every(({ literal }) => literal !== undefined) && part.text.length <= MAX_SHOWN
-  const hint = exact
-    ? `Only a rule such as ${ruleFor(`${words[0]!.text}:*`)} or ${ruleFor(part.text)} would permit it.`
-    : undefined
   return { why: 'is not covered by a rule', ...(hint !== undefined && { hint }) }
 }
 
@@ -83,6 +81,22 @@ const PLAIN =
   'Use plain commands, joined with "&&", "||", ";" or "|": no redirections, substitutions or variables before them.'
 /** A part of a line that a hint repeats. */
 const MAX_SHOWN = 100
+
+/** Rules that certainly permit a command, with its program's or its reader's name or all of its words. */
+function proposeRules(words: readonly ShellWord[], text: string, isPosix: boolean): string | undefined {
+  const literal = words.flatMap((word) => word.literal ?? [])
+  if (literal.length < words.length || text.length > MAX_SHOWN) return undefined
+  const all = literal.map((word) => (/^[\w./:@%+,=-]+$/.test(word) ? word : `'${word}'`)).join(' ')
+  const proposed = [`${findReader(literal)?.name ?? literal[0]!}:*`, all].filter((pattern) => {
+    const read = parseAllowedTools([`Bash(${pattern})`])
+    const rule = read.ok ? readCommandRule(read.rules[0]!.pattern!) : undefined
+    if (rule?.program !== words[0]!.text || (!isPosix && rule.isPrefix)) return false
+    return rule.words.every((word, index) => literal[index] === word) && behindRule(rule, words) === undefined
+  })
+  return proposed.length === 0
+    ? undefined
+    : `Only a rule such as ${proposed.map(ruleFor).join(' or ')} would permit it.`
+}
 
 function ruleFor(pattern: string): string {
   return `"Bash(${pattern})"`
@@ -92,7 +106,7 @@ function ruleFor(pattern: string): string {
 function shapeProblem({ words, assignments, redirects, hereTexts }: ShellCommand): CommandMismatch | undefined {
   if (assignments.length > 0 || words.length === 0) return { why: 'sets a variable', hint: PLAIN }
   if (hereTexts.length > 0) return { why: 'has a here-document', hint: PLAIN }
-  if (!redirects.every(({ operator, target }) => isDropped(operator, target?.literal))) {
+  if (!redirects.every(({ isDropped }) => isDropped)) {
     return { why: 'redirects input or output', hint: `${PLAIN} Write files with a tool for files.` }
   }
   return undefined
@@ -104,10 +118,10 @@ const BEHIND_UNBOUNDED: ReadonlySet<Expansion> = new Set(['variable', 'quoted va
 const BEHIND_READER: ReadonlySet<Expansion> = new Set(['quoted variable', 'pattern', 'braces', 'home'])
 
 /** Why a rule does not cover what follows its words. */
-function behindRule({ words, isPrefix, reader }: CommandRule, rest: readonly ShellWord[]): CommandMismatch | undefined {
-  const exact = ruleFor(words.join(' '))
+function behindRule({ words, isPrefix, reader }: CommandRule, all: readonly ShellWord[]): CommandMismatch | undefined {
+  const rest = all.slice(words.length)
   if (!isPrefix) {
-    return rest.length === 0 ? undefined : { why: `has more words than ${exact} covers` }
+    return rest.length === 0 ? undefined : { why: `has more words than ${ruleFor(words.join(' '))} covers` }
   }
   const permitted = reader === undefined ? BEHIND_UNBOUNDED : BEHIND_READER
   for (const { text, shape, literal, expands } of rest) {
@@ -122,18 +136,8 @@ function behindRule({ words, isPrefix, reader }: CommandRule, rest: readonly She
     }
   }
   if (reader === undefined) return undefined
-  // An option that the rule names may take the next word as its value.
-  if (words.length > reader.length && rest[0]?.literal === '--') {
-    return { why: `has a "--" behind ${quote(words.at(-1)!)}, which may take it as a value` }
-  }
-  const found = readerProblem(reader, rest)
-  if (found === undefined) return undefined
-  const why = `is not covered: in ${reader.name}, ${found.problem}`
-  const rule = found.option === undefined ? undefined : ruleFor(`${reader.name} ${found.option}:*`)
-  return {
-    why,
-    ...(rule !== undefined && { hint: `Leave it out; only a rule that names it, such as ${rule}, would permit it.` }),
-  }
+  const found = readerProblem(reader, all.slice(reader.length))
+  return found === undefined ? undefined : { why: `is not covered: in ${reader.name}, ${found}` }
 }
 
 /** Whether a command is an agreed script of the skill with literal arguments, and a rule is for the skill's scripts. */

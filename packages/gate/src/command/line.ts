@@ -3,18 +3,24 @@ import {
   type Command,
   forEachChild,
   parse,
+  type Redirect,
   type Redirection,
   type Script,
   type SyntaxNode,
 } from 'unbash'
 import { MAX_COMMAND_CHARS, isLongerThan } from '../limits.ts'
-import { isDropped, literalWord, readWord, type ShellWord } from './word.ts'
+import { literalWord, readWord, type ShellWord } from './word.ts'
 
 /** One simple command, wherever it stands in a line. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[]
   readonly assignments: readonly { readonly name: string; readonly values: readonly ShellWord[] }[]
-  readonly redirects: readonly { readonly operator: string; readonly target: ShellWord | undefined }[]
+  readonly redirects: readonly {
+    readonly operator: string
+    readonly target: ShellWord | undefined
+    /** Every shell reads it as a redirection that keeps nothing: `2>&1`, `>/dev/null`. */
+    readonly isDropped: boolean
+  }[]
   readonly hereTexts: readonly { readonly text: string; readonly isLiteral: boolean }[]
   readonly isPiped: boolean
   /** Where its output goes: to the caller, to a command of the same line, or to something that keeps or runs it. */
@@ -135,7 +141,7 @@ function createWalk(limits: ReadingLimits): Walk {
         return
       case 'Command':
         if (--limits.commands < 0) throw new Unreadable('has more than 50 commands')
-        commands.push(commandOf(node, here))
+        commands.push(commandOf(node, here), ...commandsBehind(node, commandOf(node, here)))
         visitChildren(here)
         return
       case 'Pipeline': {
@@ -210,7 +216,11 @@ function createCommand(node: Command, { isPiped, output }: Place): ShellCommand 
       name: variable,
       values: (value.type === 'Word' ? [value] : value.elements).map((each) => readWord(each)),
     })),
-    redirects: redirects.map(({ operator, target }) => ({ operator, target: target && readWord(target) })),
+    redirects: redirects.map((each) => ({
+      operator: each.operator,
+      target: each.target && readWord(each.target),
+      isDropped: isDropped(each),
+    })),
     hereTexts: node.redirects.flatMap(hereText),
     isPiped,
     output: node.redirects.some(isKept) ? 'kept' : output,
@@ -240,7 +250,23 @@ function isFed(node: SyntaxNode): boolean {
 /** Whether a redirection writes a file, or something else that lasts longer than the line. */
 function isKept(redirect: Redirection): boolean {
   if (redirect.type !== 'Redirect' || /^<&?$/.test(redirect.operator)) return false
-  return !isDropped(redirect.operator, redirect.target?.text)
+  return !isDropped(redirect) && !(redirect.operator !== '<>' && redirect.target?.text === '/dev/null')
+}
+
+/** Other shells read `11` and `{name}` before a redirection as words, and `&>` as the end of a command. */
+function isDropped({ operator, target, descriptor }: Redirect): boolean {
+  if (descriptor !== undefined && (descriptor.type !== 'FileDescriptor' || descriptor.end > descriptor.pos + 1)) {
+    return false
+  }
+  return operator === '>&' ? /^[12]$/.test(target?.text ?? '') : /^>>?$/.test(operator) && target?.text === '/dev/null'
+}
+
+/** What stands behind each `&>` is a command of its own to a shell that reads `&` and `>`. */
+function commandsBehind({ redirects, args }: Command, command: ShellCommand): readonly ShellCommand[] {
+  return redirects.flatMap(({ operator, end }) => {
+    const count = operator.startsWith('&>') ? args.filter(({ pos }) => pos >= end).length : 0
+    return count === 0 ? [] : [{ ...command, assignments: [], words: command.words.slice(-count) }]
+  })
 }
 
 function listParts(

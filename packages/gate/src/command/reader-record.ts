@@ -17,12 +17,10 @@ export interface Reader {
   /** What an operand looks like, if not every one is harmless. */
   readonly operand?: RegExp
   /**
-   * `words`: every word is printed. `format`: all behind the first operand is printed. `expression`: tests begin with
-   * one dash, and their values may too.
+   * `words`: every word is printed. `format`: all behind the first operand is printed. `expression`: an option is a
+   * whole word, nothing is glued to it, and its value is the next word, whatever that begins with.
    */
   readonly syntax?: 'words' | 'format' | 'expression'
-  /** It runs programs that the repository's git configuration names, unless these options keep it from that. */
-  readonly unless?: string
   /** Commands for the page of readers, and for a test that runs them. */
   readonly examples: readonly string[]
 }

@@ -24,12 +24,6 @@ export function findReader(words: readonly (string | undefined)[]): FoundReader 
   return undefined
 }
 
-/** Why words behind a reader's name are not certainly harmless: a clause, with the word that a rule has to name. */
-export interface ReaderProblem {
-  readonly problem: string
-  readonly option?: string
-}
-
 /** The options of a reader by their arity. */
 type OptionLists = Readonly<Record<'flags' | 'values' | 'pairs' | 'optional', ReadonlySet<string>>>
 
@@ -46,14 +40,15 @@ function optionLists(reader: Reader): OptionLists {
 }
 
 /** Runs the program that checks signatures. */
-const SIGNATURE = /%G|%\(signature/
+const SIGNATURE = /%[+\- ]?G|%\(\*?signature|^(?:--sort=)?-?(?:v:|version:)?\*?signature(?::|$)/
 
 /**
  * Compares the words behind a reader's name with its lists. Options are read as the program reads them: glued values,
  * letters that share a dash, `=`. An abbreviation is no option here, a `--` is never a value, and neither is what
  * begins with a dash, but for `-` alone and numbers.
+ * @returns why they are not certainly harmless: a clause
  */
-export function readerProblem({ reader, name }: FoundReader, words: readonly ShellWord[]): ReaderProblem | undefined {
+export function readerProblem({ reader, name }: FoundReader, words: readonly ShellWord[]): string | undefined {
   const { syntax, operand, operands = Infinity } = reader
   if (syntax === 'words') return undefined
   const lists = optionLists(reader)
@@ -62,26 +57,25 @@ export function readerProblem({ reader, name }: FoundReader, words: readonly She
   let isOver = false
   for (let index = 0; index < words.length; index++) {
     const { text, shape } = words[index]!
-    if (isGit && SIGNATURE.test(shape)) return { problem: `${text} checks signatures with another program` }
+    if (isGit && SIGNATURE.test(shape)) return `${text} checks signatures with another program`
     if (!isOver && shape === '--' && syntax !== 'expression') {
       isOver = true
     } else if (isOver || shape === '-' || !shape.startsWith('-')) {
-      if (syntax === 'format') return undefined
-      if (isOver && isGit && shape.startsWith('-')) return { problem: `${text} begins with a dash behind "--"` }
+      if (isOver && isGit && shape.startsWith('-')) return `${text} begins with a dash behind "--"`
       if (syntax === 'expression' && lists.flags.has(shape)) continue
-      if (operand !== undefined && !operand.test(shape)) return { problem: `${text} may do more than read` }
-      if (++count > operands) return { problem: `it is given more than ${operands === 0 ? 'options' : 'one file'}` }
+      if (operand !== undefined && !operand.test(shape)) return `${text} may do more than read`
+      if (syntax === 'format') return undefined
+      if (++count > operands) return `it is given more than ${operands === 0 ? 'options' : 'one file'}`
       // Some systems take each word behind the first operand for an operand.
       if (operands !== Infinity) isOver = true
     } else {
       const values = optionValues(lists, shape, syntax === 'expression')
-      if (values === undefined) {
-        return { problem: `${text} is not known to only read`, option: /^--[\w-]+(?==)/.exec(text)?.[0] ?? text }
-      }
+      if (values === undefined) return `${text} is not known to only read`
       for (let left = values; left > 0; left--) {
         const value = words[++index]
         const isValue = value !== undefined && (syntax === 'expression' || /^(?!-)|^-(?:\d+)?$/.test(value.shape))
-        if (!isValue || value.shape === '--') return { problem: `${text} has no certain value` }
+        const isCertain = isValue && value.shape !== '--' && (!isGit || value.literal !== undefined)
+        if (!isCertain) return `${text} has no certain value`
       }
     }
   }

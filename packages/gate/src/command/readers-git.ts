@@ -21,7 +21,8 @@ const COMMITS = {
     '--right-only --cherry-mark --cherry-pick --boundary --walk-reflogs --invert-grep --all-match --regexp-ignore-case ' +
     '--abbrev-commit --no-abbrev-commit --parents --children --relative-date --no-decorate --source --notes --no-notes ' +
     '--ancestry-path --cc --reflog --full-diff',
-  optional: '--format --pretty --decorate --branches --tags --remotes --glob --exclude --date --decorate-refs',
+  optional:
+    '--format --pretty --decorate --branches --tags --remotes --glob --exclude --date --decorate-refs --min-parents --max-parents',
   values: '-n -L --max-count --skip --since --after --until --before --author --committer --grep',
 }
 
@@ -30,10 +31,9 @@ const LOG = {
   flags: join(PATCH.flags, COMMITS.flags),
   values: join(PATCH.values, COMMITS.values),
   optional: join(PATCH.optional, COMMITS.optional),
-  unless: '--no-ext-diff --no-textconv',
 }
 
-/** Subcommands of git that read. A format with `%G` is refused for all: it runs the program that checks signatures. */
+/** Subcommands of git that read. Each may run what the repository's configuration names. */
 export const GIT_READERS: Readonly<Record<string, Reader>> = {
   'git log': {
     ...LOG,
@@ -47,11 +47,11 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   'git diff': {
     ...PATCH,
     flags: join(PATCH.flags, '-c --cached --staged --merge-base --no-index --base --ours --theirs --cc'),
-    unless: LOG.unless,
     examples: ['git diff --stat HEAD~1', 'git diff --cached --name-only', 'git diff -U1 HEAD~1 -- a.txt'],
   },
   'git status': {
-    flags: '-s -b -z --short --branch --show-stash --long --null --no-renames --ahead-behind --no-ahead-behind',
+    flags:
+      '-s -b -v -z --short --verbose --branch --show-stash --long --null --no-renames --ahead-behind --no-ahead-behind',
     optional: '-u --porcelain --untracked-files --ignored --ignore-submodules',
     examples: ['git status --short', 'git status --porcelain=v2 -uno'],
   },
@@ -61,7 +61,6 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
       '--show-email --first-parent --no-ext-diff --no-textconv',
     values: '-L --date --ignore-rev --ignore-revs-file --since',
     optional: '-M -C --abbrev',
-    unless: LOG.unless,
     examples: ['git blame -L 1,1 a.txt'],
   },
   'git ls-files': {
@@ -123,7 +122,6 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
       '--no-textconv --no-color',
     values: '-e -f -A -B -C -m --max-depth --after-context --before-context --context --threads --max-count',
     optional: '--color',
-    unless: '--no-textconv',
     examples: ['git grep -n a', 'git grep -e a -- "*.txt"'],
   },
   'git remote -v': { operands: 0, examples: ['git remote -v'] },

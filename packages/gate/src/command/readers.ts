@@ -90,8 +90,9 @@ const OTHERS: Readonly<Record<string, Reader>> = {
     examples: ['df -h .'],
   },
   tree: {
+    syntax: 'expression',
     flags:
-      '-a -d -f -l -x -i -s -h -D -p -u -g -F -q -N -Q -r -t -c -U -v -C -n -A -S -J -X --dirsfirst --noreport --prune',
+      '-a -d -f -l -x -i -s -h -D -p -u -g -F -q -N -Q -r -t -c -U -v -C -n -A -S -J -X --dirsfirst --noreport --prune --du',
     values: '-L -I -P',
     examples: ['tree -L 2 -a', 'tree -I node_modules .'],
   },
@@ -138,7 +139,8 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   uname: { flags: '-a -s -n -r -v -m -p -i -o --all', operands: 0, examples: ['uname -a'] },
   echo: { syntax: 'words', examples: ['echo -n a b'] },
   true: { syntax: 'words', examples: ['true'] },
-  printf: { syntax: 'format', examples: ["printf '%s\\n' a b"] },
+  // Others set variables, or compute: `%n`, `%d`.
+  printf: { syntax: 'format', operand: /^(?:[^%\uE000-\uE002]|%[-\d.]*[sbqc%])*$/, examples: ["printf '%s\\n' a b"] },
   basename: { flags: '-a -z', values: '-s --suffix', examples: ['basename a/b.txt .txt'] },
   dirname: { flags: '-z', examples: ['dirname a/b.txt'] },
   realpath: {
@@ -156,7 +158,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
     values: '--indent',
     pairs: '--arg --argjson --slurpfile --rawfile',
     // A program that loads another one.
-    operand: /^(?![^]*(?:import|include)[^]*")/,
+    operand: /^(?![^]*(?:^|[\s;])(?:import|include)\s*["#])/,
     examples: ["jq '.a[] | select(.b == 1)' a.json", "jq -r --arg x y '.a' a.json"],
   },
 }

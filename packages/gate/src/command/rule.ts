@@ -7,6 +7,7 @@ export interface CommandRule {
   readonly program: string
   readonly words: readonly string[]
   readonly isPrefix: boolean
+  /** The reader that its words begin with, if they all only read. */
   readonly reader?: FoundReader
 }
 
@@ -44,7 +45,9 @@ function parseRule(pattern: string): CommandRule | undefined {
   // A variable before a command is no word of it.
   if (words.length === 0 || words.length < written.length || /^[A-Za-z_]\w*=/.test(words[0]!)) return undefined
   const reader = isPrefix ? findReader(words) : undefined
-  return { program: written[0]!, words, isPrefix, ...(reader && { reader }) }
+  const isKnown =
+    reader !== undefined && readerProblem(reader, words.slice(reader.length).map(literalWord)) === undefined
+  return { program: written[0]!, words, isPrefix, ...(isKnown && { reader }) }
 }
 
 /** The words of a pattern, as they are written. */
@@ -80,11 +83,10 @@ export function unboundedProgram(pattern: string | undefined): string | undefine
   return rule === undefined || !rule.isPrefix || rule.reader !== undefined ? undefined : rule.words[0]
 }
 
-/** The reader of a rule that runs what a repository's git configuration names; undefined if the rule prevents that. */
+/** The reader of a rule that may run what a repository's git configuration names. */
 export function configuredReader(pattern: string): string | undefined {
-  const { reader, words } = readCommandRule(pattern) ?? {}
-  const { unless } = reader?.reader ?? {}
-  return unless === undefined || unless.split(' ').every((each) => words!.includes(each)) ? undefined : reader!.name
+  const { name } = readCommandRule(pattern)?.reader ?? {}
+  return name?.startsWith('git ') === true ? name : undefined
 }
 
 /** Whether a rule certainly covers no command that another does not cover: `git log:*` lies within `git:*`. */
@@ -94,9 +96,8 @@ export function isCommandWithin(pattern: string, bounds: string): boolean {
   const outer = readCommandRule(bounds)
   if (inner === undefined || outer === undefined || (inner.isPrefix && !outer.isPrefix)) return false
   if (!outer.words.every((word, index) => inner.words[index] === word)) return false
-  const rest = inner.words.slice(outer.words.length)
-  if (!outer.isPrefix) return rest.length === 0
-  // What follows a longer prefix is counted anew.
-  if (inner.isPrefix && rest.length > 0 && outer.reader?.reader.operands !== undefined) return false
-  return outer.reader === undefined || readerProblem(outer.reader, rest.map(literalWord)) === undefined
+  if (!outer.isPrefix) return inner.words.length === outer.words.length
+  const { reader } = outer
+  if (reader === undefined) return true
+  return readerProblem(reader, inner.words.slice(reader.length).map(literalWord)) === undefined
 }

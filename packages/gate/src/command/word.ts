@@ -171,9 +171,3 @@ const SHAPES = {
 export function matchShape(shape: string, name: string): boolean {
   return matchRuns(Array.from(shape), Array.from(name), SHAPES)
 }
-
-/** Whether a redirection keeps nothing: `2>&1`, and to `/dev/null`. */
-export function isDropped(operator: string, target: string | undefined): boolean {
-  if (operator === '>&' && /^[12]$/.test(target ?? '')) return true
-  return operator !== '<' && operator !== '<&' && target === '/dev/null'
-}
