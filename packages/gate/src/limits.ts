@@ -11,6 +11,9 @@ export const MAX_FILE_PATH_CHARS = 65_536
 /** Paths and patterns of one call that are compared with protected files. One with more may reach any of them. */
 export const MAX_CALL_PATHS = 5_000
 
+/** Letters of a call's paths times those of the protected ones. A call with more may reach any of them. */
+export const MAX_CALL_STEPS = 2_000_000
+
 /** Words that one pattern may stand for. One that stands for more may stand for anything. */
 export const MAX_EXPANSIONS = 100
 

@@ -1,9 +1,9 @@
 import { type ReadCall, textsOf } from './call.ts'
 import { expandedShapes, mayExpandTo, mentionedPaths, mentions, searchableText } from './command/mention.ts'
-import { MAX_FILE_PATH_CHARS } from './limits.ts'
+import { MAX_CALL_STEPS, MAX_FILE_PATH_CHARS } from './limits.ts'
 import { leadsThroughProcess, partsOf, pathReadings, readProtectedPath } from './paths/inside.ts'
 import { type JoinedPath, joinedPaths } from './paths/joined-paths.ts'
-import { comparablePath, foldParts, isPattern, mayName, pathPatterns } from './paths/path-pattern.ts'
+import { comparablePath, expandPattern, foldParts, isPattern, mayName, placePatterns } from './paths/path-pattern.ts'
 
 /** One of the host's protected paths, and how a call may reach it. */
 export interface ProtectedFile {
@@ -29,30 +29,49 @@ function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | 
   const { argument, cwd, as, known } = call
   const read = call.arguments
   const isText = 'values' in read && read.values.every(({ text }) => text !== undefined)
-  const declared = isText ? textsOf(read) : textsIn(call.input)
+  const isMissing = 'problem' in read && read.missing
+  const declared = isText || isMissing ? textsOf(read) : textsIn(call.input)
   const joined = joinedPaths(call, declared)
   const paths = [...declared, ...joined.flatMap(({ text }) => text ?? [])]
   const { reads } = argument!
   const isReading = reads !== undefined && reads !== false
-  const globs = [...(isReading ? declared : []), ...joined.flatMap(globsOf)].filter(isPattern)
   const changes = as.length > 0 ? !as.every((use) => READING.has(use)) : known.by !== undefined || !isReading
-  const isUncertain =
-    joined.some(({ text }) => text === undefined) || declared.some((path) => leadsThroughProcess(path, cwd))
+  const opened = paths.filter((path) => path.length <= MAX_FILE_PATH_CHARS)
+  const expanded: string[] = []
+  let steps = lettersOf(opened) * lettersOf(files)
+  let isUncertain =
+    joined.some(({ text }) => text === undefined) ||
+    (steps <= MAX_CALL_STEPS && opened.some((path) => leadsThroughProcess(path, cwd)))
+  const globs = [...(isReading ? declared : []), ...joined.flatMap(globsOf)]
+  for (const glob of steps > MAX_CALL_STEPS ? [] : new Set(globs.filter(isPattern))) {
+    const texts = isUncertain || steps > MAX_CALL_STEPS ? undefined : expandPattern(glob)
+    if (texts === undefined) isUncertain = true
+    else expanded.push(...texts)
+    steps += (glob.length + lettersOf(texts ?? [])) * lettersOf(files)
+  }
+  if (isUncertain || steps > MAX_CALL_STEPS) return { file: files[0]!, by: 'name' }
   for (const file of files) {
     const { folder, name, isPartial } = readProtectedPath(file, cwd)
-    const parts = foldParts([...partsOf(folder), name], folder)
-    const readings = paths
-      .filter((path) => path.length <= MAX_FILE_PATH_CHARS)
-      .flatMap((path) => pathReadings(path, folder, cwd).map((reading) => foldParts(reading, folder)))
-    const wanted = comparablePath(folder, name)
+    const whole = `${folder}/${name}`
+    const parts = foldParts(partsOf(whole), folder)
+    const readings = opened.flatMap((path) =>
+      pathReadings(path, whole, cwd).map((reading) => foldParts(reading, folder)),
+    )
     const isNamed =
-      isUncertain ||
       readings.some((path) => isWithin(path, parts) || (isPartial && isWithin(path.slice(-parts.length), parts))) ||
-      globs.some((glob) => pathPatterns(glob, folder, cwd).some((pattern) => mayName(pattern, wanted)))
+      placePatterns(expanded, whole, cwd).some((pattern) => {
+        // What it names may also lie below the file, if that is a folder.
+        const above = pattern.split('/').slice(0, parts.length).join('/')
+        return [pattern, above].some((each) => mayName(each, comparablePath(folder, name)))
+      })
     if (isNamed) return { file, by: 'name' }
     if (changes && readings.some((path) => isWithin(parts, path))) return { file, by: 'folder' }
   }
   return undefined
+}
+
+function lettersOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0)
 }
 
 /** A pattern for files below a path, which some tools look for at any depth. */

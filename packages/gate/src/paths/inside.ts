@@ -4,7 +4,7 @@ import { normalForm } from '@repertoire/skill-md/internal'
  * Returns the files inside a folder that a path may name, relative to the folder. Only the text counts: links are not
  * followed.
  * Tools interpret paths differently, so a path has several readings: a relative one is resolved against the working
- * folder (against every parent folder if that is unknown), `~` and `$HOME` stand for any parent folder. Meant for
+ * folder (against every parent folder if that is unknown), `~` and variables such as `$HOME` stand for any parent. Meant for
  * refusals: one reading too many does no harm, one too few does.
  * @param location the folder: an absolute path, or a URI such as `memory:id/name`
  * @param cwd absent: unknown
@@ -28,13 +28,13 @@ export function pathReadings(path: string, location: string, cwd: string | undef
   const folder = partsOf(location)
   const parents = folder.map((_, length) => folder.slice(0, length))
   const plain = fromFileUrl(path).trim()
-  const atHome = HOME.exec(plain)?.[1]
+  const home = HOME.exec(plain)
   const working = cwd === undefined ? parents : [cwd.split(/[/\\]/)]
   // A text that begins like a URL scheme may still be a relative path for a tool that does not support URLs.
   const bases = /^[/\\]|^[a-z]:[/\\]/i.test(plain) ? [[]] : [[], ...working]
   return [
     ...bases.map((base) => resolved(base, plain)),
-    ...(atHome === undefined ? [] : parents.map((base) => resolved(base, atHome))),
+    ...(home === null ? [] : parents.map((base) => resolved(base, home[1] ?? ''))),
   ]
 }
 
@@ -70,7 +70,8 @@ const INVISIBLE = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
 const IS_ASCII = /^[\0-\x7F]*$/
 
 /** Links that every process has: to its working folder, to the root, and to its open files. */
-const PROCESS_LINK = /^(?:.*\/\.\.)?\/(?:proc\/(?:.*\/)?(?:cwd|root|fd|map_files)|dev\/(?:.*\/)?fd)(?:\/|$)/i
+const PROCESSES = /(?:^|\/\.\.)\/(?:proc|dev)\//i
+const PROCESS_LINK = /\/(?:cwd|root|fd|map_files)(?:\/|$)/i
 
 /**
  * Whether a path leads through a link of a process (`/proc/self/cwd/…`): its text then does not say where it ends, even
@@ -80,11 +81,14 @@ const PROCESS_LINK = /^(?:.*\/\.\.)?\/(?:proc\/(?:.*\/)?(?:cwd|root|fd|map_files
 export function leadsThroughProcess(path: string, cwd: string | undefined): boolean {
   const plain = fromFileUrl(path).trim()
   const from = plain.startsWith('/') ? '' : cwd
-  return from !== undefined && PROCESS_LINK.test(`${from}/${plain}`.replaceAll(/\/(?:\.?\/)+/g, '/'))
+  if (from === undefined) return false
+  const absolute = `${from}/${plain}`.replaceAll(/\/(?:\.?\/)+/g, '/')
+  const at = absolute.search(PROCESSES)
+  return at >= 0 && PROCESS_LINK.test(absolute.slice(at))
 }
 
-/** `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */
-const HOME = /^(?:~[^/\\]*|\$HOME|\$\{HOME\}|%USERPROFILE%)[/\\](.*)$/is
+/** `~`, `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */
+const HOME = /^(?:~[^/\\]*|\$\w+|\$\{\w+\}|%\w+%)(?:[/\\](.*))?$/is
 
 /** The parts of a path in a folder, with `.` and `..` resolved; a step above the root stays there. */
 function resolved(base: readonly string[], path: string): readonly string[] {

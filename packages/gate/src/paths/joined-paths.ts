@@ -67,13 +67,14 @@ export function joinedPaths(
     )
   const bases = of('base', 'unknown').filter(({ text }) => !isWorkingFolder(text, call.base))
   // Some tools take a pattern that begins at the root as it is.
-  const alone = [...of('path', 'unknown'), ...of('below').filter(({ text }) => /^(?:[/\\~]|[a-z]:)/i.test(text))]
+  const fromRoot = of('below').filter(({ text }) => /^(?:[/\\~$%]|[a-z]:)/i.test(text))
+  const alone = [...of('path', 'unknown'), ...fromRoot.map((each) => ({ ...each, glob: each.text }))]
   const inside = of('below').flatMap(({ name, text }) =>
     (paths.length === 0 ? ['.'] : paths).map((folder) => ({ ...below({ name, text: folder }, text), glob: text })),
   )
   const all: readonly Named[] = [...paths.map((text) => ({ name: '', text })), ...alone, ...inside]
   if (bases.length > MAX_BASES || (bases.length + 1) ** 2 * all.length > MAX_CALL_PATHS) {
-    return [{ name: bases[0]?.name ?? alone[0]!.name, text: undefined }]
+    return [{ name: (bases[0] ?? alone[0] ?? inside[0] ?? all[0]!).name, text: undefined }]
   }
   const pairs = bases.flatMap((first) => bases.filter((each) => each !== first).map((each) => below(first, each.text)))
   const joined = [...bases, ...pairs].flatMap((folder) =>
@@ -89,5 +90,5 @@ interface Named extends JoinedPath {
 }
 
 function below({ name, text: folder }: Named, path: string): Named {
-  return { name, text: `${folder.replace(/(?<=.)[/\\]+$/, '')}/${path}` }
+  return { name, text: `${folder.replace(/(?<=[^/\\])[/\\]+$/, '')}/${path}` }
 }

@@ -12,20 +12,28 @@ const EVERYTHING = '*'
  * @param cwd absent: unknown
  */
 export function pathPatterns(value: string, location: string, cwd: string | undefined): readonly string[] {
+  return placePatterns(expandPattern(value), location, cwd)
+}
+
+/** The texts that a glob pattern may stand for, with `*` as its only wildcard; undefined: it may stand for anything. */
+export function expandPattern(value: string): readonly string[] | undefined {
+  if (value.length > MAX_PATTERN_CHARS) return undefined
   // A backslash is a separator to some and keeps the next letter as it is to others.
-  const spellings = [...new Set([value, value.replaceAll('\\', '')])]
-  const expanded = value.length > MAX_PATTERN_CHARS ? undefined : alternatives(spellings)
-  if (expanded === undefined || expanded.some(mayClimb)) return [EVERYTHING]
-  const found = new Set<string>()
-  for (const plain of expanded) {
-    const text = plain.replace(/[@!+?*]?\(.*\)|\[[^/]*\]|\?/gs, '*').replace(/\*+/g, '*')
-    // A whole part may be `**`, which matches no part at all too.
-    for (const parts of readingsFromHere(text, location, cwd)) {
-      found.add(foldPath(parts, location).replace(/(?<=^|\/)\*\//g, '*'))
-    }
-    if (found.size > MAX_EXPANSIONS) return [EVERYTHING]
-  }
-  return [...found]
+  const expanded = expandBraces([...new Set([value, value.replaceAll('\\', '')])])
+  if (expanded === undefined || expanded.some(mayClimb)) return undefined
+  return expanded.map((text) => text.replace(/[@!+?*]?\(.*\)|\[[^/]*\]|\?/gs, '*').replace(/\*+/g, '*'))
+}
+
+/** The absolute paths of what `expandPattern` returns: see `pathPatterns`. */
+export function placePatterns(
+  expanded: readonly string[] | undefined,
+  location: string,
+  cwd: string | undefined,
+): readonly string[] {
+  if (expanded === undefined) return [EVERYTHING]
+  const readings = expanded.flatMap((text) => readingsFromHere(text, location, cwd))
+  // A whole part may be `**`, which matches no part at all too.
+  return [...new Set(readings.map((parts) => foldPath(parts, location).replace(/(?<=^|\/)\*\//g, '*')))]
 }
 
 /** A file of a folder as `mayName` compares it. */
@@ -68,7 +76,7 @@ export function foldParts(parts: readonly string[], location: string): readonly 
 }
 
 /** The texts that the groups in braces give, inner groups first; undefined if they are too many. */
-function alternatives(values: readonly string[]): readonly string[] | undefined {
+export function expandBraces(values: readonly string[]): readonly string[] | undefined {
   if (values.some((value) => value.split('{').length > MAX_GROUPS)) return undefined
   let texts = values
   while (texts.some((text) => INNERMOST.test(text))) {

@@ -143,4 +143,48 @@ describe('a protected file that a tool for files names', () => {
   ])('[GATE-17] %s %j reaches keep/sub: %s', async (tool, input, is) => {
     expect(await named(tool, input, ['keep/sub'])).toBe(is ? 'keep/sub' : undefined)
   })
+
+  it.each([
+    ['Write', { file_path: '$HOME/.bashrc' }, '/home/u/.bashrc', true],
+    ['Write', { file_path: '${HOME}/.bashrc' }, '/home/u/.bashrc', true],
+    ['Read', { file_path: '~/.ssh/id_rsa' }, '/home/u/.ssh', true],
+    ['Read', { file_path: '~/.env' }, '.env', true],
+    ['Read', { file_path: '$PWD/.env' }, '.env', true],
+    ['Grep', { pattern: 'x', glob: '~/.ss?/*' }, '/home/u/.ssh', true],
+    ['delete_file', { path: '~' }, '/home/u/.ssh', true],
+    ['Read', { file_path: '~' }, '/home/u/.ssh', false],
+    ['Read', { file_path: '~/.ssh-old/id_rsa' }, '/home/u/.ssh', false],
+    ['Read', { file_path: '$id/.envrc' }, '.env', false],
+    ['Grep', { pattern: 'x', glob: '/home/u/.ss?' }, '/home/u/.ssh', true],
+    ['Grep', { pattern: 'x', glob: '/home/u/s*' }, '/home/u/.ssh', false],
+    ['Grep', { pattern: 'x', glob: '{.env,x}' }, '.env', true],
+    ['Grep', { pattern: 'x', glob: '{.envrc,x}' }, '.env', false],
+    ['Grep', { pattern: '.env' }, '.env', false],
+    ['Glob', { pattern: '{.env,x}' }, '.env', false],
+  ])('[GATE-17] %s %j reaches %s, from any home folder: %s', async (tool, input, file, is) => {
+    expect(await named(tool, input, [file], '/home/u')).toBe(is ? file : undefined)
+  })
+
+  it('[GATE-17] by a relative path may be in any folder if the working folder is unknown', async () => {
+    const gate = openGate({ policy: { protect: ['/home/u/.env'] } })
+    const judge = async (file_path: string) => (await gate.judge({ tool: 'Read', input: { file_path } })).allowed
+    expect(await judge('.env')).toBe(false)
+    expect(await judge('.envrc')).toBe(true)
+  })
+
+  it.each([
+    ['groups in braces', { root: 'a', cwd: 'b', glob: list(250, (at) => `${'{a,b}'.repeat(6)}*${at}`) }],
+    ['globs', { glob: list(1_600, (at) => `${'{a}'.repeat(19)}*${at}`) }],
+    ['long paths', { path: list(3_000, (at) => `${at}/`.repeat(1_000)) }],
+    ['globs without a path', { glob: list(3_000, (at) => `src/*${at}.ts`) }],
+    ['long folders', { root: '/'.repeat(60_000), path: list(1_000, String) }],
+  ])('[GATE-17] may be any of them in a call with too many %s', async (_, input) => {
+    const files = ['/etc/agent', 'policy/rules.json', '.env']
+    expect(await named('Grep', { pattern: 'x', ...input }, files)).toBe(files[0])
+    expect(await named('Grep', { pattern: 'x', glob: list(200, (at) => `src/{a,b}/*${at}.ts`) }, files)).toBeUndefined()
+  })
 })
+
+function list(length: number, item: (at: number) => string): readonly string[] {
+  return Array.from({ length }, (_, at) => item(at))
+}
