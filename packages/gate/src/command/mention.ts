@@ -45,15 +45,16 @@ export function mentions(text: string, name: string, isFolder: boolean): boolean
   return false
 }
 
-/** Pieces of shell code in one call that are read, and what its groups in braces may stand for. */
+/** Pieces of shell code in one line that are read, and words with groups in braces. */
 const MAX_CODES = 32
-const MAX_SHAPES = 500
+const MAX_BRACES = 32
 
 const ANY_PATH = `${ANYTHING}\uE001`
 
 /** The words of a line that a shell expands to names of files, and of the code that it gives to shells, as shapes. */
 export function expandedShapes(line: ShellLine, limits = { codes: MAX_CODES }): readonly string[] {
   if (line.problem !== undefined) return roughShapes(line.text)
+  if (line.expanded.filter(({ expands }) => expands.has('braces')).length > MAX_BRACES) return [ANY_PATH]
   const shapes = line.expanded.flatMap(({ text, shape, expands }) =>
     expands.has('braces') ? roughShapes(text) : hasPattern(shape) ? [shape] : [],
   )
@@ -70,12 +71,11 @@ function roughShapes(text: string): readonly string[] {
     .replaceAll(/["'\\]/g, '')
     .replaceAll(/\$(?:\w+|\{[^{}]*\})/g, ANYTHING)
     .split(/[\s;&|<>()=:]+/)
-  const shapes = words
+  return words
     .filter((word) => /[*?[{]/.test(word))
     .flatMap((word) => expandBraces([word]) ?? [ANY_PATH])
     .map((part) => part.replaceAll('*', '\uE001').replaceAll(/\[[^\]]{0,50}\]|\?/g, '\uE002'))
     .filter((shape) => hasPattern(shape) || !shape.includes(ANYTHING))
-  return shapes.length > MAX_SHAPES ? [ANY_PATH] : shapes
 }
 
 /** A longer pattern may match any name. */
