@@ -96,7 +96,7 @@ function mentionedBy(call: ReadCall, files: readonly string[]): ProtectedFile | 
     mentionedPaths(each, call.cwd).some(
       (path, index) =>
         searched.some((text) => mentions(text, path.at(-1) ?? '', index > 0)) ||
-        shapes.some((shape) => mayExpandTo(shape, path)),
+        shapes.some((shape) => mayExpandTo(shape, path, index === 0)),
     ),
   )
   return file === undefined ? undefined : { file, by: 'text' }

@@ -1,4 +1,7 @@
+import { commands } from '../load-commands.ts'
 import { foldPart, partsOf, readProtectedPath } from '../paths/inside.ts'
+import { expandBraces } from '../paths/path-pattern.ts'
+import { codeOf } from './interpreters.ts'
 import type { ShellLine } from './line.ts'
 import { ANYTHING, hasPattern, matchShape } from './word.ts'
 
@@ -15,58 +18,90 @@ export function mentionedPaths(file: string, cwd: string | undefined): readonly 
 
 /** A text as it is searched for names: without variables, quotes and backslashes, in lower case. */
 export function searchableText(text: string): string {
-  const plain = text.replaceAll(/\\\r?\n|["']|\$(?:[A-Za-z_]\w*|\{\w*\}|(?=["']))/g, '')
-  // A backslash keeps the next letter, or begins one that means something else: a new line, a separator.
-  return ['', '\n'].map((replacement) => foldPart(plain.replaceAll('\\', replacement))).join('\n')
+  const plain = text.replaceAll(/\\\r?\n/g, '').replaceAll(/\$\{\w+:?[-+=]/g, ' ')
+  // A variable may be empty, or end a folder. A backslash keeps the next letter, or begins a new line or a separator.
+  return ['', ' ']
+    .map((value) => plain.replaceAll(/\$(?:[A-Za-z_]\w*|\{\w*\})/g, value).replaceAll(/["']|\$(?=["'])/g, ''))
+    .flatMap((each) => ['', '\n'].map((replacement) => foldPart(each.replaceAll('\\', replacement))))
+    .join('\n')
 }
 
 /** What continues a name, so that a longer one is not taken for it: `.env.example`, `process.env`. */
 const LONGER_BEFORE = /[\p{L}\p{N}_.-]$/u
 const LONGER_AFTER = /^\.*[\p{L}\p{N}_-]/u
+/** Letters of options, to which a name may be glued: `-o.env`. */
+const OPTION_BEFORE = /(?:^|[^\p{L}\p{N}_.-])-[a-z\d]+$/u
 /** What lies below a folder is not the folder. */
 const BELOW = /^\/+\.?[\p{L}\p{N}_-]/u
 
 /** Whether a text of `searchableText` holds the name of a path as a whole part of one; of a folder, as the last part. */
 export function mentions(text: string, name: string, isFolder: boolean): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const before = text.slice(Math.max(0, at - 2), at)
+    const before = text.slice(Math.max(0, at - 20), at)
+    const isLonger = LONGER_BEFORE.test(before) && !OPTION_BEFORE.test(before)
     const after = text.slice(at + name.length, at + name.length + 10)
-    if (!LONGER_BEFORE.test(before) && !LONGER_AFTER.test(after) && !(isFolder && BELOW.test(after))) return true
+    if (!isLonger && !LONGER_AFTER.test(after) && !(isFolder && BELOW.test(after))) return true
   }
   return false
 }
 
-/** The words of a line that a shell expands to names of files, as shapes. */
-export function expandedShapes(line: ShellLine): readonly string[] {
-  const shapes = line.problem === undefined ? line.expanded.map(({ shape }) => shape) : roughShapes(line.text)
-  return [...new Set(shapes)].filter(hasPattern)
+/** Pieces of shell code in one line that are read, and words with groups in braces. */
+const MAX_CODES = 32
+const MAX_BRACES = 32
+
+const ANY_PATH = `${ANYTHING}\uE001`
+
+/** The words of a line that a shell expands to names of files, and of the code that it gives to shells, as shapes. */
+export function expandedShapes(line: ShellLine, limits = { codes: MAX_CODES }): readonly string[] {
+  if (line.problem !== undefined) return roughShapes(line.text)
+  if (line.expanded.filter(({ expands }) => expands.has('braces')).length > MAX_BRACES) return [ANY_PATH]
+  const shapes = line.expanded.flatMap(({ text, shape, expands }) =>
+    expands.has('braces') ? roughShapes(text) : hasPattern(shape) ? [shape] : [],
+  )
+  const codes = line.commands.flatMap((command) => codeOf(command).lines)
+  const inner = codes.flatMap((code) =>
+    --limits.codes < 0 ? [ANY_PATH] : expandedShapes(commands().readLine(code), limits),
+  )
+  return [...new Set([...shapes, ...inner])]
 }
 
-/** The same of a text that cannot be read. */
+/** The same of a text that cannot be read, or that holds groups in braces. */
 function roughShapes(text: string): readonly string[] {
-  return text
+  const words = text
     .replaceAll(/["'\\]/g, '')
+    .replaceAll(/\$(?:\w+|\{[^{}]*\})/g, ANYTHING)
     .split(/[\s;&|<>()=:]+/)
-    .map((part) => part.replaceAll(/\{[^{}]*\}|\*/g, '\uE001').replaceAll(/\[[^\]]{0,50}\]|\?/g, '\uE002'))
+  return words
+    .filter((word) => /[*?[{]/.test(word))
+    .flatMap((word) => expandBraces([word]) ?? [ANY_PATH])
+    .map((part) => part.replaceAll('*', '\uE001').replaceAll(/\[[^\]]{0,50}\]|\?/g, '\uE002'))
+    .filter((shape) => hasPattern(shape) || !shape.includes(ANYTHING))
 }
 
 /** A longer pattern may match any name. */
 const MAX_PART = 255
 
 /**
- * Whether a shell may expand a word to a path, from whatever folder: their last parts match, as far as both have some. A
- * wildcard does not match a dot at the beginning of a name.
+ * Whether a shell may expand a word to a path, or to what lies below it, from whatever folder: their last parts match, as
+ * far as both have some. A wildcard does not match a dot at the beginning of a name.
  */
-export function mayExpandTo(shape: string, path: readonly string[]): boolean {
+export function mayExpandTo(shape: string, path: readonly string[], orBelow: boolean): boolean {
   const parts = shape
     .toLowerCase()
+    .replace(/^\/+proc\/.*\/(?:cwd|root)(?=\/)/, '..')
     .split('/')
     .filter((part) => part !== '' && part !== '.')
-  for (let back = 1; back <= Math.min(parts.length, path.length); back++) {
-    const [part, name] = [parts.at(-back)!, path.at(-back)!]
+  const first = parts.findIndex((part) => hasPattern(part))
+  const ends = parts.map((_, index) => index + 1).filter((end) => end === parts.length || (orBelow && end > first))
+  return ends.some((end) => endsWith(parts, end, path))
+}
+
+function endsWith(parts: readonly string[], end: number, path: readonly string[]): boolean {
+  for (let back = 1; back <= Math.min(end, path.length); back++) {
+    const [part, name] = [parts[end - back]!, path.at(-back)!]
     if (part.includes(ANYTHING) || part === '..' || part.startsWith('~') || part.length > MAX_PART) return true
     if (name.startsWith('.') && hasPattern(part[0]!)) return false
     if (!matchShape(part, name)) return false
   }
-  return parts.length > 0
+  return true
 }

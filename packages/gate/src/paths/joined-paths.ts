@@ -65,12 +65,17 @@ export function joinedPaths(
     others.flatMap(({ name, role, value }) =>
       typeof value === 'string' && roles.includes(role) ? [{ name, text: value }] : [],
     )
-  const bases = of('base', 'unknown').filter(({ text }) => !isWorkingFolder(text, call.base))
+  const bases = of('base', 'unknown')
+    .filter(({ text }) => !isWorkingFolder(text, call.base))
+    .map(({ name, text }) => ({ name, text: trimEnd(text) }))
   // Some tools take a pattern that begins at the root as it is.
   const fromRoot = of('below').filter(({ text }) => /^(?:[/\\~$%]|[a-z]:)/i.test(text))
   const alone = [...of('path', 'unknown'), ...fromRoot.map((each) => ({ ...each, glob: each.text }))]
   const inside = of('below').flatMap(({ name, text }) =>
-    (paths.length === 0 ? ['.'] : paths).map((folder) => ({ ...below({ name, text: folder }, text), glob: text })),
+    (paths.length === 0 ? ['.'] : paths).map((path) => ({
+      ...below({ name, text: trimEnd(path) }, text),
+      glob: text,
+    })),
   )
   const all: readonly Named[] = [...paths.map((text) => ({ name: '', text })), ...alone, ...inside]
   if (bases.length > MAX_BASES || (bases.length + 1) ** 2 * all.length > MAX_CALL_PATHS) {
@@ -90,5 +95,10 @@ interface Named extends JoinedPath {
 }
 
 function below({ name, text: folder }: Named, path: string): Named {
-  return { name, text: `${folder.replace(/(?<=[^/\\])[/\\]+$/, '')}/${path}` }
+  return { name, text: `${folder}/${path}` }
+}
+
+/** A folder without separators at its end. */
+function trimEnd(folder: string): string {
+  return folder.replace(/(?<=[^/\\])[/\\]+$/, '')
 }

@@ -82,6 +82,39 @@ describe('a protected path that a command mentions', () => {
     },
   )
 
+  it.each([
+    ['cat /etc/agen?/token', 'cat /etc/agend?/token'],
+    ['cat /etc/a*/*', 'cat /etc/b*/*'],
+    ['cat /etc/{agen,x}t/token', 'cat /etc/{agend,x}t/token'],
+    ['cat /etc/{agen,x}?/token', 'cat /etc/{agend,x}?/token'],
+    ['rm -rf /etc/ag*/x', 'rm -rf /opt/ag*/x'],
+  ])('[GATE-17] is named by a pattern for what lies below it: %s, and not %s', async (command, other) => {
+    expect(await bash(command, '/etc/agent')).toBe('/etc/agent')
+    expect(await bash(other, '/etc/agent')).toBeUndefined()
+  })
+
+  it.each([
+    ["bash -c 'cat .en?'", "bash -c 'cat .fn?'"],
+    ["eval 'cat .en?'", "eval 'cat .fn?'"],
+    ["sh <<< 'cat .en?'", "sh <<< 'cat .fn?'"],
+    ['sh -c "bash -c \'cat .en?\'"', 'sh -c "bash -c \'cat .fn?\'"'],
+    ['sort -o.env a.txt', 'sort -o x.env a.txt'],
+    ['tar -cf.env x', 'tar -cf x.env x'],
+    ['grep S -f.env', 'cat my-.env x-y.env'],
+    ['xargs -a.env echo', 'xargs -a process.env echo'],
+    ['cat ${X:-.env}', 'cat ${X:-a.env}'],
+    ['cat ${X-.env}', 'cat ${X-a.env}'],
+    ['cat {.,x}env', 'cat {a,x}env'],
+    ['cat {.e,}nv', 'cat {.f,}nv'],
+    ['cat {.e,"x"}*', 'ls src/{a,b}/*'],
+    [`cat ${'{.,x}'.repeat(25)}`, 'cat {a,b}{c,d}'],
+    ['cat /proc/self/cwd/.en?', 'cat /proc/self/cwd/.fn?'],
+    ['Y=/; cat .$Y.env', 'Y=/; cat .$Y.fnv'],
+  ])('[GATE-17] is named by what a shell makes of %s, and not of %s', async (command, other) => {
+    expect(await bash(command, '.env')).toBe('.env')
+    expect(await bash(other, '.env')).toBeUndefined()
+  })
+
   it('[GATE-17] is mentioned in the texts of other tools', async () => {
     const file = '/project/.app/config.json'
     expect(await named('Other', { text: 'edit .app/config.json' }, [file])).toBe(file)
