@@ -36,6 +36,8 @@ const BELOW = /^\/+\.?[\p{L}\p{N}_-]/u
 
 /** Whether a text of `searchableText` holds the name of a path as a whole part of one; of a folder, as the last part. */
 export function mentions(text: string, name: string, isFolder: boolean): boolean {
+  // The whole file system, or a name of dots alone: any text may mean it.
+  if (name === '') return true
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(Math.max(0, at - 20), at)
     const isLonger = LONGER_BEFORE.test(before) && !OPTION_BEFORE.test(before)
