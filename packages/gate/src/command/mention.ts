@@ -94,7 +94,11 @@ export function mayExpandTo(shape: string, path: readonly string[], orBelow: boo
     .split('/')
     .filter((part) => part !== '' && part !== '.')
   const first = parts.findIndex((part) => hasPattern(part))
-  const ends = parts.map((_, index) => index + 1).filter((end) => end === parts.length || (orBelow && end > first))
+  // With `*` alone, each `src/*/x.ts` would name every protected file of `src`.
+  const isNamed = (part: string): boolean => /[^\uE000-\uE002]/.test(part)
+  const ends = parts.flatMap((part, index) =>
+    index === parts.length - 1 || (orBelow && index >= first && isNamed(part)) ? [index + 1] : [],
+  )
   return ends.some((end) => endsWith(parts, end, path))
 }
 

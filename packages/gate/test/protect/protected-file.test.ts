@@ -97,6 +97,7 @@ describe('a protected path that a command mentions', () => {
     ['cat /etc/{agen,x}t/token', 'cat /etc/{agend,x}t/token'],
     ['cat /etc/{agen,x}?/token', 'cat /etc/{agend,x}?/token'],
     ['rm -rf /etc/ag*/x', 'rm -rf /opt/ag*/x'],
+    ['cat /etc/*/agent', 'cat /etc/*/token'],
   ])('[GATE-17] is named by a pattern for what lies below it: %s, and not %s', async (command, other) => {
     expect(await bash(command, '/etc/agent')).toBe('/etc/agent')
     expect(await bash(other, '/etc/agent')).toBeUndefined()
