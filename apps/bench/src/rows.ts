@@ -30,7 +30,7 @@ export interface Row {
   readonly name: string
   /**
    * A figure, `job.figure`, or ours over (`/`) or beyond (`-`) another one of the same round. `peer.figure` is that of
-   * the peer with the smallest one, among those that read correctly.
+   * the peer with the smallest figure, among the peers that read correctly.
    */
   readonly of: string
   readonly unit: Unit
