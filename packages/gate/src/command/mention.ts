@@ -80,6 +80,9 @@ function roughShapes(text: string): readonly string[] {
     .filter((shape) => hasPattern(shape) || !shape.includes(ANYTHING))
 }
 
+// A part that is `*` alone would stand for every protected file of its folder.
+const NAMING = /[^\uE000-\uE002]/
+
 /** A longer pattern may match any name. */
 const MAX_PART = 255
 
@@ -94,10 +97,8 @@ export function mayExpandTo(shape: string, path: readonly string[], orBelow: boo
     .split('/')
     .filter((part) => part !== '' && part !== '.')
   const first = parts.findIndex((part) => hasPattern(part))
-  // With `*` alone, each `src/*/x.ts` would name every protected file of `src`.
-  const isNamed = (part: string): boolean => /[^\uE000-\uE002]/.test(part)
   const ends = parts.flatMap((part, index) =>
-    index === parts.length - 1 || (orBelow && index >= first && isNamed(part)) ? [index + 1] : [],
+    index === parts.length - 1 || (orBelow && index >= first && NAMING.test(part)) ? [index + 1] : [],
   )
   return ends.some((end) => endsWith(parts, end, path))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openGate } from '@repertoire/gate'
+import { isAllowed } from './is-allowed.ts'
 
 /** Lines that run `rm`, or may: behind wrappers that no table names, in any quoting, by code that is not literal. */
 const RUNNING_RM = [
@@ -316,16 +316,13 @@ const EVERYDAY = [
   'cat <<EOF\nrm x\nEOF',
 ]
 
-const judge = async (deny: string, command: string, tool = 'Bash') =>
-  (await openGate({ policy: { deny: [deny] }, cwd: '/project' }).judge({ tool, input: { command } })).allowed
-
 describe('a rule that denies a program', () => {
   test.each(RUNNING_RM)('[GATE-14, ABUSE-112, ABUSE-113, ABUSE-114] refuses %j', async (command) => {
-    expect(await judge('Bash(rm:*)', command)).toBe(false)
+    expect(await isAllowed('Bash(rm:*)', command)).toBe(false)
   })
 
   test.each(EVERYDAY)('[GATE-14] leaves %j', async (command) => {
-    expect([await judge('Bash(rm:*)', command), await judge('Bash(git push:*)', command)]).toEqual([true, true])
+    expect([await isAllowed('Bash(rm:*)', command), await isAllowed('Bash(git push:*)', command)]).toEqual([true, true])
   })
 
   test.each([
@@ -341,16 +338,14 @@ describe('a rule that denies a program', () => {
     ['Bash(docker rm:*)', 'docker container rm x'],
     ['Bash(python:*)', 'python3.12 x.py'],
   ])('[GATE-14, ABUSE-131] %s refuses %j, by another name', async (deny, command) => {
-    expect(await judge(deny, command)).toBe(false)
+    expect(await isAllowed(deny, command)).toBe(false)
   })
 
   test('[GATE-14] knows no other names, and no scripts', async () => {
     for (const command of ['hub push', 'sh deploy.sh', 'git p', 'mkfs.ext4 x']) {
-      expect([command, await judge('Bash(git push:*)', command), await judge('Bash(mkfs:*)', command)]).toEqual([
-        command,
-        true,
-        true,
-      ])
+      expect([command, await isAllowed('Bash(git push:*)', command), await isAllowed('Bash(mkfs:*)', command)]).toEqual(
+        [command, true, true],
+      )
     }
   })
 
@@ -370,14 +365,14 @@ describe('a rule that denies a program', () => {
     'run_cli',
     'tmux_send_keys',
   ])('[GATE-14] of the whole shell refuses the tool %s too', async (tool) => {
-    expect(await judge('Bash', 'ls', tool)).toBe(false)
-    expect(await judge('Read', 'ls', tool)).toBe(true)
+    expect(await isAllowed('Bash', 'ls', tool)).toBe(false)
+    expect(await isAllowed('Read', 'ls', tool)).toBe(true)
   })
 
   test.each(['get_terminal_output', 'bash_output', 'read_shell_history', 'nutshell'])(
     '[GATE-14] of the whole shell leaves the tool %s',
     async (tool) => {
-      expect(await judge('Bash', 'ls', tool)).toBe(true)
+      expect(await isAllowed('Bash', 'ls', tool)).toBe(true)
     },
   )
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openGate } from '@repertoire/gate'
+import { isAllowed } from './is-allowed.ts'
 
 /** Lines in which `rm` stands where a shell or another program finds it, or may stand. */
 const HIDING_RM = [
@@ -126,16 +126,13 @@ const HARMLESS = [
   'parallel gzip ::: a',
 ]
 
-const judge = async (deny: string, command: string) =>
-  (await openGate({ policy: { deny: [deny] }, cwd: '/project' }).judge({ tool: 'Bash', input: { command } })).allowed
-
 describe('a rule that denies a program', () => {
   test.each(HIDING_RM)('[GATE-14, ABUSE-112, ABUSE-113, ABUSE-114] refuses %j', async (command) => {
-    expect(await judge('Bash(rm:*)', command)).toBe(false)
+    expect(await isAllowed('Bash(rm:*)', command)).toBe(false)
   })
 
   test.each(HARMLESS)('[GATE-14] leaves %j', async (command) => {
-    expect([await judge('Bash(rm:*)', command), await judge('Bash(git push:*)', command)]).toEqual([true, true])
+    expect([await isAllowed('Bash(rm:*)', command), await isAllowed('Bash(git push:*)', command)]).toEqual([true, true])
   })
 
   test.each([
@@ -167,6 +164,6 @@ describe('a rule that denies a program', () => {
     ['Bash(git push:*)', `git ${'-C x '.repeat(20)}push`],
     ['Bash(git push:*)', `git ${"-C 'x y' ".repeat(8)}push`],
   ])('[GATE-14, ABUSE-131] %s refuses %j', async (deny, command) => {
-    expect(await judge(deny, command)).toBe(false)
+    expect(await isAllowed(deny, command)).toBe(false)
   })
 })

@@ -52,8 +52,8 @@ describe('a protected path that a command mentions', () => {
     ['.', undefined],
     ['...', '/project'],
   ])('[GATE-16, GATE-17] is named by every text if no name is left of it: %s in %s', async (file, cwd) => {
-    const { judge } = openGate({ policy: { protect: [file] }, cwd })
-    expect((await judge({ tool: 'Bash', input: { command: 'ls a' } })).allowed).toBe(false)
+    const gate = openGate({ policy: { protect: [file] }, cwd })
+    expect((await gate.judge({ tool: 'Bash', input: { command: 'ls a' } })).allowed).toBe(false)
   })
 
   it.each(['cat .env.example', 'cat .env-x .env_y .env3', 'echo process.env.FOO', 'source .envrc', 'cat .environment'])(
