@@ -137,7 +137,7 @@ export const SAMPLE: readonly Written[] = [
   {
     ...call('call_3', 'runCommand', { command: 'git push' }),
     type: 'restriction.violated',
-    standsFor: ['Bash'],
+    standsFor: 'Bash',
     skill: SAFE_EDIT,
     skills: [SAFE_EDIT],
     allowedTools: SAFE_EDIT.allowedTools,
@@ -146,11 +146,11 @@ export const SAMPLE: readonly Written[] = [
     code: 'TOOL_NOT_ALLOWED',
     reason: 'The skill "safe-edit" does not allow "git push". Allowed: Bash(git diff:*).',
   },
-  { ...call('call_4', 'runCommand', { command: 'git diff --stat' }), standsFor: ['Bash'], skills: [SAFE_EDIT] },
+  { ...call('call_4', 'runCommand', { command: 'git diff --stat' }), standsFor: 'Bash', skills: [SAFE_EDIT] },
   {
     ...call('call_4', 'runCommand', { command: 'git diff --stat' }),
     type: 'tool.finished',
-    standsFor: ['Bash'],
+    standsFor: 'Bash',
     skills: [SAFE_EDIT],
     outcome: 'failed',
     error: 'exit code 128',
@@ -234,7 +234,7 @@ export function longLog(events: number): string {
     const id = `call_${index}`
     const started = {
       ...call(id, 'runCommand', { command: `git log -${index}` }),
-      standsFor: ['Bash'],
+      standsFor: 'Bash',
       skills: [SAFE_EDIT],
     }
     const finished = { ...started, type: 'tool.finished', outcome: index % 7 === 0 ? 'failed' : 'succeeded' }

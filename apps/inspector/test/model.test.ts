@@ -384,7 +384,7 @@ it('[SEE-3] a call that was asked about is not changed by a policy that asks abo
 })
 
 it('[SEE-3] a call whose arguments the host has mapped itself is not judged', async () => {
-  const mapped = { type: 'tool.started', tool: 'shell', standsFor: ['Bash'], outcome: 'started' }
+  const mapped = { type: 'tool.started', tool: 'shell', standsFor: 'Bash', outcome: 'started' }
   const run = runOf([
     shown(1),
     { ...mapped, callId: 'a', input: { line: 'rm -rf /' } },

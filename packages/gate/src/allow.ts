@@ -15,12 +15,12 @@ export interface Allowed {
 /**
  * Says why no rule of a list allows a call; undefined if one does. It names what may be called instead by what all lists
  * allow together. A rule without a pattern allows every call of its tool; one with a pattern a call of which every
- * argument is covered, and at least one is there. A tool that stands for several others needs a rule of each.
+ * argument is covered, and at least one is there.
  */
 export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () => Allowed): string | undefined {
-  const groups = rulesFor(list.rules, { name: call.tool, as: call.as }, call.tools)
+  const named = rulesFor(list.rules, { name: call.tool, as: call.as }, call.tools)
   const { when, who } = scopeOf(list)
-  if (groups.some((group) => group.length === 0)) {
+  if (named.length === 0) {
     const allowed = findAllowed().rules
     const others = allowed.length === 0 ? 'no tools but the skill tools' : `only ${listRules(allowed)}`
     const own = hostRules(list.rules, call.tools).rules
@@ -30,14 +30,11 @@ export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () =
       : `${who} does not allow it. All active rules together allow ${others}`
     return `${quote(call.tool)} may not be used ${when}: ${instead}.${actionHint(call)}`
   }
-  for (const named of groups) {
-    const mismatch = findMismatch(call, named, list)
-    if (mismatch === undefined) continue
-    const { ofTool } = findAllowed()
-    const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
-    return `${quote(call.tool)} may ${how} ${when}; ${mismatch.why}.${mismatch.hint === undefined ? '' : ` ${mismatch.hint}`}`
-  }
-  return undefined
+  const mismatch = findMismatch(call, named, list)
+  if (mismatch === undefined) return undefined
+  const { ofTool } = findAllowed()
+  const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
+  return `${quote(call.tool)} may ${how} ${when}; ${mismatch.why}.${mismatch.hint === undefined ? '' : ` ${mismatch.hint}`}`
 }
 
 /** Why an argument is not covered, as a clause, and what the model can do about it. */
@@ -71,7 +68,7 @@ function findMismatch(call: ReadCall, named: readonly ToolRule[], { folder }: Ru
 
 /** For a tool that does several things, if the call does not say which: the argument that tells it. */
 function actionHint({ known: { by }, as }: ReadCall): string {
-  if (by === undefined || as.length > 0) return ''
+  if (by === undefined || as !== undefined) return ''
   const values = [...by.uses.keys()].map((value) => quote(value))
   return ` What it does is told by its argument ${quote(by.argument)}: give ${values.join(', ')}.`
 }

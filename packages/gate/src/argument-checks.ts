@@ -19,7 +19,7 @@ export function argumentChecks(
 ): readonly Check[] {
   const { kind, reads } = argument
   const checkOf = (name: string, text: string): Check => {
-    if (kind === 'path') return denies ? denyPath(text, call.base, reads === 'below') : allowPath(text, call.base)
+    if (kind === 'path') return denies ? denyPath(text, call.cwd, reads === 'below') : allowPath(text, call.cwd)
     if (kind === 'url') return denies ? denyUrl(text) : allowUrl(text)
     if (!denies) return allowText(name, text, kind === 'sql')
     return kind === 'sql' ? denySql(text) : denyText(text)

@@ -1,7 +1,7 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { type DeniableLine, readDeniable } from './command/deny.ts'
 import type { ShellLine } from './command/line.ts'
-import { argumentNames, type KnownTool, type PossibleTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
+import { argumentNames, type KnownTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
 import { commands } from './load-commands.ts'
 import type { ToolArgument } from './ports/tool.ts'
 
@@ -11,6 +11,9 @@ export interface CallContext {
   readonly cwd?: string | undefined
 }
 
+/** The arguments that a tool is given. */
+type Input = Readonly<Record<string, unknown>>
+
 /** The part of a call that is judged. */
 export interface GatedCall {
   readonly tool: string
@@ -18,17 +21,16 @@ export interface GatedCall {
 }
 
 /** A call with its arguments as rules see them. It is read once, however many rules it is compared with. */
-export interface ReadCall extends GatedCall {
-  readonly cwd: string | undefined
-  readonly tools: Toolset
+export interface ReadCall extends GatedCall, CallContext {
   readonly known: KnownTool
-  /** What this call of it certainly stands for; of several, rules must allow all. */
-  readonly as: readonly string[]
+  /** What this call of it certainly stands for. */
+  readonly as?: string | undefined
   /** What rules that deny take it for as well. */
-  readonly maybe: readonly PossibleTool[]
+  readonly maybe: readonly string[]
   readonly argument: ToolArgument | undefined
   readonly arguments: CallArguments
-  readonly base: string | undefined
+  /** Its input is no data, or nested too deep: what it holds could be something else when the tool reads it. */
+  readonly isUnreadable: boolean
   /** One of the call's texts as a command line, and what of it rules that deny may mean. Each is read once. */
   readonly line: (text: string) => ShellLine
   readonly deniable: (text: string) => DeniableLine
@@ -48,23 +50,17 @@ export type CallArguments =
   | { readonly problem: string; readonly missing: boolean }
 
 /** Reads the arguments of a call as rules see them. */
-export function readCall(call: GatedCall, context: CallContext): ReadCall {
-  return readCallIn(call, context, context.tools.find(call.tool).root ?? context.cwd)
-}
-
-/** @param base the folder that rules about paths are relative to */
-export function readCallIn(
-  { tool, input }: GatedCall,
-  { tools, cwd }: CallContext,
-  base: string | undefined,
-): ReadCall {
+export function readCall(call: GatedCall, { tools, cwd }: CallContext): ReadCall {
+  const { tool } = call
+  const isUnreadable = !isData(call.input)
+  const input = isUnreadable ? undefined : call.input
   const known = tools.find(tool)
   const line = once((text) => commands().readLine(text))
   return {
     tool,
     input,
+    isUnreadable,
     cwd,
-    base,
     tools,
     known,
     ...usesOfCall(known, input),
@@ -72,6 +68,28 @@ export function readCallIn(
     arguments: readArguments(known.argument, input),
     line,
     deniable: once((text) => readDeniable(line(text))),
+  }
+}
+
+/** How deep an input may be nested. */
+const MAX_DEPTH = 100
+
+/** Whether a value is data as JSON makes it, in which a tool finds what was judged: no getters, nothing hidden. */
+function isData(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth > MAX_DEPTH) return false
+  try {
+    const properties = Object.entries(Object.getOwnPropertyDescriptors(value))
+    const isOpen = Object.getOwnPropertySymbols(value).length === 0
+    return (
+      isOpen &&
+      properties.every(([name, property]) => {
+        const isSeen = property.enumerable === true || (name === 'length' && Array.isArray(value))
+        return isSeen && 'value' in property && isData(property.value, depth + 1)
+      })
+    )
+  } catch {
+    return false
   }
 }
 
@@ -95,7 +113,7 @@ export function readArguments(argument: ToolArgument | undefined, input: unknown
     const problem = 'it is not known to which argument that applies: the host names it in the option "toolMap"'
     return { problem, missing: false }
   }
-  if (!isPlainObject(input)) return { problem: 'its input is not an object', missing: false }
+  if (!isPlainObject(input)) return { problem: 'its input is not an object of plain data', missing: false }
   const values = argumentNames(argument).flatMap((name) => argumentValues(argument, name, input))
   if (values.length > 0) return { values }
   const names = argumentNames(argument).map((name) => quote(name))
@@ -106,11 +124,11 @@ export function readArguments(argument: ToolArgument | undefined, input: unknown
  * The values of one argument. An array of paths, and one of `commands`, counts as one for each of its elements; elsewhere
  * only an array that calls a shell with a text is one.
  */
-function argumentValues(argument: ToolArgument, name: string, input: object): readonly ArgumentValue[] {
-  const value = plainProperty(input, name)
+function argumentValues(argument: ToolArgument, name: string, input: Input): readonly ArgumentValue[] {
+  const value = Object.hasOwn(input, name) ? input[name] : undefined
   if (value === undefined) return []
   if (argument.program?.name === name) {
-    return [programValue(argument.program, value, plainProperty(input, argument.program.args))]
+    return [programValue(argument.program, value, input[argument.program.args])]
   }
   const isList = argument.kind === 'path' || (argument.kind === 'shell' && name === 'commands')
   if (!Array.isArray(value) || value.length === 0) return [asValue(name, value)]
@@ -143,15 +161,8 @@ function programValue(
   return { name, text: quoted.join(' ') }
 }
 
-/** The value of a property; `null` for a getter and for what is inherited, which could be another when the tool asks. */
-function plainProperty(input: object, name: string): unknown {
-  if (!(name in input)) return undefined
-  const property = Object.getOwnPropertyDescriptor(input, name)
-  return property !== undefined && 'value' in property ? (property.value as unknown) : null
-}
-
 /** Whether a value is an object as JSON or a literal makes it, and no list. */
-export function isPlainObject(value: unknown): value is object {
+export function isPlainObject(value: unknown): value is Input {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   // Another realm's Object.prototype is a plain object's prototype too: it has none itself.

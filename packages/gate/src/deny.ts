@@ -2,8 +2,7 @@ import { quote, shown, type ToolRule } from '@repertoire/skill-md/internal'
 import { argumentChecks } from './argument-checks.ts'
 import { readArguments, type ReadCall } from './call.ts'
 import { denyLine } from './command/deny.ts'
-import { deniedUses, isWholeTool } from './host-tools/named.ts'
-import type { PossibleTool } from './host-tools/toolset.ts'
+import { isWholeTool, mayMeanTool } from './host-tools/named.ts'
 import { COMMAND_ALONE, isPlainLine, isPosixShell, shellProblem } from './other-arguments.ts'
 import { type RuleList, ruleText, scopeOf } from './rules.ts'
 import { type Check, unjudged } from './texts.ts'
@@ -20,26 +19,20 @@ export interface DeniedBy {
  * be what the rules mean, under none of the names that the tool may go by.
  */
 export function createDenyCheck(call: ReadCall): (list: RuleList) => DeniedBy | undefined {
-  const known = new Map<PossibleTool | undefined, readonly Denial[]>()
-  const checksOf = (use: PossibleTool | undefined): readonly Denial[] => {
-    let found = known.get(use)
-    if (found === undefined) known.set(use, (found = checkUse(call, use)))
-    return found
-  }
+  const { tool, as, maybe, tools } = call
+  let checks: readonly Denial[] | undefined
   return (list) => {
-    const { tool, as, maybe, tools } = call
-    const named = list.rules
-      .map((rule) => ({ rule, uses: deniedUses(rule.tool, { name: tool, as, maybe }, tools) }))
-      .filter(({ uses }) => uses.length > 0)
+    const named = list.rules.filter((rule) => mayMeanTool(rule.tool, { name: tool, as, maybe }, tools))
     if (named.length === 0) return undefined
     const { when, who } = scopeOf(list)
-    const whole = named.find(({ rule }) => isWholeTool(rule))
+    const whole = named.find(isWholeTool)
     if (whole !== undefined) {
-      const reason = `${quote(tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole.rule))}.`
-      return { rule: whole.rule, reason }
+      const reason = `${quote(tool)} may not be used ${when}: ${who} disallows ${shown(ruleText(whole))}.`
+      return { rule: whole, reason }
     }
-    for (const { rule, uses } of named) {
-      for (const check of uses.flatMap(checksOf)) {
+    checks ??= denials(call)
+    for (const rule of named) {
+      for (const check of checks) {
         const denied = check(rule.pattern ?? '*')
         if (denied === undefined) continue
         const { why, hint } = denied
@@ -59,9 +52,8 @@ const byCheck =
   (pattern) =>
     check.matches(pattern) ? check : undefined
 
-/** @param use what the tool may be; undefined: what it is */
-function checkUse(call: ReadCall, use: PossibleTool | undefined): readonly Denial[] {
-  const argument = use?.argument ?? call.argument
+function denials(call: ReadCall): readonly Denial[] {
+  const argument = call.argument ?? call.known.maybeArgument
   const read = argument === call.argument ? call.arguments : readArguments(argument, call.input)
   if ('problem' in read) {
     return [byCheck(unjudged(true, read.missing ? `${read.problem}, so that rule may apply` : read.problem))]

@@ -54,7 +54,6 @@ const OPTIONS: OptionTable<OpenGateOptions> = {
   policy: tableOf<GatePolicy>(tableWithout(POLICY_OPTIONS, 'programs', 'safeGit')),
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
   toolMap: hostToolsKind,
-  toolRoot: text,
   cwd: cwdKind,
 }
 
@@ -66,7 +65,6 @@ export function openGate(options: OpenGateOptions = {}): Gate {
   const { policy, hostTools, cwd, ...known } = readOptions('openGate', OPTIONS, options)
   const gate = resolveGate(policy === undefined ? {} : { policy })
   const table = openToolTable(known)
-  if (hostTools !== undefined) table.check(hostTools)
   const tools = table.of(hostTools)
   return {
     async judge(call) {
@@ -81,7 +79,6 @@ export function openGate(options: OpenGateOptions = {}): Gate {
   }
 }
 
-/** Checks a call: what is not its own plain data could be something else when the tool reads it. */
 function readCallOf(name: string, call: unknown): GatedCall {
   const { tool, input } = Object(call) as Readonly<Record<string, unknown>>
   if (typeof tool !== 'string' || tool === '') {
@@ -89,16 +86,10 @@ function readCallOf(name: string, call: unknown): GatedCall {
       `${name}: the call has no \`tool\`. Give { tool, input }, such as { tool: 'Read', input: { file_path: 'a.md' } }.`,
     )
   }
-  if (input !== undefined && !isPlainInput(input)) {
+  if (input !== undefined && !isPlainObject(input)) {
     throw new TypeError(
       `${name}: the \`input\` of the call is not a plain object. Give the tool's arguments, such as { command: 'git log' }; parse them first if they are JSON.`,
     )
   }
   return { tool, input }
-}
-
-function isPlainInput(input: unknown): boolean {
-  if (!isPlainObject(input)) return false
-  const own = Object.values(Object.getOwnPropertyDescriptors(input))
-  return own.every((property) => property.enumerable === true && 'value' in property)
 }

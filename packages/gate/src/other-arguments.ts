@@ -1,6 +1,6 @@
 import type { ToolArgument } from './ports/tool.ts'
 import { quote } from '@repertoire/skill-md/internal'
-import type { ReadCall } from './call.ts'
+import { isPlainObject, type ReadCall } from './call.ts'
 import { argumentNames } from './host-tools/toolset.ts'
 import { partsOf } from './paths/inside.ts'
 import { isOnDrive } from './paths/path.ts'
@@ -29,34 +29,17 @@ export const FOLDERS = names(
     'directory folder path root chdir projectroot basedir',
 )
 
-/** Stands for a value that cannot be known before the tool asks for it. */
-const HIDDEN = Symbol('hidden')
-
-type OtherArgument = { readonly name: string; readonly value: unknown }
-
 /** The arguments of a call that its rules do not speak of, but for those that are declared harmless. */
 function otherArguments(
   argument: ToolArgument,
   { input, known: { by } }: Pick<ReadCall, 'input' | 'known'>,
-): readonly OtherArgument[] {
-  if (typeof input !== 'object' || input === null) return []
+): readonly (readonly [name: string, value: unknown])[] {
+  if (!isPlainObject(input)) return []
+  const { harmless = [], program } = argument
   // What tells which tool a call is meant for has been judged by then.
-  const judged = new Set([
-    ...argumentNames(argument),
-    ...(argument.harmless ?? []),
-    ...(by === undefined ? [] : [by.argument]),
-  ])
-  if (argument.program !== undefined && Object.hasOwn(input, argument.program.name)) judged.add(argument.program.args)
-  return propertiesOf(input).filter(({ name, value }) => !judged.has(name) && value !== undefined)
-}
-
-function propertiesOf(input: object): readonly OtherArgument[] {
-  return Reflect.ownKeys(input).map((key) => {
-    const property = Object.getOwnPropertyDescriptor(input, key)
-    // A getter could answer otherwise when the tool asks.
-    const value: unknown = property !== undefined && 'value' in property ? property.value : HIDDEN
-    return { name: String(key), value }
-  })
+  const judged = new Set([...argumentNames(argument), ...harmless, by?.argument])
+  if (program !== undefined && Object.hasOwn(input, program.name)) judged.add(program.args)
+  return Object.entries(input).filter(([name, value]) => !judged.has(name) && value !== undefined)
 }
 
 /** A text or a number in the arguments that rules do not speak of, at any depth. */
@@ -71,9 +54,6 @@ export interface JoinedText {
   readonly name: string
   readonly text: string | undefined
 }
-
-/** How deep the other arguments of a call are read. */
-const MAX_DEPTH = 100
 
 /**
  * The texts and numbers of a call's other arguments that are not known to be harmless. Booleans and what the host
@@ -91,17 +71,17 @@ export function otherValues<Role extends string>(
     if (role === undefined || value === null || value === undefined || typeof value === 'boolean' || value === '')
       return
     if (typeof value === 'number' || typeof value === 'string') found.push({ name, role, value })
-    else if (typeof value !== 'object' || within.length > MAX_DEPTH) found.push({ name, role, value: undefined })
+    else if (typeof value !== 'object') found.push({ name, role, value: undefined })
     else if (Array.isArray(value)) for (const item of value as unknown[]) visit(name, item, [...within, ''])
     else {
-      for (const property of propertiesOf(value)) {
+      for (const [key, item] of Object.entries(value)) {
         // A map of paths has them as its names: { "docs/a.md": "…" }.
-        if (/[/\\.]/.test(property.name)) found.push({ name, role, value: property.name })
-        visit(property.name, property.value, [...within, foldName(name)])
+        if (/[/\\.]/.test(key)) found.push({ name, role, value: key })
+        visit(key, item, [...within, foldName(name)])
       }
     }
   }
-  for (const { name, value } of otherArguments(argument, call)) visit(name, value, [])
+  for (const [name, value] of otherArguments(argument, call)) visit(name, value, [])
   return found
 }
 
@@ -122,10 +102,10 @@ export const COMMAND_ALONE = 'Call it with the command alone.'
  * may be anything, such as an environment or a shell. A working folder is permitted in the session's.
  */
 export function shellProblem(call: ReadCall, argument = call.argument!): string | undefined {
-  for (const { name, value } of otherArguments(argument, call)) {
+  for (const [name, value] of otherArguments(argument, call)) {
     if (value === null || HARMLESS.has(foldName(name))) continue
     if (!FOLDERS.has(foldName(name))) return `its argument ${quote(name)} may change what the command means`
-    if (typeof value !== 'string' || !isWorkingFolder(value, call.base, true)) {
+    if (typeof value !== 'string' || !isWorkingFolder(value, call.cwd, true)) {
       return `its argument ${quote(name)} may be a folder outside of the one that the command is judged in`
     }
   }
@@ -133,10 +113,10 @@ export function shellProblem(call: ReadCall, argument = call.argument!): string 
 }
 
 /** Whether the commands of a shell tool are certainly read by a POSIX shell. */
-export function isPosixShell({ base, argument: own }: ReadCall, { shell } = own!): boolean {
+export function isPosixShell({ cwd, argument: own }: ReadCall, { shell } = own!): boolean {
   if (shell !== undefined) return shell === 'posix'
   const { process } = globalThis as { readonly process?: { readonly platform?: string } }
-  return process?.platform !== 'win32' && !isOnDrive(base)
+  return process?.platform !== 'win32' && !isOnDrive(cwd)
 }
 
 /** Whether every shell reads a command as the same words. */

@@ -73,7 +73,7 @@ function meet(rule: EffectiveRule, other: EffectiveRule, tools: Toolset): Effect
 }
 
 function denies(denied: ToolRule, { tool, patterns }: EffectiveRule, tools: Toolset): boolean {
-  if (!mayMeanTool(denied, tools.find(tool), tools)) return false
+  if (!mayMeanTool(denied.tool, tools.find(tool), tools)) return false
   const bounds = { tool, pattern: denied.pattern! }
   return isWholeTool(denied) || patterns.some((pattern) => liesWithin({ tool, pattern }, bounds, tools))
 }

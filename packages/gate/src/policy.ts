@@ -1,5 +1,5 @@
 import type { ToolRule } from '@repertoire/skill-md/internal'
-import { deniedUses, deniesTool, distinct, hostRules, mayBePermitted } from './host-tools/named.ts'
+import { deniesTool, distinct, hostRules, mayBePermitted, mayMeanTool } from './host-tools/named.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import type { RefusedBy } from './ports/gate.ts'
 import { describeRules } from './rule-texts.ts'
@@ -34,8 +34,7 @@ export function unmatchedPolicy(
   tools: Toolset,
 ): Readonly<Record<'allow' | 'deny' | 'ask', readonly string[]>> {
   const known = tools.names?.map((name) => tools.find(name))
-  const meansNone = (rule: ToolRule): boolean =>
-    known?.every((tool) => deniedUses(rule.tool, tool, tools).length === 0) === true
+  const meansNone = (rule: ToolRule): boolean => known?.some((tool) => mayMeanTool(rule.tool, tool, tools)) === false
   const meaningless = (all: readonly RuleList[]): readonly string[] =>
     distinct(all.flatMap(({ rules }) => rules.filter(meansNone).map(ruleText)))
   const allow = lists.flatMap(({ rules }) => [

@@ -19,6 +19,7 @@ export interface ProtectedFile {
  */
 export function protectedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
   if (files.length === 0) return undefined
+  if (call.isUnreadable) return { file: files[0]!, by: 'text' }
   return call.argument?.kind === 'path' ? namedByPath(call, files) : mentionedBy(call, files)
 }
 
@@ -35,7 +36,7 @@ function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | 
   const paths = [...declared, ...joined.flatMap(({ text }) => text ?? [])]
   const { reads } = argument!
   const isReading = reads !== undefined && reads !== false
-  const changes = as.length > 0 ? !as.every((use) => READING.has(use)) : known.by !== undefined || !isReading
+  const changes = as === undefined ? known.by !== undefined || !isReading : !READING.has(as)
   const opened = paths.filter((path) => path.length <= MAX_FILE_PATH_CHARS)
   const expanded: string[] = []
   let steps = lettersOf(opened) * lettersOf(files)
@@ -88,7 +89,7 @@ function isWithin(path: readonly string[], folder: readonly string[]): boolean {
 function mentionedBy(call: ReadCall, files: readonly string[]): ProtectedFile | undefined {
   const texts = textsIn(call.input)
   const searched = texts.map(searchableText)
-  const isShell = call.argument?.kind === 'shell' || call.maybe.some(({ name }) => name === 'Bash')
+  const isShell = call.argument?.kind === 'shell' || call.maybe.includes('Bash')
   const commands = textsOf(call.arguments)
   const lines = isShell ? (commands.length > 0 ? commands : texts) : []
   const shapes = lines.flatMap((text) => expandedShapes(call.line(text)))
@@ -102,20 +103,15 @@ function mentionedBy(call: ReadCall, files: readonly string[]): ProtectedFile | 
   return file === undefined ? undefined : { file, by: 'text' }
 }
 
-/** How deep an input is read. */
-const MAX_DEPTH = 100
-
 /** Every text of an input and the names of its properties. */
 function textsIn(input: unknown): readonly string[] {
   const found: string[] = []
-  const visit = (value: unknown, depth: number): void => {
+  const visit = (value: unknown): void => {
     if (typeof value === 'string') found.push(value)
-    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
-    for (const [name, item] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
-      if (!Array.isArray(value)) found.push(name)
-      visit(item.value, depth + 1)
-    }
+    if (typeof value !== 'object' || value === null) return
+    if (!Array.isArray(value)) found.push(...Object.keys(value))
+    for (const item of Object.values(value)) visit(item)
   }
-  visit(input, 0)
+  visit(input)
   return found
 }

@@ -165,11 +165,7 @@ export const POLICY_OPTIONS: OptionTable<HostPolicy> = {
 export const policyKind = tableOf<HostPolicy>(POLICY_OPTIONS)
 
 const hostTool = tableOf<HostTool>({
-  as: either(
-    text,
-    listOf(text, 'a list of tool names'),
-    recordOf(text, 'an object with a tool name for each value of `by`'),
-  ),
+  as: either(text, recordOf(text, 'an object with a tool name for each value of `by`')),
   by: text,
   argument: either(text, listOf(text, 'a list of argument names')),
   kind: oneOf('shell', 'path', 'url', 'sql', 'text'),
@@ -177,27 +173,11 @@ const hostTool = tableOf<HostTool>({
   shell: oneOf('posix', 'other'),
   harmless: listOf(text, 'a list of argument names'),
   program: tableOf<{ name: string; args: string }>({ name: required(text), args: required(text) }),
-  root: either(off, text),
 })
-
-/** What only a tool itself has, in one framework or another. */
-const PARTS_OF_TOOLS = ['execute', 'invoke', 'inputSchema', 'schema', 'parameters', 'description']
-
-const entry = either(text, off, hostTool)
-
-/** An entry of the host's table. A framework's tool is the likeliest mistake: its message says where that belongs. */
-const hostToolEntry: OptionKind = {
-  ...entry,
-  problem(value, path) {
-    const isTool = typeof value === 'object' && value !== null && PARTS_OF_TOOLS.some((part) => part in value)
-    if (!isTool) return entry.problem(value, path)
-    return `\`${path}\` is a tool. Give tools to the adapter of your framework; here, give the name that skills use for it, such as "Read", or false.`
-  },
-}
 
 /** The names that skills use for the host's tools. */
 export const hostToolsKind = recordOf(
-  hostToolEntry,
+  either(text, off, hostTool),
   "an object with the host's tools by name, such as { runCommand: 'Bash' }",
 )
 

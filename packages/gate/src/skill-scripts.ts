@@ -32,7 +32,7 @@ export function findScript(path: string, skill: SkillScripts, cwd: string | unde
 }
 
 /** The script of a skill that a path names in one of the skill's folders. */
-export function findScriptIn(
+function findScriptIn(
   location: string,
   path: string,
   skill: SkillScripts,

@@ -8,7 +8,7 @@ export function foldTool(name: string): string {
 }
 
 /** Whether two names are the same, in any case. */
-export function isSameTool(name: string, other: string): boolean {
+function isSameTool(name: string, other: string): boolean {
   // Folding keeps the length.
   return name.length === other.length && foldTool(name) === foldTool(other)
 }

@@ -105,7 +105,6 @@ describe('execute_command', () => {
       ['x', '`toolMap.spawn.program` is "x"'],
       [{}, '`toolMap.spawn.program.name` is missing'],
       [{ name: 'a' }, '`toolMap.spawn.program.args` is missing'],
-      [{ name: 'a', args: 'a' }, '`toolMap` for "spawn" needs "program" to be { name, args }'],
       [{ name: '', args: 'b' }, '`toolMap.spawn.program.name` is empty'],
     ] as const) {
       const options = { toolMap: { spawn: { as: 'Bash', program } } }

@@ -206,7 +206,7 @@ describe('reasons', () => {
       ['Bash(git:*)'],
       'Bash',
       'git log',
-      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input is not an object.',
+      '"Bash" may only be used as Bash(git:*) while the skill "skill-0" is active; its input is not an object of plain data.',
     ],
   ] as [string[], string, unknown, string][])(
     '[GATE-3] words a refusal for %j, %s with %j',

@@ -33,7 +33,7 @@ async function reasonOf(
 describe('a call that no rule covers', () => {
   test.each([
     [{ argument: 'x' }, 'its input has no "target" or "stage", to which that applies'],
-    ['x', 'its input is not an object'],
+    ['x', 'its input is not an object of plain data'],
     [{ target: 7 }, 'its argument "target" is not text'],
     [{ target: 'x'.repeat(10_001) }, 'its argument "target" is longer than 10,000 characters'],
     [{ target: 'prod' }, '"prod" is not covered'],
@@ -174,7 +174,7 @@ describe('a call that a skill takes away', () => {
   test.each([
     ['Deploy(prod)', 'Deploy', { target: 'PROD ' }, '"PROD " matches it'],
     ['Deploy(prod)', 'Deploy', { target: 7 }, 'its argument "target" is not text'],
-    ['Deploy(prod)', 'Deploy', [], 'its input is not an object'],
+    ['Deploy(prod)', 'Deploy', [], 'its input is not an object of plain data'],
     ['Deploy(prod)', 'Deploy', {}, 'its input has no "target" or "stage", so that rule may apply'],
     ['Deploy(prod)', 'Deploy', { target: 'x'.repeat(10_001) }, 'its argument is longer than 10,000 characters'],
     ['Read(src/**)', 'Read', { path: 'src/a' }, 'the path "src/a" may match it'],

@@ -4,10 +4,6 @@ import { type HostToolsOptions, loadCommands, openToolTable, type Toolset } from
 await loadCommands()
 
 /** What is known of a host's tools; `names`: those that it has. */
-export function toolset(
-  tools: HostToolsOptions['toolMap'] = {},
-  names?: readonly string[],
-  toolRoot?: string,
-): Toolset {
-  return openToolTable({ toolMap: tools, toolRoot }).of(names)
+export function toolset(tools: HostToolsOptions['toolMap'] = {}, names?: readonly string[]): Toolset {
+  return openToolTable({ toolMap: tools }).of(names)
 }

@@ -37,7 +37,7 @@ export interface CallDetail {
   readonly ms: number
   readonly input: unknown
   readonly inputDigest: string | undefined
-  readonly standsFor: readonly string[]
+  readonly standsFor?: string | undefined
   readonly active: LogEvent['skills']
   /** The event that names the list and the rule that decided. */
   readonly refusal: LogEvent | undefined
@@ -85,7 +85,7 @@ export function callDetail(run: Run, index: number): CallDetail | undefined {
     ms,
     input: events.find(({ input }) => input !== undefined)?.input,
     inputDigest: events.find(({ inputDigest }) => inputDigest !== undefined)?.inputDigest,
-    standsFor: events.find(({ standsFor }) => standsFor !== undefined)?.standsFor ?? [],
+    standsFor: events.find(({ standsFor }) => standsFor !== undefined)?.standsFor,
     active: first?.skills ?? [],
     refusal: refusalOf(call),
     decision,

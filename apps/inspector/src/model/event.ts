@@ -69,7 +69,7 @@ export interface LogEvent {
   readonly model?: string
   readonly callId?: string
   readonly tool?: string
-  readonly standsFor?: readonly string[]
+  readonly standsFor?: string
   readonly inputDigest?: string
   readonly input?: unknown
   readonly skill?: NamedSkill
@@ -160,7 +160,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
     model: isText,
     callId: isText,
     tool: isText,
-    standsFor: isTexts,
+    standsFor: isText,
     inputDigest: isText,
     skill: isSkill,
     allowedTools: isTexts,

@@ -97,9 +97,7 @@ function gated({ name, allowedTools }: NamedSkill): Parameters<typeof judge>[1][
 
 /** What the rules take the call's tool for, as the log says it. */
 function toolsFor({ tool = '', standsFor }: LogEvent): GateContext['tools'] {
-  if (standsFor === undefined || standsFor.length === 0 || tool === '') return openToolTable({}).of(undefined)
-  const [only] = standsFor
-  return openToolTable({ toolMap: { [tool]: standsFor.length === 1 ? only! : { as: standsFor } } }).of(undefined)
+  return openToolTable({ toolMap: standsFor === undefined || tool === '' ? {} : { [tool]: standsFor } }).of(undefined)
 }
 
 function byOf({ by, skill, rule }: { readonly by: string; readonly skill?: string; readonly rule?: string }): string {

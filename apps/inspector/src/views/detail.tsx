@@ -68,9 +68,9 @@ function CallPanel({ call, place }: { readonly call: CallDetail; readonly place:
         )}
         {call.inputDigest !== undefined && <Digest text={call.inputDigest} />}
       </Section>
-      {standsFor.length > 0 && (
+      {standsFor !== undefined && (
         <Section title="Rules take it for">
-          <Foreign text={standsFor.join(', ')} />
+          <Foreign text={standsFor} />
         </Section>
       )}
       <Section title="Active skills">

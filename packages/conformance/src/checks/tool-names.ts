@@ -102,18 +102,6 @@ export const toolNameChecks = checksOf('gate', [
     },
   },
   {
-    id: 'gate-own-names-root',
-    title: '[GATE-9] takes paths of tools with a file system of their own against its root, `toolRoot`',
-    async run(bench) {
-      const trial = await sent(bench, {
-        session: { ...session, toolRoot: '/' },
-        script: [activate('docs'), put('/docs/a.md'), put('/src/a.ts')],
-      })
-      same('the tools that ran (`toolRoot` is one of the options that `openSession` is given)', ran(trial), ['putDoc'])
-      refusedWith(trial, 'call_3_1', 'TOOL_NOT_ALLOWED')
-    },
-  },
-  {
     id: 'gate-own-names-resumed',
     needs: ['resume'],
     title: "[GATE-9, ACT-15] goes on by the host's table in another process",

@@ -8,7 +8,6 @@ export const toolNamesFaults: readonly Fault[] = [
     caughtBy: [
       'gate-own-names',
       'gate-own-names-hidden',
-      'gate-own-names-root',
       'gate-own-names-resumed',
       'listing-guidance-own-names',
       'consent-own-names',
@@ -16,11 +15,6 @@ export const toolNamesFaults: readonly Fault[] = [
       'navigation-own-names',
     ],
     options: dropping('toolMap'),
-  },
-  {
-    wrong: 'drops the root of the file system that the tools see',
-    caughtBy: ['gate-own-names-root'],
-    options: dropping('toolRoot'),
   },
   {
     wrong: "goes on without the host's table in another process",

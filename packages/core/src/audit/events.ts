@@ -161,8 +161,8 @@ export interface AuditEvent {
   readonly callId?: string
   /** The tool's real name; of a refused call, as the model wrote it. */
   readonly tool?: string
-  /** What rules take the call for, where that is not the tool's own name: `['Bash']` for `runCommand`. */
-  readonly standsFor?: readonly string[]
+  /** What rules take the call for, where that is not the tool's own name: `Bash` for `runCommand`. */
+  readonly standsFor?: string
   /** SHA-256 of the call's input as JSON with its keys in order, hex. Two calls with the same input have the same. */
   readonly inputDigest?: string
   /** The call's input, redacted and cut. Only with `inputs: 'redacted'`. */

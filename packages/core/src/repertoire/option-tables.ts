@@ -85,7 +85,6 @@ const gate = {
   ),
   policy: policyKind,
   toolMap: hostToolsKind,
-  toolRoot: text,
 } as const
 
 const sink = withMethods('a sink { write }, such as jsonLinesAudit of @repertoire/core/node', 'write')

@@ -68,7 +68,6 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
     const tools = toolsOf(options, shared.tools, settings)
     const gate = resolveGate(options, shared.gate)
     const reportProblem = problemReporter(options.onProblem ?? warn)
-    if (options.hostTools !== undefined) tools.check(options.hostTools)
     const hostTools = tools.of(options.hostTools)
     const resumed =
       saved === undefined
@@ -139,8 +138,8 @@ function rebound(state: SessionState, { skillOf }: Pick<PinnedFolders, 'skillOf'
 
 /** The table of a session: what it says itself extends the repertoire's. */
 function toolsOf(options: SessionOptions, tools: ToolTable, { toolNames, listing, scripts }: SharedContext): ToolTable {
-  const isOwn = options.toolMap !== undefined || options.toolRoot !== undefined
-  return isOwn ? openToolTable(options, tools, skillToolTest(toolNames, listing, scripts !== undefined)) : tools
+  if (options.toolMap === undefined) return tools
+  return openToolTable(options, tools, skillToolTest(toolNames, listing, scripts !== undefined))
 }
 
 /** A message may repeat what foreign code said; in a log it is one line. What a host's listener throws is ignored. */

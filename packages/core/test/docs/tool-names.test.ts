@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { memorySource, type Repertoire, type SkillSource } from '@repertoire/core'
 import { openAdapterSession } from '../../src/adapter.ts'
 import { openHost } from './tool-names-example.ts'
-import { openSandboxed } from './tool-names-root-example.ts'
+import { openNotes } from './tool-names-uses-example.ts'
 
 const sourcesOf = (rules: string): readonly SkillSource[] => [
   memorySource({
@@ -46,16 +46,15 @@ it('[ADPT-4, GATE-9] shows on the page of tool names a table by which published 
   ])
 })
 
-it('[ADPT-4, GATE-9] shows there a file system of the tools own, a tool of several uses, and one that is none', async () => {
-  const repertoire = await openSandboxed(sourcesOf('Read(docs/**) Edit WebFetch'))
+it('[ADPT-4, GATE-9] shows there a tool of several uses, and one that is not what its name says', async () => {
+  const repertoire = await openNotes(sourcesOf('Read(docs/**) Bash'))
   const calls = [
-    ['notes', { action: 'show', file: '/docs/a.md' }],
-    ['notes', { action: 'show', file: '/a.md' }],
-    ['notes', { action: 'add', file: '/docs/a.md' }],
-    ['replace', { file_path: '/a.md' }],
-    ['upload', { path: 'docs/a.md' }],
-    ['upload', { path: 'a.md' }],
+    ['notes', { action: 'show', file: 'docs/a.md' }],
+    ['notes', { action: 'show', file: 'a.md' }],
+    ['notes', { action: 'add', file: 'docs/a.md' }],
+    ['execute', { command: 'ls' }],
+    ['run_shell_command', { command: 'ls' }],
   ] as const
-  const hostTools = ['notes', 'replace', 'upload', 'run_shell_command', 'grep_search', 'write_file', 'read_file']
-  expect(await allowed(repertoire, hostTools, calls)).toEqual([true, false, false, false, true, false])
+  const hostTools = ['notes', 'execute', 'run_shell_command']
+  expect(await allowed(repertoire, hostTools, calls)).toEqual([true, false, false, false, true])
 })

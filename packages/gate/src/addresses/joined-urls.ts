@@ -8,10 +8,10 @@ export interface JoinedUrl extends JoinedText {
 }
 
 /**
- * What an argument is to a tool that fetches. `address`: an address or a host. `path`: what follows the host. `port` and
- * `scheme` replace those of an address. `unknown`: an address or a path.
+ * What an argument is to a tool that fetches. `address`: an address or a host. `path`: what follows the host. `part`:
+ * another part of an address, such as its port: the address cannot be read. `unknown`: an address or a path.
  */
-type Role = 'address' | 'path' | 'port' | 'scheme' | 'unknown'
+type Role = 'address' | 'path' | 'part' | 'unknown'
 
 const ADDRESSES = names(
   'url urls uri uris href link links address addresses host hosts hostname domain domains server origin base baseurl ' +
@@ -28,7 +28,7 @@ const CONTENT = names(
     'mode encoding selector waituntil viewport language lang maxredirects followredirects retries maxbytes output',
 )
 
-const SCHEMES = names('scheme protocol')
+const PARTS = names('port scheme protocol')
 
 function roleOf(name: string, within: readonly string[]): Role | undefined {
   // Headers are data for the permitted server, unless they name another host.
@@ -40,12 +40,12 @@ function roleOf(name: string, within: readonly string[]): Role | undefined {
   if (HARMLESS.has(name) || CONTENT.has(name)) return undefined
   if (ADDRESSES.has(name)) return 'address'
   if (PATHS.has(name)) return 'path'
-  return name === 'port' ? 'port' : SCHEMES.has(name) ? 'scheme' : 'unknown'
+  return PARTS.has(name) ? 'part' : 'unknown'
 }
 
 /**
  * All addresses that a call may mean beside those that its rules speak of: what other arguments name, these joined with
- * each other, and the addresses with another port or scheme. What a query adds is not looked at.
+ * each other. What a query adds is not looked at.
  * @param urls those that its rules speak of
  */
 export function joinedUrls(
@@ -54,14 +54,13 @@ export function joinedUrls(
   argument = call.argument!,
 ): readonly JoinedUrl[] {
   const others = otherValues(argument, call, roleOf).flatMap(({ name, role, value }) => {
-    // A number is no path, and a port or a host only where the name says so.
-    if (typeof value === 'number' && role !== 'port' && role !== 'address') return []
-    return [{ name, role, text: value === undefined ? undefined : String(value).trim() }]
+    // A number is no path, and a part or a host only where the name says so.
+    if (typeof value === 'number' && role !== 'part' && role !== 'address') return []
+    return [{ name, role, text: value === undefined || role === 'part' ? undefined : String(value).trim() }]
   })
   const whole = others.flatMap(({ role, text }) => (role === 'address' && text !== undefined ? [asUrl(text)] : []))
   const bases = [...new Set([...urls, ...whole])]
   const readings = (role: Role, text: string): readonly string[] => {
-    if (role === 'port' || role === 'scheme') return urls.map((url) => replaced(url, role, text))
     if (ABSOLUTE.test(text)) return [asUrl(text)]
     const isPath = role === 'path' || text.startsWith('/')
     return [
@@ -88,16 +87,6 @@ function asUrl(text: string): string {
 function joinedTo(base: string, path: string): readonly string[] {
   const resolved = URL.canParse(path, base) ? [new URL(path, base).href] : []
   return [...resolved, `${base}${path}`]
-}
-
-function replaced(url: string, role: 'port' | 'scheme', text: string): string {
-  if (!URL.canParse(url)) return url
-  const changed = new URL(url)
-  // It may be put behind the host as it is.
-  if (role === 'port' && !/^\d+$/.test(text)) return `${changed.origin}:${text}`
-  if (role === 'port') changed.port = text
-  else changed.protocol = text
-  return changed.href
 }
 
 /** Whether some program may read an address in a text that `readUrl` refuses. */

@@ -1,198 +1,119 @@
 import type { ToolArgument, ToolCall } from '../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
-import { wellKnownTool, type WellKnownTool } from './well-known.ts'
+import { wellKnownTool } from './well-known.ts'
 
 /** What is known of one of the host's tools. */
 export interface KnownTool {
   readonly name: string
-  /** What it certainly stands for; of several, rules must allow all. Empty: nothing but itself. */
-  readonly as: readonly string[]
-  readonly by?: { readonly argument: string; readonly uses: ReadonlyMap<string, string> }
+  /** The tool that it certainly stands for, by the name that skills use. */
+  readonly as?: string | undefined
+  /** What it stands for by the value of an argument. */
+  readonly by?: { readonly argument: string; readonly uses: ReadonlyMap<string, string> } | undefined
   /** What rules that deny take it for as well. */
-  readonly maybe: readonly PossibleTool[]
-  readonly argument: ToolArgument | undefined
-  readonly root: string | undefined
-}
-
-/** What a tool may be. */
-export interface PossibleTool {
-  readonly name: string
-  /** What a pattern is compared with, if it is not the tool's own argument. */
-  readonly argument?: ToolArgument | undefined
-  /** A tool of a server: only calls that give the argument count, since the name alone says too little. */
-  readonly ifGiven?: boolean
-}
-
-/** An entry of the host's table, checked. */
-export interface OwnTool {
-  readonly name: string
-  /** What it stands for, all of these together; undefined: nothing was said of that. */
-  readonly as?: readonly string[]
-  /** What it stands for by the value of the argument `by`. */
-  readonly by?: string
-  readonly uses?: ReadonlyMap<string, string>
-  readonly argument: Partial<ToolArgument>
-  readonly root?: string | false
-}
-
-/** What a host says of its tools, by their folded names, and of the folder that they see. */
-export interface OwnTools {
-  readonly own: ReadonlyMap<string, OwnTool | false>
-  readonly root: string | undefined
-}
-
-/** What the name of a tool in a rule means here. */
-interface RuleTool {
-  readonly as?: string
   readonly maybe: readonly string[]
+  readonly argument: ToolArgument | undefined
+  /** Of a tool of a server: what rules that deny compare. A call without it is none of `maybe`: names alone say too little. */
+  readonly maybeArgument?: ToolArgument | undefined
 }
+
+/** What a host says of one of its tools, checked. */
+export interface OwnTool {
+  readonly as?: string
+  readonly by?: KnownTool['by']
+  readonly argument: Partial<ToolArgument>
+}
+
+/** What a host says of its tools, by their folded names. `false`: what is known of the name does not hold. */
+export type OwnTools = ReadonlyMap<string, OwnTool | false>
 
 /** The tools that a host has in a step, and what they stand for. */
 export interface Toolset {
+  /** Undefined: the host's tools are not known. */
   readonly names: readonly string[] | undefined
   find(tool: string): KnownTool
-  ruleTool(name: string): RuleTool
+  /** What the name of a tool in a rule means here besides itself: certainly, and to rules that deny. */
+  ruleTool(name: string): Pick<KnownTool, 'as' | 'maybe'>
 }
 
-const UNKNOWN: RuleTool = { maybe: [] }
-
-/** @param names undefined: the host's tools are not known, so that nothing is taken from what else it has */
-export function createToolset(table: OwnTools, names: readonly string[] | undefined): Toolset {
-  const found = new Map<string, KnownTool>()
+export function createToolset(own: OwnTools, names: readonly string[] | undefined): Toolset {
   const folded = new Set(names?.map(foldTool))
-  const has = (name: string): boolean => folded.has(foldTool(name))
-
-  function isTaken(use: string, tool: string): boolean {
-    if (foldTool(use) === tool) return false
-    if (has(use)) return true
-    for (const [name, entry] of table.own) {
-      if (entry === false || name === tool || entry.as?.length !== 1) continue
-      if (canonical(entry.as[0]!) === canonical(use) && (names === undefined || has(name))) return true
-    }
-    return false
-  }
-
-  function knownTool(name: string): KnownTool {
-    const key = foldTool(name)
-    const own = table.own.get(key)
-    const entry = own === false ? undefined : own
-    const known = own === false ? undefined : wellKnownTool(name)
-    const root = entry?.root ?? table.root
-    const rest = { name, root: root === false ? undefined : root }
-    if (entry === undefined || (entry.as ?? entry.uses) === undefined) {
-      const meaning = known === undefined ? foreignTool(key) : ownMeaning(key, known)
-      return { ...rest, ...meaning, argument: join(entry?.argument ?? {}, known?.argument) }
-    }
-    const as = (entry.as ?? []).map(canonical)
-    const uses = entry.uses && new Map([...entry.uses].map(([value, use]) => [value, canonical(use)]))
-    const first = [...as, ...(uses?.values() ?? [])].map((use) => wellKnownTool(use)?.argument).find(Boolean)
-    const by = uses && { by: { argument: entry.by!, uses } }
-    return { ...rest, as, ...by, maybe: [], argument: join(entry.argument, known?.argument, first) }
-  }
-
-  function ownMeaning(key: string, known: WellKnownTool): Pick<KnownTool, 'as' | 'by' | 'maybe'> {
-    const { as = [], by, uses, maybe = [] } = known
-    const all = [as].flat()
-    const isSure = !all.some((use) => isTaken(use, key))
-    const possible = isSure ? maybe.filter((name) => !all.includes(name)) : [...new Set([...all, ...maybe])]
-    return {
-      as: isSure ? all : [],
-      ...(by !== undefined && uses !== undefined && { by: { argument: by, uses: new Map(Object.entries(uses)) } }),
-      maybe: possible.map((name) => possibleTool(name, known)),
-    }
-  }
-
+  const found = new Map<string, KnownTool>()
   return {
     names,
     find(tool) {
       let known = found.get(tool)
       if (known === undefined) {
-        if (found.size >= MAX_NAMES) found.clear()
-        found.set(tool, (known = knownTool(tool)))
+        known = knownTool(tool, own)
+        if (folded.has(foldTool(tool))) found.set(tool, known)
       }
       return known
     },
     ruleTool(name) {
-      return name.includes('*') || has(name) ? UNKNOWN : ruleMeaning(name, table.own.get(foldTool(name)))
+      const isOwn = name.includes('*') || folded.has(foldTool(name)) || own.has(foldTool(name))
+      const known = isOwn ? undefined : wellKnownTool(name)
+      return { as: known?.as, maybe: [...Object.values(known?.uses ?? {}), ...(known?.maybe ?? [])] }
     },
   }
 }
 
-/** Names that are remembered. More are made up by a model, and a set of tools lasts as long as the program. */
-const MAX_NAMES = 2_000
-
-function ruleMeaning(name: string, entry: OwnTool | false | undefined): RuleTool {
-  if (entry !== undefined && entry !== false && entry.as?.length === 1) {
-    return { as: canonical(entry.as[0]!), maybe: [] }
+function knownTool(name: string, own: OwnTools): KnownTool {
+  const said = own.get(foldTool(name))
+  const known = said === false ? undefined : wellKnownTool(name)
+  const { as, by, argument = {} } = said || {}
+  if (as !== undefined || by !== undefined) {
+    const use = [as ?? [], ...(by?.uses.values() ?? [])].flat().map((each) => wellKnownTool(each)?.argument)
+    return { name, as, by, maybe: [], argument: argumentOf(argument, known?.argument, use.find(Boolean)) }
   }
-  const known = entry === false ? undefined : wellKnownTool(name)
-  if (known === undefined) return UNKNOWN
-  const { as, uses, maybe = [] } = known
-  if (typeof as === 'string') return { as, maybe }
-  return { maybe: [...(as ?? []), ...maybe, ...Object.values(uses ?? {})] }
+  if (known === undefined) return { name, argument: argumentOf(argument), ...serverTool(name) }
+  const uses = known.uses && new Map(Object.entries(known.uses))
+  return {
+    name,
+    as: known.as,
+    by: uses && { argument: known.by!, uses },
+    maybe: known.maybe ?? [],
+    argument: argumentOf(argument, known.argument),
+  }
 }
 
-/** The name that skills use for a tool that is certainly one that they know. */
-function canonical(name: string): string {
-  const known = wellKnownTool(name)
-  return typeof known?.as === 'string' ? known.as : name
-}
-
-/** What a tool may be, whose own argument is of another kind than that tool's. */
-function possibleTool(name: string, { argument: own }: WellKnownTool): PossibleTool {
-  const argument = wellKnownTool(name)?.argument
-  return argument === undefined || argument.kind === own?.kind ? { name } : { name, argument }
+/** What a host says of an argument, over what is known of the tool, or of the one that it stands for. */
+function argumentOf(
+  said: Partial<ToolArgument>,
+  known?: ToolArgument,
+  ofUse: ToolArgument | undefined = known,
+): ToolArgument | undefined {
+  const all = { ...(known?.kind === ofUse?.kind ? known : ofUse), ...said }
+  return all.kind === undefined || all.argument === undefined ? undefined : (all as ToolArgument)
 }
 
 /** A tool of a server, as clients name them: `mcp__files__read_file`, `files__read_file`, `files.read_file`. */
 const SERVER_TOOL = /^.+(?:__|[./:])([^./:]+)$/
 
 /** A tool of a server is nobody else's; by its own name it may be what others call so. */
-function foreignTool(key: string): Pick<KnownTool, 'as' | 'maybe'> {
-  const known = wellKnownTool(SERVER_TOOL.exec(key)?.[1] ?? '')
-  if (known === undefined) return { as: [], maybe: [] }
-  const { as = [], uses = {}, argument, maybe = [] } = known
-  const names = new Set([as, Object.values(uses), maybe].flat())
-  // The name of a shell says enough.
-  const ifGiven = argument !== undefined && argument.kind !== 'url' && known.names.length > 0
-  return { as: [], maybe: Array.from(names, (name) => ({ argument, ...possibleTool(name, known), ifGiven })) }
-}
-
-/** What is said of an argument first, and then what is known. A property that is named replaces those that are known. */
-function join(said: Partial<ToolArgument>, ...known: readonly (ToolArgument | undefined)[]): ToolArgument | undefined {
-  const all = known.filter((each) => each !== undefined)
-  const kind = said.kind ?? all.at(-1)?.kind
-  const alike = all.filter((each) => each.kind === kind)
-  const argument = said.argument ?? [...new Set(alike.flatMap((each) => each.argument))]
-  if (kind === undefined || argument.length === 0) return undefined
-  const harmless = [said, ...alike].flatMap((each) => each.harmless ?? [])
-  const { reads, ...joined } = Object.assign({}, ...alike.toReversed(), said, { argument, kind }) as ToolArgument
-  return {
-    ...joined,
-    ...(reads !== undefined && reads !== false && { reads }),
-    ...(harmless.length > 0 && { harmless }),
-  }
+function serverTool(name: string): Pick<KnownTool, 'maybe' | 'maybeArgument'> {
+  const known = wellKnownTool(SERVER_TOOL.exec(name)?.[1] ?? '')
+  if (known === undefined) return { maybe: [] }
+  const { as = [], uses = {}, argument: maybeArgument, maybe = [] } = known
+  return { maybe: [as, Object.values(uses), maybe].flat(), maybeArgument }
 }
 
 /** What a call stands for: certainly, and for rules that deny. */
 export function usesOfCall(
-  { as, by, maybe: possible }: Pick<KnownTool, 'as' | 'by' | 'maybe'>,
+  { as, by, maybe, maybeArgument }: KnownTool,
   input: ToolCall['input'],
 ): Pick<KnownTool, 'as' | 'maybe'> {
-  const given = Object(input) as object
-  const maybe = possible.filter(
-    ({ ifGiven, argument }) => ifGiven !== true || argumentNames(argument!).some((name) => Object.hasOwn(given, name)),
-  )
+  const given = Object(input) as Readonly<Record<string, unknown>>
+  if (maybeArgument !== undefined && !argumentNames(maybeArgument).some((name) => Object.hasOwn(given, name))) {
+    return { as, maybe: [] }
+  }
   if (by === undefined) return { as, maybe }
-  const value = Object.getOwnPropertyDescriptor(Object(input), by.argument)?.value as unknown
+  const value = Object.hasOwn(given, by.argument) ? given[by.argument] : undefined
   const use = typeof value === 'string' ? by.uses.get(value) : undefined
-  if (use !== undefined) return { as: [use], maybe }
-  return { as: [], maybe: [...maybe, ...[...new Set(by.uses.values())].map((name) => ({ name }))] }
+  return use === undefined ? { maybe: [...maybe, ...by.uses.values()] } : { as: use, maybe }
 }
 
 /** The names of the arguments that a tool's rules speak of. */
 export function argumentNames({ argument, program }: ToolArgument): readonly string[] {
-  const names = typeof argument === 'string' ? [argument] : argument
+  const names = [argument].flat()
   return program === undefined || names.includes(program.name) ? names : [...names, program.name]
 }
 
@@ -200,8 +121,8 @@ export function argumentNames({ argument, program }: ToolArgument): readonly str
 export function opensFiles(tools: Toolset): boolean {
   return (tools.names ?? []).some((name) => {
     const { as, by, maybe, argument } = tools.find(name)
-    const uses = [...as, ...(by?.uses.values() ?? []), ...maybe.map((use) => use.name)]
-    return argument?.kind === 'shell' || uses.some((use) => use === 'Read' || use === 'Bash')
+    const uses = [as, ...(by?.uses.values() ?? []), ...maybe]
+    return argument?.kind === 'shell' || uses.includes('Read') || uses.includes('Bash')
   })
 }
 

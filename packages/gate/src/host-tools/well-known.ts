@@ -3,8 +3,8 @@ import type { ToolArgument } from '../ports/tool.ts'
 /** Tools that are known by name, without being told. */
 export interface WellKnownTool {
   readonly names: readonly string[]
-  /** What they stand for; a list: all of these together. Absent: nothing that is certain. */
-  readonly as?: string | readonly string[]
+  /** What they stand for. Absent: nothing that is certain. */
+  readonly as?: string
   /** The argument whose value tells which of `uses` a call is. */
   readonly by?: string
   readonly uses?: Readonly<Record<string, string>>
@@ -40,9 +40,6 @@ function known(names: string, meaning: Omit<WellKnownTool, 'names'>): WellKnownT
  * @google/gemini-cli-core 0.61.0, openai/codex (`codex-rs/tools`), @openai/agents-core 0.20.0, @anthropic-ai/sdk 1.12.0,
  * @repertoire/tools, @mastra/core 1.71.0, @strands-agents/sdk 1.16.0, @google/adk 2.0.0. Names that mean different things
  * stand for nothing: what they may be counts for rules that deny alone.
- *
- * A search with a script of an active skill as its path, with a folder of the skill or with a pattern that names either is
- * refused. One in a folder above, a whole project's, stays allowed, though it may show lines of a script.
  */
 export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   known('Bash', { as: 'Bash', argument: SHELL }),
@@ -90,7 +87,7 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
     { maybe: ['Edit'], argument: FILE },
   ),
   // A patch names the files, and makes and removes some: no argument tells where it writes.
-  known('apply_patch', { as: ['Edit', 'Write'] }),
+  known('apply_patch', { as: 'Edit', maybe: ['Write'] }),
   known('NotebookEdit', { as: 'NotebookEdit', maybe: ['Edit'], argument: NOTEBOOK }),
   known('edit_notebook', { maybe: ['NotebookEdit', 'Edit'], argument: NOTEBOOK }),
   known('str_replace_based_edit_tool str_replace_editor file_editor', {
@@ -110,7 +107,7 @@ export const WELL_KNOWN_TOOLS: readonly WellKnownTool[] = [
   // By name in MCP's file system, by content in other clients.
   known('search_files', { maybe: ['Glob', 'Grep'], argument: GREP }),
   known('Grep grep_search search_file_content mastra_workspace_grep', { as: 'Grep', argument: GREP }),
-  known('search', { maybe: ['Grep', 'WebSearch'], argument: GREP }),
+  known('search', { maybe: ['Grep'], argument: GREP }),
   known('LS list_directory list_directory_with_sizes directory_tree list_dir mastra_workspace_list_files', {
     as: 'LS',
     argument: FOLDER,
@@ -143,16 +140,12 @@ function joined(name: string): string {
   return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).replace(/[_-]/g, '')
 }
 
-/** Words in the name of a tool that runs commands or types into a terminal. */
-const SHELL_NAMES = 'shell|bash|zsh|sh|fish|cmd|terminal|powershell|pwsh'
-const COMMANDS = 'command|commands|process|script|stdin|cli'
-const VERBS = 'run|exec|execute|invoke|start|send|spawn|launch|write|type'
-/** Enough beside any word, but for those that tell of something past. */
-const CERTAIN = / (?:shell|bash|terminal|tmux)(?: |$)/
-const TELLS = / (?:get|read|list|output|history|status|logs?|kill)(?: |$)/
-/** Words beside the others that change nothing. With any other the name may mean something else. */
-const OTHERS =
-  'power|in|on|to|at|the|a|local|remote|background|system|os|host|computer|machine|sandbox|line|tool|developer|mcp'
+/** Words of names that say that a tool runs commands or types into a terminal: a shell, or a verb and what it runs. */
+const SHELL_WORDS = 'shell bash zsh sh fish cmd powershell pwsh terminal tmux'.split(' ')
+const RUN_WORDS = 'run exec execute invoke start send spawn launch write type'.split(' ')
+const COMMAND_WORDS = 'command commands process script stdin cli'.split(' ')
+/** Words of those that only tell of one. */
+const TELL_WORDS = 'get read list output history status log logs kill'.split(' ')
 
 const RUNNER: WellKnownTool = {
   names: [],
@@ -163,13 +156,10 @@ const RUNNER: WellKnownTool = {
   },
 }
 
-const ONLY_SUCH = new RegExp(`^(?: (?:${SHELL_NAMES}|${COMMANDS}|${VERBS}|${OTHERS}))+$`)
-const RUNS = new RegExp(` (?:${SHELL_NAMES})(?: |$)|^(?=.* (?:${VERBS})(?: |$)).* (?:${COMMANDS})(?: |$)`)
-
-/** Whether a name says that its tool runs commands: a shell's name, or a verb with what it runs. */
 function runsCommands(name: string): boolean {
   const parts = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase()
-  const words = parts.replaceAll(/[^a-z]+/g, ' ').trim()
-  if (CERTAIN.test(` ${words}`) && !TELLS.test(` ${words}`)) return true
-  return RUNS.test(` ${words}`) && ONLY_SUCH.test(` ${words}`)
+  const words = parts.split(/[^a-z]+/)
+  const has = (some: readonly string[]): boolean => some.some((word) => words.includes(word))
+  if (has(TELL_WORDS)) return false
+  return has(SHELL_WORDS) || words.at(-1) === 'exec' || (has(RUN_WORDS) && has(COMMAND_WORDS))
 }

@@ -54,7 +54,7 @@ function roleOf(name: string, { reads }: ToolArgument): Role | undefined {
  * @param paths those that its rules speak of
  */
 export function joinedPaths(
-  call: Pick<ReadCall, 'input' | 'known' | 'base' | 'argument'>,
+  call: Pick<ReadCall, 'input' | 'known' | 'cwd' | 'argument'>,
   paths: readonly string[],
   argument = call.argument!,
 ): readonly JoinedPath[] {
@@ -66,7 +66,7 @@ export function joinedPaths(
       typeof value === 'string' && roles.includes(role) ? [{ name, text: value }] : [],
     )
   const bases = of('base', 'unknown')
-    .filter(({ text }) => !isWorkingFolder(text, call.base))
+    .filter(({ text }) => !isWorkingFolder(text, call.cwd))
     .map(({ name, text }) => ({ name, text: trimEnd(text) }))
   // Some tools take a pattern that begins at the root as it is.
   const fromRoot = of('below').filter(({ text }) => /^(?:[/\\~$%]|[a-z]:)/i.test(text))

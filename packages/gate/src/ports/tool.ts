@@ -26,7 +26,7 @@ export interface ToolArgument {
   readonly kind: 'shell' | 'path' | 'url' | 'sql' | 'text'
   /**
    * Whether the tool shows a file's content, so that it may not read scripts of active skills. `below`: it also shows the
-   * files below a folder (it searches, or reads many files), so that it may not read folders with such scripts either.
+   * files below a folder (it searches, or reads many files), so that rules that deny one of them refuse the call.
    * Default false.
    */
   readonly reads?: boolean | 'below'
@@ -52,15 +52,12 @@ export interface ToolArgument {
 /** What one of the host's tools is, for rules that name tools as skills' authors know them. */
 export interface HostTool extends Partial<ToolArgument> {
   /**
-   * The tool that it stands for, by the name that skills use: `Read`, `Bash`. A list: rules must allow all of them for a
-   * call. With `by`: one for each value of that argument, such as `{ view: 'Read', create: 'Write' }`. Absent: it stands
-   * for nothing but itself.
+   * The tool that it stands for, by the name that skills use: `Read`, `Bash`. With `by`: one for each value of that
+   * argument, such as `{ view: 'Read', create: 'Write' }`. Absent: it stands for nothing but itself.
    */
-  readonly as?: string | readonly string[] | Readonly<Record<string, string>>
+  readonly as?: string | Readonly<Record<string, string>>
   /** The argument whose value tells what a call does, if one tool does several things. */
   readonly by?: string
-  /** The folder that the tool sees as the working folder; false: it sees the real file system. Default: `toolRoot`. */
-  readonly root?: string | false
 }
 
 /**

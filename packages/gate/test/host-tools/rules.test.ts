@@ -23,9 +23,9 @@ async function judge(
   policy: Policy,
   tool: string,
   input: unknown,
-  { tools = OWN, names = NAMES, root }: { tools?: Tools; names?: readonly string[]; root?: string } = {},
+  { tools = OWN, names = NAMES }: { tools?: Tools; names?: readonly string[] } = {},
 ): Promise<PolicyVerdict> {
-  return permits(policy, { tool, input }, { tools: toolset(tools, names, root), cwd: '/p' })
+  return permits(policy, { tool, input }, { tools: toolset(tools, names), cwd: '/p' })
 }
 const allows = async (...call: Parameters<typeof judge>): Promise<boolean> => (await judge(...call)).allowed
 
@@ -109,10 +109,8 @@ describe('rules that deny', () => {
 
   test.each([
     // A name that may mean several things.
-    ['WebSearch', 'search', { path: 'a' }],
     ['Grep', 'search', { path: 'a' }],
     ['Grep(src/**)', 'search', { path: 'src/a' }],
-    ['WebSearch(secret)', 'search', { query: 'secret' }],
     ['Bash(git push:*)', 'exec', { command: 'git push' }],
     ['Write(docs/**)', 'delete_file', { path: 'docs/a' }],
     ['Edit', 'replace', { file_path: 'a' }],
@@ -126,7 +124,6 @@ describe('rules that deny', () => {
     ['Glob(docs/**)', 'mcp__files__search_files', { path: 'docs' }],
     ['Bash(git push:*)', 'mcp__box__execute', { command: 'git push' }],
     ['WebFetch(domain:a.b)', 'mcp__fetch__fetch', { url: 'https://a.b' }],
-    ['WebSearch(secret)', 'mcp__web__search', { query: 'secret' }],
     ['Grep(src/**)', 'mcp__a__b__search', { path: 'src/a' }],
     ['Read(.env)', 'files__read_file', { path: '.env' }],
     ['Read(.env)', 'files.read_file', { path: '.env' }],
@@ -137,7 +134,8 @@ describe('rules that deny', () => {
     ['Bash(git push:*)', 'start_process', { command: 'git push' }],
     ['Bash(git push:*)', 'run_in_terminal', { lines: ['git push'] }],
     ['Bash(git push:*)', 'mcp__box__run_in_terminal', { command: 'git push' }],
-    ['Bash', 'mcp__box__terminal', { input: 'ls' }],
+    ['Bash', 'mcp__box__terminal', { command: 'ls' }],
+    ['Bash', 'container_exec', { cmd: ['ls'] }],
     ['Bash(git push:*)', 'write_stdin', { session_id: 1, chars: 'git push\n' }],
     // Editors of files by other names.
     ['Edit(docs/**)', 'NotebookEdit', { notebook_path: 'docs/a.ipynb' }],
@@ -150,7 +148,7 @@ describe('rules that deny', () => {
   })
 
   test.each([
-    ['WebSearch(secret)', 'search', { query: 'weather' }],
+    ['WebSearch', 'search', { query: 'weather' }],
     ['Bash(git push:*)', 'git_log', { repo_path: '.' }],
     ['Bash(git push:*)', 'mcp__git__git_log', { repo_path: '.' }],
     ['Read(.env)', 'mcp__files__read_file', { path: 'a' }],
@@ -167,7 +165,6 @@ describe('rules that deny', () => {
     ['Bash(git push:*)', 'run_in_terminal', { command: 'git log' }],
     ['Bash', 'get_terminal_output', { id: 1 }],
     ['Bash', 'list_commands', {}],
-    ['Bash', 'run_vscode_command', { command: 'x' }],
     ['Bash', 'list_processes', {}],
     ['Write(docs/**)', 'mcp__files__move_file', { source: 'a', destination: 'b' }],
   ])('[GATE-9] %s leaves %s %j', async (denied, tool, input) => {
@@ -205,18 +202,6 @@ describe('well-known tools', () => {
       expect(await allows(allowing(tool), tool, {}, { tools: {}, names: [tool] })).toBe(true)
     },
   )
-
-  test('[GATE-9] gives way to the host: to a tool of the very name, and to one that its table names', async () => {
-    const both = { tools: {}, names: ['Read', 'read_file'] }
-    expect(await allows(allowing('Read'), 'Read', { path: 'a' }, both)).toBe(true)
-    expect(await allows(allowing('Read'), 'read_file', { path: 'a' }, both)).toBe(false)
-    expect(await allows(denying('Read'), 'read_file', { path: 'a' }, both)).toBe(false)
-    const named = { tools: { readDoc: 'Read' }, names: ['readDoc', 'read_file'] }
-    expect(await allows(allowing('Read'), 'readDoc', { path: 'a' }, named)).toBe(true)
-    expect(await allows(allowing('Read'), 'read_file', { path: 'a' }, named)).toBe(false)
-    // A table for several agents names tools that this one does not have.
-    expect(await allows(allowing('Read'), 'read_file', { path: 'a' }, { ...named, names: ['read_file'] })).toBe(true)
-  })
 
   test('[GATE-9] a host that says so knows better', async () => {
     const host = { tools: { read_file: false, exec: 'Bash' }, names: ['read_file', 'exec'] } as const
@@ -264,51 +249,11 @@ describe('a tool that does several things', () => {
     expect(hostRules([rule('Read'), rule('Bash(git:*)')], tools).rules).toEqual([TOOL, 'bash(git:*)'])
   })
 
-  test('[GATE-9] is needed whole where it does all of them at once', async () => {
+  test('[GATE-9] of a patch, rules for edits permit all, and rules that deny writing refuse all', async () => {
     const host = { tools: {}, names: ['apply_patch'] }
-    expect(await allows(allowing('Edit'), 'apply_patch', { patch: 'x' }, host)).toBe(false)
-    expect(await allows(allowing('Edit', 'Write'), 'apply_patch', { patch: 'x' }, host)).toBe(true)
-    expect(await allows(allowing('Edit', 'Write(docs/**)'), 'apply_patch', { patch: 'x' }, host)).toBe(false)
+    expect(await allows(allowing('Edit'), 'apply_patch', { patch: 'x' }, host)).toBe(true)
+    expect(await allows(allowing('Write'), 'apply_patch', { patch: 'x' }, host)).toBe(false)
+    expect(await allows(allowing('Edit(docs/**)'), 'apply_patch', { patch: 'x' }, host)).toBe(false)
     expect(await allows(denying('Write(docs/**)'), 'apply_patch', { patch: 'x' }, host)).toBe(false)
-    const tools = toolset({}, host.names)
-    expect(hostRules([rule('Edit')], tools)).toEqual({ rules: ['Edit'], matched: [], unmatched: ['Edit'] })
-    expect(hostRules([rule('Edit'), rule('Write')], tools)).toEqual({
-      rules: ['apply_patch'],
-      matched: ['apply_patch'],
-      unmatched: [],
-    })
-  })
-})
-
-describe('a file system of the tools own', () => {
-  const files = { tools: {}, names: ['read_file', 'write_file'], root: '/' }
-  const inFolder = { tools: {}, names: ['read_file'], root: '/workspace' }
-
-  test('[GATE-9] is where their paths and those of rules are', async () => {
-    expect(await allows(allowing('Write(docs/**)'), 'write_file', { file_path: '/docs/x.md' }, files)).toBe(true)
-    expect(await allows(allowing('Write(/docs/**)'), 'write_file', { file_path: '/docs/x.md' }, files)).toBe(true)
-    expect(await allows(allowing('Write(docs/**)'), 'write_file', { file_path: '/src/x.md' }, files)).toBe(false)
-    expect(await allows(allowing('Write(docs/**)'), 'write_file', { file_path: '/docs/../x' }, files)).toBe(false)
-    expect(await allows(allowing('Read(docs/**)'), 'read_file', { path: '/workspace/docs/a' }, inFolder)).toBe(true)
-    expect(await allows(allowing('Read(docs/**)'), 'read_file', { path: '/docs/a' }, inFolder)).toBe(false)
-    const real = { ...files, root: undefined as unknown as string }
-    expect(await allows(allowing('Write(docs/**)'), 'write_file', { file_path: '/docs/x.md' }, real)).toBe(false)
-  })
-
-  test('[GATE-9] does not lead past what is denied in the real one', async () => {
-    expect(await allows(denying('Read(secret/**)'), 'read_file', { path: '/secret/a' }, files)).toBe(false)
-    expect(await allows(denying('Read(/p/secret/**)'), 'read_file', { path: '/secret/a' }, files)).toBe(false)
-    expect(await allows(denying('Read(/p/secret/**)'), 'read_file', { path: '/open/a' }, files)).toBe(true)
-  })
-
-  test('[GATE-9] is said of single tools too', async () => {
-    const mixed = {
-      tools: { write_file: { root: '/' }, read_file: { root: false } },
-      names: files.names,
-      root: '/workspace',
-    } as const
-    expect(await allows(allowing('Write(docs/**)'), 'write_file', { file_path: '/docs/a' }, mixed)).toBe(true)
-    expect(await allows(allowing('Read(docs/**)'), 'read_file', { file_path: '/workspace/docs/a' }, mixed)).toBe(false)
-    expect(await allows(allowing('Read(docs/**)'), 'read_file', { file_path: '/p/docs/a' }, mixed)).toBe(true)
   })
 })

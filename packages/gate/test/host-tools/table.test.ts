@@ -3,7 +3,7 @@ import { openGate } from '../../src/index.ts'
 import { type HostToolsOptions, openToolTable, WELL_KNOWN_TOOLS } from '../../src/internal.ts'
 import { toolset } from '../toolset.ts'
 
-const open = (tools: unknown, toolRoot?: unknown) => openToolTable({ toolMap: tools, toolRoot } as HostToolsOptions)
+const open = (tools: unknown) => openToolTable({ toolMap: tools } as HostToolsOptions)
 
 describe('what is known of a tool', () => {
   test('[GATE-3] common tools are known without being told', () => {
@@ -11,13 +11,14 @@ describe('what is known of a tool', () => {
     expect(tools.find('Bash').argument?.kind).toBe('shell')
     expect(tools.find('Read').argument).toMatchObject({ kind: 'path', reads: true })
     expect(tools.find('Edit').argument!.reads).toBeUndefined()
-    expect(tools.find('WebFetch').argument).toEqual({ argument: ['url'], kind: 'url' })
+    expect(tools.find('WebFetch').argument).toEqual({ argument: 'url', kind: 'url' })
     expect(tools.find('apply_patch').argument).toBeUndefined()
   })
 
   test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', ''])('[GATE-3] nothing of %j', (name) => {
-    expect(toolset().find(name)).toMatchObject({ as: [], maybe: [], argument: undefined })
-    expect(toolset().ruleTool(name)).toEqual({ maybe: [] })
+    expect(toolset().find(name)).toMatchObject({ maybe: [], argument: undefined })
+    expect(toolset().find(name).as).toBeUndefined()
+    expect(toolset().ruleTool(name)).toEqual({ as: undefined, maybe: [] })
   })
 
   test('[NFR-6] tools of the same names are one object, which does not follow a list that is changed', () => {
@@ -45,13 +46,13 @@ describe('what is known of a tool', () => {
       ...maybe,
       ...Object.values(by),
     ])
-    expect(uses.filter((use) => toolset().find(use).as[0] !== use)).toEqual([])
+    expect(uses.filter((use) => toolset().find(use).as !== use)).toEqual([])
   })
 
   test('[GATE-9] a property that is named replaces those that are known, and the rest is taken over', () => {
     expect(toolset({ bash: { argument: 'script' } }).find('Bash')).toMatchObject({
-      as: ['Bash'],
-      argument: { argument: ['script'], kind: 'shell' },
+      as: 'Bash',
+      argument: { argument: 'script', kind: 'shell' },
     })
     const tools = toolset({
       runCommand: { as: 'Bash', argument: 'cmd' },
@@ -60,34 +61,33 @@ describe('what is known of a tool', () => {
       peek: { as: 'Read', reads: 'below' },
       look: { as: 'NotebookRead', reads: false },
     })
-    expect(tools.find('runCommand').argument).toEqual({ argument: ['cmd'], kind: 'shell' })
-    expect(tools.find('search').argument).toEqual({ argument: ['query'], kind: 'text' })
+    expect(tools.find('runCommand').argument).toEqual({ argument: 'cmd', kind: 'shell' })
+    expect(tools.find('search').argument).toEqual({ argument: 'query', kind: 'text' })
     expect(tools.find('FIND_IN').argument).toEqual({ argument: ['dir', 'file'], kind: 'path', reads: 'below' })
     expect(tools.find('peek').argument?.reads).toBe('below')
-    expect(tools.find('look').argument).not.toHaveProperty('reads')
+    expect(tools.find('look').argument?.reads).toBe(false)
   })
 
   test.each([
     [undefined, undefined],
-    [false, undefined],
+    [false, false],
     [true, true],
     ['below', 'below'],
   ] as const)('[GATE-3, GATE-4] "reads" as %j is kept as %j', (given, kept) => {
     const tools = toolset({ Peek: { argument: 'at', kind: 'path', reads: given } })
     expect(tools.find('peek').argument).toEqual({
-      argument: ['at'],
+      argument: 'at',
       kind: 'path',
       reads: kept,
     })
   })
 
   test('[GATE-9] a table of a session extends that of the repertoire', () => {
-    const base = open({ run: 'Bash', look: 'Read' }, '/')
+    const base = open({ run: 'Bash', look: 'Read' })
     const own = openToolTable({ toolMap: { look: false, put: 'Write' } }, base).of(undefined)
-    expect(own.find('run').as).toEqual(['Bash'])
-    expect(own.find('look').as).toEqual([])
-    expect(own.find('put')).toMatchObject({ as: ['Write'], root: '/' })
-    expect(openToolTable({ toolRoot: '/w' }, base).of(undefined).find('look').root).toBe('/w')
+    expect(own.find('run').as).toBe('Bash')
+    expect(own.find('look').as).toBeUndefined()
+    expect(own.find('put').as).toBe('Write')
   })
 })
 
@@ -97,14 +97,13 @@ describe('a table that is not one', () => {
   test.each([
     [{ x: 'Bash(git:*)' }, /"x" needs "as" to be the name of a tool such as "Read", without a pattern/],
     [{ x: 'mcp__git__*' }, /"x" needs "as"/],
-    [{ x: { as: [] } }, /"x" needs "as"/],
+    [{ x: { as: ['Read'] } as never }, /"x" needs "as"/],
     [{ x: { as: { view: 'Read' } } }, /"x" needs "as"/],
     [{ x: { as: 'Read', by: 'command' } }, /"x" needs with "by"/],
     [{ x: { as: {}, by: 'command' } }, /"x" needs with "by"/],
     [{ x: { kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: [], kind: 'path' } }, /"x" needs "argument"/],
     [{ x: { argument: 'a' } }, /"x" needs "kind": "shell", "path", "url", "sql" or "text"/],
-    [{ x: { as: 'Read', root: 'docs' } }, /`toolMap` for "x" needs an absolute path/],
     [{ Do: PATH, do: PATH }, /"do" needs to be named once/],
   ])('[GATE-9] refuses %j', (tools, message) => {
     expect(() => open(tools)).toThrow(message)
@@ -129,7 +128,7 @@ describe('a table that is not one', () => {
 
   test('[GATE-9] two tools may stand for one', () => {
     const tools = open({ a: 'Read', b: 'Read' }).of(['a', 'b', 'read_file'])
-    expect(['a', 'b', 'read_file'].map((name) => tools.find(name).as)).toEqual([['Read'], ['Read'], []])
+    expect(['a', 'b', 'read_file'].map((name) => tools.find(name).as)).toEqual(['Read', 'Read', 'Read'])
   })
 
   test.each([
@@ -141,19 +140,5 @@ describe('a table that is not one', () => {
     expect(() => openToolTable({ toolMap: tools }, undefined, isSkillTool)).toThrow(
       /speaks of "activate_skill", which is a skill tool/i,
     )
-  })
-
-  test('[GATE-9] is held against the tools that the host has', () => {
-    const table = open({ run: 'Bash', look: 'Read', Write: 'Write' })
-    expect(() => table.check(['run', 'look', 'Write'])).not.toThrow()
-    expect(() => table.check(['look', 'read'])).toThrow(
-      '`toolMap` says that "look" stands for "Read", and the host has a tool of that name, "read". Take the entry out, or rename the tool.',
-    )
-    // A table for several agents.
-    expect(() => table.check(['Read', 'write'])).not.toThrow()
-  })
-
-  test.each(['', 'docs', '~/x', '/a/%2e'])('[GATE-9] takes no %j for a root', (root) => {
-    expect(() => open({}, root)).toThrow('`toolRoot` needs an absolute path as the root of a file system, such as "/".')
   })
 })

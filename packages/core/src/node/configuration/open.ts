@@ -100,16 +100,7 @@ export async function openConfigured(
   const configuration = 'given' in from ? from : await loadConfiguration(from)
   const { enabled, profile, style, layers, collision, programs, ask } = configuration
   const { listingBudget, search, admit, watch, cacheTtl, minReloadInterval } = configuration
-  const {
-    sources = [],
-    policy,
-    toolMap,
-    toolRoot = configuration.toolRoot,
-    catalog,
-    listing,
-    context,
-    ...hosted
-  } = host
+  const { sources = [], policy, toolMap, catalog, listing, context, ...hosted } = host
   const protect = [...(policy?.protect ?? []), ...configuration.files]
   return openRepertoire({
     ...hosted,
@@ -121,7 +112,6 @@ export async function openConfigured(
       ...(ask.length > 0 && { ask: [...ask, ...(policy?.ask ?? [])] }),
     },
     toolMap: { ...configuration.toolMap, ...toolMap },
-    ...(toolRoot !== undefined && { toolRoot }),
     enabled,
     sources: [...configuredSources(configuration), ...sources],
     catalog: { ...catalog, profile, layers, collision, cacheTtl, minReloadInterval },

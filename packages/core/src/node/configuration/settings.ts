@@ -62,8 +62,6 @@ export interface ConfigurationSettings {
   readonly roots?: ConfiguredRoots
   /** What the host's tools stand for in rules, as in `openRepertoire`. Default none. */
   readonly toolMap?: HostTools
-  /** The folder that the host's file tools see as their working folder. Absent: they see the real file system. */
-  readonly toolRoot?: string
   /**
    * One folder of skills that is read, as the first personal one and in place of the usual ones, and written to, whatever
    * `writeRoot` says.
@@ -117,7 +115,6 @@ export const SETTINGS: OptionTable<ConfigurationSettings> = {
     bundled: either(flag, folderList),
   }),
   toolMap: REPERTOIRE_OPTIONS.toolMap,
-  toolRoot: REPERTOIRE_OPTIONS.toolRoot,
   skillsDir: text,
   writeRoot: textOrOff,
   folders: folderList,

@@ -174,16 +174,15 @@ function ownersOf(session: string, active: readonly ActiveSkill[]): readonly (st
 }
 
 /** What rules take a call for, where that is not the tool's own name. */
-function standsFor({ tool, input }: ToolCall, tools: Toolset): readonly string[] | undefined {
+function standsFor({ tool, input }: ToolCall, tools: Toolset): string | undefined {
   const known = tools.find(tool)
-  let as = known.as
+  let as: string | undefined
   try {
     as = usesOfCall(known, input).as
   } catch {
     // A refused input may throw when it is read.
   }
-  const others = as.filter((use) => use.toLowerCase() !== tool.toLowerCase())
-  return others.length === 0 ? undefined : others
+  return as === undefined || as.toLowerCase() === tool.toLowerCase() ? undefined : as
 }
 
 /**

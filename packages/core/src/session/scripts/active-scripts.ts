@@ -59,7 +59,7 @@ export function scriptToolTable({ runScript }: SkillToolNames): ToolTable {
   const as = runScript === DEFAULT_TOOL_NAMES.runScript ? {} : { as: DEFAULT_TOOL_NAMES.runScript }
   // The other arguments are the script's, not the tool's.
   const harmless = ['args', 'skill']
-  return openToolTable({ toolMap: { [runScript]: { ...as, argument: 'path', kind: 'path', root: false, harmless } } })
+  return openToolTable({ toolMap: { [runScript]: { ...as, argument: 'path', kind: 'path', harmless } } })
 }
 
 /**

@@ -99,7 +99,7 @@ export function createSteps({ context, state, lifetime, models, view, record }: 
 /** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
 function checkToolNames(
   hostTools: readonly string[],
-  { toolNames, listing, tools, scripts }: SessionContext,
+  { toolNames, listing, scripts }: SessionContext,
   skills: readonly Skill[],
 ): void {
   const own = takenNames(toolNames, scripts !== undefined, listing.search !== 'never')
@@ -115,7 +115,6 @@ function checkToolNames(
       `The host has a tool named ${quoteName(clash)}, which is the name of a skill tool. Rename one: the skill tools take their names from the option \`toolNames\`.`,
     )
   }
-  tools.check(hostTools)
 }
 
 /** What problems are reported with. */

@@ -35,7 +35,6 @@ const SETTINGS: ConfigurationSettings = {
   ask: ['Bash(git push:*)'],
   roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
   toolMap: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
-  toolRoot: '/',
   skillsDir: '/s',
   writeRoot: '/w',
   folders: ['.claude/skills'],

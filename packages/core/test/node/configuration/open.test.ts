@@ -63,7 +63,7 @@ describe('openConfigured', () => {
 
   it("[GATE-9, DISC-9] takes the host's tools from the configuration, and what code says of one before that", async () => {
     const tools = { runCommand: { as: 'Bash', argument: 'cmd' }, look: 'Read' } as const
-    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ toolMap: tools, toolRoot: '/' }))
+    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ toolMap: tools }))
     const policy = { allow: ['Bash(git:*)', 'Read(docs/**)'] }
     const opened = await openConfigured(
       { env, overrides: none },
@@ -74,8 +74,8 @@ describe('openConfigured', () => {
     const ran = async (tool: string, input: unknown) => (await session.call({ id: 'c', tool, input }, () => '')).ok
     expect(await ran('runCommand', { cmd: 'git log' })).toBe(true)
     expect(await ran('runCommand', { cmd: 'id' })).toBe(false)
-    expect(await ran('look', { at: '/docs/a' })).toBe(true)
-    expect(await ran('look', { path: '/docs/a' })).toBe(false)
+    expect(await ran('look', { at: 'docs/a' })).toBe(true)
+    expect(await ran('look', { path: 'docs/a' })).toBe(false)
   })
 
   it("[ABUSE-97] keeps calls from the files that it is read from, beside what the host's policy protects", async () => {

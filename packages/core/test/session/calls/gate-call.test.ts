@@ -111,15 +111,4 @@ describe('the refusal to read a script', () => {
       '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it: the host would need the option `scripts.runner` of `openRepertoire`.',
     )
   })
-
-  it('[GATE-4] has the pattern or the folder that includes it, shortened', async () => {
-    const search = (path: string) => (location: string) => ({ pattern: 'echo', path: `${location}/${path}` })
-    expect(await reasonOf(HOST, 'Grep', search('scripts'))).toBe(
-      '"/skills/reader/scripts" includes scripts. "scripts/go.sh" is a script of the active skill "reader": scripts are run, not ' +
-        'read. Run it with "Bash": `/skills/reader/scripts/go.sh`. Then only its output takes up context. To read other files, name them.',
-    )
-    expect(await reasonOf(HOST, 'Grep', search(`${'./'.repeat(150)}scripts`))).toMatch(
-      /^"[^"]{1,200}…" includes scripts\. /,
-    )
-  })
 })

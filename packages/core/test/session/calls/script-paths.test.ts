@@ -42,7 +42,7 @@ describe('paths of a read tool', () => {
   })
 })
 
-describe('patterns and folders that take scripts in', () => {
+describe('scripts of a skill in a folder of a file system', () => {
   const LOCATION = '/home/u/.skills/free'
   const placed: SkillSource = {
     ...source,
@@ -63,110 +63,31 @@ describe('patterns and folders that take scripts in', () => {
   }
 
   it.each([
-    'scripts/*',
-    './scripts/**',
-    'scripts/g?.sh',
-    'scripts/[a-z]o.sh',
-    'scripts/[]g]*',
-    'scripts/{x,go}.sh',
-    '{docs,scripts}/*.{md,sh}',
-    'scripts/{x,{g,y}o}.sh',
-    'scripts/@(go|x).sh',
-    'scr\\ipts/go.sh',
-    '**/*.sh',
-    '*.sh',
-    '**',
-    `${LOCATION}/**/scripts/*.sh`,
-    `${LOCATION}/**/**/go.sh`,
-    `${LOCATION}/SCRIPTS/G*`,
-    `${LOCATION}/docs/../scripts/*`,
-    '/private/u/.skills/*/scripts/run',
-    '~/.skills/free/s*/run',
-    'file:///home/u/.skills/free/scripts/*',
-    '/x/*/../../home/u/.skills/free/scripts/go.sh',
-    '/x/[.][.]/home/u/.skills/free/scripts/go.sh',
-    '/x/.*/home/u/.skills/free/scripts/go.sh',
-    `${'{a,b}'.repeat(20)}x`,
-    `*${'a'.repeat(2_000)}`,
-  ])('[GATE-4] keeps the scripts that %j may name from a tool that reads', async (path) => {
-    for (const [tool, input] of [
-      ['Read', { file_path: path }],
-      ['read_many_files', { paths: ['README.md', path] }],
-    ] as const) {
-      const outcome = await judged(tool, input, '/home/u')
-      expect(code(outcome)).toBe('SCRIPT_READ_BLOCKED')
-      expect(outcome.text).toContain('scripts are run, not read')
-    }
-    expect(code(await judged('read_many_files', { paths: [path] }))).toBe('SCRIPT_READ_BLOCKED')
+    ['read_many_files', { paths: ['README.md', 'scripts/go.sh'] }],
+    ['Grep', { path: 'scripts/go.sh' }],
+    ['Grep', { path: 'go.sh', cwd: `${LOCATION}/scripts` }],
+    ['Grep', { path: 'scripts/go.sh', root: LOCATION }],
+    ['Grep', { path: '.', paths: ['notes', `${LOCATION}/scripts/go.sh`] }],
+    ['Grep', { path: '.', options: { glob: ['*.md', 'scripts/go.sh'] } }],
+    ['grep_search', { path: `${LOCATION}/docs/../scripts/run` }],
+    ['Read', { file_path: 'file:///home/u/.skills/free/scripts/run' }],
+    ['Read', { file_path: '~/.skills/free/scripts/run' }],
+  ])('[GATE-4] keeps a script from %s that names it: %j', async (tool, input) => {
+    const outcome = await judged(tool, { pattern: '.', ...input }, '/home/u')
+    expect(code(outcome)).toBe('SCRIPT_READ_BLOCKED')
+    expect(outcome.text).toContain('scripts are run, not read')
   })
 
   it.each([
-    '**/*.py',
-    '*.ts',
-    'src/**/*',
-    `${LOCATION}/references/*`,
-    `${LOCATION}/*.md`,
-    'app/[...slug]/page.sh',
-    'app/(group)/(..)photo/[id]/go.sh',
-    'report (1).md',
-    'docs/{a,b}.md',
-    '*.{md,txt}',
-  ])('[GATE-4] leaves %j alone, which names none', async (path) => {
-    expect(code(await judged('read_many_files', { paths: [path] }, '/home/u/project'))).toBe('ok')
+    ['Grep', { path: `${LOCATION}/scripts` }],
+    ['Grep', { path: '.', glob: '**/*.sh' }],
+    ['Grep', {}],
+    ['read_many_files', { paths: ['scripts/*'] }],
+    ['read_many_files', { paths: [`${LOCATION}/references/*`, 'docs/{a,b}.md'] }],
+    ['Grep', { path: '.', exclude: 'scripts/go.sh' }],
+  ])('[GATE-4] does not guess which files %s shows of folders and patterns: %j', async (tool, input) => {
+    expect(code(await judged(tool, { pattern: 'scripts/go.sh', ...input }, '/home/u'))).toBe('ok')
   })
-
-  it("[GATE-4] leaves a project's patterns alone where the skill lies elsewhere", async () => {
-    for (const path of ['**/*.sh', '*', '**']) {
-      expect(code(await judged('read_many_files', { paths: [path] }, '/project'))).toBe('ok')
-    }
-  })
-
-  it.each([
-    'scripts/go.sh',
-    `${LOCATION}/scripts`,
-    `${LOCATION}/scripts/`,
-    LOCATION,
-    '/private/u/.skills/free',
-    '.skills/free',
-  ])('[GATE-4] lets no search show the scripts below %j', async (path) => {
-    expect(code(await judged('Grep', { pattern: '.', path }, '/home/u'))).toBe('SCRIPT_READ_BLOCKED')
-  })
-
-  it.each([
-    { glob: '.skills/free/scripts/*' },
-    { glob: '**/scripts/*.sh' },
-    { glob: 'go.sh' },
-    { glob: 'go.*', path: LOCATION },
-    { path: '.', glob: '.skills/*/scripts/**' },
-    { path: '/home/u/.skills', glob: 'free/**' },
-    { path: '/', include: 'home/u/.skills/free/scripts/*.sh' },
-    { path: 'scripts', cwd: LOCATION },
-    { path: 'free/scripts', root: '/home/u/.skills' },
-    { path: '.', paths: ['notes', `${LOCATION}/scripts/go.sh`] },
-    { options: { glob: ['*.md', 'scripts/go.sh'] } },
-  ])('[GATE-4] lets no search show the scripts that its arguments name together: %j', async (input) => {
-    for (const tool of ['Grep', 'grep_search'])
-      expect(code(await judged(tool, { pattern: '.', output_mode: 'content', ...input }, '/home/u'))).toBe(
-        'SCRIPT_READ_BLOCKED',
-      )
-  })
-
-  it.each([
-    { path: '.', glob: '*.ts', '-A': 3 },
-    { path: 'src', glob: 'lib/**' },
-    { path: '/home/u', glob: '**/*.sh', type: 'sh' },
-    { path: '.', exclude: 'scripts/go.sh' },
-    { path: `${LOCATION}/references`, glob: '*.md' },
-  ])('[GATE-4] lets a search go whose pattern names no folder or file of a skill: %j', async (input) => {
-    expect(code(await judged('Grep', { pattern: 'scripts/go.sh', ...input }, '/home/u'))).toBe('ok')
-  })
-
-  it.each([undefined, '.', '/home/u', '/home/u/.skills', 'scripts', `${LOCATION}/references`, `${LOCATION}/notes.md`])(
-    '[GATE-4] lets a search of %j go, a whole project or what holds no script',
-    async (path) => {
-      expect(code(await judged('Grep', { pattern: 'x', path }, '/home/u'))).toBe('ok')
-    },
-  )
 
   it('[GATE-4] keeps a script from a tool by either spelling of the folder, and says where to run it', async () => {
     for (const path of [`${LOCATION}/scripts/run`, '/private/u/.skills/free/scripts/run']) {

@@ -145,13 +145,13 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     const actions = events.filter(({ type }) => !type.startsWith('consent.'))
     const seen = actions.map(({ type, tool, standsFor, unmatchedTools }) => [type, tool, standsFor, unmatchedTools])
     expect(seen).toEqual([
-      ['tool.started', 'runCommand', ['Bash'], undefined],
-      ['tool.finished', 'runCommand', ['Bash'], undefined],
+      ['tool.started', 'runCommand', 'Bash', undefined],
+      ['tool.finished', 'runCommand', 'Bash', undefined],
       ['tool.started', 'sendMail', undefined, undefined],
       ['tool.finished', 'sendMail', undefined, undefined],
       ['skill.activating', 'activate_skill', undefined, ['WebSearch']],
       ['skill.activated', 'activate_skill', undefined, ['WebSearch']],
-      ['restriction.violated', 'runCommand', ['Bash'], undefined],
+      ['restriction.violated', 'runCommand', 'Bash', undefined],
     ])
     expect(events.at(-1)?.allowedTools).toEqual(['readDoc', 'putDoc(docs/**)', 'WebSearch'])
   })
@@ -169,17 +169,15 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     expect(await preapproved('sendMail', {})).toBe(false)
   })
 
-  it("[GATE-9] is held to the host's policy in the same names, and a tool's own path counts for what is protected", async () => {
+  it("[GATE-9] is held to the host's policy in the same names", async () => {
     const policy = { allow: ['Bash(git:*)', 'Write'], deny: ['Write(secret/**)'], protect: ['conf/policy.json'] }
-    const { session } = await open({ policy, toolRoot: '/' })
+    const { session } = await open({ policy })
     session.beginStep(HOST)
     const ok = async (tool: string, input: unknown) => (await call(session, tool, input)).ok
     expect(await ok('runCommand', { cmd: 'git log' })).toBe(true)
     expect(await ok('runCommand', { cmd: 'ls' })).toBe(false)
-    expect(await ok('putDoc', { doc: '/docs/a' })).toBe(true)
-    expect(await ok('putDoc', { doc: '/secret/a' })).toBe(false)
-    // `/conf` is the folder `conf` of the working folder.
-    expect(await ok('putDoc', { doc: '/conf/policy.json' })).toBe(false)
+    expect(await ok('putDoc', { doc: 'docs/a' })).toBe(true)
+    expect(await ok('putDoc', { doc: 'secret/a' })).toBe(false)
     expect(await ok('putDoc', { doc: '/p/conf/policy.json' })).toBe(false)
     expect(await ok('readDoc', { path: 'a' })).toBe(false)
   })
@@ -249,21 +247,12 @@ describe('a rule that means none of the tools', () => {
 })
 
 describe('a table that cannot be', () => {
-  it('[GATE-9] is refused when a repertoire or a session is opened, and when a step shows the tools', async () => {
-    const { repertoire } = await open()
+  it('[GATE-9] is refused when a repertoire is opened', async () => {
     await expect(open({ toolMap: { activate_skill: 'Bash' } })).rejects.toThrow('speaks of "activate_skill"')
     await expect(open({ toolMap: { go: 'skill_writer' }, listing: { style: 'tools' } })).rejects.toThrow(
       'speaks of "skill_writer"',
     )
     await expect(open({ toolArguments: {} } as never)).rejects.toThrow('unknown option `toolArguments`')
-    expect(() => openAdapterSession(repertoire, { toolRoot: 'x' })).toThrow('`toolRoot` needs an absolute path')
-    expect(() => openAdapterSession(repertoire, { hostTools: ['runCommand', 'bash'] })).toThrow(
-      'has a tool of that name, "bash"',
-    )
-    expect(() => openAdapterSession(repertoire).beginStep(['readDoc', 'Read'])).toThrow(
-      'has a tool of that name, "Read"',
-    )
-    expect(() => openAdapterSession(repertoire).beginStep(['Read'])).not.toThrow()
   })
 
   it('[GATE-9] a session has its own entries over those of all', async () => {
