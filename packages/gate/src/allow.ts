@@ -5,6 +5,7 @@ import { compareLine } from './command/allow.ts'
 import { hostRules, rulesFor } from './host-tools/named.ts'
 import { COMMAND_ALONE, isPosixShell, shellProblem } from './other-arguments.ts'
 import { allowsAll, listRules, type RuleList, scopeOf } from './rules.ts'
+import type { Mismatch } from './texts.ts'
 
 /** What all active rules together allow. */
 export interface Allowed {
@@ -35,12 +36,6 @@ export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () =
   const { ofTool } = findAllowed()
   const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
   return `${quote(call.tool)} may ${how} ${when}; ${mismatch.why}.${mismatch.hint === undefined ? '' : ` ${mismatch.hint}`}`
-}
-
-/** Why an argument is not covered, as a clause, and what the model can do about it. */
-interface Mismatch {
-  readonly why: string
-  readonly hint?: string
 }
 
 function findMismatch(call: ReadCall, named: readonly ToolRule[], { folder }: RuleList): Mismatch | undefined {

@@ -5,7 +5,7 @@ import { denyLine } from './command/deny.ts'
 import { isWholeTool, mayMeanTool } from './host-tools/named.ts'
 import { COMMAND_ALONE, isPlainLine, isPosixShell, shellProblem } from './other-arguments.ts'
 import { type RuleList, ruleText, scopeOf } from './rules.ts'
-import { type Check, unjudged } from './texts.ts'
+import { type Check, type Mismatch, unjudged } from './texts.ts'
 
 /** The rule that denies a call, and why. */
 export interface DeniedBy {
@@ -45,7 +45,7 @@ export function createDenyCheck(call: ReadCall): (list: RuleList) => DeniedBy | 
 }
 
 /** Says why a pattern may mean an argument; undefined if it certainly does not. */
-type Denial = (pattern: string) => Pick<Check, 'why' | 'hint'> | undefined
+type Denial = (pattern: string) => Mismatch | undefined
 
 const byCheck =
   (check: Check): Denial =>

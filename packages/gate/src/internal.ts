@@ -20,7 +20,7 @@ export {
   rulesKind,
   skillsPolicy,
 } from './settings.ts'
-export { mayUse, type Policy, saysNothing, unmatchedPolicy, withheldBy } from './policy.ts'
+export { mayUse, NO_POLICY, type Policy, saysNothing, unmatchedPolicy, withheldBy } from './policy.ts'
 export type {
   GateComposition,
   GateMode,

@@ -63,7 +63,7 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
   const refusal = checkPolicy(enforced) ?? checkProtected() ?? (mode === 'advisory' ? undefined : checkScripts())
   if (refusal !== undefined) return { allowed: false, refusal }
   // As with rules that deny, a call that cannot be judged matches.
-  const asking = host.asked?.flatMap(({ rules }) => rules).find((rule) => findDenial({ rules: [rule] }) !== undefined)
+  const asking = host.asked.flatMap(({ rules }) => rules).find((rule) => findDenial({ rules: [rule] }) !== undefined)
   const advised = mode === 'advisory' ? (checkPolicy(skills, joinPolicies(host, skills)) ?? checkScripts()) : undefined
   return {
     allowed: true,
@@ -71,7 +71,7 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
     isPreapproved: () =>
       mode === 'preapprove' &&
       skills.lists.some(({ assumed }) => assumed !== true) &&
-      checkPolicy({ lists: skills.lists }) === undefined,
+      checkPolicy({ ...skills, denied: [] }) === undefined,
     advised,
     ...(asking !== undefined && { askedBy: ruleText(asking) }),
   }

@@ -5,14 +5,11 @@ export const MAX_URL_CHARS = 8_000
 export const MAX_COMMAND_CHARS = 10_000
 export const MAX_TEXT_CHARS = 10_000
 
-/** Of a path that is compared with protected files. No system opens a file by a longer one. */
-export const MAX_FILE_PATH_CHARS = 65_536
-
-/** Paths and patterns of one call that are compared with protected files. One with more may reach any of them. */
+/** Paths that the arguments of one call may give together. */
 export const MAX_CALL_PATHS = 5_000
 
-/** Letters of a call's paths times those of the protected ones. A call with more may reach any of them. */
-export const MAX_CALL_STEPS = 2_000_000
+/** Letters of a call's paths that are compared with protected files. A call with more may reach any of them. */
+export const MAX_CALL_CHARS = 50_000
 
 /** Words that one pattern may stand for. One that stands for more may stand for anything. */
 export const MAX_EXPANSIONS = 100

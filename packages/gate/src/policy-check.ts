@@ -26,10 +26,7 @@ function effectiveText({ tool, patterns }: EffectiveRule): string {
  * The rules that all lists of a policy allow together, in the names of the host's tools, without those that it denies.
  * `Bash(git:*)` in one list and `Bash(git log:*)` in another give `Bash(git log:*)`. None: no list restricts, or nothing is left.
  */
-function effectiveRules(
-  { lists, denied = [] }: Pick<Policy, 'lists' | 'denied'>,
-  tools: Toolset,
-): readonly EffectiveRule[] {
+function effectiveRules({ lists, denied }: Policy, tools: Toolset): readonly EffectiveRule[] {
   const [first, ...others] = lists.map((list) => rulesOf(list, tools))
   if (first === undefined) return []
   const joined = others.reduce((all, next) => {
@@ -96,7 +93,7 @@ export function policyRefusal(
   policy: Policy,
   inForce = policy,
 ): GateRefusal | undefined {
-  const { lists, denied = [] } = policy
+  const { lists, denied } = policy
   const findAllowed = (): Allowed => allowedBy(inForce, call)
   for (const list of denied) {
     const denial = findDenial(list)

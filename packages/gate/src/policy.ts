@@ -8,29 +8,29 @@ import { type RuleList, ruleText } from './rules.ts'
 /** What is in force: a call must be allowed by every list, so that none widens what another allows. */
 export interface Policy {
   readonly lists: readonly RuleList[]
-  readonly denied?: readonly RuleList[] | undefined
-  readonly asked?: readonly RuleList[] | undefined
+  readonly denied: readonly RuleList[]
+  readonly asked: readonly RuleList[]
 }
+
+export const NO_POLICY: Policy = { lists: [], denied: [], asked: [] }
 
 /** Whether a policy is about no call at all. */
 export function saysNothing({ lists, denied, asked }: Policy): boolean {
-  return [lists, denied, asked].every((each) => each === undefined || each.length === 0)
+  return lists.length + denied.length + asked.length === 0
 }
 
 /** Joins two policies to one that allows only what each of them allows. */
 export function joinPolicies(first: Policy, second: Policy): Policy {
-  const denied = [...(first.denied ?? []), ...(second.denied ?? [])]
-  const asked = [...(first.asked ?? []), ...(second.asked ?? [])]
   return {
     lists: [...first.lists, ...second.lists],
-    ...(denied.length > 0 && { denied }),
-    ...(asked.length > 0 && { asked }),
+    denied: [...first.denied, ...second.denied],
+    asked: [...first.asked, ...second.asked],
   }
 }
 
 /** Returns the rules of a policy that mean none of the host's tools, or permit nothing. None, where these are not known. */
 export function unmatchedPolicy(
-  { lists, denied = [], asked = [] }: Policy,
+  { lists, denied, asked }: Policy,
   tools: Toolset,
 ): Readonly<Record<'allow' | 'deny' | 'ask', readonly string[]>> {
   const known = tools.names?.map((name) => tools.find(name))
@@ -50,7 +50,7 @@ export function mayUse(policy: Policy, tool: string, tools: Toolset): boolean {
 }
 
 /** Returns what keeps every call of a tool from being allowed; undefined: some could be. */
-export function withheldBy({ lists, denied = [] }: Policy, tool: string, tools: Toolset): RefusedBy | undefined {
+export function withheldBy({ lists, denied }: Policy, tool: string, tools: Toolset): RefusedBy | undefined {
   const known = tools.find(tool)
   for (const { skill, rules } of denied) {
     const rule = rules.find((each) => deniesTool(each, known, tools))

@@ -1,6 +1,6 @@
 import { type ReadCall, textsOf } from './call.ts'
 import { expandedShapes, mayExpandTo, mentionedPaths, mentions, searchableText } from './command/mention.ts'
-import { MAX_CALL_STEPS, MAX_FILE_PATH_CHARS } from './limits.ts'
+import { MAX_CALL_CHARS } from './limits.ts'
 import { leadsThroughProcess, partsOf, pathReadings, readProtectedPath } from './paths/inside.ts'
 import { type JoinedPath, joinedPaths } from './paths/joined-paths.ts'
 import { comparablePath, expandPattern, foldParts, isPattern, mayName, placePatterns } from './paths/path-pattern.ts'
@@ -37,25 +37,15 @@ function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | 
   const { reads } = argument!
   const isReading = reads !== undefined && reads !== false
   const changes = as === undefined ? known.by !== undefined || !isReading : !READING.has(as)
-  const opened = paths.filter((path) => path.length <= MAX_FILE_PATH_CHARS)
-  const expanded: string[] = []
-  let steps = lettersOf(opened) * lettersOf(files)
-  let isUncertain =
-    joined.some(({ text }) => text === undefined) ||
-    (steps <= MAX_CALL_STEPS && opened.some((path) => leadsThroughProcess(path, cwd)))
-  const globs = [...(isReading ? declared : []), ...joined.flatMap(globsOf)]
-  for (const glob of steps > MAX_CALL_STEPS ? [] : new Set(globs.filter(isPattern))) {
-    const texts = isUncertain || steps > MAX_CALL_STEPS ? undefined : expandPattern(glob)
-    if (texts === undefined) isUncertain = true
-    else expanded.push(...texts)
-    steps += (glob.length + lettersOf(texts ?? [])) * lettersOf(files)
-  }
-  if (isUncertain || steps > MAX_CALL_STEPS) return { file: files[0]!, by: 'name' }
+  const globs = new Set([...(isReading ? declared : []), ...joined.flatMap(globsOf)].filter(isPattern))
+  const expanded = expandAll(globs, MAX_CALL_CHARS - lettersOf(paths))
+  const isUncertain = expanded === undefined || joined.some(({ text }) => text === undefined)
+  if (isUncertain || paths.some((path) => leadsThroughProcess(path, cwd))) return { file: files[0]!, by: 'name' }
   for (const file of files) {
     const { folder, name, isPartial } = readProtectedPath(file, cwd)
     const whole = `${folder}/${name}`
     const parts = foldParts(partsOf(whole), folder)
-    const readings = opened.flatMap((path) =>
+    const readings = paths.flatMap((path) =>
       pathReadings(path, whole, cwd).map((reading) => foldParts(reading, folder)),
     )
     const isNamed =
@@ -69,6 +59,19 @@ function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | 
     if (changes && readings.some((path) => isWithin(parts, path))) return { file, by: 'folder' }
   }
   return undefined
+}
+
+/** What patterns may stand for; undefined: anything, or more than this many letters. */
+function expandAll(globs: Iterable<string>, max: number): readonly string[] | undefined {
+  const expanded: string[] = []
+  let left = max
+  for (const glob of globs) {
+    const texts = left < 0 ? undefined : expandPattern(glob)
+    if (texts === undefined) return undefined
+    expanded.push(...texts)
+    left -= lettersOf(texts)
+  }
+  return left < 0 ? undefined : expanded
 }
 
 function lettersOf(texts: readonly string[]): number {

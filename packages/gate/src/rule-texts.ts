@@ -6,7 +6,7 @@ import { openToolTable } from './host-tools/table.ts'
 import type { Toolset } from './host-tools/toolset.ts'
 import { MAX_PATTERN_CHARS } from './limits.ts'
 import { isOnDrive, readPath } from './paths/path.ts'
-import { ruleText } from './rules.ts'
+import { listRules, ruleText } from './rules.ts'
 import { textPrefix } from './texts.ts'
 
 /** What the rules of a list hand out beyond their words, and which of them permit nothing. */
@@ -29,7 +29,7 @@ export function describeRules(rules: readonly ToolRule[] = [], tools: Toolset, s
     unbounded: distinct(unbounded.map(ruleText)),
     ...(unbounded.length > 0 && { unboundedText: textOf(unbounded) }),
     ...(readers.length > 0 && {
-      gitText: `${joined(distinct(readers))} may run what the repository's git configuration names`,
+      gitText: `${joined(readers)} may run what the repository's git configuration names`,
     }),
     noEffect: rulesWithoutEffect(rules, tools),
   }
@@ -37,7 +37,7 @@ export function describeRules(rules: readonly ToolRule[] = [], tools: Toolset, s
 
 function textOf(unbounded: readonly ToolRule[]): string {
   if (unbounded.some(({ pattern }) => coversAnyCommand(pattern))) return 'may run any command on this machine'
-  const programs = distinct(unbounded.map(({ pattern }) => unboundedProgram(pattern)!))
+  const programs = unbounded.map(({ pattern }) => unboundedProgram(pattern)!)
   return `may do anything that ${joined(programs)} can do on this machine`
 }
 
@@ -58,10 +58,10 @@ function isOfShell({ tool }: ToolRule, tools: Toolset): boolean {
 /** Names that one sentence lists. */
 const MAX_NAMED = 20
 
-function joined(names: readonly string[]): string {
-  const named = names.slice(0, MAX_NAMED).map(shown)
-  const last = names.length > MAX_NAMED ? `${names.length - MAX_NAMED} more` : named.pop()!
-  return named.length === 0 ? last : `${named.join(', ')} and ${last}`
+function joined(all: readonly string[]): string {
+  const names = distinct(all)
+  const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : []
+  return new Intl.ListFormat('en').format([...names.slice(0, MAX_NAMED).map(shown), ...more])
 }
 
 /** Returns the rules of a list that permit no call at all, and why. */
@@ -114,25 +114,20 @@ export function adviseOnRules({ manifest }: { readonly manifest?: Manifest }, pa
     found.push({ code, severity, path, message, hint })
   }
   if (meaning !== undefined) {
-    const message = `allowed-tools has rules without bounds (${firstOf(unbounded)}): the skill ${meaning}.`
+    const message = `allowed-tools has rules without bounds (${listRules(unbounded)}): the skill ${meaning}.`
     const hint =
       'Write the commands that are needed in full, such as Bash(npm test): a host may refuse rules without bounds.'
     add('RULE_UNBOUNDED', 'info', message, hint)
   }
   const [first] = noEffect
   if (first !== undefined) {
-    const message = `allowed-tools has rules that permit nothing: ${firstOf(noEffect.map(({ rule }) => rule))}. In ${shown(first.rule)}, ${first.why}.`
+    const message = `allowed-tools has rules that permit nothing: ${listRules(noEffect.map(({ rule }) => rule))}. In ${shown(first.rule)}, ${first.why}.`
     const hint = 'Write the command in full, or a prefix such as Bash(git log:*). Remove the rules that are not needed.'
     add('RULE_PERMITS_NOTHING', 'warning', message, hint)
   }
   if (options.length > 0) {
-    const message = `disallowed-tools names options (${firstOf(options)}): they match only as they are written.`
+    const message = `disallowed-tools names options (${listRules(options)}): they match only as they are written.`
     add('RULE_DENIES_OPTION', 'warning', message, 'Disallow the command without its options.')
   }
   return found
-}
-
-function firstOf(rules: readonly string[]): string {
-  const more = rules.length > 5 ? `, and ${rules.length - 5} more` : ''
-  return `${rules.slice(0, 5).map(shown).join(', ')}${more}`
 }

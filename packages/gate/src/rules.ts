@@ -23,7 +23,7 @@ export function allowsAll({ pattern }: ToolRule, kind: ToolArgument['kind'] | un
   )
 }
 
-/** Rules for a sentence: the first twenty, each once, and how many more there are. */
+/** Rules or names for a sentence: the first twenty, each once, and how many more there are. */
 export function listRules(rules: readonly string[]): string {
   const names = [...new Set(rules)]
   const rest = names.length - MAX_LISTED_RULES

@@ -17,7 +17,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { GateComposition, GateMode, HostPolicy, ProgramPolicy } from './ports/gate.ts'
 import type { Toolset } from './host-tools/toolset.ts'
-import { joinPolicies, type Policy } from './policy.ts'
+import { joinPolicies, NO_POLICY, type Policy } from './policy.ts'
 import type { HostTool } from './ports/tool.ts'
 import { isUnbounded } from './rule-texts.ts'
 import type { RuleList } from './rules.ts'
@@ -51,7 +51,7 @@ export interface GateSettings {
 const DEFAULTS: GateSettings = {
   mode: 'restrict',
   composition: 'all',
-  host: { lists: [] },
+  host: NO_POLICY,
   protect: [],
   programs: 'any',
   safeGit: false,
@@ -79,18 +79,13 @@ export function resolveGate(options: GateOptions, defaults: GateSettings = DEFAU
 }
 
 function readPolicy({ allow, deny, ask }: HostPolicy): Policy {
-  const denied = deny === undefined ? [] : readRules('deny', deny)
-  const asked = ask === undefined ? [] : readRules('ask', ask)
-  return {
-    lists: allow === undefined ? [] : [{ rules: readRules('allow', allow) }],
-    ...(denied.length > 0 && { denied: [{ rules: denied }] }),
-    ...(asked.length > 0 && { asked: [{ rules: asked }] }),
-  }
+  return { lists: readRules('allow', allow), denied: readRules('deny', deny), asked: readRules('ask', ask) }
 }
 
-function readRules(key: 'allow' | 'deny' | 'ask', rules: readonly string[]): readonly ToolRule[] {
+function readRules(key: 'allow' | 'deny' | 'ask', rules: readonly string[] | undefined): readonly RuleList[] {
+  if (rules === undefined || (rules.length === 0 && key !== 'allow')) return []
   const result = parseAllowedTools(rules)
-  if (result.ok) return result.rules
+  if (result.ok) return [{ rules: result.rules }]
   throw new TypeError(`\`policy.${key}\` holds ${quote(result.rule)}, which ${result.problem}. ${result.hint}.`)
 }
 
@@ -121,8 +116,9 @@ export function skillsPolicy(active: readonly GatedSkill[], settings: GateSettin
     composition === 'top'
       ? active.filter(({ inherited, forked }, index) => inherited || forked || index === active.length - 1)
       : active
-  const denied = skills.flatMap(({ name, denied: rules = [] }) => (rules.length > 0 ? [{ skill: name, rules }] : []))
   const policy = {
+    ...NO_POLICY,
+    denied: skills.flatMap(({ name, denied: rules = [] }) => (rules.length > 0 ? [{ skill: name, rules }] : [])),
     lists: skills.flatMap((skill): readonly RuleList[] => {
       const { name, rules, assumed, scripts } = skill
       if (rules === undefined) return []
@@ -130,7 +126,6 @@ export function skillsPolicy(active: readonly GatedSkill[], settings: GateSettin
       const folder = { paths: locationsOf(skill), scripts }
       return [{ skill: name, rules: kept, folder, ...(assumed === true && { assumed }) }]
     }),
-    ...(denied.length > 0 && { denied }),
   }
   policies.set(active, { settings, tools, policy })
   return policy
@@ -142,10 +137,10 @@ export function enforcedPolicy(active: readonly GatedSkill[], settings: GateSett
 }
 
 /** What is enforced of the rules of skills, with those of the host. */
-export function enforce({ lists, denied }: Policy, { mode, host }: GateSettings): Policy {
+export function enforce(skills: Policy, { mode, host }: GateSettings): Policy {
   // What a skill denies also protects it from misuse by its own prompts: only the mode that merely advises leaves it out.
-  if (mode === 'restrict') return joinPolicies(host, { lists, denied })
-  return mode === 'preapprove' && denied !== undefined ? joinPolicies(host, { lists: [], denied }) : host
+  if (mode === 'advisory') return host
+  return joinPolicies(host, mode === 'restrict' ? skills : { ...skills, lists: [] })
 }
 
 /** A list of rules as in `allowed-tools`. */

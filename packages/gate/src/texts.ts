@@ -2,16 +2,20 @@ import { normalForm, quote } from '@repertoire/skill-md/internal'
 import { isLongerThan, MAX_PATTERN_CHARS, MAX_TEXT_CHARS } from './limits.ts'
 import { asGlob, matchText } from './paths/glob.ts'
 
-/** How one argument of a call compares with the patterns of rules. */
-export interface Check {
-  readonly matches: (pattern: string) => boolean
+/** Why a call is not permitted: a clause, and what the model can do about it. */
+export interface Mismatch {
   readonly why: string
-  readonly hint?: string
+  readonly hint?: string | undefined
+}
+
+/** How one argument of a call compares with the patterns of rules. */
+export interface Check extends Mismatch {
+  readonly matches: (pattern: string) => boolean
 }
 
 /** A check of an argument that cannot be judged: nothing allows it, and everything may deny it. */
 export function unjudged(matches: boolean, why: string, hint?: string): Check {
-  return { matches: () => matches, why, ...(hint !== undefined && { hint }) }
+  return { matches: () => matches, why, hint }
 }
 
 /** The beginning that a pattern with a `*` at its end stands for; undefined without one, or with others. */

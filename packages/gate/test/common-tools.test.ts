@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { WELL_KNOWN_TOOLS, type ToolArgument } from '../src/internal.ts'
+import { WELL_KNOWN_TOOLS, type ToolArgument, NO_POLICY } from '../src/internal.ts'
 import { permits } from './permits.ts'
 import { toolset } from './toolset.ts'
 
 const hostTools = toolset()
 
 async function allows(tool: string, pattern: string, input: Record<string, unknown>): Promise<boolean> {
-  const policy = { lists: [{ skill: 's', rules: [{ tool, pattern }] }] }
+  const policy = { ...NO_POLICY, lists: [{ skill: 's', rules: [{ tool, pattern }] }] }
   return (await permits(policy, { tool, input }, { tools: hostTools, cwd: '/p' })).allowed
 }
 

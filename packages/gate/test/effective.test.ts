@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { judge as judgeCall, type Policy, resolveGate, type Refusal, type HostPolicy } from '../src/internal.ts'
+import {
+  judge as judgeCall,
+  type Policy,
+  resolveGate,
+  type Refusal,
+  type HostPolicy,
+  NO_POLICY,
+} from '../src/internal.ts'
 
 import { runs } from '@repertoire/test-servers/properties'
 import { allows, judge, policy, rule } from './rules.ts'
@@ -199,6 +206,6 @@ test('[GATE-13] thousands of rules are compared in little time, by the names of 
 })
 
 test('[GATE-13] a policy without lists has nothing to list', async () => {
-  const denying: Policy = { lists: [], denied: [{ rules: [rule('Read')] }] }
+  const denying: Policy = { ...NO_POLICY, lists: [], denied: [{ rules: [rule('Read')] }] }
   expect(await judge(denying, 'Read')).toMatchObject({ allowed: false, allowedTools: undefined })
 })

@@ -61,7 +61,7 @@ describe('what is said of rules', () => {
     expect(said('Bash', 'Bash(sed:*)').unboundedText).toBe('may run any command on this machine')
     expect(said('Bash(ls:*)', 'Bash(npm test)')).not.toHaveProperty('unboundedText')
     const many = Array.from({ length: 30 }, (_, index) => `Bash(p${index}:*)`)
-    expect(said(...many).unboundedText).toMatch(/^may do anything that p0, .*, p19 and 10 more can do/)
+    expect(said(...many).unboundedText).toMatch(/^may do anything that p0, .*, p19, and 10 more can do/)
   })
 
   test('[GATE-11] names readers of git, which may run what a configuration names, unless the host prevents it', () => {

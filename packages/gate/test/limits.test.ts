@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { permits } from './permits.ts'
-import { listRules } from '../src/internal.ts'
+import { listRules, NO_POLICY } from '../src/internal.ts'
 import { quote, shown } from '@repertoire/skill-md/internal'
 import { toolset } from './toolset.ts'
 
@@ -8,7 +8,7 @@ const tools = toolset({ Deploy: { argument: 'target', kind: 'text' } })
 
 async function judged(of: 'lists' | 'denied', tool: string, pattern: string, input: unknown): Promise<boolean> {
   const list = [{ skill: 's', rules: [{ tool, pattern }] }]
-  const policy = of === 'lists' ? { lists: list } : { lists: [], denied: list }
+  const policy = of === 'lists' ? { ...NO_POLICY, lists: list } : { ...NO_POLICY, lists: [], denied: list }
   return (await permits(policy, { tool, input }, { tools, cwd: '/p' })).allowed
 }
 

@@ -1,3 +1,4 @@
+import { NO_POLICY } from '../src/internal.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
@@ -13,7 +14,7 @@ const tools = toolset({
 
 /** Whether a call passes a policy that denies one rule, or asks about it. */
 async function leaves(denied: string, tool: string, input: unknown): Promise<boolean> {
-  const policy = { lists: [], denied: [{ rules: [rule(denied)] }] }
+  const policy = { ...NO_POLICY, lists: [], denied: [{ rules: [rule(denied)] }] }
   return (await permits(policy, { tool, input }, { tools, cwd: '/project' })).allowed
 }
 
@@ -67,7 +68,7 @@ describe('paths that other arguments give', () => {
     ['Write(docs/**)', 'saveDocument', { folder: 'src', filename: 'docs/x' }],
     ['Grep(docs/**)', 'Grep', { pattern: 'x', path: 'docs/a', glob: '../../src/*' }],
   ])('[GATE-14] [ABUSE-132] a rule that allows %s refuses %s %j', async (allowed, tool, input) => {
-    const policy = { lists: [{ rules: [rule(allowed)] }] }
+    const policy = { ...NO_POLICY, lists: [{ rules: [rule(allowed)] }] }
     expect(await permits(policy, { tool, input }, { tools, cwd: '/project' })).toMatchObject({ allowed: false })
   })
 
@@ -82,7 +83,7 @@ describe('paths that other arguments give', () => {
   })
 
   test('[GATE-14] a host declares an argument that is not about paths as harmless', async () => {
-    const policy = { lists: [{ rules: [rule('NotebookRead(docs/**)')] }] }
+    const policy = { ...NO_POLICY, lists: [{ rules: [rule('NotebookRead(docs/**)')] }] }
     const verdict = (input: unknown): unknown =>
       permits(policy, { tool: 'readLabelled', input }, { tools, cwd: '/project' })
     expect(await verdict({ path: 'docs/x', label: 'blue' })).toEqual({ allowed: true })

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mayUse, type Policy } from '../src/internal.ts'
+import { mayUse, type Policy, NO_POLICY } from '../src/internal.ts'
 import { allows, CONTEXT, judge, policy, reason, rule } from './rules.ts'
 import { toolset } from './toolset.ts'
 
 describe('tools by name', () => {
   test('[GATE-2] permits everything where no skill restricts', async () => {
-    expect(await judge({ lists: [] }, 'Anything', null)).toEqual({ allowed: true })
+    expect(await judge({ ...NO_POLICY, lists: [] }, 'Anything', null)).toEqual({ allowed: true })
   })
 
   test('[GATE-2] permits nothing under an empty list, and says so', async () => {
@@ -41,7 +41,7 @@ describe('tools by name', () => {
   })
 
   test('[ABUSE-33] reads a rule that was cut short as one for a tool of that very name', async () => {
-    const cut: Policy = { lists: [{ skill: 's', rules: [{ tool: 'Bash(git:*' }] }] }
+    const cut: Policy = { ...NO_POLICY, lists: [{ skill: 's', rules: [{ tool: 'Bash(git:*' }] }] }
     expect(await allows(cut, 'Bash', { command: 'git log' })).toBe(false)
     expect(mayUse(cut, 'Bash', toolset())).toBe(false)
   })
@@ -97,6 +97,7 @@ describe('several skills', () => {
 
   test('[ABUSE-32] permits nothing by "Bash(*)" that a list below it does not', async () => {
     const host: Policy = {
+      ...NO_POLICY,
       lists: [
         { skill: 'host', rules: [{ tool: 'Read' }] },
         { skill: 'greedy', rules: [rule('Bash(*)')] },

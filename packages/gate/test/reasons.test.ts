@@ -1,3 +1,4 @@
+import { NO_POLICY } from '../src/internal.ts'
 import { describe, expect, test } from 'vitest'
 import { permits } from './permits.ts'
 import type { ToolRule } from '@repertoire/skill-md/internal'
@@ -25,7 +26,7 @@ async function reasonOf(
   cwd = '/p',
 ): Promise<string> {
   const list = (text: string | undefined) => (text === undefined ? [] : [{ skill: 's', rules: [rule(text)] }])
-  const policy = { lists: list(given.allowed), denied: list(given.denied) }
+  const policy = { ...NO_POLICY, lists: list(given.allowed), denied: list(given.denied) }
   const verdict = await permits(policy, { tool, input }, { tools, cwd })
   return verdict.allowed ? 'allowed' : verdict.reason
 }
@@ -115,7 +116,7 @@ describe('a call that no rule covers', () => {
   )
 
   test('[GATE-7] prefers, of several rules for paths, one that means something', async () => {
-    const policy = { lists: [{ skill: 's', rules: ['Read(~/x)', 'Read(docs/**)'].map(rule) }] }
+    const policy = { ...NO_POLICY, lists: [{ skill: 's', rules: ['Read(~/x)', 'Read(docs/**)'].map(rule) }] }
     const call = { tool: 'Read', input: { path: 'src/a' } }
     expect(await permits(policy, call, { tools, cwd: '/p' })).toMatchObject({
       reason: expect.stringMatching(/; the path "src\/a" is not covered\.$/),

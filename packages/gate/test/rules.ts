@@ -1,3 +1,4 @@
+import { NO_POLICY } from '../src/internal.ts'
 import type { CallContext } from '../src/call.ts'
 import type { Policy } from '../src/internal.ts'
 import type { ToolRule } from '@repertoire/skill-md/internal'
@@ -17,7 +18,7 @@ export function rule(text: string): ToolRule {
 
 /** A policy of one skill, or of several. */
 export function policy(...lists: string[][]): Policy {
-  return { lists: lists.map((rules, index) => ({ skill: `skill-${index}`, rules: rules.map(rule) })) }
+  return { ...NO_POLICY, lists: lists.map((rules, index) => ({ skill: `skill-${index}`, rules: rules.map(rule) })) }
 }
 
 export function judge(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { liesWithin, openToolTable } from '../src/internal.ts'
+import { liesWithin, openToolTable, NO_POLICY } from '../src/internal.ts'
 import { permits } from './permits.ts'
 import { rule } from './rules.ts'
 import { runs } from '@repertoire/test-servers/properties'
@@ -10,7 +10,7 @@ const isWithin = (inner: string, outer: string): boolean => liesWithin(rule(inne
 
 /** Whether a rule alone allows a call. */
 async function allows(text: string, tool: string, input: unknown): Promise<boolean> {
-  return (await permits({ lists: [{ rules: [rule(text)] }] }, { tool, input }, { tools })).allowed
+  return (await permits({ ...NO_POLICY, lists: [{ rules: [rule(text)] }] }, { tool, input }, { tools })).allowed
 }
 
 describe('[DISC-14] a rule within another', () => {

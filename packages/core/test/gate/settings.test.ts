@@ -9,6 +9,7 @@ import {
   type Policy,
   resolveGate,
   skillsPolicy,
+  NO_POLICY,
 } from '@repertoire/gate/internal'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
@@ -33,7 +34,7 @@ describe('resolveGate', () => {
     expect(resolveGate({})).toEqual({
       mode: 'restrict',
       composition: 'all',
-      host: { lists: [] },
+      host: NO_POLICY,
       protect: [],
       programs: 'any',
       safeGit: false,
@@ -49,7 +50,7 @@ describe('resolveGate', () => {
     expect(usual).toEqual({
       mode: 'advisory',
       composition: 'top',
-      host: { lists: [{ rules: read }], denied: [{ rules: [{ tool: 'Bash' }] }] },
+      host: { ...NO_POLICY, lists: [{ rules: read }], denied: [{ rules: [{ tool: 'Bash' }] }] },
       protect: ['a'],
       programs: 'any',
       safeGit: false,
@@ -62,7 +63,7 @@ describe('resolveGate', () => {
     })
     expect(resolveGate({ policy: { allow: ['Write'], protect: ['b'] } }, usual)).toEqual({
       ...usual,
-      host: { lists: [{ rules: read }, { rules: write }], denied: [{ rules: [{ tool: 'Bash' }] }] },
+      host: { ...NO_POLICY, lists: [{ rules: read }, { rules: write }], denied: [{ rules: [{ tool: 'Bash' }] }] },
       protect: ['a', 'b'],
     })
     expect(resolveGate({ policy: {} }, usual)).toEqual(usual)
@@ -128,6 +129,7 @@ describe('what active skills say', () => {
 
   it('[GATE-6] is what every one of them says that restricts or takes away, the bottom first', () => {
     expect(policyOf(active, resolveGate({}))).toEqual({
+      ...NO_POLICY,
       lists: [
         { skill: 'reader', rules: read },
         { skill: 'nothing', rules: [] },
@@ -138,17 +140,18 @@ describe('what active skills say', () => {
         { skill: 'both', rules: read },
       ],
     })
-    expect(policyOf([skill('free')], resolveGate({}))).toEqual({ lists: [] })
-    expect(policyOf([], resolveGate({}))).toEqual({ lists: [] })
+    expect(policyOf([skill('free')], resolveGate({}))).toEqual(NO_POLICY)
+    expect(policyOf([], resolveGate({}))).toEqual(NO_POLICY)
   })
 
   it('[GATE-6] is what the top one alone says, by option; in a fork, with those that it began with', () => {
     const top = resolveGate({ enforcement: { from: 'top' } })
     expect(policyOf(active, top)).toEqual({
+      ...NO_POLICY,
       lists: [{ skill: 'both', rules: write }],
       denied: [{ skill: 'both', rules: read }],
     })
-    expect(policyOf(active.slice(0, 1), top)).toEqual({ lists: [] })
+    expect(policyOf(active.slice(0, 1), top)).toEqual(NO_POLICY)
     const fork = [
       skill('above', { rules: read, inherited: true }),
       skill('made-for', { rules: write, forked: true }),
@@ -174,6 +177,7 @@ describe('what is enforced', () => {
     ['advisory', [{ rules }], [{ rules: [{ tool: 'Bash' }] }]],
   ] as const)('[GATE-8] in the mode %s, the policy of the host comes first', (mode, lists, denied) => {
     expect(withoutFolders(enforcedPolicy(active, resolveGate({ enforcement: mode, ...host }), tools))).toEqual({
+      ...NO_POLICY,
       lists,
       denied,
     })
@@ -185,8 +189,7 @@ describe('what is enforced', () => {
       const policy = withoutFolders(
         enforcedPolicy([skill('one', { rules: read })], resolveGate({ enforcement: mode }), tools),
       )
-      expect(policy).toEqual({ lists: mode === 'restrict' ? [{ skill: 'one', rules: read }] : [] })
-      expect('denied' in policy).toBe(false)
+      expect(policy).toEqual({ ...NO_POLICY, lists: mode === 'restrict' ? [{ skill: 'one', rules: read }] : [] })
     },
   )
 })

@@ -1,16 +1,11 @@
 import { parseAllowedTools, quote } from '@repertoire/skill-md/internal'
 import { isPlainLine } from '../other-arguments.ts'
 import type { SkillFolder } from '../rules.ts'
+import type { Mismatch } from '../texts.ts'
 import type { ListPart, ShellCommand, ShellLine } from './line.ts'
 import { findReader, readerProblem } from './reader.ts'
 import { type CommandRule, readCommandRule } from './rule.ts'
 import { type Expansion, type ShellWord } from './word.ts'
-
-/** Why a line is not covered: a clause, and what the model can do about it. */
-export interface CommandMismatch {
-  readonly why: string
-  readonly hint?: string
-}
 
 /** What else decides whether a rule covers a command. */
 export interface CommandContext {
@@ -27,7 +22,7 @@ export function compareLine(
   line: ShellLine,
   patterns: readonly string[],
   context: CommandContext,
-): CommandMismatch | undefined {
+): Mismatch | undefined {
   if (line.problem !== undefined) {
     return { why: `the command ${line.problem}`, hint: 'Give one short, plain command.' }
   }
@@ -44,7 +39,7 @@ export function compareLine(
     const { why, hint } = mismatch
     const what =
       line.list.length > 1 ? `of the command, the part ${quote(part.text)} ` : `the command ${quote(part.text)} `
-    return { why: what + why, ...(hint !== undefined && { hint }) }
+    return { why: what + why, hint }
   }
   return undefined
 }
@@ -54,14 +49,14 @@ function comparePart(
   rules: readonly CommandRule[],
   patterns: readonly string[],
   { isPosix, folder }: CommandContext,
-): CommandMismatch | undefined {
+): Mismatch | undefined {
   if ('problem' in part) return { why: part.problem, hint: PLAIN }
   const { command } = part
   const shape = shapeProblem(command)
   if (shape !== undefined) return shape
   const { words } = command
   if (folder !== undefined && isAgreedScript(words, patterns, folder)) return undefined
-  let nearest: CommandMismatch | undefined
+  let nearest: Mismatch | undefined
   for (const rule of rules) {
     if (!isPosix && (rule.isPrefix || !isPlainLine(part.text))) continue
     if (words[0]!.text !== rule.program || !rule.words.every((word, index) => words[index]?.literal === word)) continue
@@ -70,11 +65,11 @@ function comparePart(
     nearest ??= problem
   }
   const hint = proposeRules(words, part.text, isPosix)
-  if (nearest !== undefined) return { ...(hint !== undefined && { hint }), ...nearest }
+  if (nearest !== undefined) return { why: nearest.why, hint: nearest.hint ?? hint }
   if (words[0]!.text !== words[0]!.literal) {
     return { why: 'does not name its program in plain letters', hint: 'Write it without quotes.' }
   }
-  return { why: 'is not covered by a rule', ...(hint !== undefined && { hint }) }
+  return { why: 'is not covered by a rule', hint }
 }
 
 const PLAIN =
@@ -103,7 +98,7 @@ function ruleFor(pattern: string): string {
 }
 
 /** Why no rule covers a command, by what it is. */
-function shapeProblem({ words, assignments, redirects, hereTexts }: ShellCommand): CommandMismatch | undefined {
+function shapeProblem({ words, assignments, redirects, hereTexts }: ShellCommand): Mismatch | undefined {
   if (assignments.length > 0 || words.length === 0) return { why: 'sets a variable', hint: PLAIN }
   if (hereTexts.length > 0) return { why: 'has a here-document', hint: PLAIN }
   if (!redirects.every(({ isDropped }) => isDropped)) {
@@ -118,7 +113,7 @@ const BEHIND_UNBOUNDED: ReadonlySet<Expansion> = new Set(['variable', 'quoted va
 const BEHIND_READER: ReadonlySet<Expansion> = new Set(['quoted variable', 'pattern', 'braces', 'home'])
 
 /** Why a rule does not cover what follows its words. */
-function behindRule({ words, isPrefix, reader }: CommandRule, all: readonly ShellWord[]): CommandMismatch | undefined {
+function behindRule({ words, isPrefix, reader }: CommandRule, all: readonly ShellWord[]): Mismatch | undefined {
   const rest = all.slice(words.length)
   if (!isPrefix) {
     return rest.length === 0 ? undefined : { why: `has more words than ${ruleFor(words.join(' '))} covers` }

@@ -143,7 +143,8 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
   for (let index = 0; index < end; index++) {
     if (!isProgram(tokens[index]!, program!)) continue
     if (second === undefined) return true
-    const after = nextWord(tokens, index, program!)
+    let after = index + 1
+    if (tokens[index]!.isPart !== true) while (tokens[after]?.isPart === true) after++
     const next = tokens[after]
     const isOption = next?.text?.startsWith('-') === true
     if (!isExact || isOption || (program === 'git' && next?.text === 'config')) {
@@ -155,29 +156,6 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
     }
   }
   return false
-}
-
-const MAX_SKIPPED = 8
-
-/** The place of the word behind a program, past options of git that are known, and their values. */
-function nextWord(tokens: readonly Token[], index: number, program: string): number {
-  let at = index + 1
-  if (tokens[index]!.isPart === true) return at
-  const skipParts = (): void => {
-    while (tokens[at]?.isPart === true) at++
-  }
-  skipParts()
-  if (program !== 'git') return at
-  const first = at
-  for (let count = 0; count < MAX_SKIPPED; count++) {
-    const option = tokens[at]?.text ?? ''
-    const takesNext = /^-(?:C|-git-dir|-work-tree)$/.test(option)
-    if (takesNext ? tokens[at + 1]?.isSplit === true : !/^-(?:P|-no-pager|-(?:git-dir|work-tree)=.*)$/.test(option))
-      return at
-    at += takesNext ? 2 : 1
-    skipParts()
-  }
-  return first
 }
 
 /** The last place from which the words of a rule follow each other in this order; -1: there is none. */

@@ -27,16 +27,12 @@ export function findReader(words: readonly (string | undefined)[]): FoundReader 
 /** The options of a reader by their arity. */
 type OptionLists = Readonly<Record<'flags' | 'values' | 'pairs' | 'optional', ReadonlySet<string>>>
 
-const known = new Map<Reader, OptionLists>()
+function setOf(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '))
+}
 
-function optionLists(reader: Reader): OptionLists {
-  let lists = known.get(reader)
-  if (lists === undefined) {
-    const { flags = '', values = '', pairs = '', optional = '' } = reader
-    const [a, b, c, d] = [flags, values, pairs, optional].map((each) => new Set(each.split(' ')))
-    known.set(reader, (lists = { flags: a!, values: b!, pairs: c!, optional: d! }))
-  }
-  return lists
+function optionLists({ flags = '', values = '', pairs = '', optional = '' }: Reader): OptionLists {
+  return { flags: setOf(flags), values: setOf(values), pairs: setOf(pairs), optional: setOf(optional) }
 }
 
 /** Runs the program that checks signatures. */

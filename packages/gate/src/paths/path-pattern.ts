@@ -2,19 +2,6 @@ import { MAX_EXPANSIONS, MAX_PATTERN_CHARS } from '../limits.ts'
 import { matchText } from './glob.ts'
 import { foldPart, partsOf, readingsFromHere } from './inside.ts'
 
-const EVERYTHING = '*'
-
-/**
- * What a glob pattern may stand for, as absolute paths in which `*` is any text, slashes included. Tools differ in what
- * `*`, `[a]`, `{a,b}` and `@(a)` mean and in whether `*.sh` looks into folders: every reading counts, since this is for
- * refusing. A path without a pattern in it is literal.
- * @param location the folder that the paths are compared with, see `comparablePath`
- * @param cwd absent: unknown
- */
-export function pathPatterns(value: string, location: string, cwd: string | undefined): readonly string[] {
-  return placePatterns(expandPattern(value), location, cwd)
-}
-
 /** The texts that a glob pattern may stand for, with `*` as its only wildcard; undefined: it may stand for anything. */
 export function expandPattern(value: string): readonly string[] | undefined {
   if (value.length > MAX_PATTERN_CHARS) return undefined
@@ -24,13 +11,18 @@ export function expandPattern(value: string): readonly string[] | undefined {
   return expanded.map((text) => text.replace(/[@!+?*]?\(.*\)|\[[^/]*\]|\?/gs, '*').replace(/\*+/g, '*'))
 }
 
-/** The absolute paths of what `expandPattern` returns: see `pathPatterns`. */
+/**
+ * What texts of `expandPattern` may name, as absolute paths in which `*` is any text, slashes included. Tools differ in
+ * what `*`, `[a]`, `{a,b}` and `@(a)` mean and in whether `*.sh` looks into folders: every reading counts, since this is
+ * for refusing.
+ * @param location the folder that the paths are compared with, see `comparablePath`
+ * @param cwd absent: unknown
+ */
 export function placePatterns(
-  expanded: readonly string[] | undefined,
+  expanded: readonly string[],
   location: string,
   cwd: string | undefined,
 ): readonly string[] {
-  if (expanded === undefined) return [EVERYTHING]
   const readings = expanded.flatMap((text) => readingsFromHere(text, location, cwd))
   // A whole part may be `**`, which matches no part at all too.
   return [...new Set(readings.map((parts) => foldPath(parts, location).replace(/(?<=^|\/)\*\//g, '*')))]
@@ -41,7 +33,7 @@ export function comparablePath(location: string, path: string): string {
   return foldPath([...partsOf(location), ...path.split('/')], location)
 }
 
-/** Whether a pattern of `pathPatterns` may name a file of `comparablePath`. */
+/** Whether a pattern of `placePatterns` may name a file of `comparablePath`. */
 export function mayName(pattern: string, file: string): boolean {
   if (pattern.length > MAX_PATTERN_CHARS) return true
   return matchText(pattern, file)

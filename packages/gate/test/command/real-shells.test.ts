@@ -1,3 +1,4 @@
+import { NO_POLICY } from '../../src/internal.ts'
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -294,6 +295,7 @@ const READ_DIFFERENTLY = [
 /** Whether a rule for exactly this program, and whatever follows, permits a line. */
 async function permitted(command: string): Promise<boolean> {
   const policy = {
+    ...NO_POLICY,
     lists: [
       {
         skill: 'demo',
@@ -340,7 +342,7 @@ describe('commands in real shells', () => {
   })
 
   test('[GATE-3, ABUSE-36, ABUSE-38] permits under a reader only what shells carry out as exactly these words', async () => {
-    const policy = { lists: [{ skill: 'demo', rules: [{ tool: 'Bash', pattern: 'git log:*' }] }] }
+    const policy = { ...NO_POLICY, lists: [{ skill: 'demo', rules: [{ tool: 'Bash', pattern: 'git log:*' }] }] }
     const lines = fc.sample(
       fc.oneof(soup, mutated).map((line) => line.replace('git ', 'git log ')),
       runs(5_000),

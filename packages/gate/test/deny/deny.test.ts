@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ToolRule } from '@repertoire/skill-md/internal'
-import { mayUse, type Policy } from '../../src/internal.ts'
+import { mayUse, type Policy, NO_POLICY } from '../../src/internal.ts'
 import type { CallContext } from '../../src/call.ts'
 import { permits } from '../permits.ts'
 import { toolset } from '../toolset.ts'
@@ -19,7 +19,7 @@ function rule(text: string): ToolRule {
 
 /** A skill that takes these away and restricts nothing else. */
 function without(...rules: string[]): Policy {
-  return { lists: [], denied: [{ skill: 'careful', rules: rules.map(rule) }] }
+  return { ...NO_POLICY, lists: [], denied: [{ skill: 'careful', rules: rules.map(rule) }] }
 }
 
 async function allows(policy: Policy, tool: string, input: unknown, context = CONTEXT): Promise<boolean> {
@@ -356,9 +356,9 @@ describe('rights only shrink', () => {
       fc.asyncProperty(lists, lists, rules, call, async (allowed, denied, more, { tool, input }) => {
         const judge = (policy: Policy) => allows(policy, tool, input)
         const [plain, some, most] = [
-          await judge({ lists: allowed }),
-          await judge({ lists: allowed, denied }),
-          await judge({ lists: allowed, denied: [...denied, { skill: 'last', rules: more.map(rule) }] }),
+          await judge({ ...NO_POLICY, lists: allowed }),
+          await judge({ ...NO_POLICY, lists: allowed, denied }),
+          await judge({ ...NO_POLICY, lists: allowed, denied: [...denied, { skill: 'last', rules: more.map(rule) }] }),
         ]
         expect([plain || !some, some || !most]).toEqual([true, true])
       }),
@@ -369,8 +369,8 @@ describe('rights only shrink', () => {
   test('[MAN-7] a call that a rule permits is refused where the same rule takes it away', async () => {
     await fc.assert(
       fc.asyncProperty(rules, call, async (texts, { tool, input }) => {
-        const allowed = { lists: [{ skill: 'a', rules: texts.map(rule) }] }
-        const denied = { lists: [], denied: [{ skill: 'd', rules: texts.map(rule) }] }
+        const allowed = { ...NO_POLICY, lists: [{ skill: 'a', rules: texts.map(rule) }] }
+        const denied = { ...NO_POLICY, lists: [], denied: [{ skill: 'd', rules: texts.map(rule) }] }
         if (await allows(allowed, tool, input)) expect(await allows(denied, tool, input)).toBe(false)
       }),
       { numRuns: runs(300) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayUse } from '../../src/internal.ts'
+import { mayUse, NO_POLICY } from '../../src/internal.ts'
 import { permits } from '../permits.ts'
 import { toolset } from '../toolset.ts'
 
@@ -8,12 +8,12 @@ import { toolset } from '../toolset.ts'
 const tools = toolset({ Deploy: { argument: 'target', kind: 'text' } })
 
 async function leaves(pattern: string, tool: string, input: Record<string, unknown>, cwd = '/p'): Promise<boolean> {
-  const policy = { lists: [], denied: [{ skill: 's', rules: [{ tool, pattern }] }] }
+  const policy = { ...NO_POLICY, lists: [], denied: [{ skill: 's', rules: [{ tool, pattern }] }] }
   return (await permits(policy, { tool, input }, { tools, cwd })).allowed
 }
 
 test('[MAN-7] "*" takes every tool away', () => {
-  const policy = { lists: [], denied: [{ skill: 's', rules: [{ tool: '*' }] }] }
+  const policy = { ...NO_POLICY, lists: [], denied: [{ skill: 's', rules: [{ tool: '*' }] }] }
   for (const tool of ['Bash', 'mcp__a__b', 'x']) expect(mayUse(policy, tool, toolset())).toBe(false)
 })
 

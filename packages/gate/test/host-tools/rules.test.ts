@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostRules, mayUse, type HostToolsOptions, type Policy } from '../../src/internal.ts'
+import { hostRules, mayUse, type HostToolsOptions, type Policy, NO_POLICY } from '../../src/internal.ts'
 import { permits, type PolicyVerdict } from '../permits.ts'
 import { rule } from '../rules.ts'
 import { toolset } from '../toolset.ts'
@@ -16,8 +16,12 @@ const OWN = {
 } as const satisfies Tools
 const NAMES = ['readDoc', 'putDoc', 'runCommand', 'searchCode', 'deploy', 'sendMail']
 
-const allowing = (...rules: string[]): Policy => ({ lists: [{ skill: 's', rules: rules.map(rule) }] })
-const denying = (...rules: string[]): Policy => ({ lists: [], denied: [{ skill: 's', rules: rules.map(rule) }] })
+const allowing = (...rules: string[]): Policy => ({ ...NO_POLICY, lists: [{ skill: 's', rules: rules.map(rule) }] })
+const denying = (...rules: string[]): Policy => ({
+  ...NO_POLICY,
+  lists: [],
+  denied: [{ skill: 's', rules: rules.map(rule) }],
+})
 
 async function judge(
   policy: Policy,

@@ -142,12 +142,12 @@ describe('the text of a consent request', () => {
     const request = await requestFor({ fields: `allowed-tools: ${rules}\n` })
     expect(request).toMatchObject({
       unboundedRules: ['Bash(make:*)', 'Bash(sqlite3 x.db:*)', 'Bash(acme:*)'],
-      unboundedText: 'may do anything that make, sqlite3 and acme can do on this machine',
+      unboundedText: 'may do anything that make, sqlite3, and acme can do on this machine',
       gitText: "git log may run what the repository's git configuration names",
       rulesWithoutEffect: ['Bash(git*)'],
     })
     expect(request.text).toContain(
-      '\n  unbounded:     may do anything that make, sqlite3 and acme can do on this machine\n',
+      '\n  unbounded:     may do anything that make, sqlite3, and acme can do on this machine\n',
     )
     expect(request.text).toContain("\n  note:          git log may run what the repository's git configuration names\n")
     expect(request.text).toContain('\n  no effect:     Bash(git*) (permits nothing)\n')
