@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeGitEnvironment } from '@repertoire/gate'
+import { isMissing } from '@repertoire/test-servers'
 import { READERS } from '../../src/internal.ts'
 import { bash } from '../rules.ts'
 
@@ -12,22 +13,24 @@ const optionsOf = (text = ''): readonly string[] => text.split(' ').filter((each
 
 let folder: string
 
-/** Whether the machine has a program. */
-function has(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`])
-    return true
-  } catch {
-    return false
-  }
-}
+const ENV = { PATH: process.env['PATH'], HOME: '/home/of/nobody', LC_ALL: 'C.UTF-8', ...safeGitEnvironment() }
 
 const run = (line: string): string =>
   execFileSync('bash', ['-c', `printf 'a\\nb\\n' | { ${line}; }`], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', ...safeGitEnvironment() },
+    env: ENV,
     encoding: 'utf8',
   })
+
+/** Runs the examples of a reader, none of which may change the folder or its repository. */
+function runExamples(name: string): void {
+  const state = (): string => run('ls -A; git rev-parse HEAD; git status --porcelain')
+  const before = state()
+  // `diff` says by its code that files differ.
+  for (const example of READERS.get(name)!.examples)
+    run(/^(?:diff|cmp)/.test(example) ? `${example} || [ $? = 1 ]` : example)
+  expect(state()).toBe(before)
+}
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gate-readers-'))
@@ -51,22 +54,34 @@ describe('readers', () => {
     for (const example of examples) expect([example, await bash([`Bash(${name}:*)`], example)]).toEqual([example, true])
   })
 
-  test.each(readers.map(([name, { examples }]) => [name, examples] as const))(
+  test.each(readers.filter(([name]) => !/^(?:rg|tree|file|jq|gh)\b/.test(name)))(
     '[GATE-15] the examples of %s run, and change nothing',
-    (name, examples) => {
-      const [program] = name.split(' ')
-      if (program === 'gh' || !has(program!)) {
-        expect(['gh', 'rg', 'tree', 'file', 'jq']).toContain(program)
-        return
-      }
-      const before = readdirSync(folder)
-      const head = run('git rev-parse HEAD && git status --porcelain')
+    runExamples,
+  )
+
+  test.skipIf(isMissing('ripgrep'))('[GATE-15] the examples of rg run, and change nothing (needs ripgrep)', () =>
+    runExamples('rg'),
+  )
+  test.skipIf(isMissing('tree'))('[GATE-15] the examples of tree run, and change nothing (needs tree)', () =>
+    runExamples('tree'),
+  )
+  test.skipIf(isMissing('file'))('[GATE-15] the examples of file run, and change nothing (needs file)', () =>
+    runExamples('file'),
+  )
+  test.skipIf(isMissing('jq'))('[GATE-15] the examples of jq run, and change nothing (needs jq)', () =>
+    runExamples('jq'),
+  )
+
+  test.skipIf(isMissing('gh'))(
+    '[GATE-15] gh takes the options of the examples, and asks for a login (needs gh)',
+    () => {
+      const answerTo = (line: string) =>
+        spawnSync('bash', ['-c', line], { cwd: folder, env: ENV, encoding: 'utf8' }).stderr
+      const examples = readers.flatMap(([name, reader]) => (name.startsWith('gh ') ? reader.examples : []))
       for (const example of examples) {
-        // `diff` says by its code that files differ.
-        run(/^(?:diff|cmp)/.test(example) ? `${example} || [ $? = 1 ]` : example)
+        expect([example, answerTo(example)]).toEqual([example, expect.stringContaining('gh auth login')])
+        expect(answerTo(`${example} --no-such-option`)).toContain('unknown flag: --no-such-option')
       }
-      expect(readdirSync(folder)).toEqual(before)
-      expect(run('git rev-parse HEAD && git status --porcelain')).toBe(head)
     },
   )
 

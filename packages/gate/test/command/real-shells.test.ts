@@ -21,6 +21,7 @@ import { isMissing } from '@repertoire/test-servers'
 import { runs } from '@repertoire/test-servers/properties'
 import type { ShellWord } from '../../src/command/word.ts'
 import { toolset } from '../toolset.ts'
+import { listOf, mutated, quotedCommand, soup } from './shell-lines.ts'
 
 await loadCommands()
 
@@ -29,7 +30,7 @@ await loadCommands()
  * as exactly that. The lines run where only programs are found that record how they were called.
  */
 
-type Shell = 'bash' | 'sh' | 'bash with history'
+type Shell = 'bash' | 'bash with history'
 
 /** What a shell did with one line. */
 interface Trace {
@@ -71,7 +72,6 @@ history -s 'git old; id'
 // of a substitution, which ends when the last of them has closed it: then every trace is written.
 const DRIVER = `i=0
 bash=$BASH
-[ "$MODE" = sh ] && shell=/bin/sh || shell=$bash
 PATH=$RECORDERS
 cd -- "$FOLDER" || exit 9
 while IFS= read -r -d '' line; do
@@ -79,7 +79,7 @@ while IFS= read -r -d '' line; do
   if [ "$MODE" = 'bash with history' ]; then
     held=$(printf '%s\\n' "$HISTORY_LINES" "$line" | "$bash" --noprofile --norc -s 9>&1 >/dev/null 2>&1)
   else
-    held=$(BASH_ENV=$COUNTER "$shell" -c "$line" 9>&1 </dev/null >/dev/null 2>&1)
+    held=$(BASH_ENV=$COUNTER "$bash" -c "$line" 9>&1 </dev/null >/dev/null 2>&1)
   fi
   i=$((i + 1))
 done <"$LINES_FILE"
@@ -93,7 +93,7 @@ run() { eval "$1"; printf 'end\\0' >&3; }
 a=-a x=-exec PATH=/nowhere
 `
 
-// Three shells for every line: on a busy machine that takes its time.
+// Two shells for every line: on a busy machine that takes its time.
 vi.setConfig({ testTimeout: 120_000 })
 
 let root: string
@@ -188,7 +188,7 @@ function accepted(lines: readonly string[]): { line: string; words: readonly (re
 /** Runs lines in every shell and demands that each is carried out as it was read. */
 async function confirm(cases: readonly { line: string; words: readonly (readonly string[])[] }[]): Promise<void> {
   const lines = cases.map(({ line }) => line)
-  for (const shell of ['bash', 'sh', 'bash with history'] as const) {
+  for (const shell of ['bash', 'bash with history'] as const) {
     const traces = await trace(shell, lines)
     const differing = cases.flatMap(({ line, words }, index) => {
       const { programs: ran, commands: count } = traces.lines[index]!
@@ -228,76 +228,6 @@ function batch(shell: readonly [string, ...string[]], lines: readonly string[]):
   }
   return found.slice(0, -1)
 }
-
-// ── Lines ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-const letter = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...Array.from('abc-=:./~^@%+,#!{}[]()*?;&|<>$`"\'\\ \n\t_')) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('é', 'e\u0301', 'ß', '字', '😀', '👨‍👩‍👧', 'ﷺ', '\u00a0', '\u2028', '\u200b', '\u{e0041}'),
-  },
-)
-
-const argument = fc.array(letter, { maxLength: 8 }).map((letters) => letters.join(''))
-
-/** The ways to write one character of a word. */
-const WRITTEN: readonly ((character: string) => string)[] = [
-  (character) => (character === "'" ? "\\'" : `'${character}'`),
-  (character) => (character === '!' ? "'!'" : `"${character.replace(/["\\$`]/, '\\$&')}"`),
-  (character) => (character === '\n' ? "'\n'" : `\\${character}`),
-]
-
-/** A command of git with random arguments, each written in a random mixture of quotes and escapes. */
-const quotedCommand = fc
-  .array(fc.tuple(argument, fc.infiniteStream(fc.nat({ max: WRITTEN.length }))), { maxLength: 4 })
-  .map((args) => {
-    const words = args.map(([text]) => text)
-    const written = args.map(([text, styles]) => {
-      const whole = `'${text.replaceAll("'", "'\\''")}'`
-      if (text === '' || styles.next().value === WRITTEN.length) return whole
-      return Array.from(text, (character) => WRITTEN[(styles.next().value ?? 0) % WRITTEN.length]!(character)).join('')
-    })
-    return { line: ['git', ...written].join(' '), words: [['git', ...words]] }
-  })
-
-const TOKENS = (
-  'git|log|a|b|x|ab|-exec|--|-|a=|a=b|a=~|:~|x=a:~|~|~/|~+|HEAD~1|HEAD^|=|=x|==|#|#x|!|!!|!git|!x|\'|\'|\'|"|"|"|\'\'|""|\\|\\\\|' +
-  '\\\'|\\"|\\$|\\`|\\!|;|;;|&|&&|(|)|((|))|[|]|[a]|[[|]]|{|}|{}|{a,b}|{a..c}|a{,b}|*|?|**|@(a)|!(a)|+(a|)|$|$x|$x@P|${x@P}|$\'|$"|' +
-  '$(id)|$((1))|`id`|<(id)|>(id)|>x|>|<|<a|2>x|>&2|{f}>x|<<x|<<<x|%|%1|^|^a^b|:|,|.|..|./|/|time|function|if|then|in|do|id|rm|env|' +
-  'é|😀|coproc|EOF|\\a|x@P|a[$(id)]=1|-v'
-)
-  .split('|')
-  .concat([
-    '|',
-    '||',
-    '|&',
-    '\n',
-    '\n',
-    '\\\n',
-    '\t',
-    '\r',
-    '\u00a0',
-    '\u2028',
-    '\u3000',
-    '\u0085',
-    '\v',
-    '\f',
-    '\u200b',
-    '\u0007',
-    '\ufeff',
-  ])
-
-const token = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...TOKENS) }, { weight: 2, arbitrary: fc.constant(' ') })
-
-/** Fragments of shell syntax in any order. */
-const soup = fc.array(token, { maxLength: 9 }).map((tokens) => `git ${tokens.join('')}`)
-
-/** A well-formed command with a fragment put in anywhere. */
-const mutated = fc.tuple(quotedCommand, fc.constantFrom(...TOKENS), fc.nat()).map(([{ line }, fragment, seed]) => {
-  const at = 'git'.length + (seed % (line.length - 'git'.length + 1))
-  return line.slice(0, at) + fragment + line.slice(at)
-})
 
 const ALWAYS_RUNS_MORE = [
   'git a; id',
@@ -356,15 +286,6 @@ async function permitted(command: string): Promise<boolean> {
   }
   const line = command.replace('git ', 'git log ')
   return (await permits(policy, { tool: 'Bash', input: { command: line } }, { tools: toolset() })).allowed
-}
-
-const joint = fc.constantFrom('; ', ' && ', ' | ', '\n', ' ;', '&&', '|', ' \\\n && ')
-
-/** Several commands, joined. */
-function listOf(part: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc
-    .tuple(part, fc.array(fc.tuple(joint, part), { minLength: 1, maxLength: 3 }))
-    .map(([first, rest]) => first + rest.map(([between, line]) => between + line).join(''))
 }
 
 // ── The laws ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -436,7 +357,7 @@ const optionsOf = (words: readonly string[]): readonly string[] => words.filter(
 
 describe.skipIf(isMissing('busybox'))('commands that readers permit (needs busybox)', () => {
   const rules = ['git log:*', 'git show:*', 'cat:*', 'id'].map((pattern) => ({ tool: 'Bash', pattern }))
-  const permitted: { line: string; commands: readonly (readonly ShellWord[])[] }[] = []
+  const cases: { line: string; commands: readonly (readonly ShellWord[])[] }[] = []
 
   beforeAll(async () => {
     const policy = { lists: [{ skill: 'demo', rules }] }
@@ -453,27 +374,27 @@ describe.skipIf(isMissing('busybox'))('commands that readers permit (needs busyb
       // Whether the second of two runs is up to the first.
       if (!allowed || line.includes('||')) continue
       const { list } = commands().readLine(line)
-      permitted.push({ line, commands: list.flatMap((part) => ('problem' in part ? [] : [part.command.words])) })
+      cases.push({ line, commands: list.flatMap((part) => ('problem' in part ? [] : [part.command.words])) })
     }
     // Enough of them pass, or the law would hold of nothing.
-    expect(permitted.length).toBeGreaterThan(1_000)
+    expect(cases.length).toBeGreaterThan(1_000)
   })
 
   test.each(SHELLS.map((shell) => [shell] as const))(
     '[GATE-3, ABUSE-36, ABUSE-38] of 5,000 generated lines, %j runs those as exactly the words read, and expands none to an option',
     (shell) => {
-      const lines = permitted.map(({ line }) => line)
+      const lines = cases.map(({ line }) => line)
       const ran = batch(shell, lines)
-      const differing = permitted.flatMap(({ line, commands: read }, index) => {
+      const differing = cases.flatMap(({ line, commands: all }, index) => {
         const isAsRead =
-          ran[index]?.length === read.length &&
-          read.every((words, place) => {
+          ran[index]?.length === all.length &&
+          all.every((words, place) => {
             const own = ran[index]![place]!
             const literal = words.flatMap((word) => word.literal ?? [])
             const [one, other] = literal.length === words.length ? [own, literal] : [optionsOf(own), optionsOf(literal)]
             return JSON.stringify(one) === JSON.stringify(other)
           })
-        return isAsRead ? [] : [{ line, read, ran: ran[index] }]
+        return isAsRead ? [] : [{ line, read: all, ran: ran[index] }]
       })
       expect(differing).toEqual([])
     },
