@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeGitEnvironment } from '@repertoire/gate'
 import { isMissing } from '@repertoire/test-servers'
 import { READERS } from '../../src/internal.ts'
-import { bash } from '../rules.ts'
+import { bash, reason } from '../rules.ts'
 
 const readers = Array.from(READERS)
 const optionsOf = (text = ''): readonly string[] => text.split(' ').filter((each) => each !== '')
@@ -99,12 +99,34 @@ describe('readers', () => {
     }
   })
 
+  test.each(['GIT_PAGER=id git log', 'LD_PRELOAD=./x.so git log', 'GIT_PAGER="rm x" GIT_SSH=id git log'])(
+    '[GATE-15, ABUSE-38] no rule for a reader permits %s',
+    async (command) => {
+      expect(await reason(['Bash(git log:*)'], 'Bash', { command })).toContain('sets a variable')
+      expect(await bash(['Bash(git log:*)'], command.replace(/^.*(?=git log)/, ''))).toBe(true)
+    },
+  )
+
+  test.each([
+    ["printf -v 'a[$(x)]' y", 'printf:*'],
+    ['[[ -v a[$(x)] ]]', '[[:*'],
+    ["read 'a[$(x)]'", 'cat:*'],
+    ["let 'a[$(x)]'", 'cat:*'],
+    ["declare 'a[$(x)]=1'", 'cat:*'],
+    ['cat ${x@P}', 'cat:*'],
+    ['cat "a${x@P}"', 'cat:*'],
+  ])('[GATE-15, ABUSE-37] %s is not permitted by %s', async (command, pattern) => {
+    expect(await bash([`Bash(${pattern})`], command)).toBe(false)
+  })
+
   test.each([
     ['git log', 'git log --outp=x'],
     ['git log', 'git log -- --output=x'],
     ['git log', 'git log --grep -- --output=x'],
     ['git log', 'git log -n -- --output=x'],
     ['git log', 'git log --date -- --output=x'],
+    ['git log', 'git log --date --output=x'],
+    ['git log', 'git log --exclude -p'],
     ['git log', "git log --format='%G?'"],
     ['git log', "git log --format '%GS'"],
     ['git branch --list', "git branch --list --format='%(signature)'"],
@@ -205,6 +227,8 @@ describe('readers', () => {
     ['ls', 'ls 2>>/dev/null x'],
     ['printf', "printf '%-5s %5.2s%% %q%b\\n' a b"],
     ['git log', "git log --format='%h %s'"],
+    ['git log', 'git log --date iso --diff-filter M --glob x'],
+    ['date', 'date --rfc-3339 ns'],
     ['git tag --list', "git tag --list --sort=-version:refname 'signature*'"],
     ['git rev-list', 'git rev-list --max-parents=0 HEAD'],
     ['git status', 'git status -v'],
