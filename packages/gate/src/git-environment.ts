@@ -46,6 +46,8 @@ const SETTINGS = {
   // A mistyped subcommand is not corrected to an alias.
   'help.autoCorrect': '0',
   'interactive.diffFilter': 'cat',
+  // `gpg` writes into the user's home.
+  'log.showSignature': 'false',
   'protocol.ext.allow': 'never',
   // A line break in the format makes a line of its own, which may be `exec …`.
   'rebase.instructionFormat': '%s',

@@ -28,6 +28,11 @@ export const VERDICTS: readonly Verdicts[] = [
       '/usr/bin/git log',
       'git log &',
       'git log\nid',
+      'git log a[$(id)]',
+      'git log a["`id`"]',
+      'git log a[$X]',
+      'git log a{b,$(id)}',
+      'git log (',
     ],
   },
   {
@@ -53,7 +58,7 @@ export const VERDICTS: readonly Verdicts[] = [
   {
     policy: { allow: ['Bash(sed:*)'] },
     permitted: ["sed 's/a/b/' f", "sed 'a\ne touch P1' f"],
-    refused: ["sed 's/a/b/' f | sh", "sed 's/a/b/' f > g"],
+    refused: ["sed 's/a/b/' f | sh", "sed 's/a/b/' f > g", 'sed p [$(id)]', 'sed p {a,`id`}', 'sed ('],
   },
   {
     policy: { allow: ['Bash(npm test)'] },

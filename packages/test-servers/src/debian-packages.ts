@@ -4,9 +4,15 @@ import process from 'node:process'
 /** A command that succeeds only if the package is installed and works on this machine. */
 const PROBES = {
   bubblewrap: ['/usr/bin/bwrap', '--ro-bind', '/', '/', '--unshare-all', '/usr/bin/true'],
+  busybox: ['busybox', 'ash', '-c', 'true'],
   chromium: ['/usr/bin/chromium', '--version'],
+  file: ['file', '--version'],
+  gh: ['gh', '--version'],
+  jq: ['jq', '--version'],
   'redis-server': ['redis-server', '--version'],
+  ripgrep: ['rg', '--version'],
   strace: ['strace', '-e', 'trace=none', '-e', 'inject=getppid:error=EIO', 'true'],
+  tree: ['tree', '--version'],
 } as const
 
 /** A Debian package that some tests need and npm cannot install. */

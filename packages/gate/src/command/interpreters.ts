@@ -88,8 +88,8 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
     if (isCertain && name === undefined && (word.expands.has('braces') || !isPattern(word)))
       uncertain ??= 'the name of a program is not literal'
     if (name === undefined) continue
-    const rest = words.slice(index + 1)
     if (isCertain) {
+      const rest = words.slice(index + 1)
       if (/^(?:alias|hash|enable)$/.test(name)) uncertain ??= `${name} gives names to programs`
       uncertain ??= wordsProblem(name, rest, command)
       if (/^(?:eval|trap)$/.test(name)) {
@@ -100,7 +100,8 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
     const isShell = SHELLS.has(name) || SHELLS.has(plain)
     if (isShell) {
       if (++shells > MAX_SHELLS) return { lines: [], uncertain: 'the command names too many shells' }
-      for (const { literal } of rest) if (literal !== undefined && /\s|["'\\]/.test(literal)) lines.push(literal)
+      for (const { literal } of words.slice(index + 1))
+        if (literal !== undefined && /\s|["'\\]/.test(literal)) lines.push(literal)
       if (isCertain) lines.push(...hereTexts.map(({ text }) => text))
     }
     if (isShell || (isCertain && (INTERPRETERS.has(name) || INTERPRETERS.has(plain)))) {

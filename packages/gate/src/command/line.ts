@@ -282,7 +282,9 @@ function listParts(
     end = node.end
     const command = found.get(node)
     if (!isSeparator(between)) parts.push({ text: between.trim(), problem: 'is not certain to be a separator' })
-    if (problem !== undefined || command === undefined) {
+    // The parser leaves out a "(" that nothing closes.
+    const isOpen = node.type === 'Command' && /^(?:[ \t]|\\\n)*\(/.test(text.slice(node.name?.end ?? node.end))
+    if (problem !== undefined || command === undefined || isOpen) {
       parts.push({ text: own, problem: problem ?? 'is shell syntax and not a simple command' })
     } else parts.push({ text: own, command })
   }

@@ -9,9 +9,9 @@ const PATCH = {
     '--ignore-all-space --ignore-blank-lines --function-context --no-ext-diff --no-textconv --no-prefix ' +
     '--find-copies-harder --exit-code --quiet',
   optional:
-    '-U -B -M -C -X --unified --stat --dirstat --color --color-moved --color-words --word-diff --word-diff-regex ' +
-    '--abbrev --find-renames --find-copies --diff-filter --diff-algorithm --relative --ignore-submodules',
-  values: '-S -G -l --src-prefix --dst-prefix --inter-hunk-context',
+    '-U -B -M -C -X --unified --stat --dirstat --color --color-moved --color-words --word-diff ' +
+    '--abbrev --find-renames --find-copies --relative --ignore-submodules',
+  values: '-S -G -l --src-prefix --dst-prefix --inter-hunk-context --word-diff-regex --diff-filter --diff-algorithm',
 }
 
 const COMMITS = {
@@ -21,15 +21,16 @@ const COMMITS = {
     '--right-only --cherry-mark --cherry-pick --boundary --walk-reflogs --invert-grep --all-match --regexp-ignore-case ' +
     '--abbrev-commit --no-abbrev-commit --parents --children --relative-date --no-decorate --source --notes --no-notes ' +
     '--ancestry-path --cc --reflog --full-diff',
-  optional:
-    '--format --pretty --decorate --branches --tags --remotes --glob --exclude --date --decorate-refs --min-parents --max-parents',
-  values: '-n -L --max-count --skip --since --after --until --before --author --committer --grep',
+  optional: '--format --pretty --decorate --branches --tags --remotes --min-parents --max-parents',
+  values:
+    '-n --max-count --skip --since --after --until --before --author --committer --grep --glob --exclude --date ' +
+    '--decorate-refs',
 }
 
 const join = (...lists: readonly string[]): string => [...new Set(lists.join(' ').split(' '))].join(' ')
 const LOG = {
   flags: join(PATCH.flags, COMMITS.flags),
-  values: join(PATCH.values, COMMITS.values),
+  values: join(PATCH.values, COMMITS.values, '-L'),
   optional: join(PATCH.optional, COMMITS.optional),
 }
 
@@ -72,7 +73,8 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   'git ls-tree': {
     flags: '-d -r -t -l -z --long --name-only --name-status --object-only --full-name --full-tree',
-    optional: '--abbrev --format',
+    values: '--format',
+    optional: '--abbrev',
     examples: ['git ls-tree -r HEAD --name-only'],
   },
   'git rev-parse': {
@@ -96,8 +98,8 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   'git tag --list': {
     flags: '-i --ignore-case --no-column',
-    values: '--sort --points-at',
-    optional: '-n --format --contains --no-contains --merged --no-merged --color --column',
+    values: '--sort --points-at --format',
+    optional: '-n --contains --no-contains --merged --no-merged --color --column',
     examples: ["git tag --list 'v*' --sort=-version:refname"],
   },
   'git describe': {
@@ -108,8 +110,8 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   'git shortlog': {
     flags: '-n -s -e -c --numbered --summary --email --committer --all --no-merges --merges',
-    values: '--since --after --until --before --author',
-    optional: '--group --format',
+    values: '--since --after --until --before --author --group',
+    optional: '--format',
     examples: ['git shortlog -sn HEAD'],
   },
   'git cat-file': { flags: '-t -s -p -e', examples: ['git cat-file -p HEAD', 'git cat-file -t HEAD'] },

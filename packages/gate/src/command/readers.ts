@@ -54,7 +54,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
       '-e -f -m -A -B -C -g -t -T -r -d -j -M -E --regexp --file --max-count --after-context --before-context --context ' +
       '--glob --iglob --type --type-not --type-add --replace --max-depth --max-columns --threads --encoding --sort ' +
       '--sortr --color',
-    examples: ['rg -n TODO .', 'rg -g "*.txt" --json a'],
+    examples: ['rg -n a .', 'rg -g "*.txt" --json a'],
   },
   find: {
     syntax: 'expression',
@@ -129,8 +129,8 @@ const OTHERS: Readonly<Record<string, Reader>> = {
   comm: { flags: '-1 -2 -3 -i -z --total', values: '--output-delimiter', examples: ['comm -12 a.txt b.txt'] },
   date: {
     flags: '-u -R --utc --universal --rfc-email',
-    values: '-d -r --date --reference',
-    optional: '-I --iso-8601 --rfc-3339',
+    values: '-d -r --date --reference --rfc-3339',
+    optional: '-I --iso-8601',
     operand: /^\+/,
     examples: ['date +%Y-%m-%d', 'date -u -d yesterday', 'date -Iseconds'],
   },

@@ -63,9 +63,12 @@ function shapeOfPart(part: WordPart, expands: Set<Expansion>, isQuoted: boolean)
       return shapeOf(part.parts, expands, true)
     case 'Glob':
       expands.add('pattern')
+      // A shell expands what stands in it too: `[$(id)]`.
+      shapeOf(part.parts ?? [], expands, false)
       return part.kind === 'star' ? ANY_NAME : ANY_LETTER
     case 'BraceExpansion':
       expands.add('braces')
+      shapeOf(part.parts ?? [], expands, false)
       return part.text.includes('/') ? ANYTHING : ANY_NAME
     case 'SimpleExpansion':
     case 'ParameterExpansion': {

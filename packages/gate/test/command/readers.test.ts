@@ -1,33 +1,36 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { safeGitEnvironment } from '@repertoire/gate'
+import { isMissing } from '@repertoire/test-servers'
 import { READERS } from '../../src/internal.ts'
-import { bash } from '../rules.ts'
+import { bash, reason } from '../rules.ts'
 
 const readers = Array.from(READERS)
 const optionsOf = (text = ''): readonly string[] => text.split(' ').filter((each) => each !== '')
 
 let folder: string
 
-/** Whether the machine has a program. */
-function has(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`])
-    return true
-  } catch {
-    return false
-  }
-}
+const ENV = { PATH: process.env['PATH'], HOME: '/home/of/nobody', LC_ALL: 'C.UTF-8', ...safeGitEnvironment() }
 
 const run = (line: string): string =>
   execFileSync('bash', ['-c', `printf 'a\\nb\\n' | { ${line}; }`], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, LC_ALL: 'C.UTF-8', ...safeGitEnvironment() },
+    env: ENV,
     encoding: 'utf8',
   })
+
+/** Runs the examples of a reader, none of which may change the folder or its repository. */
+function runExamples(name: string): void {
+  const state = (): string => run('ls -A; git rev-parse HEAD; git status --porcelain')
+  const before = state()
+  // `diff` says by its code that files differ.
+  for (const example of READERS.get(name)!.examples)
+    run(/^(?:diff|cmp)/.test(example) ? `${example} || [ $? = 1 ]` : example)
+  expect(state()).toBe(before)
+}
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'gate-readers-'))
@@ -51,22 +54,34 @@ describe('readers', () => {
     for (const example of examples) expect([example, await bash([`Bash(${name}:*)`], example)]).toEqual([example, true])
   })
 
-  test.each(readers.map(([name, { examples }]) => [name, examples] as const))(
+  test.each(readers.filter(([name]) => !/^(?:rg|tree|file|jq|gh)\b/.test(name)))(
     '[GATE-15] the examples of %s run, and change nothing',
-    (name, examples) => {
-      const [program] = name.split(' ')
-      if (program === 'gh' || !has(program!)) {
-        expect(['gh', 'rg', 'tree', 'file', 'jq']).toContain(program)
-        return
-      }
-      const before = readdirSync(folder)
-      const head = run('git rev-parse HEAD && git status --porcelain')
+    runExamples,
+  )
+
+  test.skipIf(isMissing('ripgrep'))('[GATE-15] the examples of rg run, and change nothing (needs ripgrep)', () =>
+    runExamples('rg'),
+  )
+  test.skipIf(isMissing('tree'))('[GATE-15] the examples of tree run, and change nothing (needs tree)', () =>
+    runExamples('tree'),
+  )
+  test.skipIf(isMissing('file'))('[GATE-15] the examples of file run, and change nothing (needs file)', () =>
+    runExamples('file'),
+  )
+  test.skipIf(isMissing('jq'))('[GATE-15] the examples of jq run, and change nothing (needs jq)', () =>
+    runExamples('jq'),
+  )
+
+  test.skipIf(isMissing('gh'))(
+    '[GATE-15] gh takes the options of the examples, and asks for a login (needs gh)',
+    () => {
+      const answerTo = (line: string) =>
+        spawnSync('bash', ['-c', line], { cwd: folder, env: ENV, encoding: 'utf8' }).stderr
+      const examples = readers.flatMap(([name, reader]) => (name.startsWith('gh ') ? reader.examples : []))
       for (const example of examples) {
-        // `diff` says by its code that files differ.
-        run(/^(?:diff|cmp)/.test(example) ? `${example} || [ $? = 1 ]` : example)
+        expect([example, answerTo(example)]).toEqual([example, expect.stringContaining('gh auth login')])
+        expect(answerTo(`${example} --no-such-option`)).toContain('unknown flag: --no-such-option')
       }
-      expect(readdirSync(folder)).toEqual(before)
-      expect(run('git rev-parse HEAD && git status --porcelain')).toBe(head)
     },
   )
 
@@ -84,12 +99,34 @@ describe('readers', () => {
     }
   })
 
+  test.each(['GIT_PAGER=id git log', 'LD_PRELOAD=./x.so git log', 'GIT_PAGER="rm x" GIT_SSH=id git log'])(
+    '[GATE-15, ABUSE-38] no rule for a reader permits %s',
+    async (command) => {
+      expect(await reason(['Bash(git log:*)'], 'Bash', { command })).toContain('sets a variable')
+      expect(await bash(['Bash(git log:*)'], command.replace(/^.*(?=git log)/, ''))).toBe(true)
+    },
+  )
+
+  test.each([
+    ["printf -v 'a[$(x)]' y", 'printf:*'],
+    ['[[ -v a[$(x)] ]]', '[[:*'],
+    ["read 'a[$(x)]'", 'cat:*'],
+    ["let 'a[$(x)]'", 'cat:*'],
+    ["declare 'a[$(x)]=1'", 'cat:*'],
+    ['cat ${x@P}', 'cat:*'],
+    ['cat "a${x@P}"', 'cat:*'],
+  ])('[GATE-15, ABUSE-37] %s is not permitted by %s', async (command, pattern) => {
+    expect(await bash([`Bash(${pattern})`], command)).toBe(false)
+  })
+
   test.each([
     ['git log', 'git log --outp=x'],
     ['git log', 'git log -- --output=x'],
     ['git log', 'git log --grep -- --output=x'],
     ['git log', 'git log -n -- --output=x'],
     ['git log', 'git log --date -- --output=x'],
+    ['git log', 'git log --date --output=x'],
+    ['git log', 'git log --exclude -p'],
     ['git log', "git log --format='%G?'"],
     ['git log', "git log --format '%GS'"],
     ['git branch --list', "git branch --list --format='%(signature)'"],
@@ -190,6 +227,8 @@ describe('readers', () => {
     ['ls', 'ls 2>>/dev/null x'],
     ['printf', "printf '%-5s %5.2s%% %q%b\\n' a b"],
     ['git log', "git log --format='%h %s'"],
+    ['git log', 'git log --date iso --diff-filter M --glob x'],
+    ['date', 'date --rfc-3339 ns'],
     ['git tag --list', "git tag --list --sort=-version:refname 'signature*'"],
     ['git rev-list', 'git rev-list --max-parents=0 HEAD'],
     ['git status', 'git status -v'],
