@@ -2,7 +2,7 @@ import { type ReadCall, textsOf } from './call.ts'
 import { expandedShapes, mayExpandTo, mentionedPaths, mentions, searchableText } from './command/mention.ts'
 import { MAX_CALL_CHARS } from './limits.ts'
 import { leadsThroughProcess, partsOf, pathReadings, readProtectedPath } from './paths/inside.ts'
-import { type JoinedPath, joinedPaths } from './paths/joined-paths.ts'
+import { joinedPaths } from './paths/joined-paths.ts'
 import { comparablePath, expandPattern, foldParts, isPattern, mayName, placePatterns } from './paths/path-pattern.ts'
 
 /** One of the host's protected paths, and how a call may reach it. */
@@ -37,10 +37,10 @@ function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | 
   const { reads } = argument!
   const isReading = reads !== undefined && reads !== false
   const changes = as === undefined ? known.by !== undefined || !isReading : !READING.has(as)
-  const globs = new Set([...(isReading ? declared : []), ...joined.flatMap(globsOf)].filter(isPattern))
+  const globs = new Set([...(isReading ? declared : []), ...joined.flatMap(({ text }) => text ?? [])].filter(isPattern))
   const expanded = expandAll(globs, MAX_CALL_CHARS - lettersOf(paths))
   const isUncertain = expanded === undefined || joined.some(({ text }) => text === undefined)
-  if (isUncertain || paths.some((path) => leadsThroughProcess(path, cwd))) return { file: files[0]!, by: 'name' }
+  if (isUncertain || paths.some(leadsThroughProcess)) return { file: files[0]!, by: 'name' }
   for (const file of files) {
     const { folder, name, isPartial } = readProtectedPath(file, cwd)
     const whole = `${folder}/${name}`
@@ -76,12 +76,6 @@ function expandAll(globs: Iterable<string>, max: number): readonly string[] | un
 
 function lettersOf(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0)
-}
-
-/** A pattern for files below a path, which some tools look for at any depth. */
-function globsOf({ text: path, glob }: JoinedPath): readonly string[] {
-  if (path === undefined || glob === undefined) return []
-  return [path, `${path.slice(0, path.length - glob.length)}**/${glob}`]
 }
 
 /** Whether a path is a folder, or lies below it. */

@@ -22,7 +22,7 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
   const windows = isOnDrive(cwd)
   const path = globProblem(value) ?? readPath(value, windows)
   if ('problem' in path) return unjudged(true, `the path ${quote(value)} ${path.problem}`)
-  if (leadsThroughProcess(value, cwd)) {
+  if (leadsThroughProcess(value)) {
     return unjudged(true, `the path ${quote(value)} leads through a process: its text does not show which file it is`)
   }
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)

@@ -69,22 +69,12 @@ const INVISIBLE = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g
 
 const IS_ASCII = /^[\0-\x7F]*$/
 
-/** Links that every process has: to its working folder, to the root, and to its open files. */
-const PROCESSES = /(?:^|\/\.\.)\/(?:proc|dev)\//i
-const PROCESS_LINK = /\/(?:cwd|root|fd|map_files)(?:\/|$)/i
+/** A link that every process has, to its working folder, the root, or an open file: its text does not say where it ends. */
+const PROCESS_LINK = /(?:^|[/\\])(?:proc|dev)[/\\](?:[^/\\]*[/\\])*(?:cwd|root|fd|map_files)(?:[/\\]|$)/i
 
-/**
- * Whether a path leads through a link of a process (`/proc/self/cwd/…`): its text then does not say where it ends, even
- * if a `..` follows.
- * @param cwd absent: unknown, and the result for a relative path is false
- */
-export function leadsThroughProcess(path: string, cwd: string | undefined): boolean {
-  const plain = fromFileUrl(path).trim()
-  const from = plain.startsWith('/') ? '' : cwd
-  if (from === undefined) return false
-  const absolute = `${from}/${plain}`.replaceAll(/\/(?:\.?\/)+/g, '/')
-  const at = absolute.search(PROCESSES)
-  return at >= 0 && PROCESS_LINK.test(absolute.slice(at))
+/** Whether a path leads through a link of a process (`/proc/self/cwd/…`), even if a `..` follows. */
+export function leadsThroughProcess(path: string): boolean {
+  return PROCESS_LINK.test(fromFileUrl(path))
 }
 
 /** `~`, `~/…`, `~user/…`, `$HOME/…`, `${HOME}/…` and `%USERPROFILE%\…`. */

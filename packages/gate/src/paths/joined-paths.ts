@@ -3,11 +3,6 @@ import { MAX_CALL_PATHS } from '../limits.ts'
 import { FOLDERS, HARMLESS, isWorkingFolder, type JoinedText, names, otherValues } from '../other-arguments.ts'
 import type { ToolArgument } from '../ports/tool.ts'
 
-/** A path that other arguments of a call give, or begin. With `glob` it names files below a path by this pattern. */
-export interface JoinedPath extends JoinedText {
-  readonly glob?: string
-}
-
 /**
  * What an argument is to a tool of files. `base`: a folder that paths are relative to. `below`: a pattern for what lies
  * below the path. `path`: a path like the tool's own. `unknown`: any of these.
@@ -57,7 +52,7 @@ export function joinedPaths(
   call: Pick<ReadCall, 'input' | 'known' | 'cwd' | 'argument'>,
   paths: readonly string[],
   argument = call.argument!,
-): readonly JoinedPath[] {
+): readonly JoinedText[] {
   const others = otherValues(argument, call, (name) => roleOf(name, argument))
   const unread = others.find(({ value }) => value === undefined)
   if (unread !== undefined) return [{ name: unread.name, text: undefined }]
@@ -70,12 +65,10 @@ export function joinedPaths(
     .map(({ name, text }) => ({ name, text: trimEnd(text) }))
   // Some tools take a pattern that begins at the root as it is.
   const fromRoot = of('below').filter(({ text }) => /^(?:[/\\~$%]|[a-z]:)/i.test(text))
-  const alone = [...of('path', 'unknown'), ...fromRoot.map((each) => ({ ...each, glob: each.text }))]
+  const alone = [...of('path', 'unknown'), ...fromRoot]
+  // Some look for a pattern at any depth.
   const inside = of('below').flatMap(({ name, text }) =>
-    (paths.length === 0 ? ['.'] : paths).map((path) => ({
-      ...below({ name, text: trimEnd(path) }, text),
-      glob: text,
-    })),
+    (paths.length === 0 ? ['.'] : paths).map((path) => below({ name, text: trimEnd(path) }, `**/${text}`)),
   )
   const all: readonly Named[] = [...paths.map((text) => ({ name: '', text })), ...alone, ...inside]
   if (bases.length > MAX_BASES || (bases.length + 1) ** 2 * all.length > MAX_CALL_PATHS) {
@@ -83,14 +76,12 @@ export function joinedPaths(
   }
   const pairs = bases.flatMap((first) => bases.filter((each) => each !== first).map((each) => below(first, each.text)))
   const joined = [...bases, ...pairs].flatMap((folder) =>
-    all
-      .filter(({ text }) => text !== folder.text)
-      .map(({ text, glob }) => ({ ...below(folder, text), ...(glob !== undefined && { glob }) })),
+    all.filter(({ text }) => text !== folder.text).map(({ text }) => below(folder, text)),
   )
   return [...alone, ...inside, ...joined]
 }
 
-interface Named extends JoinedPath {
+interface Named extends JoinedText {
   readonly text: string
 }
 

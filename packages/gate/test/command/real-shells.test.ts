@@ -362,7 +362,7 @@ describe.skipIf(isMissing('busybox'))('commands that readers permit (needs busyb
   const cases: { line: string; commands: readonly (readonly ShellWord[])[] }[] = []
 
   beforeAll(async () => {
-    const policy = { lists: [{ skill: 'demo', rules }] }
+    const policy = { ...NO_POLICY, lists: [{ skill: 'demo', rules }] }
     const plain = quotedCommand.map(({ line }) => line)
     const command = fc
       .tuple(fc.constantFrom('git log', 'git show', 'cat', 'id'), fc.oneof(plain, soup, mutated))

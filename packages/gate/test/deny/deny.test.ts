@@ -193,7 +193,7 @@ describe('paths', () => {
     'src/secrets.ts',
     '/etc/hosts',
     '/proc/cpuinfo',
-    'proc/self/cwd',
+    'proc/self',
     'other/secrets/key',
     'src/*.ts',
     'app/[id]/page.tsx',

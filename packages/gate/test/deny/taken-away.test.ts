@@ -36,7 +36,7 @@ test.each([
 
 describe('paths', () => {
   test.each([
-    ['docs/**', '/x/proc/self/cwd/docs', '/p', true],
+    ['docs/**', '/x/proc/self/docs', '/p', true],
     ['docs/**', '/proc/self/cwd', '/p', false],
     ['docs/**', '/proc/12/task/345/cwd/x', '/p', false],
     ['docs/**', '/dev/fd', '/p', false],

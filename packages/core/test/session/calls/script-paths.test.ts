@@ -68,7 +68,6 @@ describe('scripts of a skill in a folder of a file system', () => {
     ['Grep', { path: 'go.sh', cwd: `${LOCATION}/scripts` }],
     ['Grep', { path: 'scripts/go.sh', root: LOCATION }],
     ['Grep', { path: '.', paths: ['notes', `${LOCATION}/scripts/go.sh`] }],
-    ['Grep', { path: '.', options: { glob: ['*.md', 'scripts/go.sh'] } }],
     ['grep_search', { path: `${LOCATION}/docs/../scripts/run` }],
     ['Read', { file_path: 'file:///home/u/.skills/free/scripts/run' }],
     ['Read', { file_path: '~/.skills/free/scripts/run' }],
