@@ -76,20 +76,14 @@ export {
   type EnforcementOptions,
   type GateMode,
   type HostPolicy,
-  type Mount,
-  type MountRequest,
-  type SkillMounts,
-  type Outcome,
-  type Refusal,
-  type RefusalCode,
   type RefusedBy,
-  type FunctionTool,
   type HostTool,
   type HostTools,
   type ToolArgument,
-  type ToolCall,
-  type ToolDefinition,
 } from '@repertoire/gate/internal'
+export type { Mount, MountRequest, SkillMounts } from './ports/mount.ts'
+export type { Outcome, Refusal, RefusalCode } from './ports/outcome.ts'
+export type { FunctionTool, ToolCall, ToolDefinition } from './ports/tool.ts'
 export { type Repertoire } from './repertoire/options.ts'
 export { openRepertoire } from './repertoire/open-repertoire.ts'
 export { openStoredSession, withStoredSession } from './repertoire/stored/stored-session.ts'

@@ -21,28 +21,8 @@ export {
   skillsPolicy,
 } from './settings.ts'
 export { mayUse, NO_POLICY, type Policy, saysNothing, unmatchedPolicy, withheldBy } from './policy.ts'
-export type {
-  GateComposition,
-  GateMode,
-  HostPolicy,
-  Outcome,
-  ProgramPolicy,
-  Refusal,
-  RefusalCode,
-  RefusedBy,
-} from './ports/gate.ts'
-export type {
-  FunctionTool,
-  HostTool,
-  HostTools,
-  Mount,
-  MountFile,
-  MountRequest,
-  SkillMounts,
-  ToolArgument,
-  ToolCall,
-  ToolDefinition,
-} from './ports/tool.ts'
+export type { GateComposition, GateMode, HostPolicy, ProgramPolicy, RefusedBy } from './ports/gate.ts'
+export type { HostTool, HostTools, ToolArgument } from './ports/tool.ts'
 export { listRules } from './rules.ts'
 export { hasScriptExtension, isScriptFile, isScriptOf, runLocation } from './skill-scripts.ts'
 export { adviseOnRules, describeRules, type RuleFindings, unboundedText } from './rule-texts.ts'

@@ -6,7 +6,7 @@ import { MAX_COMPARED_RULES } from './limits.ts'
 import type { Policy } from './policy.ts'
 import { foldTool, namesTool } from './tool-name.ts'
 import { liesWithin } from './within.ts'
-import type { Refusal, RefusedBy } from './ports/gate.ts'
+import type { RefusedBy } from './ports/gate.ts'
 import { type Allowed, mismatchReason } from './allow.ts'
 import type { ReadCall } from './call.ts'
 import type { DeniedBy } from './deny.ts'
@@ -76,8 +76,12 @@ function denies(denied: ToolRule, { tool, patterns }: EffectiveRule, tools: Tool
 }
 
 /** Why a call is refused, and by whom. */
-export interface GateRefusal extends Refusal {
+export interface GateRefusal {
   readonly code: 'TOOL_NOT_ALLOWED' | 'SCRIPT_READ_BLOCKED'
+  /** For the model. */
+  readonly reason: string
+  /** With `TOOL_NOT_ALLOWED`: what all lists allow together, in the names of the host's tools. Absent: none restricts it. */
+  readonly allowedTools?: readonly string[] | undefined
   readonly refusedBy: RefusedBy
 }
 

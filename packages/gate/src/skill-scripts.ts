@@ -1,13 +1,13 @@
 import { foldPart, pathsInside } from './paths/inside.ts'
 import { resolveParts } from './paths/path.ts'
-import type { Mount } from './ports/tool.ts'
 
 /** An active skill, as far as its scripts go. */
 export interface SkillScripts {
   readonly name: string
   readonly location: string
   readonly alias?: string
-  readonly mount?: Mount
+  /** A private copy of its folder: the path for the model, and the real one. */
+  readonly mount?: { readonly path: string; readonly location: string }
   readonly scripts: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import {
   judge as judgeCall,
   type Policy,
   resolveGate,
-  type Refusal,
+  type GateRefusal,
   type HostPolicy,
   NO_POLICY,
 } from '../src/internal.ts'
@@ -104,7 +104,7 @@ async function refused(
   host: HostPolicy,
   lists: Readonly<Record<string, { readonly allow?: string[]; readonly deny?: string[] }>>,
   enforcement?: 'advisory' | { readonly from: 'top' },
-): Promise<Refusal | undefined> {
+): Promise<GateRefusal | undefined> {
   const active = Object.entries(lists).map(([name, { allow, deny }]) => ({
     name,
     location: `/skills/${name}`,

@@ -1,4 +1,5 @@
-import type { RefusalCode, RefusedBy } from '@repertoire/gate/internal'
+import type { RefusedBy } from '@repertoire/gate/internal'
+import type { RefusalCode } from '../ports/outcome.ts'
 import type { ScriptEnd } from '../ports/script-runner.ts'
 import type { Layer } from '@repertoire/skill-md/internal'
 import type { ShownSkills } from './shown-skills.ts'

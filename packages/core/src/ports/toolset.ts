@@ -1,5 +1,5 @@
 import type { Layer } from '@repertoire/skill-md/internal'
-import type { MountFile } from '@repertoire/gate/internal'
+import type { MountFile } from './mount.ts'
 
 /** A module in a skill's folder that brings tools. */
 export interface ToolsetRequest {

@@ -22,7 +22,8 @@ import type {
   StepOptions,
   TurnOptions,
 } from './session.ts'
-import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import type { Outcome } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import { refuse } from './refusals.ts'
 
 /** The options of `session.call`. */

@@ -1,4 +1,4 @@
-import type { Outcome, Refusal } from '@repertoire/gate/internal'
+import type { Outcome, Refusal } from '../ports/outcome.ts'
 import { showHidden, quoteBeginning } from '@repertoire/skill-md/internal'
 import { messageOf } from '../text/message.ts'
 

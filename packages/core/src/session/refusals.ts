@@ -1,4 +1,4 @@
-import type { RefusalCode } from '@repertoire/gate/internal'
+import type { RefusalCode } from '../ports/outcome.ts'
 import { quote, quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
 import { listSome } from '../text/message.ts'
 import { failureReason, MAX_NAME_CHARS, type Refused, refused } from './refusal.ts'

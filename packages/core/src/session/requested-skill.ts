@@ -1,4 +1,5 @@
-import { type ToolCall, canonicalTool } from '@repertoire/gate/internal'
+import { canonicalTool } from '@repertoire/gate/internal'
+import type { ToolCall } from '../ports/tool.ts'
 import { type Skill, isObject, nearestNames } from '@repertoire/skill-md/internal'
 import type { CallScope } from './context.ts'
 import type { CatalogView } from '../catalog/view.ts'

@@ -1,6 +1,7 @@
 import type { TokenUsage } from '../audit/events.ts'
 import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
-import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import type { Outcome } from '../ports/outcome.ts'
+import type { ToolCall } from '../ports/tool.ts'
 import type { Invocation, Turn } from './turn/turn.ts'
 import type { RunOptions } from './lifetime.ts'
 import type { SavedSession } from './state/seal.ts'

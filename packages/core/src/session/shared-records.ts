@@ -1,4 +1,4 @@
-import type { Outcome } from '@repertoire/gate/internal'
+import type { Outcome } from '../ports/outcome.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import type { UsedNames } from '../disclosure/budget.ts'
 import { recentEntries } from '../recent-entries.ts'

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@repertoire/gate/internal'
+import type { ToolDefinition } from '../ports/tool.ts'
 import { listedDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
 import { type Skill, escapeXml, oneLine, showName } from '@repertoire/skill-md/internal'

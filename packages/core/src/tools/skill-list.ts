@@ -16,7 +16,7 @@ import {
 } from '../disclosure/listing.ts'
 import type { GuidanceMode } from '../disclosure/guidance.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
-import type { ToolDefinition } from '@repertoire/gate/internal'
+import type { ToolDefinition } from '../ports/tool.ts'
 import type { SearchMode } from './definitions.ts'
 import { LISTING_STYLES, type ListingStyle, STYLES, matchedText, relevantSections } from './styles.ts'
 import { inputsOf, NO_INPUTS, toolText } from './skill-tools.ts'

@@ -8,7 +8,7 @@ import {
   plainDescription,
 } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
-import type { ToolDefinition } from '@repertoire/gate/internal'
+import type { ToolDefinition } from '../ports/tool.ts'
 import { ACTIVATING } from './definitions.ts'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'

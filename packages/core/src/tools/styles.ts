@@ -10,7 +10,7 @@ import {
   xmlEntry,
   xmlList,
 } from '../disclosure/listing.ts'
-import type { ToolDefinition } from '@repertoire/gate/internal'
+import type { ToolDefinition } from '../ports/tool.ts'
 import { SKILL_TOOL_PREFIX, skillTool, toolDescription } from './skill-tools.ts'
 import { type SkillSection, skillSections } from '../disclosure/sections.ts'
 

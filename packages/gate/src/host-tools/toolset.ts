@@ -1,4 +1,4 @@
-import type { ToolArgument, ToolCall } from '../ports/tool.ts'
+import type { ToolArgument } from '../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
 import { wellKnownTool } from './well-known.ts'
 
@@ -99,7 +99,7 @@ function serverTool(name: string): Pick<KnownTool, 'maybe' | 'maybeArgument'> {
 /** What a call stands for: certainly, and for rules that deny. */
 export function usesOfCall(
   { as, by, maybe, maybeArgument }: KnownTool,
-  input: ToolCall['input'],
+  input: unknown,
 ): Pick<KnownTool, 'as' | 'maybe'> {
   const given = Object(input) as Readonly<Record<string, unknown>>
   if (maybeArgument !== undefined && !argumentNames(maybeArgument).some((name) => Object.hasOwn(given, name))) {

@@ -1,9 +1,9 @@
 import { quote } from '@repertoire/skill-md/internal'
 import { MAX_PATTERN_CHARS } from '../limits.ts'
 import { type Check, unjudged } from '../texts.ts'
-import { matchParts } from './glob.ts'
+import { matchParts, type PatternPart } from './glob.ts'
 import { foldPart, leadsThroughProcess } from './inside.ts'
-import { baseFolder, globProblem, isOnDrive, type LexicalPath, type PathProblem, readPath } from './path.ts'
+import { baseFolder, fromRoot, globProblem, isOnDrive, type LexicalPath, type PathProblem, readPath } from './path.ts'
 
 /** What begins a pattern, in a path or in a rule, to one tool or another. */
 const WILDCARD = /[*?[\]{}()]/
@@ -26,14 +26,15 @@ export function denyPath(value: string, cwd: string | undefined, below: boolean)
     return unjudged(true, `the path ${quote(value)} leads through a process: its text does not show which file it is`)
   }
   const base = cwd === undefined ? undefined : baseFolder(cwd, windows)
+  const given = foldedParts(path, base)
   return {
     why: `the path ${quote(value)} may match it`,
     matches(pattern) {
       const wanted = readPattern(pattern, windows)
       if ('problem' in wanted) return true
       // Whose home it is, and on which drive, is not known.
-      const anyHome = HOME.test(pattern) ? { ...wanted, root: path.root ?? base?.root } : wanted
-      return mayMean(anyHome, path, { base, below })
+      const anyHome = HOME.test(pattern) ? { ...wanted, root: given.root } : wanted
+      return mayMean(foldedParts(anyHome, base), given, below)
     },
   }
 }
@@ -52,45 +53,26 @@ function readPattern(pattern: string, windows: boolean): LexicalPath | PathProbl
   return readPath(home === undefined ? wide : `/**/${wide.slice(home.length)}`, windows && home === undefined)
 }
 
-function mayMean(
-  pattern: LexicalPath,
-  path: LexicalPath,
-  { base, below }: { readonly base: LexicalPath | undefined; readonly below: boolean },
-): boolean {
-  const same = pattern.root === path.root
-  if (!same && base === undefined) return true
-  const wanted = absolute(pattern, same ? undefined : base)
-  const given = absolute(path, same ? undefined : base)
-  // Another drive, or a folder of which the drive is not known.
-  if (wanted.root !== given.root) return wanted.root === undefined || given.root === undefined
-  const before = given.fixed ?? given.all
-  const certain = wanted.fixed ?? wanted.all
-  const patternParts = wanted.all.map((text, index) => ({ text, literal: index < wanted.base }))
-  if (matchParts(patternParts, before, true)) return true
-  // As long as one of the two is only the beginning of the other, the rest may be anything.
-  return agree(certain, before) && (below || given.fixed !== undefined || before.length <= certain.length)
-}
-
+/** A path or a pattern as its parts, folded, and those before its first wildcard. */
 interface Parts {
   readonly root: string | undefined
-  readonly all: readonly string[]
-  readonly fixed?: readonly string[]
-  readonly base: number
+  readonly all: readonly PatternPart[]
+  readonly fixed: readonly string[]
 }
 
-function absolute(path: LexicalPath, base: LexicalPath | undefined): Parts {
-  const before = path.root === undefined && base !== undefined ? base.parts : []
-  const all = [...before, ...path.parts].map(foldPart)
-  const first = all.findIndex((part, index) => index >= before.length && WILDCARD.test(part))
-  return {
-    root: path.root ?? base?.root,
-    all,
-    base: before.length,
-    ...(first >= 0 && { fixed: all.slice(0, first) }),
-  }
+function foldedParts(path: LexicalPath, base: LexicalPath | undefined): Parts {
+  const { root, parts } = fromRoot(path, base)
+  const all = parts.map(({ text, literal }) => ({ text: foldPart(text), literal }))
+  const first = all.findIndex(({ text, literal }) => literal !== true && WILDCARD.test(text))
+  return { root, all, fixed: (first < 0 ? all : all.slice(0, first)).map(({ text }) => text) }
 }
 
-function agree(a: readonly string[], b: readonly string[]): boolean {
-  const length = Math.min(a.length, b.length)
-  return a.slice(0, length).every((part, index) => part === b[index])
+function mayMean(wanted: Parts, given: Parts, below: boolean): boolean {
+  // Another drive, or a folder of which the drive is not known.
+  if (wanted.root !== given.root) return wanted.root === undefined || given.root === undefined
+  if (matchParts(wanted.all, given.fixed, true)) return true
+  // As long as one of the two is only the beginning of the other, the rest may be anything.
+  const length = Math.min(wanted.fixed.length, given.fixed.length)
+  if (!wanted.fixed.slice(0, length).every((part, index) => part === given.fixed[index])) return false
+  return below || given.fixed.length < given.all.length || given.fixed.length <= wanted.fixed.length
 }

@@ -1,4 +1,5 @@
 import { MAX_PATH_CHARS, isLongerThan } from '../limits.ts'
+import type { PatternPart } from './glob.ts'
 
 /** A path by its text: no `.` or `..`, no doubled separators. */
 export interface LexicalPath {
@@ -65,6 +66,16 @@ export function baseFolder(cwd: string, windows: boolean): LexicalPath | undefin
   const root = windows ? `${cwd[0]!.toUpperCase()}:/` : cwd.startsWith('/') ? '/' : undefined
   const parts = resolveParts(windows ? cwd.slice(root!.length).replaceAll('\\', '/') : cwd)
   return root === undefined || parts === undefined ? undefined : { root, parts }
+}
+
+/** A path from the root, if the working folder is known. Nothing in the parts of that folder is a wildcard. */
+export function fromRoot(
+  { root, parts }: LexicalPath,
+  base: LexicalPath | undefined,
+): { readonly root: string | undefined; readonly parts: readonly PatternPart[] } {
+  const own = parts.map((text) => ({ text }))
+  if (root !== undefined || base === undefined) return { root, parts: own }
+  return { root: base.root, parts: [...base.parts.map((text) => ({ text, literal: true })), ...own] }
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   checkOptions,
   type OptionTable,
 } from '@repertoire/skill-md/internal'
-import type { Mount, MountFile, MountRequest, SkillMounts } from '@repertoire/gate/internal'
+import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import {
   folderName,

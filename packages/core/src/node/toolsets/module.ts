@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { text, checkOptions } from '@repertoire/skill-md/internal'
-import type { MountFile } from '@repertoire/gate/internal'
+import type { MountFile } from '../../ports/mount.ts'
 import type { ToolsetLoader, ToolsetRequest } from '../../ports/toolset.ts'
 import { quoted } from '../../resources/path.ts'
 

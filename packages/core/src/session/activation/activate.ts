@@ -1,5 +1,6 @@
 import { auditedFit } from '../tool-fit.ts'
-import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 import { activationText } from '../../disclosure/skill-content.ts'
 import { untilAborted } from '../../time-limit.ts'

@@ -1,5 +1,6 @@
 import { readFields } from '../../tools/skill-tools.ts'
-import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import type { CallScope, SessionParts } from '../context.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'

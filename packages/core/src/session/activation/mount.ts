@@ -1,6 +1,6 @@
 import { MAX_DIGEST_FILE_BYTES, quoteName, showName, SkillError } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
-import type { Mount, MountFile } from '@repertoire/gate/internal'
+import type { Mount, MountFile } from '../../ports/mount.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { SessionContext, SessionParts } from '../context.ts'

@@ -1,6 +1,6 @@
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import type { ToolCall } from '@repertoire/gate/internal'
+import type { ToolCall } from '../../ports/tool.ts'
 import { isGranted, isUnchanged, obtainConsent, openActivationRequest, wasUsed } from '../consent/activation-consent.ts'
 import { MAX_QUESTIONS } from '../consent/decision.ts'
 import type { Place } from '../consent/questions.ts'

@@ -1,6 +1,7 @@
 import type { AuditedConsent, AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
 import type { ShownSkills } from '../../audit/shown-skills.ts'
-import type { Refusal, RefusalCode, ToolCall } from '@repertoire/gate/internal'
+import type { Refusal, RefusalCode } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import type { Layer } from '@repertoire/skill-md/internal'
 import type { ActiveSkill } from '../state/state.ts'
 

@@ -4,16 +4,9 @@ import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { missingInShell } from '../../audit/tool-result.ts'
 import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
 import type { LeftSkill } from '../../audit/shown-skills.ts'
-import {
-  literalWords,
-  type Outcome,
-  readArguments,
-  type Refusal,
-  scriptUse,
-  textsOf,
-  type ToolCall,
-  type Toolset,
-} from '@repertoire/gate/internal'
+import { literalWords, readArguments, scriptUse, textsOf, type Toolset } from '@repertoire/gate/internal'
+import type { Outcome, Refusal } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'

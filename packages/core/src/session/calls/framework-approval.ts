@@ -1,5 +1,5 @@
 import type { ConsentDecision } from '../../ports/consent.ts'
-import type { ToolCall } from '@repertoire/gate/internal'
+import type { ToolCall } from '../../ports/tool.ts'
 import type { AdapterSession } from '../session.ts'
 import { consentSubject } from './stand-in.ts'
 

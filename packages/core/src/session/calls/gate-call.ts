@@ -1,13 +1,7 @@
 import { ABORTED, isThenable, waitFor } from '../../time-limit.ts'
-import {
-  type Judgement,
-  type Refusal,
-  type ToolCall,
-  type Toolset,
-  canonicalTool,
-  hostRules,
-  judge,
-} from '@repertoire/gate/internal'
+import { type Judgement, type Toolset, canonicalTool, hostRules, judge } from '@repertoire/gate/internal'
+import type { Refusal } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { inputProblem } from '../../tools/skill-tools.ts'
 import type { SessionContext } from '../context.ts'
 import { scriptToolOf } from '../scripts/active-scripts.ts'

@@ -1,11 +1,6 @@
-import {
-  type Outcome,
-  type ToolCall,
-  isScriptOf,
-  runLocation,
-  scriptReason,
-  shellTool,
-} from '@repertoire/gate/internal'
+import { isScriptOf, runLocation, scriptReason, shellTool } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { readFields } from '../../tools/skill-tools.ts'
 import type { CallScope, SessionContext } from '../context.ts'
 import { nearestPath, scriptToolOf } from '../scripts/active-scripts.ts'

@@ -1,4 +1,6 @@
-import { type Outcome, type ToolCall, canonicalTool } from '@repertoire/gate/internal'
+import { canonicalTool } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { MAX_FOUND, MAX_PHRASES, type SkillToolNames, foundText } from '../../tools/definitions.ts'
 import { readFields, skillToolName } from '../../tools/skill-tools.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@repertoire/gate/internal'
+import type { ToolCall } from '../../ports/tool.ts'
 import type { AdapterSession } from '../session.ts'
 import { argumentsAsObject, readArguments } from './wire.ts'
 

@@ -1,5 +1,7 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { canonicalTool, type Outcome, type ToolCall } from '@repertoire/gate/internal'
+import { canonicalTool } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
 import type { RunActivation } from '../activation/activate.ts'

@@ -1,4 +1,5 @@
-import type { GateMode, ToolCall } from '@repertoire/gate/internal'
+import type { GateMode } from '@repertoire/gate/internal'
+import type { ToolCall } from '../../ports/tool.ts'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'

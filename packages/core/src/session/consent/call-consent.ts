@@ -1,4 +1,4 @@
-import type { ToolCall } from '@repertoire/gate/internal'
+import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName, showInvisible, showName } from '@repertoire/skill-md/internal'
 import type { CallConsentRequest } from '../../ports/consent.ts'
 import { canonicalJson } from '../../text/hash.ts'

@@ -1,4 +1,4 @@
-import type { ToolCall } from '@repertoire/gate/internal'
+import type { ToolCall } from '../../ports/tool.ts'
 import type { AuditedConsent } from '../../audit/events.ts'
 import type { ConsentDecision, ConsentRequest } from '../../ports/consent.ts'
 import { sha256Of } from '../../text/hash.ts'

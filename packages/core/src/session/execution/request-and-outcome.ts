@@ -11,7 +11,7 @@ import {
 import { parametersFromText } from '../../execution/parameters/from-text.ts'
 import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import { DEFAULT_SCRIPT_LIMITS, type ScriptSettings } from '../../execution/settings.ts'
-import type { Outcome } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
 import type { ScriptLimits } from '../../ports/script-runner.ts'
 import type { SessionContext } from '../context.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
 import type { SessionParts } from '../context.ts'
 import type { AdapterSession, ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'

@@ -4,9 +4,9 @@ import {
   type GateContext,
   mayUse,
   openToolTable,
-  type ToolCall,
   type ToolTable,
 } from '@repertoire/gate/internal'
+import type { ToolCall } from '../../ports/tool.ts'
 import { nearestNames, showName } from '@repertoire/skill-md/internal'
 import { pathProblem } from '../../resources/path.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../../tools/definitions.ts'

@@ -1,4 +1,6 @@
-import { judge, type Judgement, type Outcome, type ToolCall } from '@repertoire/gate/internal'
+import { judge, type Judgement } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 import type { AuditedRun } from '../../audit/events.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'

@@ -1,5 +1,5 @@
 import { SkillError, type ToolRule, type Layer } from '@repertoire/skill-md/internal'
-import type { Mount } from '@repertoire/gate/internal'
+import type { Mount } from '../../ports/mount.ts'
 import type { SummaryRecord } from '../../window/record.ts'
 import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState, StoredMark } from './state.ts'
 

@@ -1,4 +1,5 @@
-import type { GateMode, Mount } from '@repertoire/gate/internal'
+import type { GateMode } from '@repertoire/gate/internal'
+import type { Mount } from '../../ports/mount.ts'
 import type { ToolRule, Layer, Skill } from '@repertoire/skill-md/internal'
 import type { SummaryRecord } from '../../window/record.ts'
 

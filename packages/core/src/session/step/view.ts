@@ -1,6 +1,7 @@
 import type { ListingCuts } from '../../disclosure/fit.ts'
 import { activationGuidance, navigationGuidance } from '../../disclosure/guidance.ts'
-import { type Policy, type ToolDefinition, mayUse, opensFiles } from '@repertoire/gate/internal'
+import { type Policy, mayUse, opensFiles } from '@repertoire/gate/internal'
+import type { ToolDefinition } from '../../ports/tool.ts'
 import { type SkillToolNames, activateTool, searchTool, toolsOfActive } from '../../tools/definitions.ts'
 import { type ShownList, rememberedList, shownList, withSearch } from '../../tools/shown-list.ts'
 import { type ListingStyle, STYLES, hasSkillTools } from '../../tools/styles.ts'

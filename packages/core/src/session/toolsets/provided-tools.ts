@@ -1,12 +1,6 @@
-import {
-  canonicalTool,
-  enforcedPolicy,
-  mayUse,
-  type FunctionTool,
-  type Outcome,
-  type ToolCall,
-  type ToolDefinition,
-} from '@repertoire/gate/internal'
+import { canonicalTool, enforcedPolicy, mayUse } from '@repertoire/gate/internal'
+import type { FunctionTool, ToolCall, ToolDefinition } from '../../ports/tool.ts'
+import type { Outcome } from '../../ports/outcome.ts'
 import { runInTime, TIMED_OUT } from '../../time-limit.ts'
 import type { CallScope, SessionContext } from '../context.ts'
 import type { ActiveSkill } from '../state/state.ts'

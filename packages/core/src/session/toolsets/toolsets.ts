@@ -1,5 +1,6 @@
 import { recentEntries } from '../../recent-entries.ts'
-import { canonicalTool, type FunctionTool } from '@repertoire/gate/internal'
+import { canonicalTool } from '@repertoire/gate/internal'
+import type { FunctionTool } from '../../ports/tool.ts'
 import {
   MAX_DIGEST_FILE_BYTES,
   type SkillFolder,

@@ -1,6 +1,7 @@
 import { type Skill, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
 import { readFields, skillToolName } from '../../tools/skill-tools.ts'
-import type { Outcome, ToolCall } from '@repertoire/gate/internal'
+import type { Outcome } from '../../ports/outcome.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { isSummaryMessage } from '../../window/message.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
