@@ -1,13 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  judge as judgeCall,
-  type Policy,
-  resolveGate,
-  type GateRefusal,
-  type HostPolicy,
-  NO_POLICY,
-} from '../src/internal.ts'
+import { judge as judgeCall, type Policy, resolveGate, type HostPolicy, NO_POLICY } from '../src/internal.ts'
+import type { GateRefusal } from '../src/index.ts'
 
 import { runs } from '@repertoire/test-servers/properties'
 import { allows, judge, policy, rule } from './rules.ts'

@@ -1,4 +1,4 @@
-import type { ShellCommand } from './line.ts'
+import type { ShellCommand, ShellLine } from './line.ts'
 import { findReader, readerProblem } from './reader.ts'
 import type { ShellWord } from './word.ts'
 
@@ -21,15 +21,9 @@ export function isData({ words }: ShellCommand): boolean {
   return isReading(words)
 }
 
-/** Whether something keeps or runs what a command prints: a file, a substitution, or a program that is no reader. */
-export function keepsOutput(command: ShellCommand): boolean {
-  let current = command
-  for (;;) {
-    if (current.output === 'kept') return true
-    if (current.output === 'caller') return false
-    current = current.output.next
-    if (!isReading(current.words)) return true
-  }
+/** Whether something may keep or run what a line prints: a file, a substitution, or a program that is no reader. */
+export function keepsOutput({ keepsOutput: keeps, commands }: ShellLine): boolean {
+  return keeps || commands.some(({ isPiped, words }) => isPiped && !isReading(words))
 }
 
 function isReading(words: readonly ShellWord[]): boolean {

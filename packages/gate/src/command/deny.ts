@@ -36,11 +36,11 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
   const { text } = line
   if (line.problem !== undefined) return { text, uncertain: `the command ${line.problem}`, sequences: [] }
   const sequences: Sequence[] = []
-  const isPlain = !line.definesFunction && !line.commands.some(changesNames)
+  const isPlain = !line.definesFunction && !line.commands.some(changesNames) && !keepsOutput(line)
   if (EVALUATED.test(text) && /\$\((?!\()|`/.test(text)) sequences.push({ tokens: partTokens(text), isData: false })
   let uncertain: string | undefined
   for (const command of line.commands) {
-    const data = isPlain && isData(command) && !keepsOutput(command)
+    const data = isPlain && isData(command)
     sequences.push({ tokens: tokensOf(command), isData: data })
     for (const { name, values } of command.assignments) {
       const tokens = values.flatMap(wordTokens)

@@ -23,11 +23,7 @@ export interface ShellCommand {
   }[]
   readonly hereTexts: readonly { readonly text: string; readonly isLiteral: boolean }[]
   readonly isPiped: boolean
-  /** Where its output goes: to the caller, to a command of the same line, or to something that keeps or runs it. */
-  readonly output: Output
 }
-
-export type Output = 'caller' | 'kept' | { readonly next: ShellCommand }
 
 /** One part of a list of commands: a simple command, or why it is none. */
 export type ListPart = { readonly text: string } & ({ readonly command: ShellCommand } | { readonly problem: string })
@@ -41,6 +37,8 @@ export interface ShellLine {
   readonly expanded: readonly ShellWord[]
   /** It defines a function, so that a name may mean something else than its program. */
   readonly definesFunction: boolean
+  /** It writes what is printed to a file, or puts it into a command: `> x`, `$(…)`. */
+  readonly keepsOutput: boolean
 }
 
 /** What one call may make the reader do. A line that asks for more is unreadable. */
@@ -69,7 +67,7 @@ export function readLine(text: string, limits = readingLimits()): ShellLine {
     return createLine(text, limits)
   } catch (error) {
     const problem = error instanceof Unreadable ? error.message : 'cannot be read as shell commands'
-    return { text, problem, list: [], commands: [], expanded: [], definesFunction: false }
+    return { text, problem, list: [], commands: [], expanded: [], definesFunction: false, keepsOutput: false }
   }
 }
 
@@ -94,14 +92,13 @@ function createLine(text: string, limits: ReadingLimits): ShellLine {
   const script = parseScript(text)
   if (script === undefined) throw new Unreadable('cannot be read as shell commands')
   const walk = createWalk(limits)
-  walk.visit(script, { isPiped: false, output: 'caller', depth: 0, expansions: 0 })
+  walk.visit(script, { isPiped: false, depth: 0, expansions: 0 })
   return { text, list: listParts(script, text, walk.found), ...walk.result }
 }
 
 /** Where a node of the tree stands. */
 interface Place {
   readonly isPiped: boolean
-  readonly output: Output
   readonly depth: number
   readonly expansions: number
 }
@@ -109,7 +106,7 @@ interface Place {
 interface Walk {
   readonly visit: (node: SyntaxNode, place: Place) => void
   readonly found: ReadonlyMap<SyntaxNode, ShellCommand>
-  readonly result: Pick<ShellLine, 'commands' | 'expanded' | 'definesFunction'>
+  readonly result: Pick<ShellLine, 'commands' | 'expanded' | 'definesFunction' | 'keepsOutput'>
 }
 
 const EXPANSIONS: ReadonlySet<string> = new Set([
@@ -124,7 +121,7 @@ function createWalk(limits: ReadingLimits): Walk {
   const found = new Map<SyntaxNode, ShellCommand>()
   const commands: ShellCommand[] = []
   const expanded: ShellWord[] = []
-  const result = { commands, expanded, definesFunction: false }
+  const result = { commands, expanded, definesFunction: false, keepsOutput: false }
 
   function visit(node: SyntaxNode, place: Place): void {
     const depth = place.depth + 1
@@ -139,28 +136,25 @@ function createWalk(limits: ReadingLimits): Walk {
         visitChildren(here)
         expanded.push(readWord(node))
         return
-      case 'Command':
+      case 'Command': {
         if (--limits.commands < 0) throw new Unreadable('has more than 50 commands')
-        commands.push(commandOf(node, here), ...commandsBehind(node, commandOf(node, here)))
+        result.keepsOutput ||= node.redirects.some(isKept)
+        const command = createCommand(node, here)
+        found.set(node, command)
+        commands.push(command, ...commandsBehind(node, command))
         visitChildren(here)
         return
-      case 'Pipeline': {
-        // From the end, since a command's place tells where its output goes.
-        const places: Place[] = []
-        for (let index = node.commands.length - 1; index >= 0; index--) {
-          const next = node.commands[index + 1]
-          const isPiped = here.isPiped || index > 0
-          const into = next?.type === 'Command' ? { next: commandOf(next, places[0]!) } : ('kept' as const)
-          places.unshift({ ...here, isPiped, output: next === undefined ? here.output : into })
-        }
-        for (const [index, command] of node.commands.entries()) visit(command, places[index]!)
-        return
       }
+      case 'Pipeline':
+        for (const [index, command] of node.commands.entries()) {
+          visit(command, { ...here, isPiped: here.isPiped || index > 0 })
+        }
+        return
       case 'Redirected':
+        result.keepsOutput ||= node.redirects.some(isKept)
         visitChildren({
           ...here,
           isPiped: here.isPiped || node.redirects.some(({ operator }) => operator.startsWith('<')),
-          output: node.redirects.some(isKept) ? 'kept' : here.output,
         })
         return
       case 'TestUnary':
@@ -181,17 +175,12 @@ function createWalk(limits: ReadingLimits): Walk {
         if (node.script === undefined || (node.script.errors?.length ?? 0) > 0) {
           throw new Unreadable('holds a substitution that cannot be read')
         }
-        visit(node.script, { ...here, output: 'kept', isPiped: here.isPiped || isFed(node) })
+        result.keepsOutput ||= node.type !== 'ArithmeticCommandExpansion'
+        visit(node.script, { ...here, isPiped: here.isPiped || isFed(node) })
         return
       default:
         visitChildren(here)
     }
-  }
-
-  function commandOf(node: Command, place: Place): ShellCommand {
-    let command = found.get(node)
-    if (command === undefined) found.set(node, (command = createCommand(node, place)))
-    return command
   }
 
   return { visit, found, result }
@@ -203,10 +192,9 @@ const NO_COMMAND: ShellCommand = {
   redirects: [],
   hereTexts: [],
   isPiped: false,
-  output: 'caller',
 }
 
-function createCommand(node: Command, { isPiped, output }: Place): ShellCommand {
+function createCommand(node: Command, { isPiped }: Place): ShellCommand {
   const name = node.name === undefined ? [] : [readWord(node.name)]
   const redirects = node.redirects.filter((each) => each.type === 'Redirect')
   const assignments = node.prefix.filter((part) => part.type === 'Assignment')
@@ -223,7 +211,6 @@ function createCommand(node: Command, { isPiped, output }: Place): ShellCommand 
     })),
     hereTexts: node.redirects.flatMap(hereText),
     isPiped,
-    output: node.redirects.some(isKept) ? 'kept' : output,
   }
 }
 

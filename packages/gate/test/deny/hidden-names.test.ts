@@ -107,7 +107,7 @@ const HARMLESS = [
   'bash -c -x "ls"',
   'bash -cO extglob ls',
   'ls | bash scripts/dev/run.sh',
-  'echo "${x}" rm $(date)',
+  'echo "${x}" rm',
   'git -C *x log',
   'bash --rcfile x -i',
   'ps aux | grep bash',
