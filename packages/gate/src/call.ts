@@ -1,5 +1,4 @@
 import { quote } from '@repertoire/skill-md/internal'
-import { type DeniableLine, readDeniable } from './command/deny.ts'
 import type { ShellLine } from './command/line.ts'
 import { argumentNames, type KnownTool, type Toolset, usesOfCall } from './host-tools/toolset.ts'
 import { commands } from './load-commands.ts'
@@ -31,9 +30,8 @@ export interface ReadCall extends GatedCall, CallContext {
   readonly arguments: CallArguments
   /** Its input is no data, or nested too deep: what it holds could be something else when the tool reads it. */
   readonly isUnreadable: boolean
-  /** One of the call's texts as a command line, and what of it rules that deny may mean. Each is read once. */
+  /** One of the call's texts as a command line, which is read once. */
   readonly line: (text: string) => ShellLine
-  readonly deniable: (text: string) => DeniableLine
 }
 
 /** One argument of a call that a rule's pattern speaks of. */
@@ -55,7 +53,6 @@ export function readCall(call: GatedCall, { tools, cwd }: CallContext): ReadCall
   const isUnreadable = !isData(call.input)
   const input = isUnreadable ? undefined : call.input
   const known = tools.find(tool)
-  const line = once((text) => commands().readLine(text))
   return {
     tool,
     input,
@@ -66,8 +63,7 @@ export function readCall(call: GatedCall, { tools, cwd }: CallContext): ReadCall
     ...usesOfCall(known, input),
     argument: known.argument,
     arguments: readArguments(known.argument, input),
-    line,
-    deniable: once((text) => readDeniable(line(text))),
+    line: once((text) => commands().readLine(text)),
   }
 }
 
@@ -93,8 +89,8 @@ function isData(value: unknown, depth = 0): boolean {
   }
 }
 
-function once<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>()
+function once(read: (text: string) => ShellLine): (text: string) => ShellLine {
+  const known = new Map<string, ShellLine>()
   return (text) => {
     let found = known.get(text)
     if (found === undefined) known.set(text, (found = read(text)))

@@ -1,7 +1,7 @@
 import { quote, shown, type ToolRule } from '@repertoire/skill-md/internal'
 import { argumentChecks } from './argument-checks.ts'
 import { readArguments, type ReadCall } from './call.ts'
-import { denyLine } from './command/deny.ts'
+import { denyLine, readDeniable } from './command/deny.ts'
 import { isWholeTool, mayMeanTool } from './host-tools/named.ts'
 import { COMMAND_ALONE, isPlainLine, isPosixShell, shellProblem } from './other-arguments.ts'
 import { type RuleList, ruleText, scopeOf } from './rules.ts'
@@ -66,8 +66,9 @@ function denials(call: ReadCall): readonly Denial[] {
     if (!isPosixShell(call, argument) && !isPlainLine(text)) {
       return byCheck(unjudged(true, 'the command is not one of plain words, and no POSIX shell reads it'))
     }
+    const line = readDeniable(call.line(text))
     return (pattern) => {
-      const why = denyLine(call.deniable(text), pattern)
+      const why = denyLine(line, pattern)
       return why === undefined ? undefined : { why }
     }
   })

@@ -14,8 +14,8 @@ export const MAX_CALL_CHARS = 50_000
 /** Words that one pattern may stand for. One that stands for more may stand for anything. */
 export const MAX_EXPANSIONS = 100
 
-/** Pairs of rules that are compared to tell what two lists allow together. Of more only the tools are compared. */
-export const MAX_COMPARED_RULES = 10_000
+/** Rules of each list that are compared to tell what several lists allow together. A refusal shows no more of them. */
+export const MAX_COMPARED_RULES = 100
 
 /** Rules that one refusal lists by name. */
 export const MAX_LISTED_RULES = 20

@@ -1,6 +1,5 @@
 import {
   anyText,
-  checkArgument,
   listOf,
   type OptionTable,
   readOptions,
@@ -12,7 +11,6 @@ import { type GatedCall, isPlainObject } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'
 import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate } from './settings.ts'
-import { mayUse } from './policy.ts'
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
 
@@ -46,8 +44,6 @@ export interface Gate {
    * @throws {TypeError} the call has no tool, or its input is not a plain object
    */
   judge(call: GatedCall): Promise<GateVerdict>
-  /** Whether some call of a tool could be allowed. For hiding a tool from a model; it grants nothing. */
-  mayUse(tool: string): boolean
 }
 
 const OPTIONS: OptionTable<OpenGateOptions> = {
@@ -71,10 +67,6 @@ export function openGate(options: OpenGateOptions = {}): Gate {
       const judgement = await judge(readCallOf('judge', call), [], { gate, tools, cwd })
       if (!judgement.allowed) return judgement
       return { allowed: true, askedBy: judgement.askedBy }
-    },
-    mayUse(tool) {
-      checkArgument('mayUse', 'tool', text, tool)
-      return mayUse(gate.host, tool, tools)
     },
   }
 }

@@ -29,20 +29,17 @@ function effectiveText({ tool, patterns }: EffectiveRule): string {
 function effectiveRules({ lists, denied }: Policy, tools: Toolset): readonly EffectiveRule[] {
   const [first, ...others] = lists.map((list) => rulesOf(list, tools))
   if (first === undefined) return []
-  const joined = others.reduce((all, next) => {
-    if (all.length * next.length <= MAX_COMPARED_RULES) {
-      return all.flatMap((rule) => next.flatMap((other) => meet(rule, other, tools) ?? []))
-    }
-    // Too many to compare each with each: what the tools of both allow is at most this.
-    const names = new Set(next.map(({ tool }) => foldTool(tool)))
-    return all.filter(({ tool }) => names.has(foldTool(tool)))
-  }, first)
+  const joined = others.reduce(
+    (all, next) =>
+      all.flatMap((rule) => next.flatMap((other) => meet(rule, other, tools) ?? [])).slice(0, MAX_COMPARED_RULES),
+    first,
+  )
   const left = joined.filter((rule) => !denied.some(({ rules }) => rules.some((each) => denies(each, rule, tools))))
   return [...new Map(left.map((rule) => [effectiveText(rule), rule])).values()]
 }
 
 function rulesOf({ rules }: RuleList, tools: Toolset): readonly EffectiveRule[] {
-  return hostToolRules(rules, tools).map((rule) => {
+  return hostToolRules(rules.slice(0, MAX_COMPARED_RULES), tools).map((rule) => {
     const { tool, pattern } = rule
     return { tool, patterns: allowsAll(rule, tools.find(tool).argument?.kind) ? [] : [pattern!] }
   })
@@ -104,14 +101,14 @@ export function policyRefusal(
     if (denial === undefined) continue
     const by = list.skill === undefined ? 'policy.deny' : 'disallowed-tools'
     const allowedTools = inForce.lists.length > 0 ? findAllowed().rules : undefined
-    const refusedBy = { by, rule: ruleText(denial.rule), ...skillOf(list) } as const
+    const refusedBy = { by, rule: ruleText(denial.rule), skill: list.skill } as const
     return { code: 'TOOL_NOT_ALLOWED', reason: denial.reason, allowedTools, refusedBy }
   }
   for (const list of lists) {
     const reason = mismatchReason(call, list, findAllowed)
     if (reason === undefined) continue
     const by = list.skill === undefined ? 'policy.allow' : 'allowed-tools'
-    const refusedBy = { by, ...skillOf(list) } as const
+    const refusedBy = { by, skill: list.skill } as const
     return { code: 'TOOL_NOT_ALLOWED', reason, allowedTools: findAllowed().rules, refusedBy }
   }
   return undefined
@@ -124,8 +121,4 @@ function allowedBy(policy: Policy, call: ReadCall): Allowed {
     rules: effective.map(effectiveText),
     ofTool: ofTool.map((rule) => effectiveText({ ...rule, tool: call.tool })),
   }
-}
-
-function skillOf({ skill }: RuleList): Pick<RefusedBy, 'skill'> {
-  return skill === undefined ? {} : { skill }
 }

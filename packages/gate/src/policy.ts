@@ -55,8 +55,7 @@ export function withheldBy({ lists, denied }: Policy, tool: string, tools: Tools
   for (const { skill, rules } of denied) {
     const rule = rules.find((each) => deniesTool(each, known, tools))
     if (rule === undefined) continue
-    const denial = { by: skill === undefined ? 'policy.deny' : 'disallowed-tools', rule: ruleText(rule) } as const
-    return { ...denial, ...(skill !== undefined && { skill }) }
+    return { by: skill === undefined ? 'policy.deny' : 'disallowed-tools', rule: ruleText(rule), skill }
   }
   const list = lists.find(({ rules }) => !mayBePermitted(rules, known, tools))
   if (list === undefined) return undefined

@@ -1,10 +1,10 @@
 import { type Diagnostic, type Manifest, shown, type ToolRule } from '@repertoire/skill-md/internal'
-import { hostOf, readUrl } from './addresses/url.ts'
+import { hostOf } from './addresses/url.ts'
 import { commandPatternProblem, configuredReader, coversAnyCommand, unboundedProgram } from './command/rule.ts'
 import { distinct } from './host-tools/named.ts'
 import { openToolTable } from './host-tools/table.ts'
 import type { Toolset } from './host-tools/toolset.ts'
-import { MAX_PATTERN_CHARS } from './limits.ts'
+import { MAX_LISTED_RULES, MAX_PATTERN_CHARS } from './limits.ts'
 import { isOnDrive, readPath } from './paths/path.ts'
 import { listRules, ruleText } from './rules.ts'
 import { textPrefix } from './texts.ts'
@@ -55,13 +55,10 @@ function isOfShell({ tool }: ToolRule, tools: Toolset): boolean {
   return tools.find(tool).argument?.kind === 'shell'
 }
 
-/** Names that one sentence lists. */
-const MAX_NAMED = 20
-
 function joined(all: readonly string[]): string {
   const names = distinct(all)
-  const more = names.length > MAX_NAMED ? [`${names.length - MAX_NAMED} more`] : []
-  return new Intl.ListFormat('en').format([...names.slice(0, MAX_NAMED).map(shown), ...more])
+  const more = names.length > MAX_LISTED_RULES ? [`${names.length - MAX_LISTED_RULES} more`] : []
+  return new Intl.ListFormat('en').format([...names.slice(0, MAX_LISTED_RULES).map(shown), ...more])
 }
 
 /** Returns the rules of a list that permit no call at all, and why. */
@@ -92,13 +89,12 @@ function patternProblem({ tool, pattern }: ToolRule, tools: Toolset): string | u
   }
 }
 
+/** An address is compared without its fragment. */
+const ADDRESS = /^(?:domain:(?:\*\.)?([^/?#]+)|https?:\/\/(?:\*\.)?([^/?#]+)[^#]*)$/i
+
 function isAddressPattern(pattern: string): boolean {
-  if (pattern === '*' || pattern === 'domain:*') return true
-  if (pattern.startsWith('domain:')) return hostOf(pattern.slice('domain:'.length).replace(/^\*\./, '')) !== undefined
-  const host = /^https?:\/\/([^/?#]+)/i.exec(pattern)?.[1]?.replace(/^\*\./, '')
-  // An address is compared without its fragment.
-  if (host === undefined || host.includes('*') || pattern.includes('#')) return false
-  return !('problem' in readUrl(`https://${host}`))
+  const [, domain, host = ''] = ADDRESS.exec(pattern) ?? []
+  return pattern === '*' || domain === '*' || hostOf(domain ?? host.replace(/:\d+$/, '')) !== undefined
 }
 
 /** Advises the author of a skill on its rules. The host's tools are not known here: those that are well known count. */

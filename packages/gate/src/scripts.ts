@@ -44,26 +44,16 @@ function scriptInShell(call: ReadCall, active: readonly SkillScripts[], use: 'ru
   return findScriptOf(paths, active, call.cwd)
 }
 
-/** What a command does with scripts of active skills: the one that it runs, and the one that it shows. For figures. */
-interface ScriptUse {
-  readonly run?: Pick<ReadScript, 'skill' | 'path'> | undefined
-  readonly read?: Pick<ReadScript, 'skill' | 'path'> | undefined
-}
-
-/** Returns what a call does with scripts of active skills, if its tool runs commands. */
-export async function scriptUse(
+/** The script of an active skill that a call's command line runs. For figures. */
+export async function scriptRunBy(
   call: GatedCall,
   active: readonly SkillScripts[],
   context: CallContext,
-): Promise<ScriptUse> {
-  if (active.length === 0 || context.tools.find(call.tool).argument?.kind !== 'shell') return {}
+): Promise<Pick<ReadScript, 'skill' | 'path'> | undefined> {
+  if (active.length === 0 || context.tools.find(call.tool).argument?.kind !== 'shell') return undefined
   await loadCommands()
-  const read = readCall(call, context)
-  const [run, shown] = (['run', 'read'] as const).map((use) => {
-    const found = scriptInShell(read, active, use)
-    return found && { skill: found.skill, path: found.path }
-  })
-  return { run, read: shown }
+  const found = scriptInShell(readCall(call, context), active, 'run')
+  return found && { skill: found.skill, path: found.path }
 }
 
 /** The tools that run scripts: the session's own by its name, and the host's. */
@@ -87,10 +77,10 @@ function howToRun({ skill, location, path }: ReadScript, { runScript, shell }: S
     return 'There is no tool here that runs it: the host would need the option `scripts.runner` of `openRepertoire`.'
   }
   const script = `${location}/${path}`
-  const { name, program } = shell
-  if (program !== undefined)
-    return `Run it with ${quoteName(name)}: its interpreter is \`${program.name}\`, and ${quoteName(script)} is the first of \`${program.args}\`. If that program may not be run here, say so.`
-  return `Run it with ${quoteName(name)}: \`${shellWord(script)}\`. Then only its output takes up context.`
+  if (shell.program !== undefined) {
+    return `Run it with ${quoteName(shell.name)}, its interpreter as \`${shell.program.name}\` and ${quoteName(script)} in \`${shell.program.args}\`.`
+  }
+  return `Run it with ${quoteName(shell.name)}: \`${shellWord(script)}\`. Then only its output takes up context.`
 }
 
 /** A path as a word of a shell, with what cannot be seen made visible. */

@@ -1,5 +1,5 @@
+import { isScriptPath } from '@repertoire/skill-md/internal'
 import { foldPart, pathsInside } from './paths/inside.ts'
-import { resolveParts } from './paths/path.ts'
 
 /** An active skill, as far as its scripts go. */
 export interface SkillScripts {
@@ -58,35 +58,4 @@ function isListed(skill: SkillScripts, path: string): boolean {
 function foldPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.map((part) => (part === '..' ? part : foldPart(part))).join('/')
-}
-
-/** The folders of a skill that scripts lie in, in any case. */
-const IN_SCRIPT_FOLDER = /^(?:scripts|bin|tools)\//i
-
-/** Extensions of files that an interpreter runs, in lower case. */
-const EXTENSIONS: ReadonlySet<string> = new Set(
-  (
-    'sh bash zsh ksh fish csh py pyw rb pl php lua tcl awk sed r jl js mjs cjs jsx ts mts cts tsx ps1 psm1 bat cmd ' +
-    'vbs applescript scpt groovy kts scala swift exs clj raku nu'
-  ).split(' '),
-)
-
-/**
- * Whether a path, relative to a skill's folder, names a script: a file below `scripts/`, `bin/` or `tools/` with a script's
- * extension, in any case. For files that are scripts because they are executable, see `isScriptFile`.
- */
-export function isScriptPath(path: string): boolean {
-  const inside = resolveParts(path.replaceAll('\\', '/'))?.join('/') ?? ''
-  return IN_SCRIPT_FOLDER.test(inside) && hasScriptExtension(inside)
-}
-
-/** Whether a file has the extension of a script, in whatever folder it is. */
-export function hasScriptExtension(path: string): boolean {
-  const dot = path.lastIndexOf('.')
-  return dot >= 0 && EXTENSIONS.has(path.slice(dot + 1).toLowerCase())
-}
-
-/** Whether a listed file is a script: by its path, or because it is executable in one of the same folders. */
-export function isScriptFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
-  return isScriptPath(path) || (executable && IN_SCRIPT_FOLDER.test(path))
 }

@@ -79,7 +79,6 @@ export interface LogEvent {
   readonly unmatchedTools?: readonly string[]
   readonly unboundedRules?: readonly string[]
   readonly script?: { readonly skill: string; readonly path: string }
-  readonly scriptRead?: { readonly skill: string; readonly path: string }
   readonly run?: Readonly<Record<string, unknown>>
   readonly missing?: string
   readonly path?: string
@@ -168,7 +167,6 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
     unmatchedTools: isTexts,
     unboundedRules: isTexts,
     script: isScript,
-    scriptRead: isScript,
     input: isShallow,
     run: (value) => isObject(value) && isShallow(value),
     missing: isText,

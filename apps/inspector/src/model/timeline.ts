@@ -204,9 +204,8 @@ export function subjectOf({ tool, events }: Call): string {
 }
 
 /** What an event is about. Of a host's tool, that is its input; the skill of its event is the one that refused it. */
-function partOf({ type, skill, script, scriptRead, path, found }: LogEvent): string | undefined {
-  const file = script ?? scriptRead
-  if (file !== undefined) return `${file.skill}/${file.path}`
+function partOf({ type, skill, script, path, found }: LogEvent): string | undefined {
+  if (script !== undefined) return `${script.skill}/${script.path}`
   if (path !== undefined) return skill === undefined ? path : `${skill.name}/${path}`
   return /^(?:tool|restriction)\./.test(type) ? undefined : (skill?.name ?? found?.join(', '))
 }

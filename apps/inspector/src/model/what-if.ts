@@ -52,7 +52,7 @@ async function judgeAgain(
   if (wasCut(input)) return unjudged('Its input was cut or masked when it was recorded.')
   const skills = event.skills.filter(({ name }) => !settings.without.includes(name))
   if (event.type === 'script_read.blocked' && gate.mode !== 'advisory') {
-    const skill = event.refusedBy?.skill ?? event.scriptRead?.skill
+    const skill = event.refusedBy?.skill
     if (skill === undefined || skills.some(({ name }) => name === skill))
       return { ...base, verdict: 'refused', changed: recorded !== 'refused', reason: event.reason ?? '', by: 'script' }
   }

@@ -118,16 +118,13 @@ export function createCounters(): Counters {
 
   return {
     write(event) {
-      const { type, model = '', script, scriptRead, outcome, missing, skills } = event
+      const { type, model = '', script, outcome, missing, skills } = event
       const tally = tallyOf(model)
       const counted = COUNTED.get(type)
       if (counted !== undefined) tally[counted]++
       if (type === 'skill.deactivated') forgetSkill(event)
       if (type === 'model.called') countModelCall(event, tally)
-      if (type.endsWith('.started')) {
-        if (script !== undefined) tally.started++
-        if (scriptRead !== undefined) tally.scriptReads++
-      }
+      if (type.endsWith('.started') && script !== undefined) tally.started++
       if (type.endsWith('.finished')) {
         // One that was aborted or refused says nothing about the script.
         if (script !== undefined && outcome === 'succeeded') tally.succeeded++

@@ -187,11 +187,6 @@ export interface AuditEvent {
   readonly script?: { readonly skill: string; readonly path: string }
   /** With the events of scripts, of executions of scripts, and of hooks that a runner ran. */
   readonly run?: AuditedRun
-  /**
-   * A script of an active skill that the call shows to the model by a shell command, such as `cat`, in a mode that does not
-   * refuse it.
-   */
-  readonly scriptRead?: { readonly skill: string; readonly path: string }
   /** With `tool.finished`: the path that a tool of the host's did not find. */
   readonly missing?: string
   /** A file of a skill, relative to its folder. */

@@ -10,8 +10,10 @@ import {
   oneLine,
   showName,
   stripInvisible,
+  hasScriptExtension,
+  isScriptFile,
 } from '@repertoire/skill-md/internal'
-import { type GateMode, hasScriptExtension, isScriptFile } from '@repertoire/gate/internal'
+import { type GateMode } from '@repertoire/gate/internal'
 import { toolLines } from './guidance.ts'
 
 /** The result of an activation. */

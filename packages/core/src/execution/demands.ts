@@ -1,4 +1,5 @@
-import { isScriptFile, unboundedText } from '@repertoire/gate/internal'
+import { isScriptFile } from '@repertoire/skill-md/internal'
+import { unboundedText } from '@repertoire/gate/internal'
 import type { SkillDocument, SkillFolder } from '@repertoire/skill-md/internal'
 import { formatRules } from '../disclosure/skill-content.ts'
 

@@ -29,7 +29,7 @@ export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
 /** The attributes of a span: everything that is known. */
 export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
-  const { skills, skill, script, run, scriptRead, input, found, window, shown, consent } = event
+  const { skills, skill, script, run, input, found, window, shown, consent } = event
   const isOfSkill = event.skill !== undefined && OF_SKILL.test(event.type)
   return present({
     [GEN_AI.operation]: operation,
@@ -75,8 +75,6 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     'repertoire.script.exit_code': run?.exitCode,
     'repertoire.script.signal': run?.signal,
     'repertoire.script.dropped_bytes': run?.droppedBytes,
-    'repertoire.script_read.skill': scriptRead?.skill,
-    'repertoire.script_read.path': scriptRead?.path,
     'repertoire.skills.found': found,
     'repertoire.step': shown?.step,
     'repertoire.skills.shown': shown?.skills.map(({ name }) => name),

@@ -11,12 +11,12 @@ import {
   type ToolRule,
   type Skill,
   quoteName,
+  isScriptFile,
 } from '@repertoire/skill-md/internal'
 import { applyAgentFile, parseDocument } from '@repertoire/skill-md/internal/parser'
 import { FOLDER_PLACEHOLDER } from '../disclosure/arguments.ts'
 import type { ScriptSettings } from '../execution/settings.ts'
 import { measureFolder } from '../resources/digest.ts'
-import { isScriptFile } from '@repertoire/gate/internal'
 import type { ConsentExecution, ConsentRunner } from '../ports/consent.ts'
 import type { ActiveSkill } from './state/state.ts'
 import { firstError } from '../text/message.ts'

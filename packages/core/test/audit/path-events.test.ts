@@ -22,10 +22,7 @@ describe('the counters', () => {
     ])
     expect(sink.events.filter(({ type }) => type === 'script_read.blocked')).toHaveLength(3)
     const started = sink.events.filter(({ type }) => type === 'tool.started')
-    expect(started.map(({ script, scriptRead }) => [script?.path, scriptRead?.path])).toEqual([
-      ['scripts/go.sh', undefined],
-      [undefined, undefined],
-    ])
+    expect(started.map(({ script }) => script?.path)).toEqual(['scripts/go.sh', undefined])
   })
 
   it('[OBS-5, OBS-2] count the paths that a tool did not find while a skill was active', async () => {

@@ -8,7 +8,7 @@ const read = (path: string): string => readFileSync(join(import.meta.dirname, '.
 /** Where each code of the public types comes from. */
 const TYPES = [
   ['error', 'packages/skill-md/src/errors.ts', 'SkillErrorCode'],
-  ['refusal', 'packages/gate/src/ports/gate.ts', 'RefusalCode'],
+  ['refusal', 'packages/core/src/ports/outcome.ts', 'RefusalCode'],
   ['problem', 'packages/core/src/ports/problem.ts', 'SessionProblemCode'],
 ] as const
 

@@ -126,7 +126,7 @@ it('[NFR-4] names on the page for debugging every code of a refusal and of a pro
       ([, code]) => code,
     )
   const named = new Set([...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(([, code]) => code))
-  const codes = [...codesOf('gate/src/ports/gate.ts'), ...codesOf('core/src/ports/problem.ts')]
+  const codes = [...codesOf('core/src/ports/outcome.ts'), ...codesOf('core/src/ports/problem.ts')]
   expect(codes.length).toBeGreaterThan(20)
   expect(codes.filter((code) => !named.has(code))).toEqual([])
   const rows = [...page.matchAll(/^\| (`[A-Z_]+`[^|]*)\|/gm)].flatMap(([, cell = '']) =>

@@ -10,7 +10,10 @@ test('[GATE-10, GATE-11] an explanation names the rules that permit nothing, and
   expect(candidates[0]!.reasons).toContainEqual({
     type: 'no-effect',
     rules: [
-      { rule: 'Read(~/x)', why: 'its pattern holds a "~"' },
+      {
+        rule: 'Read(~/x)',
+        why: 'its pattern is not plain: programs read its "~", "%", "$", "\\", scheme or blanks in different ways',
+      },
       { rule: 'Bash(git log|cat:*)', why: 'its pattern is not one plain command' },
     ],
   })

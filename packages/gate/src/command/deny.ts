@@ -27,7 +27,7 @@ interface Sequence {
 /** What of a line may match a rule that denies. It is computed once, for all rules. */
 export interface DeniableLine {
   readonly text: string
-  readonly uncertain?: string
+  readonly uncertain?: string | undefined
   readonly sequences: readonly Sequence[]
 }
 
@@ -58,7 +58,7 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
       sequences.push(...nested.sequences)
     }
   }
-  return { text, sequences, ...(uncertain !== undefined && { uncertain }) }
+  return { text, sequences, uncertain }
 }
 
 /** Arithmetic carries out what stands in an index of an array, and `${PS4='…'}` sets what a shell carries out. */

@@ -76,7 +76,10 @@ export function findPrograms(words: readonly ShellWord[]): readonly number[] {
 }
 
 /** Reads the code that a command gives to a shell, and says why its text does not show what it runs. */
-export function codeOf(command: ShellCommand): { readonly lines: readonly string[]; readonly uncertain?: string } {
+export function codeOf(command: ShellCommand): {
+  readonly lines: readonly string[]
+  readonly uncertain?: string | undefined
+} {
   const { words, hereTexts } = command
   const lines: string[] = []
   let shells = 0
@@ -108,7 +111,7 @@ export function codeOf(command: ShellCommand): { readonly lines: readonly string
       uncertain ??= codeProblem(command, { name: plain || name, index, isShell, isCertain })
     }
   }
-  return { lines, ...(uncertain !== undefined && { uncertain }) }
+  return { lines, uncertain }
 }
 
 function wordsProblem(name: string, rest: readonly ShellWord[], command: ShellCommand): string | undefined {

@@ -103,12 +103,6 @@ interface Place {
   readonly expansions: number
 }
 
-interface Walk {
-  readonly visit: (node: SyntaxNode, place: Place) => void
-  readonly found: ReadonlyMap<SyntaxNode, ShellCommand>
-  readonly result: Pick<ShellLine, 'commands' | 'expanded' | 'definesFunction' | 'keepsOutput'>
-}
-
 const EXPANSIONS: ReadonlySet<string> = new Set([
   'CommandExpansion',
   'ProcessSubstitution',
@@ -117,7 +111,7 @@ const EXPANSIONS: ReadonlySet<string> = new Set([
   'ParameterExpansion',
 ])
 
-function createWalk(limits: ReadingLimits): Walk {
+function createWalk(limits: ReadingLimits) {
   const found = new Map<SyntaxNode, ShellCommand>()
   const commands: ShellCommand[] = []
   const expanded: ShellWord[] = []

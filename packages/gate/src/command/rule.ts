@@ -8,7 +8,7 @@ export interface CommandRule {
   readonly words: readonly string[]
   readonly isPrefix: boolean
   /** The reader that its words begin with, if they all only read. */
-  readonly reader?: FoundReader
+  readonly reader?: FoundReader | undefined
 }
 
 /** Whether a pattern covers every call of the tool, whatever its text. */
@@ -47,7 +47,7 @@ function parseRule(pattern: string): CommandRule | undefined {
   const reader = isPrefix ? findReader(words) : undefined
   const isKnown =
     reader !== undefined && readerProblem(reader, words.slice(reader.length).map(literalWord)) === undefined
-  return { program: written[0]!, words, isPrefix, ...(isKnown && { reader }) }
+  return { program: written[0]!, words, isPrefix, reader: isKnown ? reader : undefined }
 }
 
 /** The words of a pattern, as they are written. */

@@ -100,14 +100,12 @@ function below(folder: readonly string[], parts: readonly string[]): string | un
 
 /** Returns the path that a `file:` address names, whatever its host, and any other path unchanged. */
 function fromFileUrl(path: string): string {
-  const [, rest] = /^\s*file:(?:[/\\]{2}[^/\\?#]*(?=[/\\]))?([^?#]*)/is.exec(path) ?? []
-  if (rest === undefined) return path
-  // `file:///C:/x` names a drive.
-  const plain = rest.replace(/^[/\\]+(?=[a-z]:)/i, '')
+  if (!/^\s*file:/i.test(path)) return path
   try {
-    return decodeURIComponent(plain)
+    // `file:///C:/x` names a drive.
+    return decodeURIComponent(new URL(path.trim().replaceAll('\\', '/')).pathname).replace(/^\/(?=[a-z]:)/i, '')
   } catch {
-    return plain
+    return path
   }
 }
 

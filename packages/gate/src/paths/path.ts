@@ -12,18 +12,12 @@ export interface PathProblem {
   readonly problem: string
 }
 
-/** What is refused in a path and in a pattern: other programs would read it as something else. */
-const SPECIAL: readonly (readonly [RegExp, string])[] = [
-  // Controls, and halves of a pair. As Unicode properties they would take ten times as long to be read.
-  // eslint-disable-next-line no-control-regex
-  [/[\0-\x1F\x7F-\x9F\uD800-\uDFFF]/u, 'holds control characters'],
-  [/^\s|\s$/u, 'begins or ends with a blank'],
-  [/~/, 'holds a "~"'],
-  [/%[\da-f]{2}/i, 'holds a "%" encoding'],
-  [/^\$[{A-Z_]/, 'begins with a variable'],
-  [/^[a-z][a-z\d+.-]*:/i, 'begins like a URL or a drive'],
-  [/\\/, 'holds a backslash'],
-]
+/**
+ * What other programs would read as something else, in a path or a pattern: controls, halves of a pair, blanks at the
+ * ends, a home folder, an encoded letter, a variable, a scheme, a drive, a backslash.
+ */
+// eslint-disable-next-line no-control-regex -- As Unicode properties they would take ten times as long to be read.
+const SPECIAL = /[\0-\x1F\x7F-\x9F\uD800-\uDFFF~\\]|^\s|\s$|%[\da-fA-F]{2}|^\$[{A-Z_]|^[a-zA-Z][a-zA-Z\d+.-]*:/u
 
 const DRIVE = /^[A-Za-z]:[\\/]/
 
@@ -38,8 +32,8 @@ export function readPath(text: string, windows: boolean): LexicalPath | PathProb
   if (text.length > MAX_PATH_CHARS) return { problem: isLongerThan(MAX_PATH_CHARS) }
   const drive = windows ? DRIVE.exec(text)?.[0] : undefined
   const plain = windows ? text.slice(drive?.length ?? 0).replaceAll('\\', '/') : text
-  const special = SPECIAL.find(([pattern]) => pattern.test(plain))
-  if (special !== undefined) return { problem: special[1] }
+  if (SPECIAL.test(plain))
+    return { problem: 'is not plain: programs read its "~", "%", "$", "\\", scheme or blanks in different ways' }
   const parts = resolveParts(plain)
   if (parts === undefined) return { problem: 'leads out of the folder in which it begins' }
   // A stream, a name that Windows trims, a share or the root of some drive: not a file that the text alone tells.
@@ -51,7 +45,7 @@ export function readPath(text: string, windows: boolean): LexicalPath | PathProb
 }
 
 /** The parts of a path without `.` and `..`; undefined where it leads out of the folder in which it begins. */
-export function resolveParts(path: string): readonly string[] | undefined {
+function resolveParts(path: string): readonly string[] | undefined {
   const parts: string[] = []
   for (const part of path.split('/')) {
     if (part === '..') {

@@ -45,7 +45,7 @@ export interface RefusedBy {
   /** `script`: the call reads a script of the skill. */
   readonly by: 'allowed-tools' | 'disallowed-tools' | 'script' | 'policy.allow' | 'policy.deny' | 'policy.protect'
   /** The active skill that refused. Absent: the host's policy did. */
-  readonly skill?: string
+  readonly skill?: string | undefined
   /** The rule that denies the call, as it is written, or the protected file. Absent: no rule allows the call. */
   readonly rule?: string
 }

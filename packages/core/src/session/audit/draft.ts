@@ -28,7 +28,6 @@ export interface AuditDraft {
   readonly script?: { readonly skill: string; readonly path: string } | undefined
   /** What runs the script, and how it ended. */
   readonly run?: AuditEvent['run'] | undefined
-  readonly scriptRead?: { readonly skill: string; readonly path: string } | undefined
   readonly missing?: string | undefined
   readonly endedBy?: AuditEvent['endedBy'] | undefined
   readonly path?: string | undefined

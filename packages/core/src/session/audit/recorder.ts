@@ -4,7 +4,7 @@ import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
 import { missingInShell } from '../../audit/tool-result.ts'
 import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
 import type { LeftSkill } from '../../audit/shown-skills.ts'
-import { literalWords, readArguments, scriptUse, textsOf, type Toolset } from '@repertoire/gate/internal'
+import { literalWords, readArguments, scriptRunBy, textsOf, type Toolset } from '@repertoire/gate/internal'
 import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
@@ -199,8 +199,8 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
       })
     },
     async run({ type, runOf, ...rest }, run, { signal, suspends }) {
-      const use = type === 'tool' ? await scriptUse(rest.call, rest.active, { tools, cwd }) : {}
-      const draft = { ...rest, script: use.run ?? rest.script, scriptRead: use.read }
+      const script = type === 'tool' ? await scriptRunBy(rest.call, rest.active, { tools, cwd }) : undefined
+      const draft = { ...rest, script: script ?? rest.script }
       const began = now()
       const unaudited = await recordIntent({ type: `${type}.started`, outcome: 'started', ...draft })
       if (unaudited !== undefined) return unaudited

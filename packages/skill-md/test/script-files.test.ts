@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isScriptPath } from '../src/skill-scripts.ts'
+import { isScriptPath } from '../src/internal.ts'
 
 describe('isScriptPath', () => {
   test.each([
