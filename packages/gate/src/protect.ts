@@ -34,8 +34,7 @@ function namedByPath(call: ReadCall, files: readonly string[]): ProtectedFile | 
   const declared = isText || isMissing ? textsOf(read) : textsIn(call.input)
   const joined = joinedPaths(call, declared)
   const paths = [...declared, ...joined.flatMap(({ text }) => text ?? [])]
-  const { reads } = argument!
-  const isReading = reads !== undefined && reads !== false
+  const isReading = (argument!.reads ?? false) !== false
   const changes = as === undefined ? known.by !== undefined || !isReading : !READING.has(as)
   const globs = new Set([...(isReading ? declared : []), ...joined.flatMap(({ text }) => text ?? [])].filter(isPattern))
   const expanded = expandAll(globs, MAX_CALL_CHARS - lettersOf(paths))

@@ -27,22 +27,14 @@ export function locationsOf({ location, alias, mount }: SkillScripts): readonly 
 
 /** The script of a skill that a path names, in any of the skill's folders. */
 export function findScript(path: string, skill: SkillScripts, cwd: string | undefined): string | undefined {
-  const found = locationsOf(skill).map((location) => findScriptIn(location, path, skill, cwd))
-  return found.find((script) => script !== undefined)
-}
-
-/** The script of a skill that a path names in one of the skill's folders. */
-function findScriptIn(
-  location: string,
-  path: string,
-  skill: SkillScripts,
-  cwd: string | undefined,
-): string | undefined {
-  return (
-    pathsInside(path, location, cwd).find((inside) => isScriptOf(skill, inside)) ??
-    // Models write paths relative to the skill's folder too. Only what it holds counts: projects have `scripts/` as well.
-    pathsInside(path, location, location).find((inside) => isListed(skill, inside))
-  )
+  for (const location of locationsOf(skill)) {
+    const script =
+      pathsInside(path, location, cwd).find((inside) => isScriptOf(skill, inside)) ??
+      // Models write paths relative to the skill's folder too. Only what it holds counts: projects have `scripts/` as well.
+      pathsInside(path, location, location).find((inside) => isListed(skill, inside))
+    if (script !== undefined) return script
+  }
+  return undefined
 }
 
 /** Whether a relative path names a script of a skill, in any spelling that a file system may take for it. */

@@ -1,6 +1,6 @@
 import { normalForm, quote } from '@repertoire/skill-md/internal'
 import { isLongerThan, MAX_PATTERN_CHARS, MAX_TEXT_CHARS } from './limits.ts'
-import { asGlob, matchText } from './paths/glob.ts'
+import { matchText } from './paths/glob.ts'
 
 /** Why a call is not permitted: a clause, and what the model can do about it. */
 export interface Mismatch {
@@ -74,7 +74,7 @@ export function denyText(value: string): Check {
   return {
     why: text === undefined ? `its argument ${isLongerThan(MAX_TEXT_CHARS)}` : `${quote(value)} matches it`,
     matches: (pattern) =>
-      text === undefined || pattern.length > MAX_PATTERN_CHARS || matchText(fold(asGlob(pattern)), text),
+      text === undefined || pattern.length > MAX_PATTERN_CHARS || matchText(fold(pattern.replace(/:\*$/, '*')), text),
   }
 }
 

@@ -7,19 +7,14 @@ export function foldTool(name: string): string {
   return /^[ -~]*$/.test(name) ? name.toLowerCase() : name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
-/** Whether two names are the same, in any case. */
-function isSameTool(name: string, other: string): boolean {
-  // Folding keeps the length.
-  return name.length === other.length && foldTool(name) === foldTool(other)
-}
-
 /**
  * The name under which a host knows the tool that was asked for: the exact one, else the only one that differs in case
  * alone.
  * @returns undefined where there is none, or where several differ in case alone
  */
 export function canonicalTool(name: string, known: Iterable<string>): string | undefined {
-  const alike = new Set(Array.from(known).filter((candidate) => isSameTool(candidate, name)))
+  const wanted = foldTool(name)
+  const alike = new Set(Array.from(known).filter((candidate) => foldTool(candidate) === wanted))
   if (alike.has(name)) return name
   return alike.size === 1 ? [...alike][0] : undefined
 }
@@ -32,7 +27,7 @@ const MCP_SERVER = /^mcp__[^*]+__(?=\*$)/
  * name begins with this one's. A `*` anywhere else makes a rule that speaks of nothing.
  */
 export function namesTool(rule: string, tool: string): boolean {
-  if (!rule.includes('*')) return isSameTool(rule, tool)
+  if (!rule.includes('*')) return foldTool(rule) === foldTool(tool)
   const server = MCP_SERVER.exec(foldTool(rule))?.[0]
   const wanted = foldTool(tool)
   if (server === undefined || !wanted.startsWith(server)) return false

@@ -20,6 +20,8 @@ export interface Danger {
 
 /** The longest text that is parsed, and how deep command lines in command lines are read: `sh -c "sh -c '…'"`. */
 const [MAX_CHARS, MAX_DEPTH] = [256 * 1024, 4]
+/** The parser's time grows with the square of their number. */
+const MAX_HERE_DOCUMENTS = 5_000
 
 /** Each pattern with what finds it in a node of a parsed script. */
 const CHECKS: readonly (readonly [DangerousPattern, (node: SyntaxNode) => boolean])[] = [
@@ -33,7 +35,8 @@ const CHECKS: readonly (readonly [DangerousPattern, (node: SyntaxNode) => boolea
 
 /** Returns the first dangerous pattern in a text of shell commands; `unread` if it cannot be parsed. */
 export function findShellDanger(text: string, depth = 0): Danger | 'unread' | undefined {
-  const script = text.length <= MAX_CHARS && depth <= MAX_DEPTH ? gateCommands().parseScript(text) : undefined
+  const isShort = text.length <= MAX_CHARS && text.split('<<', MAX_HERE_DOCUMENTS).length < MAX_HERE_DOCUMENTS
+  const script = isShort && depth <= MAX_DEPTH ? gateCommands().parseScript(text) : undefined
   if (script === undefined) return 'unread'
   let found: Danger | undefined
   const visit = (node: SyntaxNode): void => {

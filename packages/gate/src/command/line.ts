@@ -52,9 +52,8 @@ export function readingLimits(): ReadingLimits {
   return { commands: 50, codes: 32, nodes: 20_000 }
 }
 
-const MAX_HERE_DOCUMENTS = 32
 /** The parser's time grows with the square of their number. */
-const MAX_PARSED_HERE_DOCUMENTS = 5_000
+const MAX_HERE_DOCUMENTS = 32
 const MAX_EXPANSIONS = 8
 /** How deep the parser's tree is followed. */
 const MAX_DEPTH = 200
@@ -73,7 +72,6 @@ export function readLine(text: string, limits = readingLimits()): ShellLine {
 
 /** Parses a text as a shell would; undefined if it is not in a shell's language, or too much of it. */
 export function parseScript(text: string): Script | undefined {
-  if (text.split('<<', MAX_PARSED_HERE_DOCUMENTS).length >= MAX_PARSED_HERE_DOCUMENTS) return undefined
   try {
     const script = parse(text)
     return (script.errors?.length ?? 0) > 0 ? undefined : script
@@ -165,13 +163,16 @@ function createWalk(limits: ReadingLimits) {
         return
       case 'CommandExpansion':
       case 'ProcessSubstitution':
-      case 'ArithmeticCommandExpansion':
+      case 'ArithmeticCommandExpansion': {
         if (node.script === undefined || (node.script.errors?.length ?? 0) > 0) {
           throw new Unreadable('holds a substitution that cannot be read')
         }
         result.keepsOutput ||= node.type !== 'ArithmeticCommandExpansion'
-        visit(node.script, { ...here, isPiped: here.isPiped || isFed(node) })
+        // `>(sh)` reads what another command writes.
+        const isFed = node.type === 'ProcessSubstitution' && node.operator === '>'
+        visit(node.script, { ...here, isPiped: here.isPiped || isFed })
         return
+      }
       default:
         visitChildren(here)
     }
@@ -221,11 +222,6 @@ function hereText(redirect: Redirection): ShellCommand['hereTexts'] {
   }
   const word = redirect.target && readWord(redirect.target)
   return [{ text: word?.literal ?? word?.shape ?? '', isLiteral: word?.literal !== undefined }]
-}
-
-/** `>(sh)`: it reads what another command writes. */
-function isFed(node: SyntaxNode): boolean {
-  return node.type === 'ProcessSubstitution' && node.operator === '>'
 }
 
 /** Whether a redirection writes a file, or something else that lasts longer than the line. */

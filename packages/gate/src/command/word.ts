@@ -148,16 +148,9 @@ function endOfDoubleQuotes(text: string, start: number): number | undefined {
 
 /** The name of a program without its folder, in lower case; undefined if the end of its path is not known. */
 export function programName({ literal, shape }: ShellWord): string | undefined {
-  return literal === undefined ? nameOf(lastPart(shape)) : nameOf(lastPart(literal))
-}
-
-function lastPart(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
-function nameOf(part: string): string | undefined {
-  if (/[\uE000-\uE002]/.test(part)) return undefined
-  return part.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '')
+  const path = literal ?? shape
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return /[\uE000-\uE002]/.test(name) ? undefined : name.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '')
 }
 
 /** Whether a shape has a part that a shell fills in with names of files. */

@@ -53,11 +53,6 @@ export function matchText(pattern: string, text: string): boolean {
   return pattern.length <= MAX_PATTERN_CHARS && matchRuns(Array.from(pattern), Array.from(text), LETTERS)
 }
 
-/** A pattern of texts with `prefix:*` written as `prefix*`. */
-export function asGlob(pattern: string): string {
-  return pattern.endsWith(':*') ? `${pattern.slice(0, -':*'.length)}*` : pattern
-}
-
 /** One part of a path pattern, between two slashes. */
 export interface PatternPart {
   readonly text: string
