@@ -4,13 +4,11 @@ import { argumentNames, type KnownTool, type Toolset, usesOfCall } from './host-
 import { commands } from './load-commands.ts'
 import type { ToolArgument } from './ports/tool.ts'
 
-/** What a call's arguments are read by. */
 export interface CallContext {
   readonly tools: Toolset
   readonly cwd?: string | undefined
 }
 
-/** The arguments that a tool is given. */
 type Input = Readonly<Record<string, unknown>>
 
 /** The part of a call that is judged. */
@@ -34,20 +32,17 @@ export interface ReadCall extends GatedCall, CallContext {
   readonly line: (text: string) => ShellLine
 }
 
-/** One argument of a call that a rule's pattern speaks of. */
 interface ArgumentValue {
   readonly name: string
   readonly text?: string
   readonly expected?: string
 }
 
-/** The arguments that the rules of a tool are about, at least one; or why there are none, as a clause. */
 export type CallArguments =
   | { readonly values: readonly ArgumentValue[] }
   /** `missing`: the input has none of the arguments that it could have. */
   | { readonly problem: string; readonly missing: boolean }
 
-/** Reads the arguments of a call as rules see them. */
 export function readCall(call: GatedCall, { tools, cwd }: CallContext): ReadCall {
   const { tool } = call
   const isUnreadable = !isData(call.input)
@@ -67,7 +62,6 @@ export function readCall(call: GatedCall, { tools, cwd }: CallContext): ReadCall
   }
 }
 
-/** How deep an input may be nested. */
 const MAX_DEPTH = 100
 
 /** Whether a value is data as JSON makes it, in which a tool finds what was judged: no getters, nothing hidden. */
@@ -98,12 +92,10 @@ function once(read: (text: string) => ShellLine): (text: string) => ShellLine {
   }
 }
 
-/** The texts of the arguments that rules are about. */
 export function textsOf(read: CallArguments): readonly string[] {
   return 'values' in read ? read.values.flatMap(({ text }) => text ?? []) : []
 }
 
-/** Reads the arguments of an input that rules speak of. */
 export function readArguments(argument: ToolArgument | undefined, input: unknown): CallArguments {
   if (argument === undefined) {
     const problem = 'it is not known to which argument that applies: the host names it in the option "toolMap"'
@@ -136,7 +128,6 @@ function asValue(name: string, value: unknown): ArgumentValue {
   return typeof value === 'string' ? { name, text: value } : { name }
 }
 
-/** The text of `[sh, -c, text]`. */
 function shellText([shell, option, text, ...more]: readonly unknown[]): unknown {
   const isShell = typeof shell === 'string' && /^(?:.*\/)?(?:ba|z|da|k)?sh$/.test(shell)
   return isShell && (option === '-c' || option === '-lc') && more.length === 0 ? text : undefined

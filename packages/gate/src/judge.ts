@@ -16,7 +16,6 @@ export interface GateContext extends CallContext {
   readonly scriptTool?: (skill: string) => string | undefined
 }
 
-/** All that the gate says of a call. */
 export type Judgement =
   | {
       readonly allowed: true

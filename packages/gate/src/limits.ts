@@ -20,7 +20,6 @@ export const MAX_COMPARED_RULES = 100
 /** Rules that one refusal lists by name. */
 export const MAX_LISTED_RULES = 20
 
-/** The clause of a refusal for what is longer. */
 export function isLongerThan(chars: number): string {
   return `is longer than ${chars.toLocaleString('en-US')} characters`
 }

@@ -14,7 +14,6 @@ import { POLICY_OPTIONS, cwdKind, hostToolsKind, resolveGate } from './settings.
 import type { GateRefusal } from './policy-check.ts'
 import type { HostPolicy } from './ports/gate.ts'
 
-/** A policy without what is about skills alone. */
 type GatePolicy = Omit<HostPolicy, 'programs' | 'safeGit'>
 
 /** What a gate judges calls by. */

@@ -11,7 +11,6 @@ import { type Allowed, mismatchReason } from './allow.ts'
 import type { ReadCall } from './call.ts'
 import type { DeniedBy } from './deny.ts'
 
-/** What a policy allows of one tool. */
 interface EffectiveRule {
   readonly tool: string
   readonly patterns: readonly string[]
@@ -84,7 +83,7 @@ export interface GateRefusal {
 
 /**
  * Returns the refusal of a policy; undefined if the policy allows the call. The host refuses before a skill does, and a
- * skill before those above it. If rules restrict what is allowed, the refusal has what they allow together.
+ * skill before those above it.
  * @param findDenial compares the call with rules that deny
  * @param inForce what a refusal shows as allowed, if it is more than the policy
  */

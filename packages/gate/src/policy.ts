@@ -14,7 +14,6 @@ export interface Policy {
 
 export const NO_POLICY: Policy = { lists: [], denied: [], asked: [] }
 
-/** Whether a policy is about no call at all. */
 export function saysNothing({ lists, denied, asked }: Policy): boolean {
   return lists.length + denied.length + asked.length === 0
 }

@@ -1,5 +1,5 @@
 import { type ReadCall, textsOf } from './call.ts'
-import { expandedShapes, mayExpandTo, mentionedPaths, mentions, searchableText } from './command/mention.ts'
+import { expandedPaths, mayExpandTo, mentionedPaths, mentions, searchableText } from './command/mention.ts'
 import { MAX_CALL_CHARS } from './limits.ts'
 import { leadsThroughProcess, partsOf, pathReadings, readProtectedPath } from './paths/inside.ts'
 import { joinedPaths } from './paths/joined-paths.ts'
@@ -88,12 +88,12 @@ function mentionedBy(call: ReadCall, files: readonly string[]): ProtectedFile | 
   const isShell = call.argument?.kind === 'shell' || call.maybe.includes('Bash')
   const commands = textsOf(call.arguments)
   const lines = isShell ? (commands.length > 0 ? commands : texts) : []
-  const shapes = lines.flatMap((text) => expandedShapes(call.line(text)))
+  const expanded = lines.flatMap((text) => expandedPaths(call.line(text)))
   const file = files.find((each) =>
     mentionedPaths(each, call.cwd).some(
       (path, index) =>
         searched.some((text) => mentions(text, path.at(-1) ?? '', index > 0)) ||
-        shapes.some((shape) => mayExpandTo(shape, path, index === 0)),
+        expanded.some((parts) => mayExpandTo(parts, path, index === 0)),
     ),
   )
   return file === undefined ? undefined : { file, by: 'text' }

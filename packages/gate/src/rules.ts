@@ -37,7 +37,6 @@ export function scopeOf({ skill, assumed }: RuleList): { readonly when: string; 
   return { when: `while the skill ${quote(skill)} is active`, who }
 }
 
-/** The folder of a skill, for rules about the scripts in it. */
 export interface SkillFolder {
   readonly paths: readonly string[]
   readonly scripts: readonly string[]

@@ -6,7 +6,6 @@ import { loadCommands } from './load-commands.ts'
 import { joinedPaths } from './paths/joined-paths.ts'
 import { findScript, runLocation, type SkillScripts } from './skill-scripts.ts'
 
-/** A script of an active skill that a call would read. */
 export interface ReadScript {
   readonly skill: string
   readonly location: string
@@ -56,7 +55,6 @@ export async function scriptRunBy(
   return found && { skill: found.skill, path: found.path }
 }
 
-/** The tools that run scripts: the session's own by its name, and the host's. */
 export interface ScriptTools {
   readonly runScript?: string | undefined
   readonly shell?: ShellTool | undefined

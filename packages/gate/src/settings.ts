@@ -143,10 +143,8 @@ export function enforce(skills: Policy, { mode, host }: GateSettings): Policy {
   return joinPolicies(host, mode === 'restrict' ? skills : { ...skills, lists: [] })
 }
 
-/** A list of rules as in `allowed-tools`. */
 export const rulesKind = listOf(text, 'a list of rules, such as "Read" or "Bash(git:*)"')
 
-/** The options of a host's policy. */
 export const POLICY_OPTIONS: OptionTable<HostPolicy> = {
   allow: rulesKind,
   deny: rulesKind,
@@ -156,7 +154,6 @@ export const POLICY_OPTIONS: OptionTable<HostPolicy> = {
   safeGit: withDefault(false, flag),
 }
 
-/** The host's policy. */
 export const policyKind = tableOf<HostPolicy>(POLICY_OPTIONS)
 
 const hostTool = tableOf<HostTool>({

@@ -60,10 +60,7 @@ function isUrlWithin(pattern: string, bounds: string): boolean {
   const [, domain, host] = /^(?:(domain:)|https?:\/\/)([^/?#]+)/i.exec(pattern) ?? []
   if (host === undefined) return false
   if (bounds.startsWith('domain:')) return isHostWithin(host.replace(/:\d+$/, ''), bounds.slice('domain:'.length))
-  if (domain === undefined && !pattern.includes('*')) return allowUrl(pattern).matches(bounds)
-  // As it is written, where nothing of it is read as something else.
-  const prefix = /^(https?:\/\/[\w.-]+\/[\w./-]*)\*$/.exec(bounds)?.[1]
-  return prefix !== undefined && pattern.startsWith(prefix) && /^[\w:./*-]+$/.test(pattern) && !pattern.includes('..')
+  return domain === undefined && !pattern.includes('*') && allowUrl(pattern).matches(bounds)
 }
 
 function isHostWithin(pattern: string, bounds: string): boolean {

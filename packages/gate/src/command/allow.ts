@@ -7,7 +7,6 @@ import { findReader, readerProblem } from './reader.ts'
 import { type CommandRule, readCommandRule } from './rule.ts'
 import { type Expansion, type ShellWord } from './word.ts'
 
-/** What else decides whether a rule covers a command. */
 export interface CommandContext {
   readonly isPosix: boolean
   readonly folder?: SkillFolder | undefined
@@ -97,7 +96,6 @@ function ruleFor(pattern: string): string {
   return `"Bash(${pattern})"`
 }
 
-/** Why no rule covers a command, by what it is. */
 function shapeProblem({ words, assignments, redirects, hereTexts }: ShellCommand): Mismatch | undefined {
   if (assignments.length > 0 || words.length === 0) return { why: 'sets a variable', hint: PLAIN }
   if (hereTexts.length > 0) return { why: 'has a here-document', hint: PLAIN }
@@ -112,7 +110,6 @@ const BEHIND_UNBOUNDED: ReadonlySet<Expansion> = new Set(['variable', 'quoted va
 /** What may follow those of a reader's, in a word of which the beginning is certain. */
 const BEHIND_READER: ReadonlySet<Expansion> = new Set(['quoted variable', 'pattern', 'braces', 'home'])
 
-/** Why a rule does not cover what follows its words. */
 function behindRule({ words, isPrefix, reader }: CommandRule, all: readonly ShellWord[]): Mismatch | undefined {
   const rest = all.slice(words.length)
   if (!isPrefix) {

@@ -21,9 +21,9 @@ export function isData({ words }: ShellCommand): boolean {
   return isReading(words)
 }
 
-/** Whether something may keep or run what a line prints: a file, a substitution, or a program that is no reader. */
-export function keepsOutput({ keepsOutput: keeps, commands }: ShellLine): boolean {
-  return keeps || commands.some(({ isPiped, words }) => isPiped && !isReading(words))
+/** Whether what a line prints may be kept, or run by a program that is no reader. */
+export function keepsOutput({ keepsWords, commands }: ShellLine): boolean {
+  return keepsWords || commands.some(({ isPiped, words }) => isPiped && !isReading(words))
 }
 
 function isReading(words: readonly ShellWord[]): boolean {

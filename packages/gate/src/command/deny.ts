@@ -13,8 +13,6 @@ interface Token {
   readonly name?: string
   /** A part of the word before it. */
   readonly isPart?: boolean
-  /** It may become several words, or none. */
-  readonly isSplit?: boolean
 }
 
 /** Words in one order, of a command or of a text that may hold one. */
@@ -24,7 +22,6 @@ interface Sequence {
   readonly isData: boolean
 }
 
-/** What of a line may match a rule that denies. It is computed once, for all rules. */
 export interface DeniableLine {
   readonly text: string
   readonly uncertain?: string | undefined
@@ -36,7 +33,7 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
   const { text } = line
   if (line.problem !== undefined) return { text, uncertain: `the command ${line.problem}`, sequences: [] }
   const sequences: Sequence[] = []
-  const isPlain = !line.definesFunction && !line.commands.some(changesNames) && !keepsOutput(line)
+  const isPlain = !keepsOutput(line) && !line.commands.some(changesNames)
   if (EVALUATED.test(text) && /\$\((?!\()|`/.test(text)) sequences.push({ tokens: partTokens(text), isData: false })
   let uncertain: string | undefined
   for (const command of line.commands) {
@@ -103,9 +100,9 @@ function wordTokens(word: ShellWord): readonly Token[] {
   if (literal !== undefined) return [token(literal), ...partTokens(literal)]
   const parts = partTokens(expands.has('braces') ? word.text : shape)
   // A pattern of names is known by what it matches, and anything else by the end of its path if variables are empty.
-  if (isPattern(word)) return [{ ...token(shape), isSplit: true }, ...parts]
+  if (isPattern(word)) return [token(shape), ...parts]
   const { name } = token(shape.replaceAll(/[\uE000-\uE002]/g, ''))
-  return [{ name, isSplit: [...expands].some((each) => each !== 'quoted variable') }, ...parts]
+  return [{ name }, ...parts]
 }
 
 /** What may be words of a command in a text: with quotes removed, and with quotes and line breaks as separators. */
@@ -152,7 +149,7 @@ function matches({ tokens, isData: data }: Sequence, [program, ...rest]: readonl
     } else if (next !== undefined) {
       if (next.text === undefined) return true
       if (isSubcommand(program!, second, next.text) && after + 1 <= lastOf(1)) return true
-      if (hasPattern(next.text) && matchesPattern(next.text, second)) return true
+      if (hasPattern(next.text) && matchShape(next.text, second)) return true
     }
   }
   return false
@@ -167,7 +164,7 @@ function lastStart(tokens: readonly Token[], rest: readonly string[], program: s
     // A word that a shell fills in may be all that is left.
     if (text === undefined) return at
     const wanted = rest[left - 1]!
-    if (isSubcommand(program, wanted, text) || (hasPattern(text) && matchesPattern(text, wanted))) left--
+    if (isSubcommand(program, wanted, text) || (hasPattern(text) && matchShape(text, wanted))) left--
   }
   return left === 0 ? at : -1
 }
@@ -177,16 +174,7 @@ const MAX_GLUED = 3
 
 function isProgram({ text, name }: Token, program: string): boolean {
   if (name === undefined) return false
-  if (text !== undefined && hasPattern(name)) return matchesPattern(name, program)
+  if (text !== undefined && hasPattern(name)) return matchShape(name, program)
   const at = /^-\w/.test(name) ? name.indexOf(program) : 0
   return at <= MAX_GLUED + 1 && name.startsWith(program, at) && /^(?:-?[\d.]+)?$/.test(name.slice(at + program.length))
-}
-
-/** A longer pattern may match anything. */
-const MAX_PATTERN = 100
-
-/** Whether a pattern of a shell may match a name. */
-function matchesPattern(pattern: string, name: string): boolean {
-  if (pattern.length > MAX_PATTERN || name.length > MAX_PATTERN) return true
-  return matchShape(pattern, name)
 }

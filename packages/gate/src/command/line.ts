@@ -11,7 +11,6 @@ import {
 import { MAX_COMMAND_CHARS, isLongerThan } from '../limits.ts'
 import { literalWord, readWord, type ShellWord } from './word.ts'
 
-/** One simple command, wherever it stands in a line. */
 export interface ShellCommand {
   readonly words: readonly ShellWord[]
   readonly assignments: readonly { readonly name: string; readonly values: readonly ShellWord[] }[]
@@ -28,17 +27,14 @@ export interface ShellCommand {
 /** One part of a list of commands: a simple command, or why it is none. */
 export type ListPart = { readonly text: string } & ({ readonly command: ShellCommand } | { readonly problem: string })
 
-/** A command line, read once. */
 export interface ShellLine {
   readonly text: string
   readonly problem?: string
   readonly list: readonly ListPart[]
   readonly commands: readonly ShellCommand[]
   readonly expanded: readonly ShellWord[]
-  /** It defines a function, so that a name may mean something else than its program. */
-  readonly definesFunction: boolean
-  /** It writes what is printed to a file, or puts it into a command: `> x`, `$(…)`. */
-  readonly keepsOutput: boolean
+  /** Words may become commands: it defines a function, or keeps what is printed (`> x`, `$(…)`). */
+  readonly keepsWords: boolean
 }
 
 /** What one call may make the reader do. A line that asks for more is unreadable. */
@@ -66,7 +62,7 @@ export function readLine(text: string, limits = readingLimits()): ShellLine {
     return createLine(text, limits)
   } catch (error) {
     const problem = error instanceof Unreadable ? error.message : 'cannot be read as shell commands'
-    return { text, problem, list: [], commands: [], expanded: [], definesFunction: false, keepsOutput: false }
+    return { text, problem, list: [], commands: [], expanded: [], keepsWords: false }
   }
 }
 
@@ -94,7 +90,6 @@ function createLine(text: string, limits: ReadingLimits): ShellLine {
   return { text, list: listParts(script, text, walk.found), ...walk.result }
 }
 
-/** Where a node of the tree stands. */
 interface Place {
   readonly isPiped: boolean
   readonly depth: number
@@ -113,7 +108,7 @@ function createWalk(limits: ReadingLimits) {
   const found = new Map<SyntaxNode, ShellCommand>()
   const commands: ShellCommand[] = []
   const expanded: ShellWord[] = []
-  const result = { commands, expanded, definesFunction: false, keepsOutput: false }
+  const result = { commands, expanded, keepsWords: false }
 
   function visit(node: SyntaxNode, place: Place): void {
     const depth = place.depth + 1
@@ -130,7 +125,7 @@ function createWalk(limits: ReadingLimits) {
         return
       case 'Command': {
         if (--limits.commands < 0) throw new Unreadable('has more than 50 commands')
-        result.keepsOutput ||= node.redirects.some(isKept)
+        result.keepsWords ||= node.redirects.some(isKept)
         const command = createCommand(node, here)
         found.set(node, command)
         commands.push(command, ...commandsBehind(node, command))
@@ -143,7 +138,7 @@ function createWalk(limits: ReadingLimits) {
         }
         return
       case 'Redirected':
-        result.keepsOutput ||= node.redirects.some(isKept)
+        result.keepsWords ||= node.redirects.some(isKept)
         visitChildren({
           ...here,
           isPiped: here.isPiped || node.redirects.some(({ operator }) => operator.startsWith('<')),
@@ -158,7 +153,7 @@ function createWalk(limits: ReadingLimits) {
         return
       }
       case 'Function':
-        result.definesFunction = true
+        result.keepsWords = true
         visitChildren(here)
         return
       case 'CommandExpansion':
@@ -167,7 +162,7 @@ function createWalk(limits: ReadingLimits) {
         if (node.script === undefined || (node.script.errors?.length ?? 0) > 0) {
           throw new Unreadable('holds a substitution that cannot be read')
         }
-        result.keepsOutput ||= node.type !== 'ArithmeticCommandExpansion'
+        result.keepsWords ||= node.type !== 'ArithmeticCommandExpansion'
         // `>(sh)` reads what another command writes.
         const isFed = node.type === 'ProcessSubstitution' && node.operator === '>'
         visit(node.script, { ...here, isPiped: here.isPiped || isFed })

@@ -53,8 +53,18 @@ const MAX_BRACES = 32
 
 const ANY_PATH = `${ANYTHING}\uE001`
 
-/** The words of a line that a shell expands to names of files, and of the code that it gives to shells, as shapes. */
-export function expandedShapes(line: ShellLine, limits = { codes: MAX_CODES }): readonly string[] {
+/** The paths of which a shell expands a part in a line or in the code that it gives to shells: the parts of their shapes. */
+export function expandedPaths(line: ShellLine): readonly (readonly string[])[] {
+  return [...new Set(expandedShapes(line))].map((shape) =>
+    shape
+      .toLowerCase()
+      .replace(/^\/+proc\/.*\/(?:cwd|root)(?=\/)/, '..')
+      .split('/')
+      .filter((part) => part !== '' && part !== '.'),
+  )
+}
+
+function expandedShapes(line: ShellLine, limits = { codes: MAX_CODES }): readonly string[] {
   if (line.problem !== undefined) return roughShapes(line.text)
   if (line.expanded.filter(({ expands }) => expands.has('braces')).length > MAX_BRACES) return [ANY_PATH]
   const shapes = line.expanded.flatMap(({ text, shape, expands }) =>
@@ -64,7 +74,7 @@ export function expandedShapes(line: ShellLine, limits = { codes: MAX_CODES }): 
   const inner = codes.flatMap((code) =>
     --limits.codes < 0 ? [ANY_PATH] : expandedShapes(commands().readLine(code), limits),
   )
-  return [...new Set([...shapes, ...inner])]
+  return [...shapes, ...inner]
 }
 
 /** The same of a text that cannot be read, or that holds groups in braces. */
@@ -83,19 +93,11 @@ function roughShapes(text: string): readonly string[] {
 // A part that is `*` alone would stand for every protected file of its folder.
 const NAMING = /[^\uE000-\uE002]/
 
-/** A longer pattern may match any name. */
-const MAX_PART = 255
-
 /**
  * Whether a shell may expand a word to a path, or to what lies below it, from whatever folder: their last parts match, as
  * far as both have some. A wildcard does not match a dot at the beginning of a name.
  */
-export function mayExpandTo(shape: string, path: readonly string[], orBelow: boolean): boolean {
-  const parts = shape
-    .toLowerCase()
-    .replace(/^\/+proc\/.*\/(?:cwd|root)(?=\/)/, '..')
-    .split('/')
-    .filter((part) => part !== '' && part !== '.')
+export function mayExpandTo(parts: readonly string[], path: readonly string[], orBelow: boolean): boolean {
   const first = parts.findIndex((part) => hasPattern(part))
   const ends = parts.flatMap((part, index) =>
     index === parts.length - 1 || (orBelow && index >= first && NAMING.test(part)) ? [index + 1] : [],
@@ -106,7 +108,7 @@ export function mayExpandTo(shape: string, path: readonly string[], orBelow: boo
 function endsWith(parts: readonly string[], end: number, path: readonly string[]): boolean {
   for (let back = 1; back <= Math.min(end, path.length); back++) {
     const [part, name] = [parts[end - back]!, path.at(-back)!]
-    if (part.includes(ANYTHING) || part === '..' || part.startsWith('~') || part.length > MAX_PART) return true
+    if (part.includes(ANYTHING) || part === '..' || part.startsWith('~')) return true
     if (name.startsWith('.') && hasPattern(part[0]!)) return false
     if (!matchShape(part, name)) return false
   }

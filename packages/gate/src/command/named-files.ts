@@ -46,7 +46,6 @@ export function namedFiles(line: ShellLine): readonly NamedFile[] {
   return found
 }
 
-/** The words of a command that shows files; undefined if it shows none. */
 function shownBy(name: string, { redirects }: ShellCommand, rest: readonly string[]): readonly string[] | undefined {
   const inputs = redirects.flatMap(({ operator, target }) => (operator === '<' ? (target?.literal ?? []) : []))
   if (name === 'git') return SHOWING_IN_GIT.has(rest.find((word) => !word.startsWith('-')) ?? '') ? rest : undefined

@@ -2,7 +2,6 @@ import type { Reader } from './reader-record.ts'
 import { READERS } from './readers.ts'
 import type { ShellWord } from './word.ts'
 
-/** A reader, and how many words name it. */
 export interface FoundReader {
   readonly reader: Reader
   readonly name: string
@@ -12,7 +11,6 @@ export interface FoundReader {
 /** The words that a reader's name may have: `git branch --list`. */
 const MAX_NAME_WORDS = 3
 
-/** Returns the reader that words begin with. */
 export function findReader(words: readonly (string | undefined)[]): FoundReader | undefined {
   for (let length = MAX_NAME_WORDS; length > 0; length--) {
     const own = words.slice(0, length)
@@ -24,7 +22,6 @@ export function findReader(words: readonly (string | undefined)[]): FoundReader 
   return undefined
 }
 
-/** The options of a reader by their arity. */
 type OptionLists = Readonly<Record<'flags' | 'values' | 'pairs' | 'optional', ReadonlySet<string>>>
 
 function setOf(list: string): ReadonlySet<string> {

@@ -21,7 +21,6 @@ const ANY_LETTER = '\uE002'
 
 const NOTHING: ReadonlySet<Expansion> = new Set()
 
-/** A word that stands for itself. */
 export function literalWord(literal: string): ShellWord {
   return { text: literal, literal, shape: literal, expands: NOTHING }
 }
@@ -163,7 +162,10 @@ const SHAPES = {
   isMatch: (letter: string, other: string) => letter === ANY_LETTER || letter === other,
 }
 
+/** No name of a file or a program is longer. */
+const MAX_NAME = 255
+
 /** Whether what a shell makes of a shape may be a name. Time is the product of both lengths. */
 export function matchShape(shape: string, name: string): boolean {
-  return matchRuns(Array.from(shape), Array.from(name), SHAPES)
+  return shape.length > MAX_NAME || name.length > MAX_NAME || matchRuns(Array.from(shape), Array.from(name), SHAPES)
 }

@@ -51,15 +51,11 @@ export function deniesTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boo
   return isWholeTool(rule) && mayMeanTool(rule.tool, { ...tool, maybe }, tools)
 }
 
-/** Rules in the names of a host's tools, the tools that they mean, and the rules that mean none. */
-interface HostRules {
-  readonly rules: readonly string[]
-  readonly matched: readonly string[]
-  readonly unmatched: readonly string[]
-}
-
-/** Returns rules as people and models read them: in the names of the host's tools. */
-export function hostRules(rules: readonly ToolRule[], tools: Toolset): HostRules {
+/** Returns rules in the names of the host's tools, the tools that they mean, and the rules that mean none. */
+export function hostRules(
+  rules: readonly ToolRule[],
+  tools: Toolset,
+): Readonly<Record<'rules' | 'matched' | 'unmatched', readonly string[]>> {
   const meanings = rules.map((rule) => ({ rule, meant: meantBy(rule, tools) }))
   const unmatched = tools.names === undefined ? [] : meanings.filter(({ meant }) => meant.length === 0)
   return {

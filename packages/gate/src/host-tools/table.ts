@@ -69,10 +69,12 @@ function readEntry(name: string, given: string | HostTool): OwnTool {
   const known = [name, ...usesOf(uses)].map((each) => wellKnownTool(each)?.argument).find(Boolean)
   const { argument: property = known?.argument, kind = known?.kind } = argument
   const isSaid = [argument.argument, argument.kind, argument.reads].some((each) => each !== undefined)
-  if (isSaid && (property === undefined || property.length === 0)) {
-    throw invalid(name, '"argument": the name of a property of the tool\'s input, or several')
+  if (isSaid && (property === undefined || property.length === 0 || kind === undefined)) {
+    throw invalid(
+      name,
+      '"argument", a property of the tool\'s input, and "kind": "shell", "path", "url", "sql" or "text"',
+    )
   }
-  if (isSaid && kind === undefined) throw invalid(name, '"kind": "shell", "path", "url", "sql" or "text"')
   const said = Object.entries(argument).filter(([, value]) => value !== undefined)
   return { ...uses, argument: structuredClone(Object.fromEntries(said)) }
 }

@@ -5,10 +5,9 @@ import { matchParts } from './glob.ts'
 import { baseFolder, fromRoot, globProblem, isOnDrive, readPath } from './path.ts'
 
 /**
- * Compares a file's path with a pattern of `*`, `?` and `**` (see `matchParts`), by text alone: links are not followed
- * here, that is up to what opens the file. A relative path and a relative pattern are relative to the working folder;
- * where that is unknown, both must be relative or both absolute. A path that climbs above where it begins matches
- * nothing, whatever the folder. With a working folder on a Windows drive, `\` separates too.
+ * Compares a file's path with a pattern of `*`, `?` and `**` (see `matchParts`), by text alone: links are not followed.
+ * Relative paths and patterns are relative to the working folder; where that is unknown, both must be relative or both
+ * absolute. A path that climbs above where it begins matches nothing. On a Windows drive, `\` separates too.
  */
 export function allowPath(value: string, cwd: string | undefined): Check {
   const windows = isOnDrive(cwd)

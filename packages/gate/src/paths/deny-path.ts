@@ -12,10 +12,9 @@ const WILDCARD = /[*?[\]{}()]/
 const HOME = /^~[^/]*\//
 
 /**
- * Checks a path, by text alone as for rules that allow. A pattern means what it matches and all below it, and a folder
- * that such files lie in, since the tool may work on all files of the folder. Spellings that some file system takes for
- * the same file are the same here. Of an argument that is a pattern itself, only what precedes its first wildcard
- * is certain.
+ * Checks a path, by text alone. A pattern means what it matches, all below it, and a folder that such files lie in.
+ * Spellings that some file system takes for the same file are the same here. Of a path that is a pattern itself, only what
+ * precedes its first wildcard is certain.
  * @param below whether the tool reads the files below a folder
  */
 export function denyPath(value: string, cwd: string | undefined, below: boolean): Check {

@@ -1,11 +1,9 @@
 import { normalForm } from '@repertoire/skill-md/internal'
 
 /**
- * Returns the files inside a folder that a path may name, relative to the folder. Only the text counts: links are not
- * followed.
- * Tools interpret paths differently, so a path has several readings: a relative one is resolved against the working
- * folder (against every parent folder if that is unknown), `~` and variables such as `$HOME` stand for any parent. Meant for
- * refusals: one reading too many does no harm, one too few does.
+ * Returns the files inside a folder that a path may name, relative to the folder. Tools interpret paths differently, so a
+ * path has several readings: a relative one is resolved against the working folder (against every parent folder if that is
+ * unknown), `~` and variables such as `$HOME` stand for any parent. For refusals: one reading too many does no harm.
  * @param location the folder: an absolute path, or a URI such as `memory:id/name`
  * @param cwd absent: unknown
  */

@@ -81,9 +81,7 @@ export function joinedPaths(
   return [...alone, ...inside, ...joined]
 }
 
-interface Named extends JoinedText {
-  readonly text: string
-}
+type Named = JoinedText & { readonly text: string }
 
 function below({ name, text: folder }: Named, path: string): Named {
   return { name, text: `${folder}/${path}` }

@@ -16,10 +16,9 @@ export interface ToolArgument {
    */
   readonly shell?: 'posix' | 'other'
   /**
-   * The tool's other arguments that do not change what a call reaches: the command that a shell runs, the file or the
-   * address. Descriptions, time-outs, written content and their like are known. Of a shell, no rule with a pattern permits
-   * a call with any other argument. Of files and addresses, the text of any other argument is judged as a path or an
-   * address too.
+   * The tool's other arguments that do not change what a call reaches. Descriptions, time-outs, written content and their
+   * like are known. Of a shell, no rule with a pattern permits a call with any other argument. Of files and addresses, the
+   * text of any other argument is judged too.
    */
   readonly harmless?: readonly string[]
   /**
