@@ -1,70 +1,9 @@
 import type { HostFault } from './faults/break.ts'
 
-const LIST_CHECKS = [
-  'listing-name-and-description',
-  'listing-every-skill',
-  'listing-every-step',
-  'listing-folded-text',
-  'listing-plain-lines',
-  'listing-long-name',
-  'listing-field-order',
-  'listing-once',
-  'listing-name-escaped',
-  'listing-literal-text',
-  'listing-double-quoted',
-  'listing-single-quoted',
-  'listing-unicode',
-  'listing-long-description',
-  'listing-dollar-intact',
-  'listing-braces-intact',
-  'listing-bom',
-  'listing-crlf',
-  'listing-standard-fields',
-  'listing-unknown-fields',
-  'listing-unquoted-colon',
-  'listing-markup-escaped',
-  'listing-heading-contained',
-  'listing-hidden-text-removed',
-  'listing-stable',
-  'broken-yaml',
-  'broken-no-frontmatter',
-  'broken-unclosed',
-  'broken-empty',
-  'broken-not-text',
-  'broken-types',
-  'broken-no-manifest',
-  'broken-manifest-folder',
-  'broken-stray-file',
-  'broken-link',
-  'broken-no-description-left-out',
-  'isolation-two-folders',
-  'reload-added',
-  'reload-changed',
-  'reload-removed',
-] as const
-
-const BODY_CHECKS = [
-  'activation-body',
-  'activation-bom',
-  'activation-crlf',
-  'activation-dashes-whole',
-  'activation-indentation',
-  'activation-last-line',
-  'activation-special-text',
-  'activation-unicode',
-  'activation-large-body',
-  'activation-empty-body',
-  'activation-right-skill',
-  'activation-two-in-one-message',
-  'activation-one-after-another',
-  'activation-twice',
-  'activation-unknown-told',
-  'activation-constructor',
-  'history-parallel-results',
-  'history-body-kept',
-  'isolation-parallel',
-  'reload-body',
-] as const
+/** Checks that need a list. */
+const LIST = /^(?:listing|broken|isolation|reload)-/
+/** Checks that need the text of a skill. */
+const BODY = /^(?:activation|history|isolation|reload)-/
 
 /** A list as a picture: the text is in its bytes, where no model reads it. */
 function picture(text: string): unknown {
@@ -75,7 +14,8 @@ function picture(text: string): unknown {
 export const hostLies: readonly HostFault[] = [
   {
     wrong: 'shows the list in a picture',
-    fails: LIST_CHECKS,
+    fails: ['listing-name-and-description', 'listing-bom', 'broken-yaml', 'reload-added'],
+    implies: LIST,
     change({ list }) {
       let shown = ''
       return {
@@ -96,7 +36,8 @@ export const hostLies: readonly HostFault[] = [
   },
   {
     wrong: 'puts the list into a field of the request that no model reads',
-    fails: LIST_CHECKS,
+    fails: ['listing-name-and-description', 'listing-bom', 'broken-yaml', 'reload-added'],
+    implies: LIST,
     change({ list }) {
       let shown = ''
       return {
@@ -110,15 +51,8 @@ export const hostLies: readonly HostFault[] = [
   },
   {
     wrong: 'shows the list in a request beside the conversation',
-    fails: [
-      ...LIST_CHECKS,
-      'listing-instructions-kept',
-      'listing-host-tools-kept',
-      'listing-no-bodies',
-      'isolation-new-conversation',
-      'isolation-folder-unchanged',
-      'consent-listing-runs-nothing',
-    ],
+    fails: ['listing-name-and-description', 'listing-no-bodies', 'isolation-new-conversation'],
+    implies: /^(?:listing|broken|isolation|reload|consent-listing)-/,
     change: ({ send }) => ({
       async send(request, task) {
         const [system, ...messages] = request.messages
@@ -132,18 +66,13 @@ export const hostLies: readonly HostFault[] = [
   },
   {
     wrong: 'pretends to have run a tool',
-    fails: [
-      'history-tool-runs',
-      'history-result-verbatim',
-      'history-parallel-results',
-      'history-wire-valid',
-      'history-own-results',
-    ],
+    fails: ['history-result-verbatim', 'history-parallel-results', 'history-wire-valid'],
     change: () => ({ run: async () => 'Nothing was found.' }),
   },
   {
     wrong: 'says that a skill is loaded and shows none of it',
-    fails: BODY_CHECKS,
+    fails: ['activation-body', 'activation-twice', 'history-body-kept', 'reload-body'],
+    implies: BODY,
     change: ({ activate }) => ({
       async activate(skills, name, task) {
         await activate(skills, name, task)
@@ -163,22 +92,13 @@ export const hostLies: readonly HostFault[] = [
   },
   {
     wrong: 'makes up the content of files',
-    fails: [
-      'resources-read',
-      'resources-beside',
-      'resources-nested',
-      'resources-name',
-      'resources-large',
-      'resources-missing-told',
-      'resources-folder',
-      'resources-binary-safe',
-      'reload-resource',
-    ],
+    fails: ['resources-read', 'resources-missing-told', 'reload-resource'],
+    implies: /^resources-/,
     change: () => ({ read: async (_, name, path) => `This is the file ${path} of ${name}.` }),
   },
   {
     wrong: 'runs a tool twice and shows one result',
-    fails: ['history-tool-runs', 'history-result-verbatim', 'history-wire-valid'],
+    fails: ['history-result-verbatim', 'history-wire-valid'],
     change: ({ run }) => ({
       async run(tool, input, callId) {
         await run(tool, input, callId)

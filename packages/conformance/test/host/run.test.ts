@@ -51,7 +51,7 @@ describe('the run of a host profile', () => {
     const only = ['activation-body', 'activation-unknown-told']
     const none = await resultsOf(toyDriver(undefined, { activate: () => undefined }), only)
     expect(none.map(({ status }) => status)).toEqual(['fail', 'n/a'])
-    expect(none[0]!.reason).toMatch(/expected the model to be offered a way to activate "audit", saw \["lookup"/)
+    expect(none[0]!.reason).toMatch(/expected the model to be offered a way of activating "audit", saw \["lookup"/)
     const absent = await resultsOf(
       toyDriver(undefined, { activate: { absent: 'All skills are in the prompt.' } }),
       only,
@@ -64,10 +64,11 @@ describe('the run of a host profile', () => {
 
   it('[CONF-7] is n/a for answers where a host never asks', async () => {
     const silent = toyDriver(() => ({ ask: () => true }))
-    const results = await resultsOf(silent, ['consent-no-obeyed', 'consent-no-goes-on', 'told-consent'])
-    expect(results.map(({ status }) => status)).toEqual(['n/a', 'n/a', 'told'])
-    expect(results[0]!.reason).toBe('The host asked nothing before it loaded a skill, so there was no answer to obey.')
-    expect(results[2]!.reason).toBe('Nobody is asked.')
+    const results = await resultsOf(silent, ['consent-no-obeyed', 'told-consent'])
+    expect(results.map(({ status, reason }) => [status, reason])).toEqual([
+      ['n/a', 'The host asked nothing before it loaded a skill, so there was no answer to obey.'],
+      ['told', 'Nobody is asked.'],
+    ])
   })
 
   it.each([
@@ -183,25 +184,18 @@ describe('the run of a host profile', () => {
 
   it.each([
     [{ hosts: [] }, /There is no host to judge/],
-    [{ hosts: [{}] }, /A host driver has no "name"/],
-    [{ hosts: [toyDriver(undefined, { version: '' })] }, /The host driver "toy" has no "version"/],
-    [{ hosts: [toyDriver(undefined, { documentation: '' })] }, /has no "documentation"\. Give the address/],
-    [{ hosts: [{ ...toyDriver(), start: undefined }] }, /has no "start", which begins a conversation/],
-    [{ hosts: [{ ...toyDriver(), read: undefined }] }, /has no "read"\. Write the call of the model, or \{ absent/],
-    [{ hosts: [{ ...toyDriver(), reads: 'files' }] }, /has "files" as "reads"\. Known are: own tool, file tool, shell/],
-    [{ hosts: [{ ...toyDriver(), own: true }] }, /has a "own" that is no function/],
-    [{ hosts: [{ ...toyDriver(), protocol: 'rest' }] }, /has an invalid "protocol": The protocol is "rest"/],
-    [{ hosts: [{ ...toyDriver(), activte: 1 }] }, /unknown field "activte"\. Did you mean "activate"\?/],
+    [{ hosts: [{}] }, /`name` is missing/],
+    [{ hosts: [toyDriver(undefined, { version: '' })] }, /The host driver "toy": `version` is empty/],
+    [
+      { hosts: [{ ...toyDriver(), read: undefined }] },
+      /`read` is missing\. Give a function, or an object \{ absent \}/,
+    ],
+    [{ hosts: [{ ...toyDriver(), reads: 'files' }] }, /`reads` is "files"\. Give "own tool", "file tool" or "shell"/],
+    [{ hosts: [{ ...toyDriver(), protocol: 'rest' }] }, /`protocol` is "rest"/],
+    [{ hosts: [{ ...toyDriver(), activte: 1 }] }, /unknown option `activte`\. Did you mean `activate`\?/],
     [{ hosts: [toyDriver(undefined, { documented: { none: 'x' } })] }, /documents "none", and no check has that id/],
-    [
-      { hosts: [toyDriver(undefined, { documented: { 'listing-bom': ' ' } })] },
-      /documents "listing-bom" without words/,
-    ],
     [{ hosts: [toyDriver(), toyDriver()] }, /Two hosts are named "toy"/],
-    [
-      { hosts: [toyDriver()], only: ['listing-bmo'] },
-      /Did you mean "listing-bom".*`repertoire conformance --host FILE --list`/,
-    ],
+    [{ hosts: [toyDriver()], only: ['listing-bmo'] }, /Did you mean "listing-bom".*--host FILE --list/],
     [{ hosts: [toyDriver()], deadlin: 1 }, /unknown option `deadlin`/],
   ])('[CONF-7] refuses a wrong driver or option before anything runs: %#', async (options, message) => {
     await expect(runHostProfile(options as any)).rejects.toThrow(message)

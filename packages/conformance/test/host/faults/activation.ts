@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import process from 'node:process'
 import type { HostTask } from '../../../src/host.ts'
 import type { ToySkill } from '../toy-host.ts'
 import { parsing, sending, loading, isSkillResult, type HostFault } from './break.ts'
@@ -23,69 +22,23 @@ export const activationFaults: readonly HostFault[] = [
   },
   {
     wrong: 'ends instructions at a line of dashes',
-    fails: ['activation-dashes-whole'],
+    fails: ['activation-body'],
     change: loading((body) => body.split('\n---\n')[0]!),
   },
   {
     wrong: 'puts instructions into a template with `replace`',
-    fails: ['activation-special-text'],
+    fails: ['activation-body'],
     change: loading((body) => '<skill>{body}</skill>'.replace('{body}', body)),
   },
   {
     wrong: 'reads instructions as Latin-1',
-    fails: ['activation-unicode'],
+    fails: ['activation-body'],
     change: loading((body) => Buffer.from(body).toString('latin1')),
   },
   {
     wrong: 'cuts instructions without saying so',
     fails: ['activation-large-body'],
     change: loading((body) => body.slice(0, 20_000)),
-  },
-  {
-    wrong: 'gives up at a skill without instructions',
-    fails: ['activation-empty-body'],
-    because: 'send failed (The skill is empty.)',
-    change: ({ activate, find }) => ({
-      activate(skills, name, task) {
-        if (find(skills, name)?.body.trim() === '') throw new Error('The skill is empty.')
-        return activate(skills, name, task)
-      },
-    }),
-  },
-  {
-    wrong: 'hangs at a skill without instructions',
-    fails: ['activation-empty-body'],
-    because: 'send did not end within 1 s',
-    deadline: 1000,
-    change: ({ activate, find }) => ({
-      activate: (skills, name, task) =>
-        find(skills, name)?.body.trim() === '' ? new Promise(() => {}) : activate(skills, name, task),
-    }),
-  },
-  {
-    wrong: 'ends the process at a skill without instructions',
-    fails: ['activation-empty-body'],
-    because: 'The host ended the process with `process.exit(3)`.',
-    change: ({ activate, find }) => ({
-      activate(skills, name, task) {
-        if (find(skills, name)?.body.trim() === '') process.exit(3)
-        return activate(skills, name, task)
-      },
-    }),
-  },
-  {
-    wrong: 'throws outside of every call at a skill without instructions',
-    fails: ['activation-empty-body'],
-    because: 'nothing awaited: The skill is empty.',
-    change: ({ activate, find }) => ({
-      activate(skills, name, task) {
-        if (find(skills, name)?.body.trim() === '')
-          setImmediate(() => {
-            throw new Error('The skill is empty.')
-          })
-        return activate(skills, name, task)
-      },
-    }),
   },
   {
     wrong: 'finds a skill by a part of its name',
@@ -157,17 +110,12 @@ export const activationFaults: readonly HostFault[] = [
   },
   {
     wrong: 'removes the indentation of instructions',
-    fails: ['activation-indentation'],
+    fails: ['activation-body'],
     change: loading((body) => body.replaceAll(/^[ \t]+/gm, '')),
   },
   {
-    wrong: 'joins the lines of code in instructions',
-    fails: ['activation-indentation'],
-    change: loading((body) => body.replaceAll(/:\n(?=\s)/g, ': ')),
-  },
-  {
     wrong: 'expects a line break at the end of a file',
-    fails: ['activation-last-line'],
+    fails: ['activation-body'],
     change: parsing(/[^\n]$/, (skill) => ({ ...skill, body: skill.body.replace(/\n[^\n]*$/, '') })),
   },
 ]

@@ -4,13 +4,13 @@ import type { ToyMessage, ToyParts, ToyRequest, ToySkill } from '../toy-host.ts'
 export interface HostFault {
   /** What the host does, as the end of "a host that …". */
   readonly wrong: string
-  /** The checks that fail, the one that the fault is for first. The others are implied by it. */
-  readonly fails: readonly [string, ...string[]]
+  /** The checks that fail. */
+  readonly fails: readonly string[]
+  /** Other checks that may fail, since the fault implies it. */
+  readonly implies?: RegExp
   /** What every reason contains, if the fault ends a check with an error instead of a failed expectation. */
   readonly because?: string
   readonly change: (parts: ToyParts) => Partial<ToyParts>
-  /** How long a call of the host may take, for hosts that hang. */
-  readonly deadline?: number
 }
 
 /** Parses a file otherwise if its text matches. */

@@ -42,7 +42,7 @@ export const consentFaults: readonly HostFault[] = [
   },
   {
     wrong: 'gives up at a no',
-    fails: ['consent-no-goes-on'],
+    fails: ['consent-no-obeyed'],
     change: ({ ask }) => ({
       ask(question, task) {
         if (ask(question, task)) return true

@@ -3,7 +3,7 @@ import { sending, isSkillResult, type HostFault } from './break.ts'
 export const historyFaults: readonly HostFault[] = [
   {
     wrong: 'changes the arguments of calls',
-    fails: ['history-tool-runs', 'history-own-results'],
+    fails: ['history-result-verbatim'],
     change: ({ run: runTool }) => ({
       run: (tool, input, callId) =>
         runTool(tool, JSON.parse(JSON.stringify(input).toUpperCase().replace('ORDER', 'order')), callId),
@@ -43,23 +43,6 @@ export const historyFaults: readonly HostFault[] = [
     ),
   },
   {
-    wrong: 'rewrites the messages of the user',
-    fails: ['history-user-words'],
-    change: () => ({ userText: (text) => text.replace('Please help', 'Help') }),
-  },
-  {
-    wrong: 'sends calls back without their arguments',
-    fails: ['history-calls-kept'],
-    change: sending((messages) =>
-      messages.map(({ tool_calls: calls, ...message }) => ({
-        ...message,
-        ...(calls !== undefined && {
-          tool_calls: calls.map((call) => ({ ...call, function: { ...call.function, arguments: '{}' } })),
-        }),
-      })),
-    ),
-  },
-  {
     wrong: 'sends an invalid request first in a long conversation',
     fails: ['history-wire-valid'],
     change: ({ send }) => ({
@@ -69,26 +52,5 @@ export const historyFaults: readonly HostFault[] = [
         return send(request, task)
       },
     }),
-  },
-  {
-    wrong: 'gives both calls of a tool the result of the first',
-    fails: ['history-own-results'],
-    change: ({ runAll }) => ({
-      async runAll(calls, runOne, skills) {
-        const results = await runAll(calls, runOne, skills)
-        return results.map((result, index) =>
-          calls[index]!.function.name === 'lookup'
-            ? results[calls.findIndex((call) => call.function.name === 'lookup')]!
-            : result,
-        )
-      },
-    }),
-  },
-  {
-    wrong: 'forgets the answers of the model',
-    fails: ['history-answers-kept'],
-    change: sending((messages) =>
-      messages.filter(({ role, tool_calls: calls }) => role !== 'assistant' || calls !== undefined),
-    ),
   },
 ]

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ToyMessage } from '../toy-host.ts'
 import { remembering, type HostFault } from './break.ts'
@@ -49,16 +48,6 @@ export const isolationFaults: readonly HostFault[] = [
         scan: () => scan(current),
       }
     },
-  },
-  {
-    wrong: 'writes an index into the folder of skills',
-    fails: ['isolation-folder-unchanged'],
-    change: () => ({
-      async begin({ folder }) {
-        await writeFile(join(folder, 'index.json'), '{}')
-        return []
-      },
-    }),
   },
 ]
 

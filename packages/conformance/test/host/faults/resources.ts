@@ -32,7 +32,7 @@ export const resourcesFaults: readonly HostFault[] = [
   },
   {
     wrong: 'encodes the names of files',
-    fails: ['resources-name'],
+    fails: ['resources-nested'],
     change: ({ resolve: find }) => ({ resolve: (skill, path) => find(skill, encodeURI(path)) }),
   },
   {
