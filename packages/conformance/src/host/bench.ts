@@ -6,7 +6,6 @@ import type { ModelEndpoint } from '../endpoint/endpoint.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { failure, reasonOf } from '../failure.ts'
 import { recordRuns } from '../tools.ts'
-import { NotApplicable } from './check.ts'
 import type { Host, HostDriver } from './driver.ts'
 import { createModel, type Making } from './model.ts'
 import { listed, type Move } from './moves.ts'
@@ -60,6 +59,9 @@ export interface Outcome {
   /** The results of the move's calls. */
   readonly results: readonly string[]
 }
+
+/** Thrown by a check that has nothing to judge in this host. */
+export class NotApplicable extends Error {}
 
 export const INSTRUCTIONS = 'You are a careful assistant.'
 

@@ -30,6 +30,3 @@ export interface HostCheck {
   /** Rejects with what was seen and what was expected. Resolves with the text to tell, if the level is `INFO`. */
   run(bench: HostBench): Promise<string | void>
 }
-
-/** Thrown by a check that has nothing to judge in this host. */
-export class NotApplicable extends Error {}

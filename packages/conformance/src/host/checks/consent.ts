@@ -1,5 +1,6 @@
 import { failure } from '../../failure.ts'
-import { type HostCheck, NotApplicable } from '../check.ts'
+import { NotApplicable } from '../bench.ts'
+import type { HostCheck } from '../check.ts'
 import { activating, type Move, reading } from '../moves.ts'
 import { hidden, hostChecksOf, manifest, saying, scene } from './define.ts'
 
