@@ -12,7 +12,7 @@ export function toolTexts({ tools }: Pick<WireRequest, 'tools'>): readonly strin
 
 /**
  * Whether one of the texts shows a part. The text may be written as XML or JSON: hosts choose their own format, and a
- * model reads all of them. A part of one line may be broken into several. Of several lines, each must be whole, in order.
+ * model reads all of them. A part of one line may be broken into several. Several lines must be whole, and in order.
  */
 export function shows(texts: readonly string[], part: string): boolean {
   return missingFrom(texts, part) === undefined
@@ -39,7 +39,7 @@ function countInOrder(text: string, lines: readonly string[]): number {
   return count
 }
 
-/** Returns a text as a model may read it: unchanged, and with escapes of JSON decoded, also where JSON is nested in JSON. */
+/** Returns a text as a model may read it: unchanged, and with escapes of JSON decoded, once and twice. */
 function readings(text: string): readonly string[] {
   const once = withoutJsonEscapes(text)
   return [...new Set([text, once, withoutJsonEscapes(once)])]

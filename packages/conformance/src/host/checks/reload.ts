@@ -6,7 +6,7 @@ import { activating, type Move, reading } from '../moves.ts'
 import type { HostSkills } from '../workspace.ts'
 import { hidden, hostChecksOf, manifest, PLAIN, shown } from './define.ts'
 
-/** A check that a conversation sees how a skill, "audit", was changed before it began. Default: it looks at the list. */
+/** A check that a conversation sees how a skill was changed before it began. Default: it looks at the list. */
 function sees(
   id: string,
   demands: string,
