@@ -87,7 +87,7 @@ describe('conformance --host', () => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
       [['gone.mjs'], /--host gone\.mjs: there is no file/],
       [['adapter.mjs'], /--host adapter\.mjs exports no host driver, only: mine\. Export an object \{ name, version/],
-      [['field.mjs'], /The host driver "silent" has "files" as "reads"/],
+      [['field.mjs'], /The host driver "silent": `reads` is "files"/],
       [['host.mjs', '--check', 'listing-bmo'], /There is no check "listing-bmo"\. Did you mean "listing-bom"/],
       [['host.mjs', '--adapter', 'ai-sdk'], /--host.*cannot be used with.*--adapter/],
     ]

@@ -7,10 +7,9 @@ import type { WireRequest } from '../endpoint/wire.ts'
 import { failure, reasonOf } from '../failure.ts'
 import { recordRuns } from '../tools.ts'
 import type { Host, HostDriver } from './driver.ts'
-import { createModel } from './model.ts'
-import { listing, type Move } from './moves.ts'
-import { NotApplicable } from './not-applicable.ts'
-import { shownTexts, sinceModel } from './text.ts'
+import { createModel, type Making } from './model.ts'
+import { listed, type Move } from './moves.ts'
+import { shownTexts } from './text.ts'
 import { type HostSkills, makeWorkspace, type Workspace } from './workspace.ts'
 
 /** What a check of a host uses. */
@@ -35,13 +34,10 @@ export interface ConversationOptions {
 
 /** One conversation with the host under test. */
 export interface HostTrial {
-  readonly workspace: Workspace
   /** The requests of the conversation so far, oldest first. */
   readonly requests: readonly WireRequest[]
   /** The host's tools that really ran, in starting order. */
   readonly runs: readonly ToolRun[]
-  /** The messages of the user so far, oldest first. */
-  readonly sent: readonly string[]
   /** What the host asked a person, in its order. */
   readonly questions: readonly unknown[]
   /** What the endpoint refused, since the vendor would refuse it. */
@@ -56,23 +52,16 @@ export interface HostTrial {
 
 /** What the model was shown after a move. */
 export interface Outcome {
-  readonly request: WireRequest
-  /** Everything that the request shows, as single texts. */
+  /** Everything that the next request shows, as single texts. */
   readonly texts: readonly string[]
-  /** What the conversation had more than before: results of calls, messages after them, and parts of the system prompt. */
+  /** The paragraphs of these texts that the request before did not have. */
   readonly fresh: readonly string[]
   /** The results of the move's calls. */
   readonly results: readonly string[]
 }
 
-/** A bench and the means to end it. */
-export interface OpenHostBench {
-  readonly bench: HostBench
-  /** Ends every conversation and returns what went wrong with that. */
-  close(): Promise<readonly string[]>
-  /** What explains a failure: what the endpoint refused, and mistakes in the driver. */
-  remarks(): readonly string[]
-}
+/** Thrown by a check that has nothing to judge in this host. */
+export class NotApplicable extends Error {}
 
 export const INSTRUCTIONS = 'You are a careful assistant.'
 
@@ -92,10 +81,10 @@ export function lookupTool(answer = 'Nothing was found.'): FunctionTool {
 }
 
 /** Opens the bench of one check. Every await on the host ends after `deadline` milliseconds. */
-export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadline: number): OpenHostBench {
+export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadline: number) {
   const workspaces: Workspace[] = []
   const ends: (() => Promise<void>)[] = []
-  const remarks: (() => readonly string[])[] = []
+  const remarks: (readonly string[])[] = []
   const place = driver.place ?? 'skills'
 
   const workspace = async (skills: HostSkills): Promise<Workspace> => {
@@ -104,17 +93,14 @@ export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadl
     return made
   }
 
-  const wait = async <T>(what: string, work: () => Promise<T>, requests: readonly WireRequest[]): Promise<T> => {
+  const wait = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     const running = (async () => work())()
     running.catch(() => {})
-    let ended: T | typeof LATE
-    try {
-      ended = await within(deadline, running)
-    } catch (error) {
-      throw new Error(`${what} failed`, { cause: error })
-    }
+    const ended = await within(deadline, running).catch((cause: unknown) => {
+      throw new Error(`${what} failed`, { cause })
+    })
     if (ended !== LATE) return ended
-    throw new Error(`${what} did not end within ${deadline / 1000} s, after ${requests.length} requests to the model.`)
+    throw new Error(`${what} did not end within ${deadline / 1000} s.`)
   }
 
   const start: HostBench['start'] = async (skills, options = {}) => {
@@ -124,98 +110,81 @@ export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadl
     const play = endpoint.play(model.script, { protocol: driver.protocol })
     const runs: ToolRun[] = []
     const questions: unknown[] = []
-    const sent: string[] = []
     let host: Host | undefined
-    remarks.push(() => [...model.mistakes, ...play.failures])
+    remarks.push(play.failures)
     ends.push(async () => {
       try {
-        await wait('end', async () => host?.end?.(), model.requests)
+        await wait('end', async () => host?.end?.())
       } finally {
         play.close()
       }
     })
-    host = await wait(
-      'start',
-      () =>
-        driver.start({
-          endpoint: { baseURL: play.baseURL, apiKey: play.apiKey, model: play.model },
-          folder: given.folder,
-          workspace: given.project,
-          home: given.home,
-          tools: recordRuns(tools, runs),
-          instructions,
-          onConsent(question) {
-            questions.push(question)
-            return consent
-          },
-        }),
-      model.requests,
+    host = await wait('start', () =>
+      driver.start({
+        endpoint: { baseURL: play.baseURL, apiKey: play.apiKey, model: play.model },
+        folder: given.folder,
+        workspace: given.project,
+        home: given.home,
+        tools: recordRuns(tools, runs),
+        instructions,
+        onConsent(question) {
+          questions.push(question)
+          return consent
+        },
+      }),
     )
     if (typeof host?.send !== 'function') throw failure('start to return an object with `send`', host)
 
-    const attempt = async (moves: readonly Move[]): Promise<unknown> => {
-      model.begin(moves)
-      try {
-        const message = `Please help me with ${word()}.`
-        sent.push(message)
-        await wait('send', async () => host.send(message), model.requests)
-        return undefined
-      } catch (error) {
-        return error
-      }
-    }
-    const outcomes = (moves: readonly Move[]): readonly (Outcome | undefined)[] => {
-      const made = model.made()
-      return moves.map((_, index) => {
-        const { calls, after } = made[index] ?? {}
-        if (calls === undefined || after === undefined) return undefined
-        return outcomeOf(calls, after, model.requests[model.requests.indexOf(after) - 1])
-      })
+    /** Sends a message and lets the model make its moves. `sent` is rejected if the host gave up. */
+    const attempt = async (moves: readonly Move[]) => {
+      const makings = model.begin(moves)
+      const [sent] = await Promise.allSettled([wait('send', () => host.send(`Please help me with ${word()}.`))])
+      return { makings, sent, outcomes: makings.map((making) => outcomeOf(making)) }
     }
     const trial: HostTrial = {
-      workspace: given,
       requests: model.requests,
       runs,
-      sent,
       questions,
       refused: play.failures,
       async send(...moves) {
         const before = model.requests.length
-        const error = await attempt(moves)
-        if (error !== undefined) throw error
+        const { makings, sent, outcomes } = await attempt(moves)
+        if (sent.status === 'rejected') throw sent.reason
         if (model.requests.length === before) throw failure('a request to the model after a message', 'none')
-        const made = model.made()
-        return outcomes(moves).map((outcome, index) => {
+        return outcomes.map((outcome, index) => {
           if (outcome !== undefined) return outcome
-          const { what, optional } = moves[index]!
-          if (made[index]?.calls !== undefined) throw failure(`a request that follows the call to ${what}`, 'none')
-          if (optional !== undefined) throw new NotApplicable(optional)
+          const { move, calls } = makings[index]!
+          if (calls !== undefined) throw failure(`a request that follows ${move.what}`, 'none')
+          if (move.absent !== undefined) throw new NotApplicable('The model cannot name what is not there.')
           const offered = model.requests.at(-1)?.tools.map(({ name }) => name)
-          throw failure(`the model to be offered a way to ${what}`, offered)
+          throw failure(`the model to be offered a way of ${move.what}`, offered)
         })
       },
-      async attempt(...moves) {
-        await attempt(moves)
-        return outcomes(moves)
-      },
+      attempt: async (...moves) => (await attempt(moves)).outcomes,
       async list() {
-        const moves = listing(driver)
         const before = model.requests.length
-        const results = await trial.send(...moves)
+        if (driver.list !== undefined) {
+          const move: Move = { what: 'listing the skills', messages: (_, at) => listed(driver.list?.(at)) }
+          return (await trial.send(move))[0]!.texts
+        }
+        await trial.send()
         const asked = model.requests.slice(before)
         // A request beside the conversation could show a list that the conversation does not have.
-        if (moves.length === 0 && asked.length > 1)
+        if (asked.length > 1)
           throw failure('one request for a message that the model answers without a call', `${asked.length} requests`)
-        return results[0]?.texts ?? shownTexts(asked[0]!)
+        return shownTexts(asked[0]!)
       },
     }
     return trial
   }
 
+  const bench: HostBench = { driver, word, workspace, start }
   return {
-    bench: { driver, word, workspace, start },
-    remarks: () => remarks.flatMap((each) => each()),
-    async close() {
+    bench,
+    /** What the endpoint has refused, and mistakes in the driver: they explain a failure. */
+    remarks: () => remarks.flat(),
+    /** Ends every conversation, and returns what went wrong with that. */
+    async close(): Promise<readonly string[]> {
       const ended = await Promise.allSettled(ends.map((end) => end()))
       await Promise.all(workspaces.map((each) => each.discard().catch(() => {})))
       return ended.flatMap((each) => (each.status === 'rejected' ? [reasonOf(each.reason)] : []))
@@ -223,20 +192,20 @@ export function openHostBench(driver: HostDriver, endpoint: ModelEndpoint, deadl
   }
 }
 
-function outcomeOf(calls: readonly string[], request: WireRequest, before: WireRequest | undefined): Outcome {
-  const results = calls.flatMap((id) => request.messages.filter(({ role, callId }) => role === 'tool' && callId === id))
+/** Undefined if the move could not be made, or the host sent nothing after it. */
+function outcomeOf({ calls, before, after }: Making): Outcome | undefined {
+  if (calls === undefined || after === undefined) return undefined
+  const results = calls.flatMap((id) => after.messages.filter(({ role, callId }) => role === 'tool' && callId === id))
+  const known = new Set(before === undefined ? [] : partsOf(before))
   return {
-    request,
-    texts: shownTexts(request),
-    // Some vendors take messages of the system between others, and some hosts change their prompt.
-    fresh: [...sinceModel(request).map(({ text }) => text), ...addedParts(before?.system ?? '', request.system)],
+    texts: shownTexts(after),
+    fresh: partsOf(after).filter((part) => !known.has(part)),
     results: results.map(({ text }) => text),
   }
 }
 
-function addedParts(before: string, after: string): readonly string[] {
-  const known = new Set(before.split('\n\n'))
-  return after.split('\n\n').filter((part) => part !== '' && !known.has(part))
+function partsOf(request: WireRequest): readonly string[] {
+  return shownTexts(request).flatMap((text) => text.split('\n\n'))
 }
 
 /** Letters only, so that no format has to escape them. */

@@ -3,10 +3,10 @@ import type { HostCalls, HostDriver, HostMoment } from './driver.ts'
 
 /** Something that the model does in a conversation: one or several messages with calls. */
 export interface Move {
-  /** For messages: `activate "pdf"`. */
+  /** For messages: `activating "pdf"`. */
   readonly what: string
-  /** Why a check cannot judge a host that offers no way to do it. Absent: the check fails. */
-  readonly optional?: string
+  /** The name of something that does not exist: the model must be told so, if it can write the name at all. */
+  readonly absent?: string
   /** Undefined if the request offers no way to do it. */
   messages(driver: HostDriver, at: HostMoment): readonly (readonly ScriptedCall[])[] | undefined
 }
@@ -14,7 +14,7 @@ export interface Move {
 /** The model activates a skill. */
 export function activating(skill: string): Move {
   return {
-    what: `activate ${JSON.stringify(skill)}`,
+    what: `activating ${JSON.stringify(skill)}`,
     messages: ({ activate }, at) => (typeof activate === 'function' ? listed(activate(skill, at)) : undefined),
   }
 }
@@ -22,29 +22,17 @@ export function activating(skill: string): Move {
 /** The model reads a file of a skill. */
 export function reading(skill: string, path: string): Move {
   return {
-    what: `read ${JSON.stringify(path)} of ${JSON.stringify(skill)}`,
+    what: `reading ${JSON.stringify(path)} of ${JSON.stringify(skill)}`,
     messages: ({ read }, at) => (typeof read === 'function' ? listed(read(skill, path, at)) : undefined),
   }
 }
 
-/** The model calls one of the host's own tools. */
-export function calling(tool: string, input: unknown): Move {
+/** The model looks an order up, with the tool that the host has of its own. */
+export function lookingUp(order: string): Move {
   return {
-    what: `call ${JSON.stringify(tool)}`,
-    messages: (driver) => [[{ tool: driver.toolName?.(tool) ?? tool, input }]],
+    what: `looking up ${JSON.stringify(order)}`,
+    messages: (driver) => [[{ tool: driver.toolName?.('lookup') ?? 'lookup', input: { order } }]],
   }
-}
-
-/** The model asks for the list of skills, if the host does not show one. */
-export function listing(host: HostDriver): readonly Move[] {
-  return host.list === undefined
-    ? []
-    : [{ what: 'list the skills', messages: (driver, at) => listed(driver.list?.(at)) }]
-}
-
-/** The model activates a skill that does not exist, if it can write such a name. */
-export function activatingUnknown(skill: string): Move {
-  return { ...activating(skill), optional: `The model cannot name a skill that is not listed.` }
 }
 
 /** The model does several things in the same messages. */
@@ -61,7 +49,8 @@ export function together(...moves: readonly Move[]): Move {
   }
 }
 
-function listed(calls: HostCalls | undefined): readonly (readonly ScriptedCall[])[] | undefined {
+/** Returns the messages of a driver's calls. */
+export function listed(calls: HostCalls | undefined): readonly (readonly ScriptedCall[])[] | undefined {
   if (calls === undefined) return undefined
   return Array.isArray(calls) ? (calls as readonly (readonly ScriptedCall[])[]) : [[calls as ScriptedCall]]
 }

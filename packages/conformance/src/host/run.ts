@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import process from 'node:process'
 import {
   callable,
@@ -11,15 +12,15 @@ import {
   withDefault,
   withMethods,
 } from '@repertoire/core/options'
+import { chooseIds } from '../driver-rules.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../endpoint/endpoint.ts'
 import { reasonOf } from '../failure.ts'
 import type { Report, Result } from '../report/report.ts'
-import { openHostBench } from './bench.ts'
+import { NotApplicable, openHostBench } from './bench.ts'
 import type { HostCheck } from './check.ts'
 import { hostChecks } from './checks/index.ts'
 import type { HostDriver } from './driver.ts'
-import { NotApplicable } from './not-applicable.ts'
-import { checkHostDriver, chooseHostChecks, lackOf } from './rules.ts'
+import { checkHostDrivers, lackOf } from './rules.ts'
 
 const MAX_DEADLINE_MS = 2 ** 31 - 1
 const DEFAULT_DEADLINE_MS = 30_000
@@ -55,8 +56,8 @@ export const HOST_PROFILE_OPTIONS: OptionTable<HostProfileOptions> = {
 export async function runHostProfile(options: HostProfileOptions): Promise<Report> {
   checkOptions('runHostProfile', HOST_PROFILE_OPTIONS, options)
   const { hosts, checks = hostChecks, only, deadline = DEFAULT_DEADLINE_MS, onResult } = options
-  const chosen = chooseHostChecks(checks, only)
-  checkHostDriver(hosts, [...hostChecks, ...checks])
+  const chosen = chooseIds(checks, only, 'repertoire conformance --host FILE --list')
+  checkHostDrivers(hosts, [...hostChecks, ...checks])
   const results: Result[] = []
   const endpoint = await openModelEndpoint()
   try {
@@ -85,7 +86,7 @@ async function runHostCheck(
   deadline: number,
 ): Promise<Result> {
   const { id, level, title } = check
-  const documented = Object.entries(driver.documented ?? {}).find(([name]) => name === id)?.[1]
+  const [, documented] = Object.entries(driver.documented ?? {}).find(([name]) => name === id) ?? []
   const result = (status: Result['status'], reason?: string): Result => ({
     adapter: driver.name,
     id,
@@ -100,28 +101,21 @@ async function runHostCheck(
 
   const opened = openHostBench(driver, endpoint, deadline)
   const crash = watchProcess()
-  let told: string | void = undefined
   const reasons: string[] = []
-  let notApplicable: string | undefined
+  let passed = result('pass')
   try {
-    told = await Promise.race([check.run(opened.bench), crash.happened])
+    const told = await Promise.race([check.run(opened.bench), crash.happened])
+    if (level === 'INFO') passed = result('told', told ?? '')
   } catch (error) {
-    if (error instanceof NotApplicable) notApplicable = error.message
-    else reasons.push(reasonOf(error))
+    if (error instanceof NotApplicable) passed = result('n/a', error.message)
+    // What explains the failure is read before the end of the conversations adds to it.
+    else reasons.push(reasonOf(error), ...opened.remarks())
   }
-  // What explains the failure is read before the end of the conversations adds to it.
-  if (reasons.length > 0)
-    reasons.push(...opened.remarks().filter((each) => !reasons.some((reason) => reason.includes(each))))
-  reasons.push(...(await opened.close()))
-  const late = await crash.end()
-  if (late !== undefined && !reasons.includes(late)) reasons.push(late)
-
-  if (level === 'INFO') {
-    if (reasons.length === 0 && told !== undefined) return result('told', told)
-    return result('n/a', notApplicable ?? `This could not be found out: ${reasons.join('\n')}`)
-  }
-  if (reasons.length > 0) return result('fail', reasons.join('\n'))
-  return notApplicable === undefined ? result('pass') : result('n/a', notApplicable)
+  reasons.push(...(await opened.close()), ...(await crash.end()))
+  // Errors of SDKs often repeat what the endpoint has already reported.
+  const reason = reasons.filter((one, at) => !reasons.slice(0, at).some((each) => each.includes(one))).join('\n')
+  if (reason === '') return passed
+  return level === 'INFO' ? result('n/a', `This could not be found out: ${reason}`) : result('fail', reason)
 }
 
 /**
@@ -129,38 +123,36 @@ async function runHostCheck(
  * process. The process's own listeners rest meanwhile.
  */
 function watchProcess() {
-  let reason: string | undefined
-  let reject: (error: Error) => void
-  const happened = new Promise<never>((_, refuse) => {
-    reject = refuse
-  })
+  const { promise: happened, reject } = Promise.withResolvers<never>()
   happened.catch(() => {})
-  const crash = (what: string): Error => {
-    reason ??= what
+  const reasons: string[] = []
+  const crash = (reason: string): Error => {
     const error = new Error(reason)
+    reasons.push(reason)
     reject(error)
     return error
   }
-  const listener = (error: unknown): void =>
-    void crash(`The host threw an error that nothing awaited: ${reasonOf(error)}`)
+  const emitter: EventEmitter = process
+  const listeners = EVENTS.map((event) => [event, emitter.listeners(event)] as const)
+  for (const event of EVENTS)
+    emitter
+      .removeAllListeners(event)
+      .on(event, (error) => crash(`The host threw an error that nothing awaited: ${reasonOf(error)}`))
   const exit = Object.getOwnPropertyDescriptor(process, 'exit')!
-  const refuseExit: typeof process.exit = (code) => {
+  process.exit = (code) => {
     throw crash(`The host ended the process with \`process.exit(${code ?? ''})\`.`)
   }
-  Object.defineProperty(process, 'exit', { ...exit, value: refuseExit })
-  const uncaught = process.listeners('uncaughtException')
-  const unhandled = process.listeners('unhandledRejection')
-  for (const event of EVENTS) process.removeAllListeners(event).on(event, listener)
   return {
     happened,
-    /** Stops, after errors of what has just ended have been thrown. */
-    async end(): Promise<string | undefined> {
+    /** Stops, after errors of what has just ended have been thrown, and returns what happened. */
+    async end(): Promise<readonly string[]> {
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
       Object.defineProperty(process, 'exit', exit)
-      for (const event of EVENTS) process.off(event, listener)
-      for (const each of uncaught) process.on('uncaughtException', each)
-      for (const each of unhandled) process.on('unhandledRejection', each)
-      return reason
+      for (const [event, kept] of listeners) {
+        emitter.removeAllListeners(event)
+        for (const listener of kept) emitter.on(event, listener as () => void)
+      }
+      return reasons
     },
   }
 }

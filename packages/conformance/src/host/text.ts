@@ -1,97 +1,52 @@
-import type { WireMessage, WireRequest } from '../endpoint/wire.ts'
-
-const MAX_DEPTH = 4
+import type { WireRequest } from '../endpoint/wire.ts'
 
 /** Returns every text that a request shows to the model, without the calls that the model wrote itself. */
 export function shownTexts({ system, tools, messages }: WireRequest): readonly string[] {
   return [system, ...toolTexts({ tools }), ...messages.map(({ text }) => text)]
 }
 
-/** Returns the texts of the offered tools: names, descriptions, and every text of their input schemas. */
+/** Returns the texts of the offered tools: names, descriptions and input schemas. */
 export function toolTexts({ tools }: Pick<WireRequest, 'tools'>): readonly string[] {
-  return tools.flatMap(({ name, description, inputSchema }) => [name, description, ...stringsIn(inputSchema)])
-}
-
-/** Returns the messages that follow the model's last one. */
-export function sinceModel({ messages }: WireRequest): readonly WireMessage[] {
-  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+  return tools.flatMap(({ name, description, inputSchema }) => [name, description, JSON.stringify(inputSchema)])
 }
 
 /**
- * Whether one of the texts shows a part. Line breaks count as spaces, and the text may be written as XML or JSON: hosts
- * choose their own format, and a model reads all of them.
+ * Whether one of the texts shows a part. The text may be written as XML or JSON: hosts choose their own format, and a
+ * model reads all of them. A part of one line may be broken into several. Several lines must be whole, and in order.
  */
 export function shows(texts: readonly string[], part: string): boolean {
+  return missingFrom(texts, part) === undefined
+}
+
+/** Returns the first line of a part that the texts do not show in its place; undefined if one text shows everything. */
+export function missingFrom(texts: readonly string[], part: string): string | undefined {
+  const lines = part.split('\n').filter((line) => line.trim() !== '')
+  const read = texts.flatMap((text) => readings(text))
+  if (lines.length > 1) return lines[Math.max(0, ...read.map((text) => countInOrder(text, lines)))]
   const wanted = onOneLine(part)
-  return texts.some((text) => readings(text).some((reading) => onOneLine(reading).includes(wanted)))
+  return read.some((text) => onOneLine(withoutEntities(text)).includes(wanted) || onOneLine(text).includes(wanted))
+    ? undefined
+    : part
 }
 
-/** Whether one of the texts shows all lines, in their order. Line numbers in front of them do not matter. */
-export function showsLines(texts: readonly string[], lines: string): boolean {
-  const wanted = lines.split(/\r?\n/).filter((line) => line.trim() !== '')
-  return texts.some((text) => {
-    const written = readings(text)
-    if (written.some((reading) => containsInOrder(reading, wanted))) return true
-    // Only some lines may be escaped, such as those that would end the host's own markup.
-    return (
-      wanted.every((line) => written.some((reading) => reading.includes(line.trimEnd()))) &&
-      containsInOrder(withoutEntities(text), wanted.map(withoutEntities))
-    )
-  })
-}
-
-/** Returns the lines of texts, also of those that are written as JSON or XML. */
-export function linesOf(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => readings(text).flatMap((reading) => reading.split('\n')))
-}
-
-/** Returns the first line that is not shown, for messages. */
-export function firstMissingLine(texts: readonly string[], lines: string): string | undefined {
-  return lines.split(/\r?\n/).find((line) => line.trim() !== '' && !showsLines(texts, line))
-}
-
-/** Returns a text as a model may read it: unchanged, with XML entities replaced, and with JSON strings decoded. */
-function readings(text: string): readonly string[] {
-  const decoded = [text, ...jsonStrings(text, 0), withoutJsonEscapes(text)]
-  return [...new Set([...decoded, ...decoded.map(withoutEntities)])]
-}
-
-function containsInOrder(text: string, lines: readonly string[]): boolean {
-  let from = 0
-  for (const [index, line] of lines.entries()) {
-    // Each line begins a line of the text, or follows a line number.
-    const start = index === 0 ? 0 : text.indexOf('\n', from)
-    const at = start === -1 ? -1 : text.indexOf(line.trimEnd(), start)
-    if (at === -1) return false
-    from = at + line.trimEnd().length
+/** How many lines are shown, each by a later line of the text than the one before it. Line numbers do not matter. */
+function countInOrder(text: string, lines: readonly string[]): number {
+  let count = 0
+  for (const line of text.split('\n')) {
+    const wanted = lines[count]?.trimEnd()
+    if (wanted !== undefined && (line.includes(wanted) || withoutEntities(line).includes(wanted))) count++
   }
-  return true
+  return count
+}
+
+/** Returns a text as a model may read it: unchanged, and with escapes of JSON decoded, once and twice. */
+function readings(text: string): readonly string[] {
+  const once = withoutJsonEscapes(text)
+  return [...new Set([text, once, withoutJsonEscapes(once)])]
 }
 
 function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ')
-}
-
-/** The texts in a tool's result that is written as JSON, also where JSON is nested in a text. */
-function jsonStrings(text: string, depth: number): readonly string[] {
-  if (depth === MAX_DEPTH || !/^\s*["[{]/.test(text)) return []
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return []
-  }
-  return stringsIn(value).flatMap((each) => [each, ...jsonStrings(each, depth + 1)])
-}
-
-/** Returns every text in a JSON value, names of fields included. */
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => [
-    ...(Array.isArray(value) ? [] : [name]),
-    ...stringsIn(inner),
-  ])
 }
 
 function withoutEntities(text: string): string {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 
@@ -10,7 +10,8 @@ export type HostSkills = Readonly<Record<string, string | Readonly<Record<string
 
 /** A working folder with skills, for one check. */
 export interface Workspace {
-  readonly root: string
+  /** A file that nothing writes but code of a skill, if the host runs it. */
+  readonly trace: string
   /** The working folder of the host. */
   readonly project: string
   /** Holds the skills' folders. */
@@ -20,12 +21,8 @@ export interface Workspace {
   write(skills: HostSkills): Promise<void>
   /** Writes a file beside the host's working folder, and returns its absolute path. */
   writeOutside(path: string, content: string): Promise<string>
-  /** Removes a skill's folder. */
-  remove(skill: string): Promise<void>
   /** Returns the path that leads from a skill's folder to an absolute one. */
   pathFrom(skill: string, to: string): string
-  /** Returns what all files below `folder` contain, by their paths. */
-  content(): Promise<Readonly<Record<string, string>>>
   discard(): Promise<void>
 }
 
@@ -37,7 +34,7 @@ export async function makeWorkspace(place: string, skills: HostSkills): Promise<
   const home = join(root, 'home')
   for (const each of [folder, home]) await mkdir(each, { recursive: true })
   const workspace: Workspace = {
-    root,
+    trace: join(root, 'trace'),
     project,
     folder,
     home,
@@ -52,17 +49,7 @@ export async function makeWorkspace(place: string, skills: HostSkills): Promise<
       await writeHostFile(join(root, path), content)
       return join(root, path)
     },
-    remove: (skill) => rm(join(folder, skill), { recursive: true }),
     pathFrom: (skill, to) => relative(join(folder, skill), to),
-    async content() {
-      const found: Record<string, string> = {}
-      for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-        const path = join(entry.parentPath, entry.name)
-        if (entry.isFile()) found[relative(folder, path)] = (await readFile(path)).toString('base64')
-        else if (entry.isSymbolicLink()) found[relative(folder, path)] = `-> ${await readlink(path)}`
-      }
-      return found
-    },
     discard: () => rm(root, { recursive: true, force: true, maxRetries: 3 }),
   }
   await workspace.write(skills)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hostChecks, type HostDriver, runHostProfile } from '../../src/host.ts'
 import type { Result } from '../../src/report/report.ts'
 import { hostStyles } from './styles.ts'
-import { toyDriver } from './toy-host.ts'
+import { toyDriver, type ToyParts } from './toy-host.ts'
 
 const FAST = 500
 /** Without CI, a host meets this share of the checks, each another share. */
@@ -51,49 +51,35 @@ describe('the run of a host profile', () => {
     const only = ['activation-body', 'activation-unknown-told']
     const none = await resultsOf(toyDriver(undefined, { activate: () => undefined }), only)
     expect(none.map(({ status }) => status)).toEqual(['fail', 'n/a'])
-    expect(none[0]!.reason).toMatch(/expected the model to be offered a way to activate "audit", saw \["lookup"/)
-    const absent = await resultsOf(
-      toyDriver(undefined, { activate: { absent: 'All skills are in the prompt.' } }),
-      only,
-    )
-    expect(absent.map(({ status, reason }) => [status, reason])).toEqual([
-      ['n/a', 'All skills are in the prompt.'],
-      ['n/a', 'All skills are in the prompt.'],
-    ])
+    expect(none[0]!.reason).toMatch(/expected the model to be offered a way of activating "audit", saw \["lookup"/)
+    const lack = { absent: 'All skills are in the prompt.' }
+    const absent = await resultsOf(toyDriver(undefined, { activate: lack }), only)
+    expect(absent.map(({ status, reason }) => [status, reason])).toEqual(only.map(() => ['n/a', lack.absent]))
   })
 
   it('[CONF-7] is n/a for answers where a host never asks', async () => {
     const silent = toyDriver(() => ({ ask: () => true }))
-    const results = await resultsOf(silent, ['consent-no-obeyed', 'consent-no-goes-on', 'told-consent'])
-    expect(results.map(({ status }) => status)).toEqual(['n/a', 'n/a', 'told'])
-    expect(results[0]!.reason).toBe('The host asked nothing before it loaded a skill, so there was no answer to obey.')
-    expect(results[2]!.reason).toBe('Nobody is asked.')
+    const results = await resultsOf(silent, ['consent-no-obeyed', 'told-consent'])
+    expect(results.map(({ status, reason }) => [status, reason])).toEqual([
+      ['n/a', 'The host asked nothing before it loaded a skill, so there was no answer to obey.'],
+      ['told', 'Nobody is asked.'],
+    ])
   })
 
-  it.each([
-    ['start', () => ({ start: () => new Promise<never>(() => {}) })],
-    ['send', () => ({ send: () => new Promise<never>(() => {}) })],
-    [
-      'end',
-      ({ start }: { start: HostDriver['start'] }) => ({
-        start: async (task: Parameters<HostDriver['start']>[0]) => ({
-          ...(await start(task)),
-          end: () => new Promise<never>(() => {}),
-        }),
-      }),
-    ],
-  ] as const)('[CONF-7] fails a host whose %s hangs after the deadline, and goes on', async (call, change) => {
+  const never = (): Promise<never> => new Promise(() => {})
+
+  it.each<[string, (parts: ToyParts) => Partial<ToyParts>]>([
+    ['start', () => ({ start: never })],
+    ['send', () => ({ send: never })],
+    ['end', ({ start }) => ({ start: async (task) => ({ ...(await start(task)), end: never }) })],
+  ])('[CONF-7] fails a host whose %s hangs after the deadline, and goes on', async (call, change) => {
     const results = await resultsOf(toyDriver(change), ['listing-bom', 'listing-crlf', 'told-own-tools'], FAST)
     expect(results.map(({ status }) => status)).toEqual(['fail', 'fail', 'n/a'])
     expect(results[0]!.reason).toContain(`${call} did not end within 0.5 s`)
   })
 
-  it.each([
-    [
-      'start rejects',
-      () => ({ start: () => Promise.reject(new Error('No licence.')) }),
-      /start failed \(No licence\.\)/,
-    ],
+  it.each<[string, (parts: ToyParts) => object, RegExp]>([
+    ['start rejects', () => ({ start: () => Promise.reject(new Error('No key.')) }), /start failed \(No key\.\)/],
     ['start returns nothing', () => ({ start: async () => undefined }), /start to return an object with `send`/],
     [
       'the model is never asked',
@@ -102,15 +88,15 @@ describe('the run of a host profile', () => {
     ],
     [
       'the host asks the model without end',
-      ({ send }: any) => ({
-        async send(request: unknown, task: unknown) {
-          for (;;) await send(request, task)
+      ({ send }) => ({
+        async send(...request: Parameters<typeof send>) {
+          for (;;) await send(...request)
         },
       }),
       /The host sent more than 60 requests\./,
     ],
-  ] as const)('[CONF-7] says what went wrong where %s', async (_, change, reason) => {
-    const [result] = await resultsOf(toyDriver(change as any), ['listing-bom'])
+  ])('[CONF-7] says what went wrong where %s', async (_, change, reason) => {
+    const [result] = await resultsOf(toyDriver(change), ['listing-bom'])
     expect(result).toMatchObject({ status: 'fail', reason: expect.stringMatching(reason) })
   })
 
@@ -125,38 +111,27 @@ describe('the run of a host profile', () => {
     expect(result!.reason).toContain('TypeError: There is no tool for skills.')
   })
 
-  it('[CONF-7] fails the check in which a host crashes outside of any call, and no other', async () => {
+  it.each<[string, () => void, string]>([
+    [
+      'crashes outside of any call',
+      () => void Promise.reject(new Error('left behind')),
+      'The host threw an error that nothing awaited: left behind',
+    ],
+    ['ends the process', () => process.exit(3), 'The host ended the process with `process.exit(3)`.'],
+  ])('[CONF-7] fails the check in which a host %s, and no other', async (_, crash, reason) => {
     let count = 0
     const crashing = toyDriver(({ start }) => ({
-      start(task) {
-        if (++count === 2) void Promise.reject(new Error('left behind'))
-        return start(task)
-      },
-    }))
-    const before = process.listeners('uncaughtException')
-    const results = await resultsOf(crashing, ['listing-bom', 'listing-crlf', 'listing-unicode'])
-    expect(results.map(({ id, status }) => [id, status])).toEqual([
-      ['listing-unicode', 'pass'],
-      ['listing-bom', 'fail'],
-      ['listing-crlf', 'pass'],
-    ])
-    expect(results[1]!.reason).toBe('The host threw an error that nothing awaited: left behind')
-    expect(process.listeners('uncaughtException')).toEqual(before)
-  })
-
-  it('[CONF-7] fails the check in which a host ends the process, and goes on', async () => {
-    let count = 0
-    const leaving = toyDriver(({ start }) => ({
       async start(task) {
-        if (++count === 1) process.exit(3)
+        if (++count === 2) crash()
         return start(task)
       },
     }))
-    const before = Object.getOwnPropertyDescriptor(process, 'exit')
-    const results = await resultsOf(leaving, ['listing-bom', 'listing-crlf'])
-    expect(results.map(({ status }) => status)).toEqual(['fail', 'pass'])
-    expect(results[0]!.reason).toContain('The host ended the process with `process.exit(3)`.')
-    expect(Object.getOwnPropertyDescriptor(process, 'exit')).toEqual(before)
+    const state = () => [Object.getOwnPropertyDescriptor(process, 'exit'), process.listeners('uncaughtException')]
+    const before = state()
+    const results = await resultsOf(crashing, ['listing-bom', 'listing-crlf', 'listing-unicode'])
+    expect(results.map(({ status }) => status)).toEqual(['pass', 'fail', 'pass'])
+    expect(results[1]!.reason).toContain(reason)
+    expect(state()).toEqual(before)
   })
 
   it('[CONF-7] reports hosts with versions, checks as data, and every result as it comes', async () => {
@@ -183,25 +158,18 @@ describe('the run of a host profile', () => {
 
   it.each([
     [{ hosts: [] }, /There is no host to judge/],
-    [{ hosts: [{}] }, /A host driver has no "name"/],
-    [{ hosts: [toyDriver(undefined, { version: '' })] }, /The host driver "toy" has no "version"/],
-    [{ hosts: [toyDriver(undefined, { documentation: '' })] }, /has no "documentation"\. Give the address/],
-    [{ hosts: [{ ...toyDriver(), start: undefined }] }, /has no "start", which begins a conversation/],
-    [{ hosts: [{ ...toyDriver(), read: undefined }] }, /has no "read"\. Write the call of the model, or \{ absent/],
-    [{ hosts: [{ ...toyDriver(), reads: 'files' }] }, /has "files" as "reads"\. Known are: own tool, file tool, shell/],
-    [{ hosts: [{ ...toyDriver(), own: true }] }, /has a "own" that is no function/],
-    [{ hosts: [{ ...toyDriver(), protocol: 'rest' }] }, /has an invalid "protocol": The protocol is "rest"/],
-    [{ hosts: [{ ...toyDriver(), activte: 1 }] }, /unknown field "activte"\. Did you mean "activate"\?/],
+    [{ hosts: [{}] }, /`name` is missing/],
+    [{ hosts: [toyDriver(undefined, { version: '' })] }, /The host driver "toy": `version` is empty/],
+    [
+      { hosts: [{ ...toyDriver(), read: undefined }] },
+      /`read` is missing\. Give a function, or an object \{ absent \}/,
+    ],
+    [{ hosts: [{ ...toyDriver(), reads: 'files' }] }, /`reads` is "files"\. Give "own tool", "file tool" or "shell"/],
+    [{ hosts: [{ ...toyDriver(), protocol: 'rest' }] }, /`protocol` is "rest"/],
+    [{ hosts: [{ ...toyDriver(), activte: 1 }] }, /unknown option `activte`\. Did you mean `activate`\?/],
     [{ hosts: [toyDriver(undefined, { documented: { none: 'x' } })] }, /documents "none", and no check has that id/],
-    [
-      { hosts: [toyDriver(undefined, { documented: { 'listing-bom': ' ' } })] },
-      /documents "listing-bom" without words/,
-    ],
     [{ hosts: [toyDriver(), toyDriver()] }, /Two hosts are named "toy"/],
-    [
-      { hosts: [toyDriver()], only: ['listing-bmo'] },
-      /Did you mean "listing-bom".*`repertoire conformance --host FILE --list`/,
-    ],
+    [{ hosts: [toyDriver()], only: ['listing-bmo'] }, /Did you mean "listing-bom".*--host FILE --list/],
     [{ hosts: [toyDriver()], deadlin: 1 }, /unknown option `deadlin`/],
   ])('[CONF-7] refuses a wrong driver or option before anything runs: %#', async (options, message) => {
     await expect(runHostProfile(options as any)).rejects.toThrow(message)

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostDriver } from '../../src/host.ts'
-import { HIDDEN } from './faults/break.ts'
-import { toolOf, toyDriver, type ToyParts } from './toy-host.ts'
+import { HIDDEN, toolOf, toyDriver, type ToyParts } from './toy-host.ts'
 
 const text = (description: string): string => description.replaceAll(HIDDEN, '').replaceAll(/\s+/g, ' ').trim()
 
@@ -55,16 +54,6 @@ export const hostStyles: Readonly<Record<string, HostDriver>> = {
     activate: (skill, { folder }) => ({ tool: 'read_file', input: { path: join(folder, skill, 'SKILL.md') } }),
     read: (skill, path, { folder }) => ({ tool: 'read_file', input: { path: join(folder, skill, path) } }),
   }),
-  'says in the system prompt that a result is cut': toyDriver(({ body }) => ({
-    body(request, task) {
-      const written = JSON.stringify(body(request, task))
-      const note = String.raw`\n(The file is cut.)`
-      if (!written.includes(note)) return JSON.parse(written)
-      const { messages, ...rest } = JSON.parse(written.replaceAll(note, ''))
-      const [system, ...others] = messages
-      return { ...rest, messages: [{ ...system, content: `${system.content}\n\nThe file is cut.` }, ...others] }
-    },
-  })),
   'names tools otherwise': toyDriver(
     ({ body }) => ({
       body: (request, task) =>

@@ -60,7 +60,6 @@ export interface ToyParts {
   readonly send: (request: ToyRequest, task: HostTask) => Promise<ToyMessage>
   readonly body: (request: ToyRequest, task: HostTask) => ToyRequest
   readonly begin: (task: HostTask) => Promise<ToyMessage[]>
-  readonly userText: (text: string) => string
   readonly start: (task: HostTask) => Promise<Host>
 }
 
@@ -81,7 +80,7 @@ export function toyDriver(
   }
 }
 
-const HIDDEN = /[\u200B\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
+export const HIDDEN = /[\u200B\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu
 const MAX_BYTES = 32 * 1024
 
 function toyParts(change: (parts: ToyParts) => Partial<ToyParts>): ToyParts {
@@ -158,12 +157,11 @@ function toyParts(change: (parts: ToyParts) => Partial<ToyParts>): ToyParts {
       return answer.choices[0].message as ToyMessage
     },
     begin: async () => [],
-    userText: (text) => text,
     async start(task) {
       const messages = await parts.begin(task)
       return {
         async send(text) {
-          messages.push({ role: 'user', content: parts.userText(text) })
+          messages.push({ role: 'user', content: text })
           for (;;) {
             const skills = await parts.scan(task.folder)
             const own = parts.ownTools(skills)

@@ -1,105 +1,71 @@
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
-import { failure } from '../../failure.ts'
-import type { HostBench } from '../bench.ts'
+import type { HostSkills } from '../workspace.ts'
 import { activating } from '../moves.ts'
-import type { HostSkills, Workspace } from '../workspace.ts'
-import { hidden, hostChecksOf, manifest, shown } from './define.ts'
-
-const BODY = 'Do what the user asks.'
+import { hostChecksOf, manifest, PLAIN, scene } from './define.ts'
 
 /** A check that a sound skill is listed beside something that is broken. */
-function survives(id: string, what: string, broken: HostSkills) {
-  return {
-    id,
-    demands: `lists the other skills beside ${what}`,
-    async run(bench: HostBench) {
-      const word = bench.word()
-      const list = await (await bench.start({ ...broken, sound: manifest('sound', `Sound ${word}.`, BODY) })).list()
-      shown('the list', list, `Sound ${word}.`)
-    },
-  }
+function survives(id: string, what: string, broken: HostSkills | string) {
+  const run = scene(([word]) => ({
+    skills: { ...(typeof broken === 'string' ? { broken } : broken), sound: manifest('sound', `Sound ${word}.`) },
+    shows: [`Sound ${word}.`],
+  }))
+  return { id, demands: `lists the other skills beside ${what}`, run }
 }
 
 /** A check that no code of a manifest runs: not when it is listed, and not when it is activated. */
-function runsNothing(id: string, demands: string, manifestOf: (file: string) => string) {
-  return {
-    id,
-    demands,
-    async run(bench: HostBench) {
-      const word = bench.word()
-      const workspace = await bench.workspace({ sound: manifest('sound', `Sound ${word}.`, BODY) })
-      const trace = join(workspace.root, 'trace')
-      await workspace.write({ coded: manifestOf(trace) })
-      const trial = await bench.start(workspace)
-      // Whether the skill is listed does not matter, nor whether it can be activated.
-      await trial.attempt(activating('coded'))
-      await refuseTrace(workspace)
-    },
-  }
-}
-
-async function refuseTrace({ root }: Workspace): Promise<void> {
-  const exists = await access(join(root, 'trace')).then(
-    () => true,
-    () => false,
-  )
-  if (exists) throw failure('no code of a skill to run', 'the file that it wrote')
-}
-
-/** An expression that writes a file, in any module system of Node. */
-function writing(file: string): string {
-  return `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(file)}, "ran")`
+function runsNothing(id: string, demands: string, manifestOf: (code: string) => string) {
+  const run = scene((_, { trace }) => {
+    // An expression that writes a file, in any module system of Node.
+    const code = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(trace)}, "ran")`
+    return { skills: { ...PLAIN, coded: manifestOf(code) }, moves: [activating('coded')] }
+  })
+  return { id, demands, run }
 }
 
 export const brokenHostChecks = hostChecksOf('broken', [
-  survives('broken-yaml', 'a skill with invalid YAML', {
-    broken: '---\nname: broken\ndescription: "open\n  : - [\n---\n\nBody.\n',
-  }),
-  survives('broken-no-frontmatter', 'a skill without frontmatter', { broken: '# Only a heading\n\nText.\n' }),
-  survives('broken-unclosed', 'a skill whose frontmatter does not end', {
-    broken: '---\nname: broken\ndescription: Never ends.\n\nText.\n',
-  }),
-  survives('broken-empty', 'an empty `SKILL.md`', { broken: '' }),
+  survives(
+    'broken-yaml',
+    'a skill with invalid YAML',
+    '---\nname: broken\ndescription: "open\n  : - [\n---\n\nBody.\n',
+  ),
+  survives('broken-no-frontmatter', 'a skill without frontmatter', '# Only a heading\n\nText.\n'),
+  survives(
+    'broken-unclosed',
+    'a skill whose frontmatter does not end',
+    '---\nname: broken\ndescription: Never ends.\n\nText.\n',
+  ),
+  survives('broken-empty', 'an empty `SKILL.md`', ''),
   survives('broken-not-text', 'a `SKILL.md` that is not text', {
-    broken: { 'SKILL.md': Buffer.from(manifest('broken', 'Bad \u00ff\u00fe.', BODY), 'latin1') },
+    broken: { 'SKILL.md': Buffer.from(manifest('broken', 'Bad \u00ff\u00fe.'), 'latin1') },
   }),
-  survives('broken-types', 'a skill whose name and description are not text', {
-    broken: '---\nname: [a, b]\ndescription: { a: 1 }\n---\n\nBody.\n',
-  }),
+  survives(
+    'broken-types',
+    'a skill whose name and description are not text',
+    '---\nname: [a, b]\ndescription: { a: 1 }\n---\n\nBody.\n',
+  ),
   survives('broken-no-manifest', 'a folder without `SKILL.md`', { broken: { 'README.md': 'Nothing.' } }),
   survives('broken-manifest-folder', 'a folder named `SKILL.md`', { broken: { 'SKILL.md/README.md': 'Nothing.' } }),
-  survives('broken-stray-file', 'a file between the folders', {
-    other: { 'SKILL.md': manifest('other', 'Other work.', BODY), '../notes.txt': 'Nothing.' },
-  }),
-  survives('broken-link', 'a link that leads nowhere', {
-    other: { 'SKILL.md': manifest('other', 'Other work.', BODY), '../gone': { link: './never-was' } },
-  }),
+  survives('broken-stray-file', 'a file between the folders', { '.': { 'notes.txt': 'Nothing.' } }),
+  survives('broken-link', 'a link that leads nowhere', { '.': { gone: { link: './never-was' } } }),
   runsNothing(
     'broken-no-code-runs',
     'runs no code in frontmatter that names a language (`---js`)',
-    (file) => `---js\n{ name: "coded", description: (${writing(file)}, "Coded.") }\n---\n\nBody.\n`,
+    (code) => `---js\n{ name: "coded", description: (${code}, "Coded.") }\n---\n\nBody.\n`,
   ),
-  runsNothing(
-    'broken-no-yaml-code',
-    'runs no code that YAML tags make (`!!js/function`)',
-    (file) =>
-      `---\nname: coded\ndescription:\n  toString: !!js/function 'function () { ${writing(file)}; return "Coded." }'\n---\n\nBody.\n`,
-  ),
+  runsNothing('broken-no-yaml-code', 'runs no code that YAML tags make (`!!js/function`)', (code) => {
+    const described = `description:\n  toString: !!js/function 'function () { ${code}; return "Coded." }'`
+    return `---\nname: coded\n${described}\n---\n\nBody.\n`
+  }),
   {
     id: 'broken-no-description-left-out',
     level: 'SHOULD',
     demands: 'leaves out a skill without a description, which the standard requires',
-    async run(bench) {
-      const [word, nameless] = [bench.word(), bench.word()]
-      const list = await (
-        await bench.start({
-          sound: manifest('sound', `Sound ${word}.`, BODY),
-          [nameless]: `---\nname: ${nameless}\n---\n\n${BODY}\n`,
-        })
-      ).list()
-      shown('the list', list, word)
-      hidden('the list', list, nameless)
-    },
+    run: scene(([word, nameless]) => ({
+      skills: {
+        sound: manifest('sound', `Sound ${word}.`),
+        [nameless]: `---\nname: ${nameless}\n---\n\nBody.\n`,
+      },
+      shows: [word],
+      hides: [nameless],
+    })),
   },
 ])

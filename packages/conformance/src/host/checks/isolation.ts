@@ -1,10 +1,16 @@
-import { isDeepStrictEqual } from 'node:util'
-import { failure } from '../../failure.ts'
-import { activating, calling } from '../moves.ts'
+import { activating, lookingUp } from '../moves.ts'
 import { shownTexts } from '../text.ts'
-import { hidden, hostChecksOf, manifest, shown } from './define.ts'
+import { hidden, hostChecksOf, manifest, saying, shown } from './define.ts'
 
 const NEEDS = ['activation'] as const
+
+/** Asserts that each of two conversations shows its own word alone. */
+function apart(left: readonly string[], right: readonly string[], one: string, other: string): void {
+  shown('the first conversation', left, one)
+  hidden('the first conversation', left, other)
+  shown('the second conversation', right, other)
+  hidden('the second conversation', right, one)
+}
 
 export const isolationHostChecks = hostChecksOf('isolation', [
   {
@@ -13,22 +19,12 @@ export const isolationHostChecks = hostChecksOf('isolation', [
     needs: NEEDS,
     async run(bench) {
       const [one, other] = [bench.word(), bench.word()]
-      const workspace = await bench.workspace({
-        first: manifest('first', 'First work.', `Say ${one}.`),
-        second: manifest('second', 'Second work.', `Say ${other}.`),
-      })
+      const workspace = await bench.workspace(saying({ first: one, second: other }))
       const [left, right] = [await bench.start(workspace), await bench.start(workspace)]
-      const look = calling('lookup', { order: '1' })
+      const look = lookingUp('1')
       await Promise.all([left.send(activating('first'), look), right.send(activating('second'), look)])
-      await Promise.all([left.send(look), right.send(look)])
-      for (const [trial, own, foreign] of [
-        [left, one, other],
-        [right, other, one],
-      ] as const) {
-        const texts = shownTexts(trial.requests.at(-1)!)
-        shown('the last request', texts, `Say ${own}.`)
-        hidden('the last request', texts, `Say ${foreign}.`)
-      }
+      const [[inLeft], [inRight]] = await Promise.all([left.send(look), right.send(look)])
+      apart(inLeft!.texts, inRight!.texts, one, other)
     },
   },
   {
@@ -37,14 +33,14 @@ export const isolationHostChecks = hostChecksOf('isolation', [
     needs: NEEDS,
     async run(bench) {
       const body = bench.word()
-      const workspace = await bench.workspace({ plain: manifest('plain', 'Plain work.', `Say ${body}.`) })
+      const workspace = await bench.workspace(saying({ plain: body }))
       const earlier = await bench.start(workspace)
       await earlier.send(activating('plain'))
       const later = await bench.start(workspace)
       await later.list()
       const texts = shownTexts(later.requests.at(-1)!)
-      hidden('the new conversation', texts, `Say ${body}.`)
-      for (const message of earlier.sent) hidden('the new conversation', texts, message)
+      const said = earlier.requests[0]!.messages.at(-1)!.text
+      for (const part of [body, said]) hidden('the new conversation', texts, part)
     },
   },
   {
@@ -55,31 +51,7 @@ export const isolationHostChecks = hostChecksOf('isolation', [
       const left = await bench.start({ plain: manifest('plain', `Handles ${one}.`, 'Work.') })
       const right = await bench.start({ plain: manifest('plain', `Handles ${other}.`, 'Work.') })
       const lists = await Promise.all([left.list(), right.list()])
-      shown('the first list', lists[0], one)
-      hidden('the first list', lists[0], other)
-      shown('the second list', lists[1], other)
-      hidden('the second list', lists[1], one)
-    },
-  },
-  {
-    id: 'isolation-folder-unchanged',
-    demands: 'changes nothing in the folder of the skills',
-    async run(bench) {
-      const workspace = await bench.workspace({
-        plain: { 'SKILL.md': manifest('plain', 'Plain work.', 'Work.'), 'scripts/run.sh': 'echo ran\n', 'a.md': 'A.' },
-      })
-      const before = await workspace.content()
-      const trial = await bench.start(workspace)
-      await trial.list()
-      if (typeof bench.driver.activate === 'function') await trial.attempt(activating('plain'))
-      const after = await workspace.content()
-      if (!isDeepStrictEqual(before, after)) {
-        const names = new Set([...Object.keys(before), ...Object.keys(after)])
-        throw failure(
-          'the same files with the same content',
-          [...names].filter((name) => before[name] !== after[name]),
-        )
-      }
+      apart(...lists, one, other)
     },
   },
 ])

@@ -1,108 +1,76 @@
 import { isDeepStrictEqual } from 'node:util'
 import { failure } from '../../failure.ts'
-import { type HostBench, INSTRUCTIONS, lookupTool } from '../bench.ts'
-import type { HostCheck } from '../check.ts'
-import { calling } from '../moves.ts'
-import { shows, shownTexts } from '../text.ts'
-import { hidden, hostChecksOf, manifest, shown } from './define.ts'
+import { INSTRUCTIONS, lookupTool } from '../bench.ts'
+import { lookingUp } from '../moves.ts'
+import { hostChecksOf, manifest, PLAIN, saying, scene, shown } from './define.ts'
 
-const BODY = 'Do what the user asks.'
 const MANY = 30
 /** The longest description that the standard permits. */
 const LONGEST = 1024
-/** The longest name that the standard permits. */
-const LONGEST_NAME = 64
 
-/** Asserts that a skill is listed with its description, beside another skill. */
-async function listedAs(bench: HostBench, file: string, expected: string): Promise<void> {
-  const other = bench.word()
-  const trial = await bench.start({ audit: file, plain: manifest('plain', `Plain work, ${other}.`, BODY) })
-  const list = await trial.list()
-  shown('the list', list, 'audit')
-  shown('the list', list, expected)
-  shown('the list', list, other)
+/** A check that a skill, "audit", is listed with its description, beside another skill. */
+function lists(id: string, demands: string, file: string, meant = 'Checks WORD.') {
+  const run = scene(([word, other]) => ({
+    skills: { audit: file.replaceAll('WORD', word), plain: manifest('plain', `Plain work, ${other}.`) },
+    shows: ['audit', meant.replaceAll('WORD', word), other],
+  }))
+  return { id, demands, run }
 }
 
-/** A check of one description: how it is written in YAML, and what it means. */
-function described(
-  id: string,
-  demands: string,
-  write: (word: string) => readonly [written: string, meant: string],
-  level: HostCheck['level'] = 'MUST',
-) {
-  return {
-    id,
-    demands,
-    level,
-    async run(bench: HostBench) {
-      const [written, meant] = write(bench.word())
-      await listedAs(bench, manifest('audit', written, BODY), meant)
-    },
-  }
+/** A check that a description is listed as it is written. */
+function keeps(id: string, demands: string, description: string) {
+  return lists(id, demands, audit(description), description)
 }
+
+function audit(description: string, fields = ''): string {
+  return manifest('audit', description, undefined, fields)
+}
+
+const STANDARD_FIELDS = `license: Apache-2.0
+compatibility: Needs git
+metadata:
+  author: example-org
+  version: "1.0"
+allowed-tools: Bash(git:*) Read
+`
+const FILE = audit('Checks WORD.')
 
 export const listingHostChecks = hostChecksOf('listing', [
   {
     id: 'listing-instructions-kept',
-    demands: "keeps the host's own instructions in every request",
-    async run(bench) {
-      const instructions = `${INSTRUCTIONS} Never mention ${bench.word()}.\nAnswer in one sentence, ${bench.word()}.`
-      const trial = await bench.start({ plain: manifest('plain', 'Plain work.', BODY) }, { instructions })
-      await trial.list()
-      await trial.send()
-      for (const { system, messages } of trial.requests)
-        shown('the request', [system, ...messages.map(({ text }) => text)], instructions)
-    },
+    demands: "keeps the host's own instructions",
+    run: scene(([word, other]) => {
+      const instructions = `${INSTRUCTIONS} Never mention ${word}.\nAnswer in one sentence, ${other}.`
+      return { skills: PLAIN, instructions, moves: [lookingUp('1')], shows: [instructions] }
+    }),
   },
   {
     id: 'listing-host-tools-kept',
     demands: "offers the host's own tools with their descriptions and parameters",
-    async run(bench) {
-      const description = `Looks up what ${bench.word()} is.`
-      const trial = await bench.start(
-        { plain: manifest('plain', 'Plain work.', BODY) },
-        { tools: [{ ...lookupTool(), description }] },
-      )
-      await trial.list()
-      const name = bench.driver.toolName?.('lookup') ?? 'lookup'
-      const { tools } = trial.requests[0]!
-      const tool = tools.find((each) => each.name === name)
-      if (tool === undefined)
-        throw failure(
-          `the model to be offered the tool "${name}"`,
-          tools.map((each) => each.name),
-        )
-      shown(`the description of "${name}"`, [tool.description], description)
-      shown(`the parameters of "${name}"`, [JSON.stringify(tool.inputSchema)], 'The number of the order.')
-    },
+    run: scene(([word]) => {
+      const description = `Looks up what ${word} is.`
+      const tools = [{ ...lookupTool(), description }]
+      return { skills: PLAIN, tools, shows: [description, 'The number of the order.'] }
+    }),
   },
   {
     id: 'listing-name-and-description',
     demands: 'shows the name and the description of every skill before any is used',
-    async run(bench) {
-      const words = { 'release-notes': bench.word(), 'pdf-forms': bench.word(), audit: bench.word() }
-      const skills = Object.entries(words).map(([name, word]) => [name, manifest(name, `Handles ${word}.`, BODY)])
-      const list = await (await bench.start(Object.fromEntries(skills))).list()
-      for (const [name, word] of Object.entries(words)) {
-        shown('the list', list, name)
-        shown('the list', list, `Handles ${word}.`)
-      }
-    },
+    run: scene((words) => {
+      const names = ['release-notes', 'pdf-forms', 'audit']
+      const skills = names.map((name, index) => [name, manifest(name, `Handles ${words[index]}.`)])
+      return { skills: Object.fromEntries(skills), shows: [...names, ...words.map((word) => `Handles ${word}.`)] }
+    }),
   },
   {
     id: 'listing-every-skill',
     level: 'SHOULD',
     demands: `lists all of ${MANY} skills`,
-    async run(bench) {
-      const words = Array.from({ length: MANY }, () => bench.word())
-      const skills = words.map((word, index) => [
-        `skill-${index}`,
-        manifest(`skill-${index}`, `Handles ${word}.`, BODY),
-      ])
-      const list = await (await bench.start(Object.fromEntries(skills))).list()
-      const missing = words.flatMap((word, index) => (shows(list, word) ? [] : [`skill-${index}`]))
-      if (missing.length > 0) throw failure(`a list of ${MANY} skills`, { missing })
-    },
+    run: scene(([word]) => {
+      const words = Array.from({ length: MANY }, (_, index) => `${word}${index}x`)
+      const skills = words.map((each, index) => [`skill-${index}`, manifest(`skill-${index}`, `Handles ${each}.`)])
+      return { skills: Object.fromEntries(skills), shows: words }
+    }),
   },
   {
     id: 'listing-every-step',
@@ -110,165 +78,101 @@ export const listingHostChecks = hostChecksOf('listing', [
     demands: 'shows the list in every step of a conversation',
     async run(bench) {
       const word = bench.word()
-      const trial = await bench.start({ plain: manifest('plain', `Plain work, ${word}.`, BODY) })
+      const trial = await bench.start({ plain: manifest('plain', `Plain work, ${word}.`) })
       await trial.list()
-      const [second] = await trial.send(calling('lookup', { order: '1' }))
+      const [second] = await trial.send(lookingUp('1'))
       shown('the request after a call', second!.texts, word)
-      await trial.send()
-      shown('the last request', shownTexts(trial.requests.at(-1)!), word)
     },
   },
   {
     id: 'listing-no-bodies',
     demands: 'shows no instructions of a skill before it is activated',
-    async run(bench) {
-      const body = bench.word()
-      const trial = await bench.start({ plain: manifest('plain', 'Plain work.', `Always say ${body}.`) })
-      await trial.list()
-      await trial.send(calling('lookup', { order: '1' }))
-      hidden('the first request', shownTexts(trial.requests[0]!), body)
-      hidden('the last request', shownTexts(trial.requests.at(-1)!), body)
-    },
+    run: scene(([word]) => ({ skills: saying({ plain: word }), hides: [word] })),
   },
-  described('listing-folded-text', 'lists a folded description (`>-`) as one text', (word) => [
-    `>-\n  Checks the ${word}\n  before it is sent.`,
-    `Checks the ${word} before it is sent.`,
-  ]),
-  described('listing-plain-lines', 'lists a description whose lines go on without quotes', (word) => [
-    `Checks the ${word}\n  before it is sent,\n  and after that.`,
-    `Checks the ${word} before it is sent, and after that.`,
-  ]),
-  described('listing-literal-text', 'lists every line of a literal description (`|`)', (word) => [
-    `|\n  Checks the ${word}.\n\n  Use it for ${word} only.`,
-    `Checks the ${word}. Use it for ${word} only.`,
-  ]),
-  described('listing-double-quoted', 'reads a description in double quotes, with its escapes', (word) => [
-    `"\\x43hecks: the ${word} \\u00e9\\x71 # not a comment"`,
-    `Checks: the ${word} éq # not a comment`,
-  ]),
-  described('listing-single-quoted', 'reads a description in single quotes', (word) => [
-    `'Checks: the writer''s ${word} # not a comment'`,
-    `Checks: the writer's ${word} # not a comment`,
-  ]),
-  described('listing-unicode', 'lists a description in any script', (word) => [
-    `検査 ${word} – проверка, בדיקה, 🔧 é.`,
-    `検査 ${word} – проверка, בדיקה, 🔧 é.`,
-  ]),
-  described('listing-long-description', `lists a description of ${LONGEST} characters whole`, (word) => {
-    const text = `Checks ${word}. ${'Use it for every release of every part. '.repeat(40)}`.slice(0, LONGEST - 24)
-    const whole = `${text}${'x'.repeat(LONGEST - 1 - text.length - word.length)}${word}.`
-    return [whole, whole]
-  }),
-  described('listing-dollar-intact', 'keeps `$&`, `$1` and `$$` in a description', (word) => [
-    `Costs $& and $1 and $$ and $\` of ${word}.`,
-    `Costs $& and $1 and $$ and $\` of ${word}.`,
-  ]),
-  described('listing-braces-intact', 'keeps braces in a description, which templates replace', (word) => [
-    `Fills {name} and {{skills}} and %s and \${HOME} of ${word}.`,
-    `Fills {name} and {{skills}} and %s and \${HOME} of ${word}.`,
-  ]),
-  {
-    id: 'listing-bom',
-    demands: 'lists a skill whose file begins with a byte order mark',
-    async run(bench) {
-      const word = bench.word()
-      await listedAs(bench, `\uFEFF${manifest('audit', `Checks ${word}.`, BODY)}`, `Checks ${word}.`)
-    },
-  },
-  {
-    id: 'listing-crlf',
-    demands: 'lists a skill whose lines end with CRLF',
-    async run(bench) {
-      const word = bench.word()
-      const file = manifest('audit', `Checks ${word}.`, BODY, 'license: MIT\n').replaceAll('\n', '\r\n')
-      await listedAs(bench, file, `Checks ${word}.`)
-    },
-  },
-  {
-    id: 'listing-long-name',
-    demands: `lists a name of ${LONGEST_NAME} characters whole`,
-    async run(bench) {
-      const word = bench.word()
-      const name = `${'longname'.repeat(8).slice(0, LONGEST_NAME - word.length)}${word}`
-      const list = await (await bench.start({ [name]: manifest(name, 'Handles.', BODY) })).list()
-      shown('the list', list, name)
-    },
-  },
-  {
-    id: 'listing-field-order',
-    demands: 'lists a skill whose description comes before a name in quotes, with comments between them',
-    async run(bench) {
-      const word = bench.word()
-      const file = `---\n# Written by hand\ndescription: Checks ${word}.\n\n# The name\nname: "audit"\n---\n\n${BODY}\n`
-      await listedAs(bench, file, `Checks ${word}.`)
-    },
-  },
-  {
-    id: 'listing-once',
-    level: 'SHOULD',
-    demands: 'lists each skill once',
-    async run(bench) {
-      const word = bench.word()
-      const list = await (await bench.start({ audit: manifest('audit', `Checks ${word}.`, BODY) })).list()
-      shown('the list', list, word)
-      const text = list.find((each) => each.split(word).length > 2)
-      if (text !== undefined)
-        throw failure('one entry for a skill', text.slice(text.indexOf(word) - 80, text.lastIndexOf(word) + 80))
-    },
-  },
-  {
-    id: 'listing-standard-fields',
-    demands: 'lists a skill that uses every field of the standard',
-    async run(bench) {
-      const word = bench.word()
-      const fields = [
-        'license: Apache-2.0',
-        'compatibility: Needs git',
-        'metadata:',
-        '  author: example-org',
-        '  version: "1.0"',
-        'allowed-tools: Bash(git:*) Read',
-        '',
-      ].join('\n')
-      await listedAs(bench, manifest('audit', `Checks ${word}.`, BODY, fields), `Checks ${word}.`)
-    },
-  },
-  {
-    id: 'listing-unknown-fields',
-    level: 'SHOULD',
-    demands: 'lists a skill with fields that the standard does not know',
-    async run(bench) {
-      const word = bench.word()
-      const fields = 'version: 2\ntags: [a, b]\nowner:\n  team: { name: docs }\n'
-      await listedAs(bench, manifest('audit', `Checks ${word}.`, BODY, fields), `Checks ${word}.`)
-    },
-  },
-  described(
-    'listing-unquoted-colon',
-    'lists a skill whose description has a colon and no quotes, which is invalid YAML and common',
-    (word) => [`Use when: the ${word} is asked for`, `Use when: the ${word} is asked for`],
-    'SHOULD',
+  lists(
+    'listing-folded-text',
+    'lists a folded description (`>-`) as one text',
+    audit('>-\n  Checks the WORD\n  before it is sent.'),
+    'Checks the WORD before it is sent.',
   ),
+  lists(
+    'listing-plain-lines',
+    'lists a description whose lines go on without quotes',
+    audit('Checks the WORD\n  before it is sent,\n  and after that.'),
+    'Checks the WORD before it is sent, and after that.',
+  ),
+  lists(
+    'listing-literal-text',
+    'lists every line of a literal description (`|`)',
+    audit('|\n  Checks the WORD.\n\n  Use it for WORD only.'),
+    'Checks the WORD. Use it for WORD only.',
+  ),
+  lists(
+    'listing-double-quoted',
+    'reads a description in double quotes, with its escapes',
+    audit(String.raw`"\x43hecks: the WORD \u00e9\x71 # not a comment"`),
+    'Checks: the WORD éq # not a comment',
+  ),
+  lists(
+    'listing-single-quoted',
+    'reads a description in single quotes',
+    audit("'Checks: the writer''s WORD # not a comment'"),
+    "Checks: the writer's WORD # not a comment",
+  ),
+  keeps(
+    'listing-long-description',
+    `lists a description of ${LONGEST} characters whole`,
+    // A word has 14 letters.
+    `${'Use it for every release of every part. '.repeat(40).slice(0, LONGEST - 16)} WORD.`,
+  ),
+  keeps(
+    'listing-dollar-intact',
+    'keeps `$&`, `$1` and `$$` in a description',
+    'Costs $& and $1 and $$ and $` of WORD.',
+  ),
+  keeps(
+    'listing-unicode',
+    'lists a description in any script, with braces that templates replace',
+    '検査 WORD – проверка, בדיקה, 🔧 é. Fills {name} and {{skills}} and %s and ${HOME}.',
+  ),
+  lists('listing-bom', 'lists a skill whose file begins with a byte order mark', `\uFEFF${FILE}`),
+  lists('listing-crlf', 'lists a skill whose lines end with CRLF', FILE.replaceAll('\n', '\r\n')),
+  lists(
+    'listing-standard-fields',
+    'lists a skill that uses every field of the standard',
+    audit('Checks WORD.', STANDARD_FIELDS),
+  ),
+  {
+    ...lists(
+      'listing-unknown-fields',
+      'lists a skill with fields that the standard does not know',
+      audit('Checks WORD.', 'version: 2\ntags: [a, b]\nowner:\n  team: { name: docs }\n'),
+    ),
+    level: 'SHOULD',
+  },
+  {
+    ...keeps(
+      'listing-unquoted-colon',
+      'lists a skill whose description has a colon and no quotes, which is invalid YAML and common',
+      'Use when: the WORD is asked for',
+    ),
+    level: 'SHOULD',
+  },
   {
     id: 'listing-stable',
     demands: 'lists the same skills in the same order in every conversation',
     async run(bench) {
       const words = Array.from({ length: 8 }, () => bench.word())
-      const skills = words.map((word) => [`a${word}`, manifest(`a${word}`, `Handles ${word}.`, BODY)])
+      const skills = words.map((word) => [`a${word}`, manifest(`a${word}`, `Handles ${word}.`)])
       const workspace = await bench.workspace(Object.fromEntries(skills))
-      const orders: (readonly string[])[] = []
-      for (let count = 0; count < 3; count++) {
-        const list = (await (await bench.start(workspace)).list()).join('\n')
-        orders.push(
-          words
-            .filter((word) => list.includes(`Handles ${word}`))
-            .toSorted((one, other) => list.indexOf(`Handles ${one}`) - list.indexOf(`Handles ${other}`)),
-        )
+      const order = async (): Promise<readonly string[]> => {
+        const list = await (await bench.start(workspace)).list()
+        for (const word of words) shown('the list', list, `Handles ${word}.`)
+        const place = (word: string): number => list.join('\n').indexOf(`Handles ${word}`)
+        return words.toSorted((one, other) => place(one) - place(other))
       }
-      const [first] = orders
-      const other = orders.find((order) => !isDeepStrictEqual(order, first))
-      if (first!.length === 0) throw failure('a list of skills', orders)
-      if (other !== undefined) throw failure(`the order ${JSON.stringify(first)}`, other)
+      const [first, second] = [await order(), await order()]
+      if (!isDeepStrictEqual(first, second)) throw failure(`the order ${JSON.stringify(first)}`, second)
     },
   },
   {

@@ -1,138 +1,64 @@
 import { lstat, readFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, resolve } from 'node:path'
-import { type HostFault } from './break.ts'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fault, type HostFault, reading } from './break.ts'
+
+function givingUp(wrong: string, check: string, because: string): HostFault {
+  const { change } = reading(wrong, check, (text) => {
+    if (text.includes(because)) throw new Error(text.slice(0, 200))
+    return text
+  })
+  return fault(wrong, check, change, { because })
+}
 
 export const resourcesFaults: readonly HostFault[] = [
-  {
-    wrong: 'decodes escapes in files',
-    fails: ['resources-read'],
-    change: ({ read }) => ({
-      read: async (skills, name, path) => (await read(skills, name, path)).replaceAll('\\n', '\n'),
-    }),
-  },
-  {
-    wrong: 'reads only the folders that the standard names',
-    fails: ['resources-beside'],
-    change: ({ resolve: find }) => ({
-      async resolve(skill, path) {
-        if (/^(?:scripts|references|assets)(?:\/|$)/.test(path)) return find(skill, path)
-        throw new Error('The path is not permitted.')
-      },
-    }),
-  },
-  {
-    wrong: 'reads no folder of a folder',
-    fails: ['resources-nested'],
-    change: ({ resolve: find }) => ({
-      async resolve(skill, path) {
-        if (!path.startsWith('.') && path.split('/').length > 2) throw new Error('The path is not permitted.')
-        return find(skill, path)
-      },
-    }),
-  },
-  {
-    wrong: 'encodes the names of files',
-    fails: ['resources-name'],
-    change: ({ resolve: find }) => ({ resolve: (skill, path) => find(skill, encodeURI(path)) }),
-  },
-  {
-    wrong: 'cuts files without saying so',
-    fails: ['resources-large'],
-    change: ({ read }) => ({
-      read: async (skills, name, path) => (await read(skills, name, path)).replace('\n(The file is cut.)', ''),
-    }),
-  },
-  {
-    wrong: 'answers nothing where a file is missing',
-    fails: ['resources-missing-told'],
-    change: ({ read }) => ({
-      async read(skills, name, path) {
-        const text = await read(skills, name, path)
-        return text.startsWith('Error: ENOENT') ? '' : text
-      },
-    }),
-  },
-  {
-    wrong: 'gives up when a folder is read',
-    fails: ['resources-folder'],
-    because: 'EISDIR',
-    change: ({ read }) => ({
-      async read(skills, name, path) {
-        const text = await read(skills, name, path)
-        if (text.startsWith('Error: EISDIR')) throw new Error(text)
-        return text
-      },
-    }),
-  },
-  {
-    wrong: 'gives up at a file that is not text',
-    fails: ['resources-binary-safe'],
-    because: 'The file is not text.',
-    change: ({ read }) => ({
-      async read(skills, name, path) {
-        const text = await read(skills, name, path)
-        if (text.includes('\uFFFD')) throw new Error('The file is not text.')
-        return text
-      },
-    }),
-  },
-  {
-    wrong: 'takes the name of a skill for a path when it reads a file',
-    fails: ['resources-skill-traversal'],
-    change: ({ read }) => ({
-      async read(skills, name, path) {
-        const folder = resolve(dirname(skills[0]?.folder ?? ''), name)
-        return skills.some((skill) => skill.name === name)
-          ? read(skills, name, path)
-          : readFile(join(folder, path), 'utf8').catch(String)
-      },
-    }),
-  },
-  {
-    wrong: 'follows `..` in paths',
-    fails: ['resources-traversal', 'resources-other-skill'],
-    change: () => ({
-      resolve: async ({ folder }, path) => (path.startsWith('.') ? join(folder, path) : inside(folder, path)),
-    }),
-  },
-  {
-    wrong: 'decodes a path after it has checked it',
-    fails: ['resources-encoded'],
-    change: ({ resolve: find }) => ({
-      async resolve(skill, path) {
-        const decoded = decodeURIComponent(path)
-        return decoded === path ? find(skill, path) : join(skill.folder, decoded)
-      },
-    }),
-  },
-  {
-    wrong: 'reads absolute paths',
-    fails: ['resources-absolute'],
-    change: ({ resolve: find }) => ({
-      resolve: async (skill, path) => (path.startsWith('/') ? path : find(skill, path)),
-    }),
-  },
-  {
-    wrong: 'follows links',
-    fails: ['resources-link-out'],
-    change: ({ resolve: find }) => ({
-      async resolve(skill, path) {
-        const file = resolve(skill.folder, path)
-        return path.startsWith('/') || relative(skill.folder, file).startsWith('..') ? find(skill, path) : file
-      },
-    }),
-  },
-  {
-    wrong: 'reads the files of all skills',
-    fails: ['resources-other-skill'],
-    change: ({ resolve: find }) => ({
-      async resolve(skill, path) {
-        const file = resolve(skill.folder, path)
-        const isSkill = !relative(dirname(skill.folder), file).startsWith('..') && !path.startsWith('/')
-        return isSkill && basename(file) === 'own.md' ? file : find(skill, path)
-      },
-    }),
-  },
+  reading('decodes escapes in files', 'resources-read', (text) => text.replaceAll('\\n', '\n')),
+  fault('reads only the folders that the standard names', 'resources-beside', ({ resolve: find }) => ({
+    async resolve(skill, path) {
+      if (/^(?:scripts|references|assets)(?:\/|$)/.test(path)) return find(skill, path)
+      throw new Error('The path is not permitted.')
+    },
+  })),
+  fault('reads no folder of a folder', 'resources-nested', ({ resolve: find }) => ({
+    async resolve(skill, path) {
+      if (!path.startsWith('.') && path.split('/').length > 2) throw new Error('The path is not permitted.')
+      return find(skill, path)
+    },
+  })),
+  fault('encodes the names of files', 'resources-nested', ({ resolve: find }) => ({
+    resolve: (skill, path) => find(skill, encodeURI(path)),
+  })),
+  reading('cuts files without saying so', 'resources-large', (text) => text.replace('\n(The file is cut.)', '')),
+  reading('answers nothing where a file is missing', 'resources-missing-told', (text) =>
+    text.startsWith('Error: ENOENT') ? '' : text,
+  ),
+  givingUp('gives up when a folder is read', 'resources-folder', 'EISDIR'),
+  givingUp('gives up at a file that is not text', 'resources-binary-safe', '\uFFFD'),
+  fault('takes the name of a skill for a path when it reads a file', 'resources-skill-traversal', ({ read }) => ({
+    async read(skills, name, path) {
+      const folder = resolve(dirname(skills[0]?.folder ?? ''), name)
+      return skills.some((skill) => skill.name === name)
+        ? read(skills, name, path)
+        : readFile(join(folder, path), 'utf8').catch(String)
+    },
+  })),
+  fault('follows `..` in paths', ['resources-traversal', 'resources-other-skill'], () => ({
+    resolve: async ({ folder }, path) => (path.startsWith('.') ? join(folder, path) : inside(folder, path)),
+  })),
+  fault('decodes a path after it has checked it', 'resources-encoded', ({ resolve: find }) => ({
+    async resolve(skill, path) {
+      const decoded = decodeURIComponent(path)
+      return decoded === path ? find(skill, path) : join(skill.folder, decoded)
+    },
+  })),
+  fault('reads absolute paths', 'resources-absolute', ({ resolve: find }) => ({
+    resolve: async (skill, path) => (path.startsWith('/') ? path : find(skill, path)),
+  })),
+  fault('follows links', 'resources-link-out', ({ resolve: find }) => ({
+    async resolve(skill, path) {
+      const file = resolve(skill.folder, path)
+      return path.startsWith('/') || relative(skill.folder, file).startsWith('..') ? find(skill, path) : file
+    },
+  })),
 ]
 
 async function inside(folder: string, path: string): Promise<string> {

@@ -1,2 +1,0 @@
-/** Thrown by a check that has nothing to judge in this host. */
-export class NotApplicable extends Error {}
