@@ -5,7 +5,6 @@ import {
   readOptions,
   tableOf,
   tableWithout,
-  text,
 } from '@repertoire/skill-md/internal'
 import { type GatedCall, isPlainObject } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
