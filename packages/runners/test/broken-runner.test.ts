@@ -101,7 +101,7 @@ async function holdTo(testCase: RunnerCase, create: () => ScriptRunner): Promise
   const runner = create()
   const sh: CaseContext['sh'] = (script, { files = [], ...changes } = {}) => {
     const given = job(script)
-    const limits = { ...(changes.limits ?? given.limits), timeout: 1_500 }
+    const limits = { ...(changes.limits ?? given.limits), timeout: 500 }
     return runner.run({ ...given, ...changes, limits, files: [...given.files, ...files] })
   }
   try {

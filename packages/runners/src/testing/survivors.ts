@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const PATIENCE_MS = 5_000
+const PATIENCE_MS = 2_000
 const STEP_MS = 20
 
 /** How many processes of this machine hold a text in their command lines, after those that are ending have ended. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { LIMITS, type RunnerCase, textOf } from '../case.ts'
 
-const MEDIUM = { ...LIMITS, timeout: 6_000 }
-const SHORT = { ...LIMITS, timeout: 600 }
+const MEDIUM = { ...LIMITS, timeout: 2_000 }
+const SHORT = { ...LIMITS, timeout: 400 }
 
 /** Seconds to sleep that no other process sleeps, so that the sleeper can be recognised; one that survives ends by itself. */
 function nap(): string {

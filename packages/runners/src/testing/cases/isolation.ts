@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS, type RunnerCase, textOf } from '../case.ts'
 
-const SMALL = { ...LIMITS, timeout: 6_000, maxProcesses: 20, maxFileBytes: 1_000_000 }
+const SMALL = { ...LIMITS, timeout: 3_000, maxProcesses: 20, maxFileBytes: 1_000_000 }
 
 /** What stands between a script and the host. */
 export const isolationCases: readonly RunnerCase[] = [
