@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LIMITS, type RunnerCase, textOf } from '../case.ts'
 
-const SMALL = { ...LIMITS, timeout: 3_000, maxProcesses: 20, maxFileBytes: 1_000_000 }
+const SMALL = { ...LIMITS, timeout: 6_000, maxProcesses: 20, maxFileBytes: 1_000_000 }
 
 /** What stands between a script and the host. */
 export const isolationCases: readonly RunnerCase[] = [
@@ -82,7 +82,7 @@ export const isolationCases: readonly RunnerCase[] = [
     promise: 'process-limit',
     async run({ sh }) {
       const { stdout } = await sh('i=0; while [ $i -lt 60 ]; do sleep 2 & i=$((i+1)); done; echo all', {
-        limits: SMALL,
+        limits: { ...SMALL, timeout: 2_000 },
       })
       assert.equal(textOf(stdout), '')
     },
