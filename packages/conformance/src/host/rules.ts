@@ -41,7 +41,8 @@ export function checkHostDrivers(hosts: readonly HostDriver[], checks: readonly 
   if (hosts.length === 0) throw new TypeError('There is no host to judge. Give at least one driver in "hosts".')
   const ids = new Set(checks.map(({ id }) => id))
   for (const host of hosts) {
-    const at = `The host driver "${String(host.name)}"`
+    const { name }: { readonly name: unknown } = host
+    const at = `The host driver "${String(name)}"`
     checkOptions(at, HOST_DRIVER, host)
     const unknown = Object.keys(host.documented ?? {}).find((id) => !ids.has(id))
     if (unknown !== undefined)
