@@ -55,7 +55,7 @@ export function readCall(call: GatedCall, { tools, cwd }: CallContext): ReadCall
     cwd,
     tools,
     known,
-    ...usesOfCall(known, input),
+    ...usesOfCall(known, input, isUnreadable),
     argument: known.argument,
     arguments: readArguments(known.argument, input),
     line: once((text) => commands().readLine(text)),
@@ -66,11 +66,11 @@ const MAX_DEPTH = 100
 
 /** Whether a value is data as JSON makes it, in which a tool finds what was judged: no getters, nothing hidden. */
 function isData(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return true
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function'
   if (depth > MAX_DEPTH) return false
   try {
     const properties = Object.entries(Object.getOwnPropertyDescriptors(value))
-    const isOpen = Object.getOwnPropertySymbols(value).length === 0
+    const isOpen = (Array.isArray(value) || isPlainObject(value)) && Object.getOwnPropertySymbols(value).length === 0
     return (
       isOpen &&
       properties.every(([name, property]) => {

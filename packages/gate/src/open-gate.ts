@@ -1,11 +1,4 @@
-import {
-  anyText,
-  listOf,
-  type OptionTable,
-  readOptions,
-  tableOf,
-  tableWithout,
-} from '@repertoire/skill-md/internal'
+import { anyText, listOf, type OptionTable, readOptions, tableOf, tableWithout } from '@repertoire/skill-md/internal'
 import { type GatedCall, isPlainObject } from './call.ts'
 import { type HostToolsOptions, openToolTable } from './host-tools/table.ts'
 import { judge } from './judge.ts'

@@ -16,8 +16,12 @@ export interface ReadScript {
 export function scriptReadBy(call: ReadCall, active: readonly SkillScripts[]): ReadScript | undefined {
   if (active.length === 0) return undefined
   const { argument = call.known.maybeArgument, input } = call
-  if (argument?.kind === 'shell') return scriptInShell(call, active, 'read')
-  if (argument?.reads === undefined || argument.reads === false) return undefined
+  const isShell = argument?.kind === 'shell'
+  if (argument === undefined || (!isShell && (argument.reads ?? false) === false)) return undefined
+  // Which file it names is not certain: it may be any of them.
+  const unread = call.isUnreadable ? active.find(({ scripts }) => scripts.length > 0) : undefined
+  if (unread !== undefined) return { skill: unread.name, location: runLocation(unread), path: unread.scripts[0]! }
+  if (isShell) return scriptInShell(call, active, 'read')
   const paths = textsOf(readArguments(argument, input))
   const joined = joinedPaths(call, paths, argument).flatMap(({ text }) => text ?? [])
   return findScriptOf([...paths, ...joined], active, call.cwd)

@@ -74,6 +74,9 @@ describe('a call', () => {
       },
     ],
     [{ file_path: 'a.md', [Symbol('path')]: 'b' }],
+    [{ file_path: 'a.md', of: new Map([['cwd', '/etc']]) }],
+    [{ file_path: 'a.md', of: () => 'b' }],
+    [{ file_path: new URL('file:///project/.env') }],
   ])('whose input is %o could change until the tool reads it, so that no rule covers it', async (input) => {
     expect(await gate.judge({ tool: 'Read', input: { file_path: 'a.md' } })).toMatchObject({ allowed: true })
     for (const policy of [{ protect: ['.env'] }, { allow: ['Read(*.md)'] }, { deny: ['Read(x)'] }]) {

@@ -45,7 +45,7 @@ export function readDeniable(line: ShellLine, limits: ReadingLimits = commands()
     }
     if (configuresGit(command)) sequences.push({ tokens: [token('git'), {}], isData: false })
     if (data) continue
-    for (const here of command.hereTexts) sequences.push({ tokens: partTokens(here.text), isData: false })
+    for (const here of command.hereTexts) sequences.push({ tokens: partTokens(`${here.text}\n`), isData: false })
     const code = codeOf(command)
     uncertain ??= code.uncertain
     for (const inner of code.lines) {
@@ -76,10 +76,8 @@ function changesNames({ words, assignments, redirects }: ShellCommand): boolean 
 
 /** Whether variables or their names give git a configuration, in which any word may be an alias. */
 function configuresGit({ words, assignments }: ShellCommand): boolean {
-  return (
-    assignments.some(({ name }) => name.startsWith('GIT_CONFIG')) ||
-    words.some(({ shape }) => /^(?:GIT_CONFIG\w*=|--config-env(?:=|$))/.test(shape))
-  )
+  const all = [...assignments.map(({ name }) => name), ...words.map(({ shape }) => shape)]
+  return all.some((each) => /^(?:GIT_CONFIG|--config-env(?:=|$))/.test(each))
 }
 
 /** Between what may be words of a command in a text, whatever its language. */
@@ -95,10 +93,14 @@ function tokensOf(command: ShellCommand): readonly Token[] {
   return isFilled && tokens.length > 0 ? [...tokens, {}] : tokens
 }
 
+/** Braces that hold more than a variable's name, and what stands before the text that such a variable may give. */
+const GROUP = /\{\w*[^\w}]/
+const DEFAULT = /\$\{\w+:?[-+=]/g
+
 function wordTokens(word: ShellWord): readonly Token[] {
-  const { literal, shape, expands } = word
+  const { literal, shape } = word
   if (literal !== undefined) return [token(literal), ...partTokens(literal)]
-  const parts = partTokens(expands.has('braces') ? word.text : shape)
+  const parts = partTokens(GROUP.test(word.text) ? `${shape} ${word.text.replaceAll(DEFAULT, ' ')}` : shape)
   // A pattern of names is known by what it matches, and anything else by the end of its path if variables are empty.
   if (isPattern(word)) return [token(shape), ...parts]
   const { name } = token(shape.replaceAll(/[\uE000-\uE002]/g, ''))

@@ -38,10 +38,9 @@ const MAX_SHELLS = 32
 
 /** Whether a word is a pattern with letters of its own, or of several groups in braces: it may match some names. */
 export function isPattern({ text, shape, expands }: ShellWord): boolean {
-  const isOwn =
-    /[^\uE000-\uE002]/.test(shape.slice(shape.lastIndexOf('/') + 1)) ||
-    (expands.has('braces') && text.split('{').length > 2)
-  return isOwn && hasPattern(shape) && !shape.includes(ANYTHING)
+  const end = shape.slice(shape.lastIndexOf('/') + 1)
+  const isOwn = /[^\uE000-\uE002]/.test(end) || (expands.has('braces') && text.split('{').length > 2)
+  return isOwn && hasPattern(shape) && !end.includes(ANYTHING)
 }
 
 /** Whether other words are filled in: by `find`, or from the input of `xargs` and `parallel`. */

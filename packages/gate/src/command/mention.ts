@@ -84,7 +84,7 @@ function roughShapes(text: string): readonly string[] {
     .replaceAll(/\$(?:\w+|\{[^{}]*\})/g, ANYTHING)
     .split(/[\s;&|<>()=:]+/)
   return words
-    .filter((word) => /[*?[{]/.test(word))
+    .filter((word) => /[*?[{]/.test(word) && !/^\{\d+\.\.\d+\}$/.test(word))
     .flatMap((word) => expandBraces([word]) ?? [ANY_PATH])
     .map((part) => part.replaceAll('*', '\uE001').replaceAll(/\[[^\]]{0,50}\]|\?/g, '\uE002'))
     .filter((shape) => hasPattern(shape) || !shape.includes(ANYTHING))

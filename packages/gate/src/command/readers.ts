@@ -158,7 +158,7 @@ const OTHERS: Readonly<Record<string, Reader>> = {
     values: '--indent',
     pairs: '--arg --argjson --slurpfile --rawfile',
     // A program that loads another one.
-    operand: /^(?![^]*(?:^|[\s;])(?:import|include)\s*["#])/,
+    operand: /^(?![^]*(?:^|[\s;])(?:import|include)\s*["#@])/,
     examples: ["jq '.a[] | select(.b == 1)' a.json", "jq -r --arg x y '.a' a.json"],
   },
 }

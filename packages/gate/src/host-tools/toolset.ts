@@ -62,9 +62,10 @@ function knownTool(name: string, own: OwnTools): KnownTool {
   const { as, by, argument = {} } = said || {}
   if (as !== undefined || by !== undefined) {
     const use = [as ?? [], ...(by?.uses.values() ?? [])].flat().map((each) => wellKnownTool(each)?.argument)
-    return { name, as, by, maybe: [], argument: argumentOf(argument, known?.argument, use.find(Boolean)) }
+    const maybe = wellKnownTool(as ?? '')?.maybe ?? []
+    return { name, as, by, maybe, argument: argumentOf(argument, known?.argument, use.find(Boolean)) }
   }
-  if (known === undefined) return { name, argument: argumentOf(argument), ...serverTool(name) }
+  if (known === undefined) return { name, argument: argumentOf(argument), ...serverTool(said === false ? '' : name) }
   const uses = known.uses && new Map(Object.entries(known.uses))
   return {
     name,
@@ -100,11 +101,14 @@ function serverTool(name: string): Pick<KnownTool, 'maybe' | 'maybeArgument'> {
 export function usesOfCall(
   { as, by, maybe, maybeArgument }: KnownTool,
   input: unknown,
+  isUnreadable = false,
 ): Pick<KnownTool, 'as' | 'maybe'> {
   const given = Object(input) as Readonly<Record<string, unknown>>
-  if (maybeArgument !== undefined && !argumentNames(maybeArgument).some((name) => Object.hasOwn(given, name))) {
-    return { as, maybe: [] }
-  }
+  const isGiven =
+    isUnreadable ||
+    maybeArgument === undefined ||
+    argumentNames(maybeArgument).some((name) => Object.hasOwn(given, name))
+  if (!isGiven) return { as, maybe: [] }
   if (by === undefined) return { as, maybe }
   const value = Object.hasOwn(given, by.argument) ? given[by.argument] : undefined
   const use = typeof value === 'string' ? by.uses.get(value) : undefined

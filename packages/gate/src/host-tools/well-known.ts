@@ -160,6 +160,6 @@ function runsCommands(name: string): boolean {
   const parts = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase()
   const words = parts.split(/[^a-z]+/)
   const has = (some: readonly string[]): boolean => some.some((word) => words.includes(word))
-  if (has(TELL_WORDS)) return false
+  if (has(TELL_WORDS) && !has(RUN_WORDS)) return false
   return has(SHELL_WORDS) || words.at(-1) === 'exec' || (has(RUN_WORDS) && has(COMMAND_WORDS))
 }

@@ -189,6 +189,7 @@ describe('readers', () => {
     ['jq', 'jq -L . x'],
     ['jq', 'jq \'import "a" as b; 1\''],
     ['jq', 'jq \'include "a"; 1\''],
+    ['jq', 'jq \'include @text "a"; 1\''],
     ['jq', 'jq \'module {}; import"a" as b; 1\''],
     ['jq', 'jq \'import # x\n"a" as b; 1\''],
     ['printf', 'printf -v x y'],

@@ -5,6 +5,13 @@ import { isAllowed } from './is-allowed.ts'
 const RUNNING_RM = [
   'exec 3> >(sh); echo rm x >&3',
   'exec > x.sh; echo rm y',
+  'choom -n 0 -- ${x:-rm} y',
+  'choom -n 0 -- ${x-rm} y',
+  'find . -exec ${x:=rm} {} +',
+  'choom -n 0 -- $DIR/r* y',
+  'choom -n 0 -- "$DIR"/r[m] y',
+  'choom -n 0 -- sh <<< rm',
+  'read -r c <<< rm; choom -n 0 -- $c y',
   'echo rm x | tee >(sh)',
   'echo ls > >(sh)',
   'choom -n 0 -- rm x',
@@ -364,6 +371,8 @@ describe('a rule that denies a program', () => {
     'do_shell',
     'run_cli',
     'tmux_send_keys',
+    'execute_command_and_get_output',
+    'mcp__log__run_script',
   ])('[GATE-14] of the whole shell refuses the tool %s too', async (tool) => {
     expect(await isAllowed('Bash', 'ls', tool)).toBe(false)
     expect(await isAllowed('Read', 'ls', tool)).toBe(true)

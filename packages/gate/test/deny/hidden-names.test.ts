@@ -147,6 +147,8 @@ describe('a rule that denies a program', () => {
     ['Bash(git push:*)', 'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.x GIT_CONFIG_VALUE_0=push git x origin'],
     ['Bash(git push:*)', 'export GIT_CONFIG_PARAMETERS="\'alias.x=push\'"; git x origin'],
     ['Bash(git push:*)', 'env GIT_CONFIG_COUNT=1 git x'],
+    ['Bash(git push:*)', 'read GIT_CONFIG_KEY_0 x <<< alias.x; git x'],
+    ['Bash(git push:*)', 'choom -n 0 -- ${x:-git} push'],
     ['Bash(git push:*)', 'V=push git --config-env=alias.x=V x'],
     ['Bash(git push:*)', 'V=push git --config-env alias.x=V x'],
     ['Bash(git push:*)', "node -e \"require('child_process').execFileSync('git',['push','origin'])\""],

@@ -174,6 +174,31 @@ describe('rules that deny', () => {
   ])('[GATE-9] %s leaves %s %j', async (denied, tool, input) => {
     expect(await allows(denying(denied), tool, input, { tools: {}, names: [tool] })).toBe(true)
   })
+
+  test.each([
+    ['Read(.env)', 'mcp__files__read_file', { path: 'a' }],
+    ['Read(.env)', 'mcp__files__move_file', { source: 'a', destination: 'b' }],
+  ])('[GATE-9] %s denies what %s %j may be if its input is nested too deep to be read', async (denied, tool, input) => {
+    let deep: unknown = 'x'
+    for (let depth = 0; depth < 120; depth++) deep = [deep]
+    expect(await allows(denying(denied), tool, { ...input, x: deep }, { tools: {} })).toBe(false)
+    expect(await allows(denying(denied), tool, { ...input, x: ['x'] }, { tools: {} })).toBe(true)
+  })
+
+  test('[GATE-9] leave a tool of a server for which the host switches off what is known', async () => {
+    const call = ['mcp__files__read_file', { path: '.env' }] as const
+    expect(await allows(denying('Read(.env)'), ...call, { tools: {} })).toBe(false)
+    expect(await allows(denying('Read(.env)'), ...call, { tools: { mcp__files__read_file: false } })).toBe(true)
+  })
+
+  test.each([
+    ['Edit(docs/**)', 'MultiEdit', { file_path: 'docs/a' }],
+    ['Write(docs/**)', 'delete_file', { path: 'docs/a' }],
+    ['Bash(git push:*)', 'execute_command', { command: 'git push' }],
+  ])('[GATE-9] %s denies a tool that stands for %s, which may be the same', async (denied, as, input) => {
+    expect(await allows(denying(denied), 'mine', input, { tools: { mine: as } })).toBe(false)
+    expect(await allows(denying(denied), 'mine', input, { tools: { mine: 'Other' } })).toBe(true)
+  })
 })
 
 describe('well-known tools', () => {

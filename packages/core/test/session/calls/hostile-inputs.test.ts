@@ -72,6 +72,18 @@ describe('inputs that are not plain JSON', () => {
     expect(code(await run(session, { id: '2', tool: 'Read', input: new Input() }))).toBe('SCRIPT_READ_BLOCKED')
   })
 
+  it('[GATE-4] reads no script by an input that is nested too deep to be read', async () => {
+    const session = await open()
+    await run(session, activation('free'))
+    const buried = (depth: number): object => {
+      let deep: unknown = 'x'
+      for (let level = 0; level < depth; level++) deep = [deep]
+      return { file_path: 'a.md', deep }
+    }
+    expect(code(await run(session, { id: '2', tool: 'Read', input: buried(50) }))).toBe('ok')
+    expect(code(await run(session, { id: '3', tool: 'Read', input: buried(120) }))).toBe('SCRIPT_READ_BLOCKED')
+  })
+
   it('[ASK-5] has a consent request for an input that JSON cannot represent', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
     const session = openAdapterSession(repertoire, { hostTools: HOST })
