@@ -66,7 +66,7 @@ const MAX_DEPTH = 100
 
 /** Whether a value is data as JSON makes it, in which a tool finds what was judged: no getters, nothing hidden. */
 function isData(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'function'
+  if (typeof value !== 'object' || value === null || value instanceof Date) return typeof value !== 'function'
   if (depth > MAX_DEPTH) return false
   try {
     const properties = Object.entries(Object.getOwnPropertyDescriptors(value))

@@ -86,6 +86,12 @@ describe('a call', () => {
     }
   })
 
+  it('whose input holds a date, as frameworks parse them, is judged', async () => {
+    const input = { file_path: 'a.md', since: new Date(0) }
+    expect(await gate.judge({ tool: 'Read', input })).toEqual({ allowed: true })
+    expect(await gate.judge({ tool: 'Read', input: { ...input, file_path: '.env' } })).toMatchObject({ allowed: false })
+  })
+
   it.each([[undefined], [null], [5], [{}], [{ tool: 7 }], [{ toolName: 'Read', args: {} }]])(
     'that is %o is an error',
     async (call: unknown) => {

@@ -23,7 +23,7 @@ interface Row {
   readonly demands: string
   readonly needs?: HostCheck['needs']
   readonly skills?: (words: Words) => HostSkills
-  /** Default: the model activates the skill, if the row needs that. */
+  /** What happens before the row looks. Default: the model activates the skill, if the row needs that. */
   readonly moves?: readonly Move[]
   /** Skills that are added after the model has looked at the list. It looks again, then. */
   readonly adds?: (words: Words) => HostSkills
