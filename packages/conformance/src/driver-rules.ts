@@ -34,7 +34,7 @@ const MAX_LISTED_CHECKS = 10
  * @param checks every known check: those of this package, and those of the run
  * @throws {TypeError} naming the driver, the field and what to write there
  */
-export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): void {
+export function checkDriver(driver: AdapterDriver, checks: readonly Pick<Check, 'id'>[]): void {
   if (typeof driver.name !== 'string' || driver.name.trim() === '') throw new TypeError('A driver has no "name".')
   const at = `The driver "${driver.name}"`
   if (typeof driver.start !== 'function') throw new TypeError(`${at} has no "start", which sets an agent up.`)

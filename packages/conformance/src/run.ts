@@ -26,7 +26,8 @@ import type { LeftOut, Report, Result } from './report/report.ts'
 const MAX_DEADLINE_MS = 2 ** 31 - 1
 const DEFAULT_DEADLINE_MS = 30_000
 const DEFAULT_CONCURRENCY = 4
-const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol, 'by-turns': oneByTurns }
+/** The variants that a check runs in, by the option `variants`. */
+export const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol, 'by-turns': oneByTurns }
 
 /** How checks are run. */
 export interface CheckOptions {
@@ -163,7 +164,7 @@ interface Installed {
  * Loads the packages of every variant.
  * @throws {TypeError} if no variant of a driver is left
  */
-async function installedVariants(drivers: readonly AdapterDriver[]): Promise<Installed> {
+export async function installedVariants(drivers: readonly AdapterDriver[]): Promise<Installed> {
   const leftOut: LeftOut[] = []
   const usable: AdapterDriver[] = []
   for (const driver of drivers) {

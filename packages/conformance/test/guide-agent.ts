@@ -114,9 +114,9 @@ function summarizerOf(endpoint: Endpoint): Summarizer {
 }
 
 function asWindowMessage(message: any): WindowMessage {
-  const { role, content, own, tool_call_id: answered } = message
+  const { role, content, own, tool_call_id: answered, reasoning_content: hidden } = message
   const answers = answered === undefined ? [] : [answered]
-  return { role, text: content ?? '', calls: callsOf(message), answers, ...(own && { own }) }
+  return { role, text: content ?? '', hidden, calls: callsOf(message), answers, ...(own && { own }) }
 }
 
 /** Models repeat ids, or leave them empty; what is judged, agreed to and answered is found by them. */
@@ -157,7 +157,9 @@ export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?:
 /** 7. The host's own approval, if it has any, of a call that the session has allowed by now. */
 async function approve({ session, approval, unattended = false }: AgentParts, call: ToolCall): Promise<void> {
   if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
-  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await approval.ask(call)
+  // One question at a time, and about a copy: what was judged is what runs.
+  const ask = () => session.question(() => approval.ask(structuredClone(call)))
+  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await ask()
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
 }
 

@@ -19,7 +19,8 @@ export const agentDriver: AdapterDriver = {
     approval: true,
   },
   start: async ({ repertoire, session: options, ...task }) => {
-    const session = openAdapterSession(repertoire, options)
+    const hostTools = task.tools.map(({ name }) => name)
+    const session = openAdapterSession(repertoire, { ...options, hostTools })
     const agent = createAgent({ ...task, session })
     return {
       send: async (text, { signal } = {}) => ({ status: 'done', text: await agent.run(text, signal) }),

@@ -1,0 +1,39 @@
+import { textFailure } from '../failure.ts'
+import { ASPECTS } from './aspects.ts'
+import type { AspectId, Run, Scenario, Seen } from './scenario.ts'
+
+/** A side on which a run differs from core's. */
+export interface Difference {
+  readonly aspect: AspectId
+  /** The first difference in its context: `expected the result of call_1_1 …, saw …`. */
+  readonly reason: string
+}
+
+/** Compares a run with that of the reference driver, and returns the first difference of each aspect that has one. */
+export function differences(run: Run, reference: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
+  return ASPECTS.flatMap(({ id, read }) => {
+    if (Object.hasOwn(free, id)) return []
+    const reason = firstDifference(read(run).map(withoutRandom), read(reference).map(withoutRandom))
+    return reason === undefined ? [] : [{ aspect: id, reason }]
+  })
+}
+
+/** Ids that an adapter or core has made up. */
+const RANDOM = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+function withoutRandom([where, text]: Seen): Seen {
+  return [where.replaceAll(RANDOM, 'random'), text.replaceAll(RANDOM, 'random')]
+}
+
+function firstDifference(seen: readonly Seen[], expected: readonly Seen[]): string | undefined {
+  const at = Array.from({ length: Math.max(seen.length, expected.length) }).findIndex(
+    (_, index) => seen[index]?.[0] !== expected[index]?.[0] || seen[index]?.[1] !== expected[index]?.[1],
+  )
+  if (at === -1) return undefined
+  const [wanted, found] = [expected[at], seen[at]]
+  if (wanted === undefined)
+    return textFailure(`nothing but what core says, and not ${found![0]}`, found![1], '').message
+  if (found === undefined) return textFailure(wanted[0], '', wanted[1]).message
+  if (wanted[0] === found[0]) return textFailure(wanted[0], found[1], wanted[1]).message
+  return textFailure(`${wanted[0]}`, `${found[0]}: ${found[1]}`, wanted[1]).message
+}

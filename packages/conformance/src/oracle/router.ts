@@ -1,0 +1,127 @@
+import { countTokens } from '../endpoint/tokens.ts'
+import type { Play } from '../endpoint/play.ts'
+import type { CallStep, ScriptStep } from '../endpoint/script.ts'
+import type { WireRequest } from '../endpoint/wire.ts'
+import { isForkRequest } from '../checks/assertions.ts'
+import type { WrittenSkill } from '../checks/written-skills.ts'
+import type { Conversation, Exchange, PlayedStep, Scenario } from './scenario.ts'
+
+/** What decides which conversation a request belongs to, and plays that conversation's next step. */
+export interface Router {
+  /** The steps of the endpoint for requests to a model. */
+  stepsFor(model: string, isBeside: boolean): readonly ScriptStep[]
+  /** Says which play the requests of a model go to from now on: a fresh process has its own. */
+  follow(model: string, isBeside: boolean, play: Play): void
+  /** The number of the agent's own requests so far. */
+  requests(): number
+  conversations(): readonly Conversation[]
+  /** The texts of the errors that the endpoint was told to answer with. */
+  readonly errors: readonly string[]
+}
+
+/** An exchange whose answer is read from its play in the end. */
+interface Pending extends Exchange {
+  readonly play: Play
+  isAnswered: boolean
+}
+
+const AGENT = 'the agent'
+const BESIDE = 'the conversation beside it'
+/** So many requests a play answers, of whatever conversation. */
+const MAX_REQUESTS = 200
+
+/**
+ * Sub-agents may work side by side, so each conversation has a script of its own, and its calls have ids of their own:
+ * `call_2_1` of the agent, `survey_2_1` of a sub-agent.
+ * @param person what steps let a person do
+ */
+export function createRouter(
+  { script, forks = {} }: Scenario,
+  models: Readonly<Record<string, readonly PlayedStep[]>>,
+  person: { stop(): void; reload(skills: Readonly<Record<string, WrittenSkill>>, isTold: boolean): Promise<unknown> },
+): Router {
+  const talks = new Map<string, Pending[]>()
+  const plays = new Map<string, Play>()
+  const errors: string[] = []
+
+  /** The name of a conversation, its script, and how the ids of its calls begin. */
+  function talkOf(
+    request: WireRequest,
+    model: string,
+    isBeside: boolean,
+  ): readonly [name: string, steps: readonly PlayedStep[], prefix: string] {
+    if (isBeside) return [BESIDE, forks['beside'] ?? [], 'beside']
+    if (request.tools.length === 0 && request.system.includes('<earlier_summary>'))
+      return ['the summary', forks['summary'] ?? [], 'summary']
+    const task = request.messages[0]?.text ?? ''
+    const key = isForkRequest(request) ? Object.keys(forks).find((each) => task.includes(each)) : undefined
+    if (key !== undefined)
+      return [
+        `the sub-agent "${key}"${model === '' ? '' : `, by the model ${model}`}`,
+        forks[key]!,
+        key.replaceAll(/\W/g, '_'),
+      ]
+    if (model !== '') return [`${AGENT}, by the model ${model}`, models[model] ?? [], model]
+    return [AGENT, script, 'call']
+  }
+
+  const play =
+    (model: string, isBeside: boolean) =>
+    (request: WireRequest, left: AbortSignal): ScriptStep => {
+      const [name, steps, prefix] = talkOf(request, model, isBeside)
+      const exchanges = talks.get(name) ?? []
+      talks.set(name, exchanges)
+      const exchange: Pending = { model, request, play: plays.get(isBeside ? BESIDE : model)!, isAnswered: false }
+      exchanges.push(exchange)
+      let step: PlayedStep = steps[exchanges.length - 1] ?? {
+        status: 400,
+        message: `The script of ${name} has no step for request ${exchanges.length}.`,
+      }
+      while (typeof step === 'function') step = step(request, left)
+      if ('stop' in step) {
+        const gone = new Promise<void>((resolve) => left.addEventListener('abort', () => resolve(), { once: true }))
+        person.stop()
+        return { hold: gone, next: { text: 'Too late.' } }
+      }
+      if ('reload' in step) {
+        const { reload, next, untold } = step
+        exchange.isAnswered = true
+        const named =
+          typeof next !== 'function' && 'calls' in next ? withIds(next, `${prefix}_${exchanges.length}`) : next
+        return { hold: person.reload(reload, untold !== true).then(() => undefined), next: named }
+      }
+      if ('status' in step) errors.push(step.message)
+      exchange.isAnswered = 'text' in step || 'calls' in step
+      return 'calls' in step ? withIds(step, `${prefix}_${exchanges.length}`) : step
+    }
+
+  return {
+    stepsFor: (model, isBeside) => Array.from({ length: MAX_REQUESTS }, () => play(model, isBeside)),
+    follow: (model, isBeside, at) => void plays.set(isBeside ? BESIDE : model, at),
+    requests: () => talks.get(AGENT)?.length ?? 0,
+    conversations() {
+      const named = [...talks].map(([name, exchanges]) => ({ name, exchanges: exchanges.map(withAnswer) }))
+      return named.toSorted((one, other) => rank(one.name) - rank(other.name) || (one.name < other.name ? -1 : 1))
+    },
+    errors,
+  }
+
+  /** The answers of a play are in the order of the requests that it has answered. */
+  function withAnswer({ model, request, play: own, isAnswered }: Pending): Exchange {
+    const before = [...talks.values()].flat().filter((each) => each.play === own && each.isAnswered)
+    const order = before.map((each) => own.requests.indexOf(each.request)).toSorted((one, other) => one - other)
+    const answer = isAnswered ? own.answers[order.indexOf(own.requests.indexOf(request))] : undefined
+    if (answer === undefined) return { model, request }
+    const { prompt, answer: written } = countTokens(request.raw, answer)
+    return { model, request, answer, tokens: { inputTokens: prompt, outputTokens: written } }
+  }
+}
+
+/** The agent's own conversation comes first. */
+function rank(name: string): number {
+  return name === AGENT ? 0 : 1
+}
+
+function withIds({ calls, ...step }: CallStep, prefix: string): CallStep {
+  return { ...step, calls: calls.map((call, index) => ({ id: `${prefix}_${index + 1}`, ...call })) }
+}

@@ -1,0 +1,431 @@
+import type { ConsentHandler } from '@repertoire/core'
+import {
+  activate,
+  bash,
+  call,
+  deactivate,
+  fetchPage,
+  read,
+  say,
+  saying,
+  together,
+  write,
+} from '../../checks/script-steps.ts'
+import type { CallStep } from '../../endpoint/script.ts'
+import type { WrittenSkill } from '../../checks/written-skills.ts'
+import { isAbout, RULED, scenariosOf, skill, tool, withTools } from './define.ts'
+
+const SKILLS = {
+  one: skill('Body of one.', 'allowed-tools: Read'),
+  two: skill('Body of two.'),
+  three: { body: 'Body of three.', files: { 'scripts/run.sh': 'exit 0\n', 'references/a.md': 'A.\n' } },
+  hooked: skill('Body of hooked.', 'hooks:', '  pre: [check]', '  post: [tidy]'),
+}
+
+const ASK = { policy: { ask: ['Bash(git push:*)'], deny: ['Bash(git push --force:*)'] } }
+const push = (branch: string, id?: string) => bash(`git push origin ${branch}`, id)
+
+const before: WrittenSkill = skill('The old body.', 'allowed-tools: Read')
+const after: WrittenSkill = skill('The new body.', 'allowed-tools: Read Write Bash')
+
+/** Calls in one message that all have the same id. */
+const withId = (id: string, ...steps: readonly CallStep[]): CallStep => ({
+  calls: together(...steps).calls.map((each) => ({ ...each, id })),
+})
+
+/** Every answer that is not a clear yes. */
+const UNCLEAR: readonly unknown[] = [
+  undefined,
+  null,
+  'yes',
+  1,
+  {},
+  { approved: 'true' },
+  { approved: true },
+  { approved: true, requestId: 'another' },
+]
+
+/** A handler that answers from a list, and then throws. */
+function answering(answers: readonly unknown[]): ConsentHandler {
+  let asked = 0
+  return () => {
+    if (asked === answers.length) throw new Error('The terminal is gone.')
+    return answers[asked++] as boolean
+  }
+}
+
+/** What persons are asked, and what follows from their answers. */
+export const consentScenarios = scenariosOf('consent', [
+  {
+    id: 'consent-handler',
+    title:
+      '[ASK-1, ASK-3, ASK-4, ASK-8] asks a handler before an activation, once a skill and again after a no, one question at a time in the order of the calls',
+    setup: () => ({ skills: SKILLS, consent: answering([false, true, true, false, true, false]), hooks: [] }),
+    script: [
+      activate('one', 'with "args"'),
+      together(activate('one'), activate('three'), activate('hooked')),
+      together(write('a'), deactivate()),
+      together(activate('three'), activate('hooked'), activate('hooked'), activate('two')),
+      deactivate(),
+      together(activate('hooked'), activate('one')),
+      say(),
+      say(),
+    ],
+    turns: ['Hello', '/two now'],
+  },
+  {
+    id: 'consent-unclear',
+    title: '[ASK-3, ABUSE-95] treats an error, and every answer other than a clear yes, as a no',
+    setup: () => ({ skills: SKILLS, consent: answering(UNCLEAR), session: ASK }),
+    script: [
+      ...UNCLEAR.map((_, index) => (index % 2 === 0 ? activate('two') : push('a'))),
+      activate('two'),
+      push('b'),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-shared-line',
+    title:
+      '[ASK-8, ASK-6, ABUSE-123] takes one answer as the answer to one call of a message: activations and calls of the host, in their order',
+    needs: ['parallelCalls'],
+    setup: () => ({ skills: SKILLS, consent: oneLine(), session: ASK }),
+    script: [together(activate('one'), push('a'), activate('two'), push('b'), activate('three'), push('c')), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-changed',
+    title:
+      '[ASK-2, ABUSE-92, ABUSE-122] asks again where the folder of a skill has changed, for a model and for a person',
+    setup: () => ({ skills: { changing: before }, consent: answering([true, true, false, true]) }),
+    script: [
+      activate('changing'),
+      deactivate(),
+      { reload: { changing: after }, next: activate('changing') },
+      deactivate(),
+      say(),
+      say(),
+      say(),
+    ],
+    turns: ['Hello', '/changing again', { reload: { changing: before } }, '/changing once more'],
+  },
+  {
+    id: 'consent-suspends',
+    title:
+      "[ASK-5, GATE-7, ABUSE-94] waits for the framework's own approval: a yes activates, a no tells the reason, each call of the message runs once",
+    needs: ['suspend', 'parallelCalls'],
+    setup: {
+      skills: SKILLS,
+      consent: 'suspend',
+      answers: ({ skill: name }) => (name === 'two' ? { approved: false, reason: 'not on a Friday: $& <x>' } : true),
+      hooks: [],
+    },
+    script: [
+      saying(
+        'All of them.',
+        together(bash('ls'), activate('two'), activate('one', 'with "args"'), read('a'), activate('three')),
+      ),
+      together(write('a'), activate('two'), read('b')),
+      deactivate(),
+      together(activate('hooked'), activate('one')),
+      together(activate('one'), call('no_such_tool')),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-call-suspends',
+    title:
+      '[ASK-5, ASK-6, GATE-7] waits for the answer about each call that the policy asks about, also one that is repeated',
+    needs: ['suspend'],
+    setup: {
+      skills: SKILLS,
+      consent: 'suspend',
+      session: ASK,
+      answers: (request) => (isAbout(request, 'origin b') ? { approved: false, reason: 'not b' } : true),
+    },
+    script: [
+      bash('git log'),
+      push('a'),
+      push('a'),
+      together(push('b'), activate('one'), push('a'), bash('git push --force')),
+      together(push('b'), push('c')),
+      deactivate(),
+      together(push('c'), push('c'), bash('id')),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-order',
+    title: '[ASK-5, ACT-6, CONF-10] asks in the order of the calls, and carries them out in it',
+    needs: ['suspend', 'parallelCalls'],
+    setup: { skills: SKILLS, consent: 'suspend' },
+    script: [together(activate('two'), activate('three'), activate('one')), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-own-tool-suspends',
+    title: "[SHOW-4, ASK-5] waits for the framework's own approval before a skill is activated through its own tool",
+    needs: ['suspend'],
+    setup: {
+      skills: SKILLS,
+      consent: 'suspend',
+      repertoire: { listing: { style: 'tools' } },
+      answers: ({ skill: name }) => (name === 'two' ? { approved: false, reason: 'so it is' } : true),
+    },
+    script: [call('skill_two', { args: 'all' }), call('skill_one'), call('Skill_Three'), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-stale',
+    title: '[ASK-5, ABUSE-94] treats a yes with the id of an earlier question as no answer to this one',
+    needs: ['suspend'],
+    setup: () => {
+      let asked = 0
+      return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
+    },
+    script: [activate('two'), say(), activate('one'), say()],
+    turns: ['Hello', { leave: 'Another' }, { answer: 'stale' }],
+    free: {
+      results: 'A framework may find that the answer is none to this question, or say that there was none.',
+      problems: 'The same.',
+      auditEvents: 'The same.',
+    },
+  },
+  {
+    id: 'consent-again-invoked',
+    title:
+      '[ASK-5, ACT-12, ABUSE-94] asks anew about a `/name` that was denied before, and takes no earlier answer for this one',
+    needs: ['suspend'],
+    setup: () => {
+      let asked = 0
+      return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
+    },
+    script: [say('One.'), bash('ls'), say('Two.'), say('Three.')],
+    turns: ['/one a b', { leave: '/one a b' }, { answer: 'stale' }, '/one a b'],
+    free: {
+      turnTexts: 'A framework may find that the answer is none to this question, or say that there was none.',
+      history: 'The same.',
+      problems: 'The same.',
+      auditEvents: 'The same.',
+    },
+  },
+  {
+    id: 'consent-resumed',
+    title: '[ASK-5, ACT-15] accepts answers in a fresh process, and carries out each call of the message there once',
+    needs: ['suspend', 'resume', 'parallelCalls'],
+    setup: { skills: SKILLS, consent: 'suspend', session: ASK },
+    script: [
+      together(call('bash', { command: 'ls' }), call('no_such_tool', { a: 1 }), activate('one'), push('a')),
+      together(write('a'), read('b')),
+      say(),
+      together(read('c'), activate('one'), push('b')),
+      say(),
+    ],
+    turns: [{ leave: 'Hello' }, { restart: {} }, { answer: 'open' }, { restart: {} }, 'Go on'],
+  },
+  {
+    id: 'consent-granted-resumed',
+    title: '[ACT-15, ASK-1, ACT-14] keeps grants, active skills and their rules in a fresh process',
+    needs: ['resume'],
+    setup: { skills: RULED },
+    script: [
+      activate('docs'),
+      deactivate(),
+      activate('git'),
+      say(),
+      together(activate('docs'), activate('free'), bash('ls'), bash('git log')),
+      say(),
+    ],
+    turns: ['Hello', { restart: { consent: 'no' } }, 'Go on'],
+  },
+  {
+    id: 'consent-invoked-resumed',
+    level: 'SHOULD',
+    title:
+      "[ACT-12, ASK-5, ACT-15] waits for the framework's own approval of what a person invokes, and accepts the answer in a fresh process",
+    needs: ['suspend', 'resume'],
+    setup: { skills: { placed: skill('Mind [$1].', 'allowed-tools: Read') }, consent: 'suspend' },
+    script: [fetchPage(), say(), bash('ls'), say()],
+    turns: [{ leave: '/placed a b' }, { restart: {} }, { answer: 'open' }, 'Go on'],
+  },
+  {
+    id: 'consent-written-instead',
+    title:
+      '[ASK-3, ASK-5, CONF-5] takes a message in place of the answers as a no, and keeps each call with one result',
+    needs: ['suspend', 'parallelCalls'],
+    setup: { skills: SKILLS, consent: 'suspend', session: ASK },
+    script: [
+      together(activate('one'), read('a'), push('a')),
+      together(write('b'), activate('one')),
+      say(),
+      bash('ls'),
+      say(),
+    ],
+    turns: [{ leave: 'Hello' }, { instead: 'Never mind.' }, '/two now'],
+    free: { results: 'A framework that goes on by itself says that the call was not done.', auditEvents: 'The same.' },
+  },
+  {
+    id: 'consent-approval',
+    title:
+      "[ADPT-4, GATE-8] keeps the host's own approval of its tools, for what skills and the host allow, each call by itself",
+    needs: ['approval'],
+    setup: {
+      skills: RULED,
+      approval: { tools: ['Bash', 'Write'], denies: ['rm -r'] },
+      session: { policy: { deny: ['Bash(mkfs:*)'] } },
+    },
+    script: [
+      bash('ls'),
+      bash('rm -r .'),
+      call('bash', { command: 'id' }),
+      bash('mkfs'),
+      activate('git'),
+      bash('id'),
+      bash('git log'),
+      deactivate(),
+      write('a', ''),
+      read('a'),
+      say(),
+    ],
+    turns: ['Hello'],
+    free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
+  },
+  {
+    id: 'consent-approval-preapproved',
+    title:
+      '[GATE-8] asks for no approval of what the active skills list in the mode `preapprove`, and for everything else',
+    needs: ['approval'],
+    setup: { skills: RULED, approval: { tools: ['Bash'] }, session: { enforcement: 'preapprove' } },
+    script: [bash('git log'), activate('git'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-same-id',
+    title:
+      '[ABUSE-119, GATE-8, ASK-1, CONF-5] judges and asks about each call of a message by itself, whatever ids the model gives them',
+    needs: ['approval', 'parallelCalls'],
+    setup: {
+      skills: RULED,
+      approval: { tools: ['Bash'] },
+      session: { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
+      consent: ({ skill: name }) => name === 'git',
+    },
+    script: [
+      withId('invocation_one', activate('git'), activate('free')),
+      withId('invocation_two_2', bash('git log'), bash('id')),
+      withId('', bash('git log -3'), bash('pwd')),
+      withId('three', bash('ls'), bash('rm a')),
+      say(),
+    ],
+    turns: ['Hello'],
+    free: { auditEvents: 'Calls that share an id are in no order.' },
+  },
+  {
+    id: 'consent-approval-input',
+    title: '[ADPT-4] runs the input that was judged, whatever a person who approves does with a copy of it',
+    needs: ['approval'],
+    setup: { approval: { tools: ['Bash'], does: 'change' } },
+    script: [bash('ls'), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-approval-fails',
+    title: '[ADPT-4, ASK-3] runs nothing where the program fails that asks a person',
+    needs: ['approval'],
+    setup: { approval: { tools: ['Bash'], does: 'fail' } },
+    script: [bash('ls'), say(), say()],
+    turns: ['Hello'],
+    free: {
+      results: 'A framework shows the failure to the model, or fails.',
+      ended: 'A framework shows the failure to the model, or fails.',
+      history: 'The same.',
+      systemPrompts: 'The same.',
+      offeredTools: 'The same.',
+      usage: 'The same.',
+      auditEvents: 'The same.',
+    },
+  },
+  {
+    id: 'consent-approval-queue',
+    title: "[ASK-8, ADPT-4] asks a person about one call at a time, also of the framework's own",
+    needs: ['approval', 'parallelCalls'],
+    setup: { skills: RULED, approval: { tools: ['Bash'] } },
+    script: [together(bash('ls'), bash('pwd'), read('a')), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-saved',
+    title:
+      '[LIB-11] has the session saved under its own name before a question, and begins nothing that was agreed to where it cannot be saved',
+    setup: ({ record }) => ({
+      skills: SKILLS,
+      hooks: [],
+      session: {
+        checkpoint: () => {
+          record('checkpoint', {})
+          return Promise.reject(new Error('The server is away.'))
+        },
+      },
+    }),
+    script: [activate('hooked'), bash('ls'), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-saved-first',
+    title: '[LIB-11, ASK-5] has the session saved before a question goes out',
+    needs: ['suspend'],
+    setup: ({ record }) => {
+      let [begun, done] = [0, 0]
+      const checkpoint = async (): Promise<void> => {
+        begun++
+        // A server answers later, and not in the same turn of the event loop.
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        done++
+      }
+      const answers = (): boolean => {
+        record('saved before the question', done > 0 && done === begun)
+        return true
+      }
+      return { skills: SKILLS, consent: 'suspend', hooks: [], answers, session: { checkpoint } }
+    },
+    script: [activate('hooked'), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-lost',
+    title: '[LIB-11, ACT-7] begins nothing in a session once another process has it, and tells the host so once',
+    setup: ({ record }) => {
+      const lost = new AbortController()
+      return {
+        skills: SKILLS,
+        hooks: [],
+        tools: withTools(tool('Bash', (input) => (record('ran', input), 'ran'))),
+        consent: () => {
+          lost.abort(new Error('The lease is lost.'))
+          return true
+        },
+        session: { until: lost.signal },
+      }
+    },
+    script: [activate('hooked'), bash('ls'), say()],
+    turns: ['Hello'],
+  },
+])
+
+/** A person at one input: a line that is typed answers every question that is open then. */
+function oneLine(): ConsentHandler {
+  let lines = ['y']
+  let open: ((line: string) => void)[] = []
+  return async () => {
+    const line = new Promise<string>((resolve) => open.push(resolve))
+    for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve))
+    const [next = 'n'] = lines
+    if (open.length > 0) lines = []
+    for (const answer of open) answer(next)
+    open = []
+    return (await line) === 'y'
+  }
+}

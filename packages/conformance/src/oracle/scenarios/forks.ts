@@ -1,0 +1,262 @@
+import {
+  activate,
+  bash,
+  call,
+  deactivate,
+  fetchPage,
+  read,
+  say,
+  saying,
+  together,
+  write,
+} from '../../checks/script-steps.ts'
+import { RULED, scenariosOf, skill, slowTool, thinking, withTools } from './define.ts'
+
+const forked = (body: string, ...fields: readonly string[]) => skill(body, 'context: fork', ...fields)
+const RESULT = ` The survey: 42 files, <b>all</b> "good" $&.${'\n\nOne more paragraph…'.repeat(30)}\n`
+
+const SKILLS = {
+  ...RULED,
+  survey: forked('Body of the survey.', 'allowed-tools: Read Write Bash(git:*)'),
+  helper: forked(
+    'Body of the helper.',
+    'allowed-tools: Write Read(docs/**) Bash(git log:*)',
+    'hooks:',
+    '  pre: [before]',
+    '  post: [after]',
+  ),
+}
+
+const NESTED = {
+  one: forked('Body of one.', 'agent: reviewer'),
+  two: forked('Body of two.', 'model: strong', 'agent: reviewer'),
+  three: forked('Body of three.'),
+  four: forked('Body of four.'),
+}
+
+const CHOICES = {
+  bright: forked('Body of bright.', 'model: strong'),
+  plain: forked('Body of plain.'),
+  vague: forked('Body of vague.', 'model: unheard-of'),
+  reviewer: forked('Body of reviewer.', 'agent: reviewer'),
+  painter: forked('Body of painter.', 'agent: painter'),
+}
+const reviewer = { instructions: 'You review code, and do nothing else.' }
+const byDefault = { instructions: 'You do what nobody else does.' }
+const each = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [`Body of ${name}.`, [read(`${name}.md`), say(`Result of ${name}.`)]]))
+
+/** What skills with a sub-agent of their own do. */
+export const forkScenarios = scenariosOf('forks', [
+  {
+    id: 'forks-work',
+    title:
+      "[ACT-10, ADPT-4, GATE-6, GATE-7, CONF-5] runs a forked skill in a sub-agent with the rights of both, shows its result in core's words and nothing else of it, twice",
+    setup: { skills: SKILLS, hooks: [] },
+    script: [
+      saying('I look.', together(activate('docs'), bash('ls'))),
+      saying('The survey.', activate('survey', 'src "deeply" $&')),
+      together(fetchPage(), write('src/a')),
+      activate('helper', 'again\nand again'),
+      activate('helper'),
+      deactivate(),
+      bash('git log'),
+      say('I went on.'),
+      say('Two.'),
+    ],
+    forks: {
+      'Body of the survey.': [
+        saying('I look around.', together(read('a.md'), write('docs/a'), write('src/a'), bash('git log'))),
+        together(deactivate(), deactivate('survey'), deactivate('docs')),
+        activate('free'),
+        together(activate('git'), fetchPage()),
+        deactivate(),
+        say(RESULT),
+      ],
+      again: [together(write('docs/b'), read('docs/b'), read('src/b'), bash('git log')), say('Helped.')],
+      'Body of the helper.': [bash('git log'), say('…')],
+    },
+    turns: ['Hello, this is for the agent alone', 'Go on'],
+  },
+  {
+    id: 'forks-invoked',
+    title:
+      '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result follows the message',
+    setup: { skills: SKILLS, hooks: [] },
+    script: [fetchPage(), say('One.'), say('Two.'), say('Three.')],
+    forks: { 'src one': [read('a'), say(RESULT)], 'src two': [say('Another.')] },
+    turns: ['/survey src one', 'Thank you', '/survey src two'],
+  },
+  {
+    id: 'forks-together',
+    title:
+      '[ACT-10, ACT-8, GATE-5] keeps two sub-agents of one message apart, and gives the calls beside them their own results',
+    needs: ['parallelCalls'],
+    setup: { skills: SKILLS },
+    script: [
+      activate('docs'),
+      together(
+        activate('survey', 'Task one'),
+        fetchPage('https://github.com/a'),
+        activate('survey', 'Task two'),
+        bash('git status'),
+      ),
+      say('Both.'),
+      say('Again.'),
+    ],
+    forks: {
+      'Task one': [together(read('one'), fetchPage()), activate('git'), bash('git log'), say('Result one.')],
+      'Task two': [bash('git log'), read('two'), write('src/two'), say('Result two.')],
+    },
+    turns: ['Hello', 'Go on'],
+  },
+  {
+    id: 'forks-nested',
+    title:
+      "[ACT-10] nests sub-agents three deep at most, each with the agents and models of the host, and returns each one's result to its caller",
+    setup: { skills: NESTED, subagents: { reviewer }, models: { strong: [] } },
+    script: [activate('one'), say('I went on.')],
+    forks: {
+      'Body of one.': [together(activate('two'), bash('ls')), say('Result of one.')],
+      'Body of two.': [activate('three'), read('a'), say('Result of two.')],
+      'Body of three.': [activate('four'), say('Result of three.')],
+    },
+    turns: ['Hello'],
+  },
+  {
+    id: 'forks-choice',
+    title:
+      '[ACT-10] runs a fork with the model and the agent that its skill names, and with those of the conversation otherwise',
+    setup: { skills: CHOICES, subagents: { reviewer, default: byDefault }, models: { strong: [] } },
+    script: [
+      activate('bright'),
+      activate('vague'),
+      activate('plain'),
+      activate('reviewer'),
+      activate('painter'),
+      say(),
+    ],
+    forks: each('bright', 'vague', 'plain', 'reviewer'),
+    turns: ['Hello'],
+  },
+  ...[
+    ['none', undefined],
+    ['default', { default: byDefault }],
+    ['one', { reviewer }],
+  ].map(([name, subagents]) => ({
+    id: `forks-agents-${name as string}`,
+    title: `[ACT-10] runs forks where the host has these agents of its own: ${name as string}`,
+    setup: {
+      skills: CHOICES,
+      ...(typeof subagents === 'object' && { subagents: subagents as Record<string, typeof reviewer> }),
+    },
+    script: [activate('plain'), activate('reviewer'), activate('painter'), say()],
+    forks: each('plain', 'reviewer', 'painter'),
+    turns: ['Hello'],
+  })),
+  {
+    id: 'forks-asked',
+    title:
+      '[ACT-10, ASK-1, ASK-3, ASK-8] asks a handler once before anything of a fork runs, and about what its sub-agent activates',
+    setup: () => {
+      let asked = 0
+      return { skills: SKILLS, consent: () => asked++ > 0, hooks: [] }
+    },
+    script: [activate('survey'), activate('survey', 'first'), activate('survey', 'second'), say()],
+    forks: { first: [activate('docs'), say('One.')], second: [activate('docs'), activate('git'), say('Two.')] },
+    turns: ['Hello'],
+  },
+  {
+    id: 'forks-asked-suspends',
+    title:
+      "[ACT-10, ASK-3, ASK-5, ACT-15] waits for the framework's own approval before a fork, runs it in the fresh process that is given the answer, and denies within it what would have to be asked",
+    needs: ['suspend', 'resume'],
+    setup: { skills: SKILLS, consent: 'suspend', hooks: [] },
+    script: [together(activate('survey'), read('a')), fetchPage(), say('I went on.')],
+    forks: { 'Body of the survey.': [activate('docs'), fetchPage(), read('b'), say('Asked.')] },
+    turns: [{ leave: 'Hello' }, { restart: {} }, { answer: 'open' }],
+  },
+  {
+    id: 'forks-fail',
+    title: '[ACT-10, GATE-5, ACT-7] reports a sub-agent that failed to the model as FORK_FAILED, ends it, and goes on',
+    setup: { skills: SKILLS, hooks: [] },
+    script: [activate('docs'), activate('helper', 'and fail'), together(fetchPage(), bash('ls')), say('I went on.')],
+    forks: { 'and fail': [read('docs/a'), { status: 400, message: 'The model of the sub-agent is out of order.' }] },
+    turns: ['Hello'],
+  },
+  {
+    id: 'forks-endless',
+    title: '[ACT-10] reports a sub-agent that reaches its limit to the model as FORK_FAILED, and goes on',
+    setup: { skills: SKILLS, hooks: [], maxSteps: 8 },
+    script: [activate('helper', 'without end'), write('src/a'), say('I went on.')],
+    forks: { 'without end': Array.from({ length: 30 }, () => saying('Still.', read('docs/a'))) },
+    turns: ['Hello'],
+    free: Object.fromEntries(
+      ['usage', 'toolRuns', 'turnTexts', 'systemPrompts', 'offeredTools', 'history', 'results', 'auditEvents'].map(
+        (id) => [id, 'A framework counts the steps of a sub-agent in its own way.'],
+      ),
+    ),
+  },
+  {
+    id: 'forks-approval',
+    title:
+      '[ACT-10, ADPT-4] denies in a sub-agent every call that needs approval: nobody is asked, nothing runs, and the sub-agent is told',
+    needs: ['approval'],
+    setup: { skills: SKILLS, approval: { tools: ['Bash'] } },
+    script: [bash('ls'), activate('survey'), say('I went on.')],
+    forks: { 'Body of the survey.': [bash('git rm -r .'), say('Not done.')] },
+    turns: ['Hello'],
+    free: Object.fromEntries(['auditEvents', 'usage', 'results', 'history', 'systemPrompts', 'offeredTools', 'turnTexts'].map((id) => [id, 'The sub-agent goes on after the denial, or has failed.'])),
+  },
+  {
+    id: 'forks-policy',
+    title: "[GATE-8, ACT-10, ABUSE-32] enforces the host's policy in sub-agents, whatever their skills allow",
+    setup: {
+      skills: SKILLS,
+      session: { policy: { deny: ['WebFetch', 'Bash(git log:*)'], ask: ['Write'] } },
+      consent: ({ tool: name }) => name !== 'Write',
+    },
+    script: [activate('survey'), write('a'), say()],
+    forks: {
+      'Body of the survey.': [together(write('a.md'), fetchPage(), bash('git log'), bash('git diff')), say('Done.')],
+    },
+    turns: ['Hello'],
+  },
+  {
+    id: 'forks-history',
+    title: '[CONF-5, CONF-8, ACT-10] sends a sub-agent its own history and reasoning, and no other',
+    setup: { skills: SKILLS },
+    script: [thinking('A survey first.', activate('survey')), say('One.'), say('Two.')],
+    forks: {
+      'Body of the survey.': [
+        thinking('I look around.', saying(' So.', bash('git status'))),
+        thinking('More.', together(read('b'), read('b'))),
+        say('  42 files.\n'),
+      ],
+    },
+    turns: ['Hello', 'Go on'],
+  },
+  {
+    id: 'forks-stopped',
+    title: '[ACT-10, ACT-7] stops a sub-agent at work when the run is stopped, and leaves none of its skills active',
+    needs: ['abort'],
+    setup: (desk) => ({
+      skills: { ...SKILLS, free: forked('Body of free.', 'hooks:', '  post: [swept]') },
+      hooks: [],
+      tools: withTools(slowTool(desk)),
+    }),
+    script: [activate('free')],
+    forks: { 'Body of free.': [call('Slow'), bash('rm -rf .'), say('Too late.')] },
+    turns: ['Hello'],
+    free: { auditEvents: 'What has stopped first is a matter of time.' },
+  },
+  {
+    id: 'forks-stopped-model',
+    title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that a person's message began while its model answers",
+    needs: ['abort'],
+    setup: { skills: { ...SKILLS, free: forked('Body of free.', 'hooks:', '  post: [swept]') }, hooks: [] },
+    script: [],
+    forks: { 'Body of free.': [{ stop: true }, bash('rm -rf .')] },
+    turns: ['/free'],
+  },
+])

@@ -1,0 +1,354 @@
+import {
+  activate,
+  bash,
+  call,
+  fetchPage,
+  read,
+  say,
+  saying,
+  together,
+  write,
+  deactivate,
+} from '../../checks/script-steps.ts'
+import { RULED, scenariosOf, skill, slowTool, thinking, tool, withTools } from './define.ts'
+
+const WHOLE = {
+  query: 'a "b" \\ ü\n🙂\t $& $1 {{x}}',
+  empty: '',
+  nothing: null,
+  filters: { tags: ['x', '', null], limit: 3, exact: false, nested: { list: [{}], none: {} } },
+}
+const search = tool('Search', (input) => ['first', input], { query: { type: 'string' }, filters: { type: 'object' } })
+const upload = tool('Upload', () => {
+  throw new Error('The disk is full.')
+})
+
+/** What a tool may return. */
+const ODD: readonly unknown[] = [
+  'plain $& "text"',
+  '',
+  '{ "size": 1.0 }',
+  '12345678901234567890',
+  '"quoted"',
+  'tab\there\r\nand a line\n',
+  '  blanks  ',
+  { b: [1, null, 'x'], a: true },
+  42,
+  false,
+  null,
+  undefined,
+]
+
+/** What a model is sent back of earlier steps and turns. */
+export const historyScenarios = scenariosOf('history', [
+  {
+    id: 'history-turns',
+    title:
+      '[CONF-5] sends the model what it wrote in earlier steps and turns, each message by itself, and what persons wrote',
+    setup: { skills: RULED, tools: withTools(search, upload) },
+    script: [
+      saying('  I search first.\n', call('Search', WHOLE)),
+      bash('ls'),
+      bash('ls'),
+      saying('Now the upload…', call('Upload')),
+      say('  One. \n\n'),
+      saying('All six.', together(bash('ls'), read('a'), bash('pwd'), bash('ls'), write('b', ''), fetchPage())),
+      say('Two.'),
+      saying('I activate it.', together(read('b'), activate('reading'))),
+      saying('These now.', together(write('x'), read('c'), call('no_such_tool', { a: 1, b: null }))),
+      say('Three.'),
+      say('Four.'),
+      say('Five.'),
+    ],
+    turns: ['Hello', '  And\n\n  now?\n', 'Now the skill', 'Go on', 'Go on'],
+  },
+  {
+    id: 'history-reasoning',
+    title:
+      '[CONF-5, CONF-8] sends the model its reasoning back with the calls that it led to, also what the vendor withholds',
+    needs: ['parallelCalls'],
+    setup: { skills: RULED },
+    script: [
+      thinking('I look first.\nThen I decide "how" – 🙂.', saying('I look.', bash('ls'))),
+      thinking('Both at once.', together(bash('pwd'), bash('id'))),
+      thinking('What nobody may see.', bash('git log'), true),
+      say('One.'),
+      thinking('It needs the skill.', activate('reading')),
+      thinking('Perhaps this is allowed.', bash('rm a')),
+      bash('rm b'),
+      say('Two.'),
+      say('Three.'),
+    ],
+    turns: ['Hello', 'Now the skill', 'Go on'],
+  },
+  {
+    id: 'history-reasoning-answers',
+    level: 'SHOULD',
+    title: '[CONF-5, CONF-8] sends the model the reasoning of its earlier answers back unchanged',
+    script: [thinking('I greet.', say('One.')), thinking('What nobody may see.', say('Two.'), true), say('Three.')],
+    turns: ['Hello', 'And now?', 'Go on'],
+  },
+  {
+    id: 'history-resumed',
+    title:
+      '[CONF-5, CONF-8, ACT-15] sends the model the same history in a fresh process, where a run waited and where it had ended',
+    needs: ['suspend', 'resume'],
+    setup: { skills: RULED, consent: 'suspend', answers: ({ skill: name }) => name !== 'free' },
+    script: [
+      thinking('I look first.', saying('I look.', bash('ls'))),
+      say('One.'),
+      thinking(
+        'It needs the skill.',
+        saying('I activate it.', together(activate('reading'), activate('free'), read('a'))),
+      ),
+      say(' Two.\n'),
+      say('Three.'),
+      say('Four.'),
+    ],
+    turns: [
+      'Hello',
+      { leave: ' Now the skill\n' },
+      { restart: {} },
+      { answer: 'open' },
+      { restart: {} },
+      'Go on',
+      'And on',
+    ],
+  },
+  {
+    id: 'history-unanswered',
+    title:
+      '[CONF-5, CONF-10] sends a message of a person apart from one that was not answered, and invents no answer between the two',
+    script: [{ status: 400, message: 'Too busy.' }, bash('ls'), say()],
+    turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
+    free: { history: 'A framework may drop a message that failed.' },
+  },
+  {
+    id: 'history-ids-again',
+    title: '[CONF-5, CONF-10] gives each call its own result when the model uses an id again',
+    script: [bash('ls', 'call_1'), bash('pwd', 'call_1'), say(), together(bash('id', 'call_1'), read('a')), say()],
+    turns: ['Hello', 'Go on'],
+  },
+  {
+    id: 'history-approval',
+    title:
+      "[CONF-5, ADPT-4] sends calls back as the model wrote them behind the host's own approval, approved, denied and beside them",
+    needs: ['approval', 'parallelCalls'],
+    setup: { approval: { tools: ['Bash'], denies: ['rm'] } },
+    script: [
+      saying('Both.', together(bash('ls'), read('a'))),
+      bash('pwd'),
+      say('One.'),
+      saying('And these.', bash('rm -r .')),
+      say('Two.'),
+      say('Three.'),
+    ],
+    turns: ['Hello', 'And these', 'Go on'],
+    free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
+  },
+  {
+    id: 'history-approval-beside',
+    title: '[CONF-5, ADPT-4] runs what a person approved beside what was denied, and denies no other call',
+    needs: ['approval', 'parallelCalls'],
+    setup: { approval: { tools: ['Bash'], denies: ['rm'] } },
+    script: [saying('All three.', together(bash('id'), bash('rm -r .'), read('b'))), say('One.'), say('Two.')],
+    turns: ['Hello', 'Go on'],
+    free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
+  },
+  {
+    id: 'errors-arguments',
+    area: 'errors',
+    title:
+      '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on',
+    setup: { maxSteps: 30 },
+    script: [
+      ...['{"command":"ls"', '"ls"', '["ls"]', '7', 'true', '"{\\"command\\":\\"ls\\"}"'].map((raw) =>
+        call('Bash', { raw }),
+      ),
+      ...['safe-edit', '{"name":"safe-edit"', '["safe-edit"]', '"{\\"name\\":\\"safe-edit\\"}"'].map((raw) =>
+        call('activate_skill', { raw }),
+      ),
+      bash('ls'),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'errors-null-arguments',
+    area: 'errors',
+    title: '[ADPT-4, GATE-7] refuses arguments that are null in the words of core, and goes on',
+    script: [call('Bash', { raw: 'null' }), call('activate_skill', { raw: 'null' }), bash('ls'), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'errors-no-arguments',
+    area: 'errors',
+    title: '[ADPT-4, LLM-1] accepts a call without arguments of a tool that needs none',
+    setup: { tools: withTools(tool('Look', () => 'looked')) },
+    script: [call('Look', { raw: '' }), call('deactivate_skill', { raw: '' }), call('Look', {}), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'errors-prototype-keys',
+    area: 'errors',
+    title:
+      '[ADPT-4, GATE-7, ABUSE-44] refuses arguments with a key such as `__proto__` in the words of core, and goes on',
+    script: [
+      ...[
+        '{"command":"ls","__proto__":{"command":"id"}}',
+        '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}',
+      ].map((raw) => call('Bash', { raw })),
+      call('activate_skill', { raw: '{"name":"safe-edit","__proto__":{"name":"git-history"}}' }),
+      bash('ls'),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'errors-odd-results',
+    area: 'errors',
+    title: '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null',
+    setup: () => {
+      let next = 0
+      return {
+        tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })),
+        maxSteps: ODD.length + 1,
+      }
+    },
+    script: [...ODD.map(() => bash('x')), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'errors-endpoint',
+    area: 'errors',
+    title:
+      '[GATE-5, ACT-7, ACT-13] passes the error of a model endpoint on to the caller, still restricts the next message, and ends the task whole',
+    setup: {
+      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
+      hooks: [],
+      mounts: true,
+    },
+    script: [
+      together(activate('docs'), activate('hooked')),
+      { status: 400, message: 'The model is out of order.' },
+      together(write('src/a'), read('a')),
+      { status: 400, message: 'Again.' },
+    ],
+    turns: ['Hello', 'Go on'],
+    free: { history: 'A framework may drop what a failed run has done.' },
+  },
+  {
+    id: 'errors-step-limit',
+    area: 'errors',
+    title: '[ADPT-4] makes no more model calls for a message than the host allows, and accepts the next message',
+    setup: { maxSteps: 3 },
+    script: [read('a.md'), read('b.md'), read('c.md'), say('Here I am.')],
+    turns: ['Hello', 'Go on'],
+    free: {
+      ended: 'The framework decides whether an unfinished run ends with a turn or with an error.',
+      history: 'A framework may drop the last step.',
+      results: 'A framework may drop the last step.',
+      toolRuns: 'A framework may drop the last step.',
+      auditEvents: 'A framework may drop the last step.',
+    },
+  },
+  {
+    id: 'errors-many-steps',
+    area: 'errors',
+    title: '[ADPT-4] has no limit of its own for model calls, and offers the same tools at each',
+    setup: { maxSteps: 26 },
+    script: [
+      ...Array.from({ length: 24 }, (_, step) => (step === 12 ? activate('safe-edit') : bash(`echo ${step}`))),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'cleanup-another',
+    area: 'cleanup',
+    title: '[ACT-7, GATE-5, ACT-8] ends a task whole, and restricts nothing in the next one',
+    setup: {
+      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
+      hooks: [],
+      mounts: true,
+    },
+    script: [
+      activate('hooked'),
+      activate('docs'),
+      write('src/a'),
+      say(),
+      write('src/a'),
+      activate('docs'),
+      deactivate(),
+      say(),
+    ],
+    turns: ['Hello', { another: true }, 'Hello again'],
+  },
+  {
+    id: 'isolation-beside',
+    area: 'isolation',
+    title:
+      '[ACT-8, ASK-1] opens a session for each conversation over one repertoire: skills, rules and consent stay apart',
+    setup: { skills: RULED },
+    script: [activate('docs'), say(), write('src/a'), say()],
+    forks: { beside: [write('src/b'), activate('docs'), write('src/c'), say()] },
+    turns: ['Hello', { beside: 'Hello, you' }, 'Go on'],
+  },
+  {
+    id: 'cleanup-stopped-tool',
+    area: 'cleanup',
+    title:
+      '[ADPT-4, ACT-7] stops a tool of the host with its run, makes no further model call, and still restricts the next message',
+    needs: ['abort', 'continuation'],
+    setup: (desk) => ({
+      skills: { careful: skill('Body of careful.', 'allowed-tools: Slow Read', 'hooks:', '  post: [tidy]') },
+      hooks: [],
+      tools: withTools(slowTool(desk)),
+    }),
+    script: [activate('careful'), call('Slow'), together(read('a'), write('a')), say()],
+    turns: ['Hello', 'Go on'],
+    free: {
+      history: 'What is kept of a stopped run is for a check of its own.',
+      results: 'What is kept of a stopped run is for a check of its own.',
+      systemPrompts: 'A stopped step is one for some frameworks.',
+      auditEvents: 'A framework may end a stopped call in its own way.',
+    },
+  },
+  {
+    id: 'cleanup-stopped-model',
+    area: 'cleanup',
+    title: '[ACT-7, ACT-13] stops when the run is stopped while the model answers, and ends the task whole',
+    needs: ['abort'],
+    setup: {
+      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
+      hooks: [],
+      mounts: true,
+    },
+    script: [together(activate('docs'), activate('hooked')), { stop: true }],
+    turns: ['Hello'],
+  },
+  {
+    id: 'cleanup-stopped-answer',
+    area: 'cleanup',
+    title: '[ADPT-4, ASK-5] stops a run that an answer continued, and its tool',
+    needs: ['abort', 'suspend'],
+    setup: (desk) => ({ tools: withTools(slowTool(desk)), consent: 'suspend', session: { policy: { ask: ['Slow'] } } }),
+    script: [call('Slow'), say('Nobody asked me.')],
+    turns: [{ leave: 'Hello' }, { answer: 'open' }],
+    free: { auditEvents: 'A framework may end a stopped call in its own way.' },
+  },
+  {
+    id: 'cleanup-left-waiting',
+    area: 'cleanup',
+    title: '[ACT-7, ACT-13] ends a task that waits for an answer: its skills are left and their hooks run',
+    needs: ['suspend'],
+    setup: {
+      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
+      hooks: [],
+      mounts: true,
+      consent: 'suspend',
+    },
+    script: [activate('hooked'), say(), activate('docs')],
+    turns: ['Hello', { leave: 'More' }],
+  },
+])
