@@ -158,8 +158,8 @@ export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?:
 async function approve({ session, approval, unattended = false }: AgentParts, call: ToolCall): Promise<void> {
   if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
   // One question at a time, and about a copy: what was judged is what runs.
-  const ask = () => session.question(() => approval.ask(structuredClone(call)))
-  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await ask()
+  const asked = () => session.question(() => approval.ask(structuredClone(call)))
+  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await asked()
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
 }
 

@@ -9,7 +9,6 @@ import type { Run } from '../src/oracle/scenario.ts'
 import { behaving, brokenDriver, faults } from './faults.ts'
 import { carelessDrivers } from './careless-adapter.ts'
 import { carelessFaults } from './careless-faults.ts'
-import { conversationDriver } from './guide-driver.ts'
 
 process.on('unhandledRejection', () => {})
 const [which = 'broken', mode = 'first', ...words] = process.argv.slice(2)

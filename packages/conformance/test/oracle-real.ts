@@ -37,7 +37,7 @@ for (const variant of driver.variants) {
     }
   }
 }
-for (const [at, variants] of [...seen].toSorted()) console.log(`[${variants.join('; ')}]`, at)
+for (const [at, variants] of seen) console.log(`[${variants.join('; ')}]`, at)
 console.log(`${played} plays, ${seen.size} differences, ${Math.round(performance.now() - began)} ms`)
 await endpoint.close()
 process.exit(0)

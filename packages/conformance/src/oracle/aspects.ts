@@ -1,7 +1,7 @@
 import type { AuditEvent } from '@repertoire/core'
 import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { STOPPED } from '../checks/stopping.ts'
-import { DENIED } from './play.ts'
+import { DENIED } from './stage.ts'
 import type { Aspect, Conversation, Run, Seen } from './scenario.ts'
 import { readMessages, textBehind } from './messages.ts'
 
@@ -243,27 +243,26 @@ function sessionName(session: string, run: Run): string {
 }
 
 /** An event without what differs from run to run. */
-function facts(
-  { time: _, version: __, durationMs: ___, skills, shown, window, consent, ...event }: AuditEvent,
-  run: Run,
-): object {
-  // After a run that failed, a framework may count steps from what it has kept.
-  const { tokens: ____, step: ______, ...list } = shown ?? {}
-  const { request: _____, ...asked } = consent ?? {}
+function facts(event: AuditEvent, run: Run): object {
+  const { type, session, callId, model = '', tool, skills, error, reason, shown, consent, window } = event
   return {
     ...event,
-    session: sessionName(event.session, run),
-    callId: scripted(event.callId, run),
+    time: undefined,
+    version: undefined,
+    durationMs: undefined,
+    session: sessionName(session, run),
+    callId: scripted(callId, run),
     // What comes before a model call in its process belongs to none.
-    model: event.type === 'skills.shown' ? (run.models[event.model ?? ''] ?? event.model) : undefined,
-    ...(event.tool !== undefined && { tool: event.tool.toLowerCase() }),
+    model: type === 'skills.shown' ? (run.models[model] ?? model) : undefined,
+    tool: tool?.toLowerCase(),
     // What its neighbours have activated by then is a matter of time, except for calls that are judged by it.
-    skills: isJudged(event.type) ? skills.map(({ name }) => name) : undefined,
-    ...(event.error !== undefined && { error: worded(event.error, run) }),
-    ...(event.reason !== undefined && { reason: worded(event.reason, run) }),
-    ...(shown && { shown: list }),
-    ...(consent && { consent: asked }),
-    ...(window && { window: { by: window.by, messages: window.messages, skills: window.skills } }),
+    skills: isJudged(type) ? skills.map(({ name }) => name) : undefined,
+    error: error && worded(error, run),
+    reason: reason && worded(reason, run),
+    // After a run that failed, a framework may count steps from what it has kept.
+    shown: shown && { ...shown, tokens: undefined, step: undefined },
+    consent: consent && { ...consent, request: undefined },
+    window: window && { by: window.by, messages: window.messages, skills: window.skills },
   }
 }
 

@@ -11,10 +11,10 @@ export interface Difference {
 
 /** Compares a run with that of the reference driver, and returns the first difference of each aspect that has one. */
 export function differences(run: Run, reference: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
-  return ASPECTS.flatMap(({ id, read }) => {
-    if (Object.hasOwn(free, id)) return []
-    const reason = firstDifference(read(run).map(withoutRandom), read(reference).map(withoutRandom))
-    return reason === undefined ? [] : [{ aspect: id, reason }]
+  return ASPECTS.flatMap((aspect) => {
+    if (Object.hasOwn(free, aspect.id)) return []
+    const reason = firstDifference(aspect.read(run).map(withoutRandom), aspect.read(reference).map(withoutRandom))
+    return reason === undefined ? [] : [{ aspect: aspect.id, reason }]
   })
 }
 
@@ -35,5 +35,5 @@ function firstDifference(seen: readonly Seen[], expected: readonly Seen[]): stri
     return textFailure(`nothing but what core says, and not ${found![0]}`, found![1], '').message
   if (found === undefined) return textFailure(wanted[0], '', wanted[1]).message
   if (wanted[0] === found[0]) return textFailure(wanted[0], found[1], wanted[1]).message
-  return textFailure(`${wanted[0]}`, `${found[0]}: ${found[1]}`, wanted[1]).message
+  return textFailure(wanted[0], `${found[0]}: ${found[1]}`, wanted[1]).message
 }

@@ -38,7 +38,7 @@ const MAX_REQUESTS = 200
 export function createRouter(
   { script, forks = {} }: Scenario,
   models: Readonly<Record<string, readonly PlayedStep[]>>,
-  person: { stop(): void; reload(skills: Readonly<Record<string, WrittenSkill>>, isTold: boolean): Promise<unknown> },
+  person: { stop(): void; reload(skills: Readonly<Record<string, WrittenSkill>>, isTold: boolean): Promise<void> },
 ): Router {
   const talks = new Map<string, Pending[]>()
   const plays = new Map<string, Play>()

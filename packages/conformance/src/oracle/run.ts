@@ -1,4 +1,15 @@
-import { type OptionTable, callable, checkOptions, foreign, listOf, number, oneOf, required, text, withDefault } from '@repertoire/core/options'
+import {
+  type OptionTable,
+  callable,
+  checkOptions,
+  foreign,
+  listOf,
+  number,
+  oneOf,
+  required,
+  text,
+  withDefault,
+} from '@repertoire/core/options'
 import { chooseIds, refuseDuplicates, checkDriver } from '../driver-rules.ts'
 import { type AdapterDriver, isPresentIn, type Variant } from '../driver.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../endpoint/endpoint.ts'
@@ -61,9 +72,15 @@ export async function playConformance(options: PlayOptions): Promise<PlayReport>
   checkOptions('playConformance', PLAY_OPTIONS, options)
   const { scenarios = SCENARIOS, only, variants = 'all', deadline = 30_000, concurrency = 4, onResult } = options
   const chosen = chooseIds(scenarios, only)
-  const cells = [...SCENARIOS, ...scenarios].flatMap(({ id }) => [{ id }, ...ASPECTS.map((aspect) => ({ id: `${id}/${aspect.id}` }))])
+  const cells = [...SCENARIOS, ...scenarios].flatMap(({ id }) => [
+    { id },
+    ...ASPECTS.map((aspect) => ({ id: `${id}/${aspect.id}` })),
+  ])
   for (const driver of options.drivers) checkDriver(driver, cells)
-  refuseDuplicates('drivers', options.drivers.map(({ name }) => name))
+  refuseDuplicates(
+    'drivers',
+    options.drivers.map(({ name }) => name),
+  )
   const { drivers, leftOut } = await installedVariants(options.drivers)
   const jobs = drivers.flatMap((driver) => chosen.map((scenario) => ({ driver, scenario })))
   const rows = new Map<(typeof jobs)[number], Row>()
@@ -116,7 +133,11 @@ function createReferences(endpoint: ModelEndpoint, deadline: number): References
 }
 
 /** Plays a scenario, and returns how it differs. Never rejects. */
-async function compared(scenario: Scenario, stage: Parameters<typeof playScenario>[1], references: References): Promise<readonly Difference[]> {
+async function compared(
+  scenario: Scenario,
+  stage: Parameters<typeof playScenario>[1],
+  references: References,
+): Promise<readonly Difference[]> {
   try {
     const reference = await references(scenario, isPresentIn(stage.driver, stage.variant, 'continuation'))
     return differences(await playScenario(scenario, stage), reference, scenario)
@@ -136,26 +157,42 @@ function rowOf(driver: AdapterDriver, scenario: Scenario, played: readonly Playe
   const isKnown = (variant: Variant, { aspect }: Difference): boolean =>
     known.some((each) => each.aspect === aspect && (each.variant === undefined || each.variant === variant.name))
   const outdated = known.filter(
-    ({ aspect, variant }) => !played.some((each) => (variant === undefined || each.variant.name === variant) && each.found.some((found) => found.aspect === aspect)),
+    ({ aspect, variant }) =>
+      !played.some(
+        (each) =>
+          (variant === undefined || each.variant.name === variant) &&
+          each.found.some((found) => found.aspect === aspect),
+      ),
   )
   const results = played.map(({ variant, found }) => {
     const left = found.filter((difference) => !isKnown(variant, difference))
     const reasons = [
       ...left.map(({ aspect, reason }) => `${aspect}: ${reason}`),
-      ...outdated.filter((each) => each.variant === undefined || each.variant === variant.name).map(({ aspect }) => `Listed as known, and is as core's. Remove "${scenario.id}/${aspect}" from \`known\`.`),
+      ...outdated
+        .filter((each) => each.variant === undefined || each.variant === variant.name)
+        .map(({ aspect }) => `Listed as known, and is as core's. Remove "${scenario.id}/${aspect}" from \`known\`.`),
     ]
-    return reasons.length === 0 ? { variant: variant.name, passed: true } : { variant: variant.name, passed: false, reason: reasons.join('\n') }
+    return reasons.length === 0
+      ? { variant: variant.name, passed: true }
+      : { variant: variant.name, passed: false, reason: reasons.join('\n') }
   })
   const result = verdict(driver, asCheck(scenario), results)
   const cells = Object.fromEntries(
     ASPECTS.map(({ id }): [AspectId, Cell] => {
       if (Object.hasOwn(scenario.free ?? {}, id)) return [id, 'free']
-      const found = played.flatMap((each) => each.found.filter(({ aspect }) => aspect === id).map((difference) => isKnown(each.variant, difference)))
+      const found = played.flatMap((each) =>
+        each.found.filter(({ aspect }) => aspect === id).map((difference) => isKnown(each.variant, difference)),
+      )
       return [id, found.includes(false) ? 'fail' : found.includes(true) ? 'known' : 'pass']
     }),
   )
   if (result.status !== 'pass' || known.length === 0) return { ...result, cells }
-  return { ...result, status: 'known', reason: known.map(({ aspect, reason }) => `${aspect}: ${reason}`).join('\n'), cells }
+  return {
+    ...result,
+    status: 'known',
+    reason: known.map(({ aspect, reason }) => `${aspect}: ${reason}`).join('\n'),
+    cells,
+  }
 }
 
 /** The differences of a scenario that a driver lists, of itself or of the variants that were played. */

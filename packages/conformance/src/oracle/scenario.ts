@@ -99,8 +99,8 @@ export interface ScriptedApproval {
   readonly tools: readonly string[]
   /** The texts of inputs that are denied. */
   readonly denies?: readonly string[]
-  /** The person's program changes the input that it is shown, or fails. */
-  readonly does?: 'change' | 'fail'
+  /** The program that asks the person fails. */
+  readonly fails?: true
 }
 
 /** What a setup with state is given. */

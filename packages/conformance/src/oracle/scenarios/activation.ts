@@ -7,13 +7,9 @@ import {
   read,
   readSkillFile,
   say,
-  saying,
   together,
-  write,
 } from '../../checks/script-steps.ts'
-import type { ScriptJob } from '@repertoire/core'
-import type { Desk } from '../scenario.ts'
-import { RULED, scenariosOf, skill, tool, withTools } from './define.ts'
+import { RULED, runner, scenariosOf, skill, tool } from './define.ts'
 
 const HOOKED = {
   lower: skill(
@@ -67,40 +63,6 @@ const EXECUTED = {
 }
 const toolsets = { loader: { load: () => Promise.resolve([MEASURE]) }, layers: ['project' as const] }
 
-/** A runner that starts nothing, and says what it was to start. */
-function runner({ record, stop }: Desk) {
-  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-  const outputs: Readonly<Record<string, readonly [stdout: string, stderr: string, code: number]>> = {
-    'scripts/fail.sh': ['so far\n', 'not found: a & <b>\n', 3],
-    'scripts/flood.sh': [
-      `first line\n${'x'.repeat(40)}\n`.repeat(5000) + '\u001b[31mlast\u001b[0m \u200bline\n',
-      '',
-      0,
-    ],
-  }
-  return {
-    name: 'desk',
-    isolation: { name: 'none', isolated: false, notes: [] },
-    supports: () => true as const,
-    async run({ script, args, signal }: Pick<ScriptJob, 'script' | 'args' | 'signal'>) {
-      record('script', { script, args })
-      if (script === 'scripts/wait.sh') {
-        stop()
-        record('script', signal.aborted ? 'It was told to stop.' : 'It was not told to stop.')
-      }
-      const [stdout, stderr, exitCode] = outputs[script] ?? [`${args.map((each) => `[${each}]`).join('\n')}\n`, '', 0]
-      return {
-        end: 'exited' as const,
-        exitCode,
-        stdout: bytes(stdout),
-        stderr: bytes(stderr),
-        dropped: { stdout: 0, stderr: 0 },
-        durationMs: 1,
-      }
-    },
-  }
-}
-
 /** What activates a skill, what it brings, and how it is left. */
 export const activationScenarios = scenariosOf('activation', [
   {
@@ -146,26 +108,22 @@ export const activationScenarios = scenariosOf('activation', [
   {
     id: 'activation-hooks',
     title:
-      '[ACT-13, ACT-7, GATE-7] runs hooks before an activation and behind its end, top of the stack first, each once',
-    setup: { skills: HOOKED, hooks: ['upper-tidy'] },
-    script: [activate('lower', 'the args'), activate('upper'), deactivate(), fetchPage(), activate('upper'), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'activation-hook-fails',
-    title:
-      '[ACT-13, ACT-12, GATE-7] activates nothing where a hook fails, for the model and for a person, and runs it once',
-    setup: { skills: HOOKED, hooks: ['lower-check', 'upper-check'] },
-    script: [activate('lower'), fetchPage(), say(), say()],
-    turns: ['Hello', '/upper now'],
-  },
-  {
-    id: 'activation-hooks-resumed',
-    title: '[ACT-13, ACT-15] runs the hooks of the end in the process in which the task ends',
-    needs: ['resume'],
-    setup: { skills: HOOKED, hooks: [] },
-    script: [activate('lower', 'the args'), say(), read('a'), say()],
-    turns: ['Hello', { restart: {} }, 'Go on'],
+      '[ACT-13, ACT-12, ACT-7, GATE-7] runs hooks before an activation and behind its end, top of the stack first, each once, and activates nothing where one fails',
+    setup: {
+      skills: { ...HOOKED, failing: skill('Body of failing.', 'hooks:', '  pre: [fail]') },
+      hooks: ['upper-tidy', 'fail'],
+    },
+    script: [
+      activate('lower', 'the args'),
+      activate('upper'),
+      activate('failing'),
+      deactivate(),
+      fetchPage(),
+      activate('upper'),
+      say(),
+      say(),
+    ],
+    turns: ['Hello', '/failing now'],
   },
   {
     id: 'activation-model',
@@ -195,33 +153,29 @@ export const activationScenarios = scenariosOf('activation', [
   {
     id: 'activation-mount',
     title:
-      '[ACT-5, GATE-4, ACT-15] gives private copies of skills to a task, also in a fresh process, and removes them in the end',
+      '[ACT-5, ACT-13, GATE-4, ACT-15] gives private copies of skills to a task where a person agrees, also in a fresh process, and removes them with the skill or in the end',
     needs: ['resume'],
-    setup: { mounts: true },
+    setup: {
+      mounts: true,
+      skills: {
+        kept: { ...HOOKED.lower, files: { 'scripts/run.sh': 'exit 0\n', 'references/a.md': 'A.\n' } },
+        left: skill('Body of left.'),
+      },
+      hooks: [],
+      consent: (request) => request.args !== 'no',
+    },
     script: [
-      activate('release-notes'),
-      together(
-        readSkillFile('private:/.skills/release-notes/references/style.md'),
-        read('private:/.skills/release-notes/scripts/collect.sh'),
-      ),
+      activate('kept', 'no'),
+      activate('left'),
+      read('private:/.skills/left/SKILL.md'),
+      deactivate(),
+      together(read('private:/.skills/left/SKILL.md'), activate('kept', 'the args')),
+      together(readSkillFile('private:/.skills/kept/references/a.md'), read('private:/.skills/kept/scripts/run.sh')),
       say(),
-      together(read('private:/.skills/release-notes/scripts/collect.sh'), read('a')),
+      together(read('private:/.skills/kept/scripts/run.sh'), read('a')),
       say(),
     ],
     turns: ['Hello', { restart: {} }, 'Go on'],
-  },
-  {
-    id: 'activation-mount-left',
-    title: '[ACT-5, ASK-3] makes no private copy where consent is denied, and removes one with its skill',
-    setup: { mounts: true, consent: (request) => request.args === 'now' },
-    script: [
-      activate('release-notes'),
-      activate('release-notes', 'now'),
-      deactivate(),
-      read('private:/.skills/release-notes/SKILL.md'),
-      say(),
-    ],
-    turns: ['Hello'],
   },
   {
     id: 'scripts-run',
@@ -259,21 +213,6 @@ export const activationScenarios = scenariosOf('activation', [
     free: { auditEvents: 'What has stopped first is a matter of time.' },
   },
   {
-    id: 'activation-broken-meanwhile',
-    title:
-      '[ACT-2, ACT-3] activates what a folder holds when the model calls, and nothing of one that has broken since it was listed',
-    setup: { skills: { early: skill('The old body.'), late: skill('Body of late.') } },
-    script: [
-      {
-        reload: { early: skill('The new body.'), late: skill('', 'allowed-tools: Bash(git:*') },
-        next: together(activate('early'), activate('late')),
-        untold: true,
-      },
-      say(),
-    ],
-    turns: ['Hello'],
-  },
-  {
     id: 'execution-skills',
     area: 'execution',
     title: '[RUN-2, RUN-3, RUN-4] executes templates, scripts and plans where they are called, in the words of core',
@@ -290,24 +229,6 @@ export const activationScenarios = scenariosOf('activation', [
       say(),
     ],
     turns: ['Hello', '/greet Ann true'],
-  },
-  {
-    id: 'execution-own-tools',
-    area: 'execution',
-    title:
-      '[RUN-2, SHOW-4] offers the parameters of skills as the inputs of their own tools, and passes them on as they are',
-    setup: (desk) => ({
-      skills: EXECUTED,
-      repertoire: { listing: { style: 'tools' }, scripts: { runner: runner(desk) } },
-    }),
-    script: [
-      call('skill_greet', { name: 'Ann', loud: true }),
-      call('skill_greet', { nmae: 'Ann', loud: 'yes' }),
-      call('skill_greet', { name: '', loud: null }),
-      call('skill_count', { args: 'x y' }),
-      say(),
-    ],
-    turns: ['Hello'],
   },
   {
     id: 'execution-asked',
@@ -335,31 +256,5 @@ export const activationScenarios = scenariosOf('activation', [
       say(),
     ],
     turns: ['Hello', { restart: {} }, 'Go on'],
-  },
-  {
-    id: 'activation-own-tool-of-the-host',
-    title:
-      "[SHOW-4, CAT-4] keeps running the host's tool where a reload finds a skill whose own tool would have the same name",
-    setup: {
-      skills: { early: skill('Body of early.') },
-      repertoire: { listing: { style: 'tools' } },
-      tools: withTools(tool('skill_late', () => 'of the host')),
-    },
-    script: [{ reload: { late: skill('Body of late.') }, next: call('skill_late') }, say()],
-    turns: ['Hello'],
-    free: { ended: 'Frameworks word the error themselves.' },
-  },
-  {
-    id: 'activation-words-before',
-    title: '[CONF-5] keeps words of the model beside activations, refusals and calls of the host',
-    setup: { skills: RULED },
-    script: [
-      saying(' First.\n', together(activate('docs'), read('a'))),
-      saying('Then \t', write('src/a')),
-      saying('…', bash('ls')),
-      saying('Last.', deactivate()),
-      say('  Done.\n\n'),
-    ],
-    turns: ['Hello'],
   },
 ])

@@ -11,9 +11,9 @@ import {
   together,
   write,
 } from '../../checks/script-steps.ts'
-import type { CallStep } from '../../endpoint/script.ts'
+
 import type { WrittenSkill } from '../../checks/written-skills.ts'
-import { isAbout, RULED, scenariosOf, skill, tool, withTools } from './define.ts'
+import { isAbout, RULED, scenariosOf, skill } from './define.ts'
 
 const SKILLS = {
   one: skill('Body of one.', 'allowed-tools: Read'),
@@ -27,11 +27,6 @@ const push = (branch: string, id?: string) => bash(`git push origin ${branch}`, 
 
 const before: WrittenSkill = skill('The old body.', 'allowed-tools: Read')
 const after: WrittenSkill = skill('The new body.', 'allowed-tools: Read Write Bash')
-
-/** Calls in one message that all have the same id. */
-const withId = (id: string, ...steps: readonly CallStep[]): CallStep => ({
-  calls: together(...steps).calls.map((each) => ({ ...each, id })),
-})
 
 /** Every answer that is not a clear yes. */
 const UNCLEAR: readonly unknown[] = [
@@ -92,6 +87,21 @@ export const consentScenarios = scenariosOf('consent', [
     needs: ['parallelCalls'],
     setup: () => ({ skills: SKILLS, consent: oneLine(), session: ASK }),
     script: [together(activate('one'), push('a'), activate('two'), push('b'), activate('three'), push('c')), say()],
+    turns: ['Hello'],
+  },
+  {
+    id: 'consent-broken',
+    title:
+      '[ACT-2, ACT-3] activates what a folder holds when the model calls, and nothing of one that has broken since it was listed',
+    setup: { skills: { early: skill('The old body.'), late: skill('Body of late.') } },
+    script: [
+      {
+        reload: { early: skill('The new body.'), late: skill('', 'allowed-tools: Bash(git:*') },
+        next: together(activate('early'), activate('late')),
+        untold: true,
+      },
+      say(),
+    ],
     turns: ['Hello'],
   },
   {
@@ -158,27 +168,6 @@ export const consentScenarios = scenariosOf('consent', [
     turns: ['Hello'],
   },
   {
-    id: 'consent-order',
-    title: '[ASK-5, ACT-6, CONF-10] asks in the order of the calls, and carries them out in it',
-    needs: ['suspend', 'parallelCalls'],
-    setup: { skills: SKILLS, consent: 'suspend' },
-    script: [together(activate('two'), activate('three'), activate('one')), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'consent-own-tool-suspends',
-    title: "[SHOW-4, ASK-5] waits for the framework's own approval before a skill is activated through its own tool",
-    needs: ['suspend'],
-    setup: {
-      skills: SKILLS,
-      consent: 'suspend',
-      repertoire: { listing: { style: 'tools' } },
-      answers: ({ skill: name }) => (name === 'two' ? { approved: false, reason: 'so it is' } : true),
-    },
-    script: [call('skill_two', { args: 'all' }), call('skill_one'), call('Skill_Three'), say()],
-    turns: ['Hello'],
-  },
-  {
     id: 'consent-stale',
     title: '[ASK-5, ABUSE-94] treats a yes with the id of an earlier question as no answer to this one',
     needs: ['suspend'],
@@ -223,33 +212,37 @@ export const consentScenarios = scenariosOf('consent', [
       say(),
       together(read('c'), activate('one'), push('b')),
       say(),
+      write('c'),
+      say(),
     ],
-    turns: [{ leave: 'Hello' }, { restart: {} }, { answer: 'open' }, { restart: {} }, 'Go on'],
+    turns: [
+      { leave: 'Hello' },
+      { restart: {} },
+      { answer: 'open' },
+      { restart: {} },
+      'Go on',
+      { leave: '/two a b' },
+      { restart: {} },
+      { answer: 'open' },
+    ],
   },
   {
     id: 'consent-granted-resumed',
-    title: '[ACT-15, ASK-1, ACT-14] keeps grants, active skills and their rules in a fresh process',
+    title: '[ACT-15, ASK-1, ACT-14, GATE-1] keeps grants, active skills and what they take away in a fresh process',
     needs: ['resume'],
     setup: { skills: RULED },
     script: [
       activate('docs'),
       deactivate(),
-      activate('git'),
+      activate('never'),
+      together(fetchPage(), bash('rm a'), bash('ls')),
       say(),
-      together(activate('docs'), activate('free'), bash('ls'), bash('git log')),
+      together(fetchPage(), bash('rm b'), bash('id')),
+      activate('docs'),
+      activate('free'),
       say(),
     ],
     turns: ['Hello', { restart: { consent: 'no' } }, 'Go on'],
-  },
-  {
-    id: 'consent-invoked-resumed',
-    level: 'SHOULD',
-    title:
-      "[ACT-12, ASK-5, ACT-15] waits for the framework's own approval of what a person invokes, and accepts the answer in a fresh process",
-    needs: ['suspend', 'resume'],
-    setup: { skills: { placed: skill('Mind [$1].', 'allowed-tools: Read') }, consent: 'suspend' },
-    script: [fetchPage(), say(), bash('ls'), say()],
-    turns: [{ leave: '/placed a b' }, { restart: {} }, { answer: 'open' }, 'Go on'],
   },
   {
     id: 'consent-written-instead',
@@ -266,152 +259,6 @@ export const consentScenarios = scenariosOf('consent', [
     ],
     turns: [{ leave: 'Hello' }, { instead: 'Never mind.' }, '/two now'],
     free: { results: 'A framework that goes on by itself says that the call was not done.', auditEvents: 'The same.' },
-  },
-  {
-    id: 'consent-approval',
-    title:
-      "[ADPT-4, GATE-8] keeps the host's own approval of its tools, for what skills and the host allow, each call by itself",
-    needs: ['approval'],
-    setup: {
-      skills: RULED,
-      approval: { tools: ['Bash', 'Write'], denies: ['rm -r'] },
-      session: { policy: { deny: ['Bash(mkfs:*)'] } },
-    },
-    script: [
-      bash('ls'),
-      bash('rm -r .'),
-      call('bash', { command: 'id' }),
-      bash('mkfs'),
-      activate('git'),
-      bash('id'),
-      bash('git log'),
-      deactivate(),
-      write('a', ''),
-      read('a'),
-      say(),
-    ],
-    turns: ['Hello'],
-    free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
-  },
-  {
-    id: 'consent-approval-preapproved',
-    title:
-      '[GATE-8] asks for no approval of what the active skills list in the mode `preapprove`, and for everything else',
-    needs: ['approval'],
-    setup: { skills: RULED, approval: { tools: ['Bash'] }, session: { enforcement: 'preapprove' } },
-    script: [bash('git log'), activate('git'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'consent-same-id',
-    title:
-      '[ABUSE-119, GATE-8, ASK-1, CONF-5] judges and asks about each call of a message by itself, whatever ids the model gives them',
-    needs: ['approval', 'parallelCalls'],
-    setup: {
-      skills: RULED,
-      approval: { tools: ['Bash'] },
-      session: { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
-      consent: ({ skill: name }) => name === 'git',
-    },
-    script: [
-      withId('invocation_one', activate('git'), activate('free')),
-      withId('invocation_two_2', bash('git log'), bash('id')),
-      withId('', bash('git log -3'), bash('pwd')),
-      withId('three', bash('ls'), bash('rm a')),
-      say(),
-    ],
-    turns: ['Hello'],
-    free: { auditEvents: 'Calls that share an id are in no order.' },
-  },
-  {
-    id: 'consent-approval-input',
-    title: '[ADPT-4] runs the input that was judged, whatever a person who approves does with a copy of it',
-    needs: ['approval'],
-    setup: { approval: { tools: ['Bash'], does: 'change' } },
-    script: [bash('ls'), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'consent-approval-fails',
-    title: '[ADPT-4, ASK-3] runs nothing where the program fails that asks a person',
-    needs: ['approval'],
-    setup: { approval: { tools: ['Bash'], does: 'fail' } },
-    script: [bash('ls'), say(), say()],
-    turns: ['Hello'],
-    free: {
-      results: 'A framework shows the failure to the model, or fails.',
-      ended: 'A framework shows the failure to the model, or fails.',
-      history: 'The same.',
-      systemPrompts: 'The same.',
-      offeredTools: 'The same.',
-      usage: 'The same.',
-      auditEvents: 'The same.',
-    },
-  },
-  {
-    id: 'consent-approval-queue',
-    title: "[ASK-8, ADPT-4] asks a person about one call at a time, also of the framework's own",
-    needs: ['approval', 'parallelCalls'],
-    setup: { skills: RULED, approval: { tools: ['Bash'] } },
-    script: [together(bash('ls'), bash('pwd'), read('a')), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'consent-saved',
-    title:
-      '[LIB-11] has the session saved under its own name before a question, and begins nothing that was agreed to where it cannot be saved',
-    setup: ({ record }) => ({
-      skills: SKILLS,
-      hooks: [],
-      session: {
-        checkpoint: () => {
-          record('checkpoint', {})
-          return Promise.reject(new Error('The server is away.'))
-        },
-      },
-    }),
-    script: [activate('hooked'), bash('ls'), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'consent-saved-first',
-    title: '[LIB-11, ASK-5] has the session saved before a question goes out',
-    needs: ['suspend'],
-    setup: ({ record }) => {
-      let [begun, done] = [0, 0]
-      const checkpoint = async (): Promise<void> => {
-        begun++
-        // A server answers later, and not in the same turn of the event loop.
-        await new Promise((resolve) => setTimeout(resolve, 5))
-        done++
-      }
-      const answers = (): boolean => {
-        record('saved before the question', done > 0 && done === begun)
-        return true
-      }
-      return { skills: SKILLS, consent: 'suspend', hooks: [], answers, session: { checkpoint } }
-    },
-    script: [activate('hooked'), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'consent-lost',
-    title: '[LIB-11, ACT-7] begins nothing in a session once another process has it, and tells the host so once',
-    setup: ({ record }) => {
-      const lost = new AbortController()
-      return {
-        skills: SKILLS,
-        hooks: [],
-        tools: withTools(tool('Bash', (input) => (record('ran', input), 'ran'))),
-        consent: () => {
-          lost.abort(new Error('The lease is lost.'))
-          return true
-        },
-        session: { until: lost.signal },
-      }
-    },
-    script: [activate('hooked'), bash('ls'), say()],
-    turns: ['Hello'],
   },
 ])
 

@@ -1,8 +1,8 @@
-import type { FunctionTool } from '@repertoire/core'
+import type { FunctionTool, ScriptJob } from '@repertoire/core'
 import type { CallStep, SayStep } from '../../endpoint/script.ts'
 import type { WrittenSkill } from '../../checks/written-skills.ts'
 import { benchTools } from '../../tools.ts'
-import type { Desk, Scenario } from '../scenario.ts'
+import type { Desk, Scenario, Setup, Turn } from '../scenario.ts'
 
 /** Returns the scenarios of an area. A scenario may name another area. */
 export function scenariosOf(
@@ -76,4 +76,47 @@ export function thinking<Step extends CallStep | SayStep>(text: string, step: St
 /** Whether a request for consent is about a skill of that name, or a command that ends so. */
 export function isAbout(request: { readonly skill?: string; readonly input?: unknown }, subject: string): boolean {
   return request.skill === subject || JSON.stringify(request.input ?? '').includes(subject)
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** A runner that starts nothing, and says what it was to start. */
+export function runner({ record, stop }: Desk) {
+  const outputs: Readonly<Record<string, readonly [stdout: string, stderr: string, code: number]>> = {
+    'scripts/fail.sh': ['so far\n', 'not found: a & <b>\n', 3],
+    'scripts/flood.sh': [
+      `first line\n${'x'.repeat(40)}\n`.repeat(5000) + '\u001b[31mlast\u001b[0m \u200bline\n',
+      '',
+      0,
+    ],
+  }
+  return {
+    name: 'desk',
+    isolation: { name: 'none', isolated: false, notes: [] },
+    supports: () => true as const,
+    async run({ script, args, signal }: Pick<ScriptJob, 'script' | 'args' | 'signal'>) {
+      record('script', { script, args })
+      if (script === 'scripts/wait.sh') {
+        stop()
+        record('script', signal.aborted ? 'It was told to stop.' : 'It was not told to stop.')
+      }
+      const [stdout, stderr, exitCode] = outputs[script] ?? [`${args.map((each) => `[${each}]`).join('\n')}\n`, '', 0]
+      return {
+        end: 'exited' as const,
+        exitCode,
+        stdout: bytes(stdout),
+        stderr: bytes(stderr),
+        dropped: { stdout: 0, stderr: 0 },
+        durationMs: 1,
+      }
+    },
+  }
+}
+
+/** A row: what the host sets, and what shows that core was told. */
+export interface Row extends Pick<Scenario, 'needs' | 'forks' | 'free'> {
+  readonly setup: Setup | ((desk: Desk) => Setup)
+  readonly script: Scenario['script']
+  /** Default: one message. */
+  readonly turns?: readonly Turn[]
 }

@@ -139,21 +139,6 @@ export const forkScenarios = scenariosOf('forks', [
     forks: each('bright', 'vague', 'plain', 'reviewer'),
     turns: ['Hello'],
   },
-  ...[
-    ['none', undefined],
-    ['default', { default: byDefault }],
-    ['one', { reviewer }],
-  ].map(([name, subagents]) => ({
-    id: `forks-agents-${name as string}`,
-    title: `[ACT-10] runs forks where the host has these agents of its own: ${name as string}`,
-    setup: {
-      skills: CHOICES,
-      ...(typeof subagents === 'object' && { subagents: subagents as Record<string, typeof reviewer> }),
-    },
-    script: [activate('plain'), activate('reviewer'), activate('painter'), say()],
-    forks: each('plain', 'reviewer', 'painter'),
-    turns: ['Hello'],
-  })),
   {
     id: 'forks-asked',
     title:
@@ -206,21 +191,12 @@ export const forkScenarios = scenariosOf('forks', [
     script: [bash('ls'), activate('survey'), say('I went on.')],
     forks: { 'Body of the survey.': [bash('git rm -r .'), say('Not done.')] },
     turns: ['Hello'],
-    free: Object.fromEntries(['auditEvents', 'usage', 'results', 'history', 'systemPrompts', 'offeredTools', 'turnTexts'].map((id) => [id, 'The sub-agent goes on after the denial, or has failed.'])),
-  },
-  {
-    id: 'forks-policy',
-    title: "[GATE-8, ACT-10, ABUSE-32] enforces the host's policy in sub-agents, whatever their skills allow",
-    setup: {
-      skills: SKILLS,
-      session: { policy: { deny: ['WebFetch', 'Bash(git log:*)'], ask: ['Write'] } },
-      consent: ({ tool: name }) => name !== 'Write',
-    },
-    script: [activate('survey'), write('a'), say()],
-    forks: {
-      'Body of the survey.': [together(write('a.md'), fetchPage(), bash('git log'), bash('git diff')), say('Done.')],
-    },
-    turns: ['Hello'],
+    free: Object.fromEntries(
+      ['auditEvents', 'usage', 'results', 'history', 'systemPrompts', 'offeredTools', 'turnTexts'].map((id) => [
+        id,
+        'The sub-agent goes on after the denial, or has failed.',
+      ]),
+    ),
   },
   {
     id: 'forks-history',

@@ -78,20 +78,6 @@ export const gateScenarios = scenariosOf('gate', [
     turns: ['Hello'],
   },
   {
-    id: 'gate-never',
-    title: '[GATE-1, ACT-15] withholds what a skill disallows, and allows the rest, also in a fresh process',
-    needs: ['resume'],
-    setup: { skills: RULED },
-    script: [
-      activate('never'),
-      together(fetchPage(), bash('rm a'), bash('ls'), write('a')),
-      say(),
-      together(fetchPage(), bash('rm b'), bash('id')),
-      say(),
-    ],
-    turns: ['Hello', { restart: {} }, 'Go on'],
-  },
-  {
     id: 'gate-commands',
     title: '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-45] judges whole commands under rules with patterns',
     setup: { skills: { shell: skill('Body of shell.', `allowed-tools: ${COMMAND_RULES.join(' ')}`) } },
@@ -139,7 +125,7 @@ export const gateScenarios = scenariosOf('gate', [
           throw new RangeError('The file is on fire: $& <x>\r\n\tand burns')
         }),
         tool('Fail', () => Promise.reject(new Error(''))),
-        tool('Odd', () => Promise.reject('no error' as never)),
+        tool('Odd', () => Promise.reject('no error')),
       ),
       skills: { careful: skill('Body of careful.', 'allowed-tools: Read Fail Odd') },
     },

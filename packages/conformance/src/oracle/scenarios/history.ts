@@ -66,7 +66,7 @@ export const historyScenarios = scenariosOf('history', [
     id: 'history-reasoning',
     title:
       '[CONF-5, CONF-8] sends the model its reasoning back with the calls that it led to, also what the vendor withholds',
-    needs: ['parallelCalls'],
+    needs: ['parallelCalls', 'resume'],
     setup: { skills: RULED },
     script: [
       thinking('I look first.\nThen I decide "how" – 🙂.', saying('I look.', bash('ls'))),
@@ -79,7 +79,7 @@ export const historyScenarios = scenariosOf('history', [
       say('Two.'),
       say('Three.'),
     ],
-    turns: ['Hello', 'Now the skill', 'Go on'],
+    turns: ['Hello', 'Now the skill', { restart: {} }, 'Go on'],
   },
   {
     id: 'history-reasoning-answers',
@@ -95,12 +95,9 @@ export const historyScenarios = scenariosOf('history', [
     needs: ['suspend', 'resume'],
     setup: { skills: RULED, consent: 'suspend', answers: ({ skill: name }) => name !== 'free' },
     script: [
-      thinking('I look first.', saying('I look.', bash('ls'))),
+      saying('I look.', bash('ls')),
       say('One.'),
-      thinking(
-        'It needs the skill.',
-        saying('I activate it.', together(activate('reading'), activate('free'), read('a'))),
-      ),
+      saying('I activate it.', together(activate('reading'), activate('free'), read('a'))),
       say(' Two.\n'),
       say('Three.'),
       say('Four.'),
@@ -116,51 +113,11 @@ export const historyScenarios = scenariosOf('history', [
     ],
   },
   {
-    id: 'history-unanswered',
-    title:
-      '[CONF-5, CONF-10] sends a message of a person apart from one that was not answered, and invents no answer between the two',
-    script: [{ status: 400, message: 'Too busy.' }, bash('ls'), say()],
-    turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
-    free: { history: 'A framework may drop a message that failed.' },
-  },
-  {
-    id: 'history-ids-again',
-    title: '[CONF-5, CONF-10] gives each call its own result when the model uses an id again',
-    script: [bash('ls', 'call_1'), bash('pwd', 'call_1'), say(), together(bash('id', 'call_1'), read('a')), say()],
-    turns: ['Hello', 'Go on'],
-  },
-  {
-    id: 'history-approval',
-    title:
-      "[CONF-5, ADPT-4] sends calls back as the model wrote them behind the host's own approval, approved, denied and beside them",
-    needs: ['approval', 'parallelCalls'],
-    setup: { approval: { tools: ['Bash'], denies: ['rm'] } },
-    script: [
-      saying('Both.', together(bash('ls'), read('a'))),
-      bash('pwd'),
-      say('One.'),
-      saying('And these.', bash('rm -r .')),
-      say('Two.'),
-      say('Three.'),
-    ],
-    turns: ['Hello', 'And these', 'Go on'],
-    free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
-  },
-  {
-    id: 'history-approval-beside',
-    title: '[CONF-5, ADPT-4] runs what a person approved beside what was denied, and denies no other call',
-    needs: ['approval', 'parallelCalls'],
-    setup: { approval: { tools: ['Bash'], denies: ['rm'] } },
-    script: [saying('All three.', together(bash('id'), bash('rm -r .'), read('b'))), say('One.'), say('Two.')],
-    turns: ['Hello', 'Go on'],
-    free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
-  },
-  {
     id: 'errors-arguments',
     area: 'errors',
     title:
       '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on',
-    setup: { maxSteps: 30 },
+    setup: { maxSteps: 30, tools: withTools(tool('Look', () => 'looked')) },
     script: [
       ...['{"command":"ls"', '"ls"', '["ls"]', '7', 'true', '"{\\"command\\":\\"ls\\"}"'].map((raw) =>
         call('Bash', { raw }),
@@ -168,6 +125,8 @@ export const historyScenarios = scenariosOf('history', [
       ...['safe-edit', '{"name":"safe-edit"', '["safe-edit"]', '"{\\"name\\":\\"safe-edit\\"}"'].map((raw) =>
         call('activate_skill', { raw }),
       ),
+      call('Look', { raw: '' }),
+      call('deactivate_skill', { raw: '' }),
       bash('ls'),
       say(),
     ],
@@ -178,14 +137,6 @@ export const historyScenarios = scenariosOf('history', [
     area: 'errors',
     title: '[ADPT-4, GATE-7] refuses arguments that are null in the words of core, and goes on',
     script: [call('Bash', { raw: 'null' }), call('activate_skill', { raw: 'null' }), bash('ls'), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'errors-no-arguments',
-    area: 'errors',
-    title: '[ADPT-4, LLM-1] accepts a call without arguments of a tool that needs none',
-    setup: { tools: withTools(tool('Look', () => 'looked')) },
-    script: [call('Look', { raw: '' }), call('deactivate_skill', { raw: '' }), call('Look', {}), say()],
     turns: ['Hello'],
   },
   {
@@ -234,7 +185,7 @@ export const historyScenarios = scenariosOf('history', [
       together(write('src/a'), read('a')),
       { status: 400, message: 'Again.' },
     ],
-    turns: ['Hello', 'Go on'],
+    turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
     free: { history: 'A framework may drop what a failed run has done.' },
   },
   {
@@ -266,7 +217,8 @@ export const historyScenarios = scenariosOf('history', [
   {
     id: 'cleanup-another',
     area: 'cleanup',
-    title: '[ACT-7, GATE-5, ACT-8] ends a task whole, and restricts nothing in the next one',
+    title:
+      '[ACT-7, GATE-5, ACT-8, ASK-1] keeps conversations over one repertoire apart, ends a task whole, and restricts nothing in the next one',
     setup: {
       skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
       hooks: [],
@@ -275,6 +227,7 @@ export const historyScenarios = scenariosOf('history', [
     script: [
       activate('hooked'),
       activate('docs'),
+      say(),
       write('src/a'),
       say(),
       write('src/a'),
@@ -282,17 +235,8 @@ export const historyScenarios = scenariosOf('history', [
       deactivate(),
       say(),
     ],
-    turns: ['Hello', { another: true }, 'Hello again'],
-  },
-  {
-    id: 'isolation-beside',
-    area: 'isolation',
-    title:
-      '[ACT-8, ASK-1] opens a session for each conversation over one repertoire: skills, rules and consent stay apart',
-    setup: { skills: RULED },
-    script: [activate('docs'), say(), write('src/a'), say()],
     forks: { beside: [write('src/b'), activate('docs'), write('src/c'), say()] },
-    turns: ['Hello', { beside: 'Hello, you' }, 'Go on'],
+    turns: ['Hello', { beside: 'Hello, you' }, 'Go on', { another: true }, 'Hello again'],
   },
   {
     id: 'cleanup-stopped-tool',

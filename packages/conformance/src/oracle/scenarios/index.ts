@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts'
 import { activationScenarios } from './activation.ts'
+import { approvalScenarios } from './approvals.ts'
 import { consentScenarios } from './consent.ts'
 import { forkScenarios } from './forks.ts'
 import { gateScenarios } from './gate.ts'
@@ -16,6 +17,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...activationScenarios,
   ...gateScenarios,
   ...consentScenarios,
+  ...approvalScenarios,
   ...forkScenarios,
   ...historyScenarios,
   ...windowScenarios,

@@ -1,7 +1,8 @@
-import type { FunctionTool } from '@repertoire/core'
+import { type AuditEvent, type FunctionTool } from '@repertoire/core'
 import { activate, bash, call, deactivate, fetchPage, read, say, together, write } from '../../checks/script-steps.ts'
-import type { Setup, Turn } from '../scenario.ts'
-import { RULED, scenariosOf, skill, tool } from './define.ts'
+import type { Setup } from '../scenario.ts'
+import { type Row, RULED, runner, scenariosOf, skill, tool, withTools } from './define.ts'
+import { LISTED } from './listed.ts'
 
 const TRIED = together(
   bash('rm -r .'),
@@ -52,50 +53,51 @@ const ownSteps = [
 
 const PLAN =
   '```yaml\nsteps:\n  - tool: Read\n    parameters: { file_path: "{{ file }}" }\n  - tool: Write\n    parameters: { file_path: a.md, content: x }\n```'
+const HOOKED = { hooked: skill('Body of hooked.', 'hooks:', '  pre: [check]', '  post: [tidy]') }
 
-const LATER: readonly Turn[] = ['Hello', { restart: {} }, 'Go on']
+const forked = (name: string, ...fields: readonly string[]) => skill(`Body of ${name}.`, 'context: fork', ...fields)
+const AGENTS = {
+  plain: forked('plain'),
+  reviewer: forked('reviewer', 'agent: reviewer'),
+  painter: forked('painter', 'agent: painter'),
+}
+const AGENT_STEPS = [activate('plain'), activate('reviewer'), activate('painter'), say()]
+const AGENT_FORKS = Object.fromEntries(
+  Object.keys(AGENTS).map((name) => [`Body of ${name}.`, [read(`${name}.md`), say(`Result of ${name}.`)]]),
+)
 
-/** Every option of a session, and some of the repertoire, must reach core: each row shows what it changes. */
-const ROWS: Readonly<
-  Record<
-    string,
-    Setup & { readonly steps?: Parameters<typeof scenariosOf>[1][number]['script']; readonly turns?: readonly Turn[] }
-  >
-> = {
-  allowlist: {
-    session: { skills: ['safe-edit'] },
-    repertoire: { listing: { style: 'tools' } },
-    steps: [
-      together(
-        call('skill_repo-survey'),
-        call('skill_no-survey'),
-        call('skill_safe-edit', { args: 5 }),
-        activate('safe-edit'),
-      ),
-      call('skill_safe-edit'),
-      say(),
-    ],
-  },
+/** What the tool returns: two of them do not fit into the window. */
+const LONG = 'A line of a long file. '.repeat(260)
+
+const ROWS: Readonly<Record<string, Row>> = {
+  ...LISTED,
   scope: {
-    session: { agent: 'coder', tenant: 'the-tenant', correlationId: 'request-7', environment: 'test' },
-    skills: {
-      mine: skill('Body of mine.', 'scope:', '  agents: [coder]'),
-      theirs: skill('Body of theirs.', 'scope:', '  agents: [writer]'),
-      there: skill('Body of there.', 'scope:', '  environments: [test]'),
+    setup: {
+      session: { agent: 'coder', tenant: 'the-tenant', correlationId: 'request-7', environment: 'test' },
+      skills: {
+        mine: skill('Body of mine.', 'scope:', '  agents: [coder]'),
+        theirs: skill('Body of theirs.', 'scope:', '  agents: [writer]'),
+        there: skill('Body of there.', 'scope:', '  environments: [test]'),
+      },
     },
-    steps: [together(activate('mine'), activate('theirs'), activate('there')), bash('ls'), say()],
+    script: [activate('mine'), activate('theirs'), activate('there'), bash('ls'), say()],
   },
   advisory: {
-    session: { enforcement: 'advisory', policy: { deny: ['Bash(rm:*)', 'WebFetch'] } },
-    steps: [activate('git'), TRIED, say()],
+    setup: { skills: RULED, session: { enforcement: 'advisory', policy: { deny: ['Bash(rm:*)', 'WebFetch'] } } },
+    script: [activate('git'), TRIED, say()],
   },
   preapprove: {
-    session: { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } },
-    steps: [activate('never'), TRIED, activate('docs'), TRIED, say()],
+    setup: { skills: RULED, session: { enforcement: 'preapprove', policy: { deny: ['Bash(rm:*)'] } } },
+    script: [activate('never'), TRIED, activate('docs'), TRIED, say()],
+  },
+  'preapprove-approval': {
+    needs: ['approval'],
+    setup: { skills: RULED, approval: { tools: ['Bash'] }, session: { enforcement: 'preapprove' } },
+    script: [bash('git log'), activate('git'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
   },
   'from-top': {
-    session: { enforcement: { from: 'top' } },
-    steps: [
+    setup: { skills: RULED, session: { enforcement: { from: 'top' } } },
+    script: [
       activate('reading'),
       activate('git'),
       together(bash('git log'), bash('git log; id'), fetchPage()),
@@ -105,12 +107,16 @@ const ROWS: Readonly<
     ],
   },
   policy: {
-    session: { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'], ask: ['Bash(ls:*)'] } },
-    steps: [TRIED, activate('free'), TRIED, deactivate(), TRIED, say()],
+    setup: {
+      skills: { ...RULED, survey: forked('survey', 'allowed-tools: Read Write Bash') },
+      session: { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'], ask: ['Bash(ls:*)'] } },
+    },
+    script: [TRIED, activate('free'), TRIED, activate('survey'), deactivate(), TRIED, say()],
+    forks: { 'Body of survey.': [TRIED, say('Done.')] },
   },
   cwd: {
-    session: { cwd: '/project', policy: { protect: ['settings.json'] } },
-    steps: [
+    setup: { skills: RULED, session: { cwd: '/project', policy: { protect: ['settings.json'] } } },
+    script: [
       write('/elsewhere/settings.json'),
       write('/project/settings.json'),
       activate('docs'),
@@ -118,89 +124,170 @@ const ROWS: Readonly<
       say(),
     ],
   },
-  'tool-map': { ...own, steps: ownSteps },
-  'tool-root': { ...own, session: { toolMap, toolRoot: '/' }, steps: ownSteps },
-  'tool-map-asked': { ...own, consent: 'suspend', steps: ownSteps },
-  plan: {
-    session: ({ record }: { readonly record: (tool: string, input: unknown) => void }) => ({
-      runStep: (step: { readonly tool: string; readonly input: unknown }) => (
-        record(step.tool, step.input),
-        `${step.tool} ran`
-      ),
-    }),
-    skills: {
-      plan: {
-        body: PLAN,
-        fields: ['type: composite', 'allowed-tools: Read', 'parameters: { file: { type: string, default: b.md } }'],
-      },
-    },
-    steps: [activate('plan', '{"file":"c.md"}'), say()],
-  } as never,
-  problems: {
-    skills: { hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
-    hooks: ['tidy'],
-    steps: [activate('hooked'), deactivate(), activate('hooked'), say()],
+  'tool-map': {
+    needs: ['resume'],
+    setup: own,
+    script: [ownSteps[0]!, say(), ...ownSteps.slice(1)],
+    turns: ['Hello', { restart: {} }, 'Go on'],
   },
+  'tool-root': { setup: { ...own, session: { toolMap, toolRoot: '/' } }, script: ownSteps },
+  'tool-map-asked': { needs: ['suspend'], setup: { ...own, consent: 'suspend' }, script: ownSteps },
   'later-mode': {
-    session: { enforcement: 'advisory' },
-    steps: [activate('reading'), write('a.md'), say(), together(write('b.md'), read('secret'), read('a')), say()],
-    turns: ['Hello', { restart: { session: { policy: { deny: ['Read(secret)'] } } } }, 'Go on'],
+    needs: ['resume'],
+    setup: {
+      skills: RULED,
+      session: { enforcement: 'advisory', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' },
+    },
+    script: [activate('reading'), write('a.md'), say(), together(write('b.md'), read('secret'), read('a')), say()],
+    turns: [
+      'Hello',
+      { restart: { session: { policy: { deny: ['Read(secret)'] }, agent: 'the-agent', tenant: 'the-tenant' } } },
+      'Go on',
+    ],
   },
-  'later-names': { ...own, steps: [ownSteps[0]!, say(), ...ownSteps.slice(1)], turns: LATER },
-  'later-ids': {
-    session: { correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' },
-    steps: [activate('reading'), say(), read('a'), say()],
-    turns: ['Hello', { restart: { session: { agent: 'the-agent', tenant: 'the-tenant' } } }, 'Go on'],
+  plan: {
+    setup: ({ record }) => ({
+      session: { runStep: ({ tool: name, input }) => (record(name, input), `${name} ran`) },
+      skills: {
+        plan: {
+          body: PLAN,
+          fields: ['type: composite', 'allowed-tools: Read', 'parameters: { file: { type: string, default: b.md } }'],
+        },
+      },
+    }),
+    script: [activate('plan', '{"file":"c.md"}'), say()],
+  },
+  parameters: {
+    setup: (desk) => ({
+      skills: {
+        greet: skill(
+          '```\nDear {{ name }}{% if loud %}!{% endif %}\n```',
+          'type: template',
+          'parameters: { name: { type: string, required: true }, loud: boolean }',
+        ),
+        count: skill('```sh\necho\n```', 'type: script'),
+      },
+      repertoire: { listing: { style: 'tools' }, scripts: { runner: runner(desk) } },
+    }),
+    script: [
+      call('skill_greet', { name: 'Ann', loud: true }),
+      call('skill_greet', { nmae: 'Ann', loud: 'yes' }),
+      call('skill_greet', { name: '', loud: null }),
+      call('skill_count', { args: 'x y' }),
+      say(),
+    ],
+  },
+  problems: {
+    setup: { skills: HOOKED, hooks: ['tidy'] },
+    script: [activate('hooked'), deactivate(), activate('hooked'), say()],
+  },
+  'agents-none': { setup: { skills: AGENTS }, script: AGENT_STEPS, forks: AGENT_FORKS },
+  'agents-default': {
+    setup: { skills: AGENTS, subagents: { default: { instructions: 'You do what nobody else does.' } } },
+    script: AGENT_STEPS,
+    forks: AGENT_FORKS,
+  },
+  'own-tools-asked': {
+    needs: ['suspend'],
+    setup: {
+      skills: RULED,
+      consent: 'suspend',
+      repertoire: { listing: { style: 'tools' } },
+      answers: ({ skill: name }) => (name === 'free' ? { approved: false, reason: 'so it is' } : true),
+    },
+    script: [call('skill_free', { args: 'all' }), call('skill_git'), call('Skill_Docs'), say()],
+  },
+  ...Object.fromEntries(
+    (
+      [
+        ['instructions', { instructions: LONG, tools: [tool('Read', () => 'Short.')] }],
+        ['tools', { tools: [tool('Read', () => 'Short.', {}, LONG)] }],
+      ] as const
+    ).map(([name, more]): readonly [string, Row] => [
+      `window-counts-${name}`,
+      {
+        setup: {
+          skills: {},
+          repertoire: {
+            context: {
+              window: 1_200,
+              countTokens: (text) => text.length / 4,
+              summaries: { summarize: () => 'Short.' },
+            },
+          },
+          ...more,
+        },
+        script: [say()],
+      },
+    ]),
+  ),
+  checkpoint: {
+    needs: ['suspend'],
+    setup: ({ record }) => {
+      let [begun, done] = [0, 0]
+      const checkpoint = async (): Promise<void> => {
+        begun++
+        // A server answers later, and not in the same turn of the event loop.
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        done++
+      }
+      const answers = (): boolean => {
+        record('saved before the question', done > 0 && done === begun)
+        return true
+      }
+      return { skills: HOOKED, consent: 'suspend', hooks: [], answers, session: { checkpoint } }
+    },
+    script: [activate('hooked'), say()],
+  },
+  'checkpoint-fails': {
+    setup: {
+      skills: HOOKED,
+      hooks: [],
+      session: { checkpoint: () => Promise.reject(new Error('The server is away.')) },
+    },
+    script: [activate('hooked'), bash('ls'), say()],
+  },
+  until: {
+    setup: ({ record }) => {
+      const lost = new AbortController()
+      const consent = (): boolean => {
+        lost.abort(new Error('The lease is lost.'))
+        return true
+      }
+      return {
+        skills: HOOKED,
+        hooks: [],
+        tools: withTools(tool('Bash', (input) => (record('ran', input), 'ran'))),
+        consent,
+        session: { until: lost.signal },
+      }
+    },
+    script: [activate('hooked'), bash('ls'), say()],
   },
   'audit-fails': {
-    audit: { write: () => Promise.reject(new Error('The disk is full.')) },
-    steps: [activate('reading'), read('a'), say('I went on.')],
+    setup: { skills: RULED, audit: { write: () => Promise.reject(new Error('The disk is full.')) } },
+    script: [activate('reading'), read('a'), say('I went on.')],
+  },
+  'audit-required': {
+    setup: () => {
+      let isBroken = true
+      const record = ({ type, tool: name }: AuditEvent): void => {
+        if (type === 'restriction.violated' || name === 'WebFetch') isBroken = false
+        if (isBroken) throw new Error('The disk is full.')
+      }
+      return { skills: RULED, audit: { required: true, sink: { write: record } } }
+    },
+    script: [read('a.md'), activate('reading'), fetchPage(), read('b.md'), activate('reading'), say()],
   },
 }
 
-/** What a host sets for a session, which an adapter passes on as it is. */
-export const optionScenarios = [
-  ...scenariosOf(
-    'gate',
-    Object.entries(ROWS).map(([name, { steps = [], turns = ['Hello'], ...setup }]) => ({
-      id: `options-${name}`,
-      title: `[ADPT-4, GATE-8, GATE-9, ASK-4] passes what the host sets for a session on to core: ${name}`,
-      ...(turns.length > 1 && { needs: ['resume' as const] }),
-      ...(setup.consent === 'suspend' && { needs: ['suspend' as const] }),
-      setup: (desk: { readonly record: (tool: string, input: unknown) => void }) => ({
-        skills: RULED,
-        ...setup,
-        ...(name === 'allowlist' && { skills: undefined as never }),
-        ...(typeof setup.session === 'function' && {
-          session: (setup.session as (given: typeof desk) => Setup['session'])(desk),
-        }),
-      }),
-      script: steps,
-      turns,
-    })),
-  ),
-  ...scenariosOf('audit', [
-    {
-      id: 'audit-required',
-      title:
-        "[OBS-3, ABUSE-100, GATE-7] refuses an action that must be recorded and cannot be, before anything runs, in core's words",
-      setup: () => {
-        let isBroken = true
-        return {
-          skills: RULED,
-          audit: {
-            required: true,
-            sink: {
-              write({ type, tool: name }: { readonly type: string; readonly tool?: string }) {
-                if (type === 'restriction.violated' || name === 'WebFetch') isBroken = false
-                if (isBroken) throw new Error('The disk is full.')
-              },
-            },
-          },
-        }
-      },
-      script: [read('a.md'), activate('reading'), fetchPage(), read('b.md'), activate('reading'), say()],
-      turns: ['Hello'],
-    },
-  ]),
-]
+/** What a host sets for a session, for the repertoire and for the agent: an adapter passes it on as it is. */
+export const optionScenarios = scenariosOf(
+  'gate',
+  Object.entries(ROWS).map(([name, { turns = ['Hello'], ...row }]) => ({
+    id: `options-${name}`,
+    title: `[ADPT-4, SHOW-2, GATE-8, GATE-9, ACT-11, LIB-11] passes on to core what the host sets: ${name.replaceAll('-', ' ')}`,
+    turns,
+    ...row,
+  })),
+)

@@ -37,10 +37,10 @@ export const windowScenarios = scenariosOf('window', [
     id: 'window-summary',
     title:
       '[WIN-2, WIN-6, WIN-7, WIN-9] sends a summary in the place of the oldest messages, as data and with whole groups, and the same one later',
-    needs: ['continuation'],
+    needs: ['continuation', 'resume'],
     setup: ({ record }) => windowed(() => (record('summary', {}), SUMMARY)),
-    script: [saying('First.', read('a')), read('b'), say('Both are read.'), say()],
-    turns: [ORDER, 'Go on'],
+    script: [saying('First.', read('a')), read('b'), say('Both are read.'), say(), read('c'), say()],
+    turns: [ORDER, 'Go on', { restart: {} }, 'And on'],
   },
   {
     id: 'window-own-model',
@@ -78,13 +78,6 @@ export const windowScenarios = scenariosOf('window', [
     turns: [ORDER],
   },
   {
-    id: 'window-failing',
-    title: '[WIN-8] sends an extract in the place of a summary that fails, and goes on',
-    setup: windowed(() => Promise.reject(new Error('no quota'))),
-    script: [read('a'), read('b'), say()],
-    turns: [ORDER],
-  },
-  {
     id: 'window-pinned',
     title:
       '[WIN-4, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised, and keeps the message that invoked it',
@@ -105,24 +98,6 @@ export const windowScenarios = scenariosOf('window', [
     },
     script: [activate('careful'), read('a'), say()],
     turns: [ORDER],
-  },
-  ...[
-    ['instructions', { instructions: LONG, tools: [{ ...longTool, execute: () => 'Short.' }] }],
-    ['tools', { tools: [{ ...longTool, description: LONG }] }],
-  ].map(([name, more]) => ({
-    id: `window-counts-${name as string}`,
-    title: `[WIN-2] counts the ${name as string} of the host: they alone can be too large for the window`,
-    setup: { ...windowed(() => 'Short.', 1_200), ...(more as Setup) },
-    script: [say()],
-    turns: [ORDER],
-  })),
-  {
-    id: 'window-resumed',
-    title: '[WIN-9] uses a summary again in a fresh process, over the same history',
-    needs: ['resume'],
-    setup: ({ record }) => windowed(() => (record('summary', {}), 'One file was read.')),
-    script: [read('a'), read('b'), say('Both are read.'), say(), read('c'), say()],
-    turns: [ORDER, { restart: {} }, 'Go on', 'And on'],
   },
   {
     id: 'window-reasoning',
