@@ -27,6 +27,16 @@ export { failure } from './failure.ts'
 export { fixtureSkills } from './fixture-skills.ts'
 export { lastRefusal, lastResult } from './last-result.ts'
 export { type JsonReport, renderJson } from './report/json.ts'
+export { type Cell, playConformance, type PlayOptions, type PlayReport, type Row } from './oracle/run.ts'
+export type {
+  AspectId,
+  Desk,
+  PlayedStep,
+  Scenario as PlayedScenario,
+  ScriptedApproval,
+  Setup,
+} from './oracle/scenario.ts'
+export { SCENARIOS } from './oracle/scenarios/index.ts'
 export { renderJUnit } from './report/junit.ts'
 export { renderMarkdown } from './report/markdown.ts'
 export { renderOverview } from './report/overview.ts'

@@ -15,19 +15,18 @@ import {
 import type { Check } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
 import { checkDriver, chooseChecks, refuseDuplicates } from './driver-rules.ts'
-import type { AdapterDriver, Variant } from './driver.ts'
+import type { AdapterDriver } from './driver.ts'
 import { openModelEndpoint } from './endpoint/endpoint.ts'
 import { fixtureSkills } from './fixture-skills.ts'
 import { type CheckRunOptions, runCheck } from './run-check.ts'
-import { everyVariant, oneByTurns, oneOfEachProtocol } from './variants.ts'
-import type { LeftOut, Report, Result } from './report/report.ts'
+import { knowable } from './oracle/known.ts'
+import { installedVariants, VARIANTS_OF } from './variants-of.ts'
+import type { Report, Result } from './report/report.ts'
 
 /** The longest delay of a timer in Node. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1
 const DEFAULT_DEADLINE_MS = 30_000
 const DEFAULT_CONCURRENCY = 4
-/** The variants that a check runs in, by the option `variants`. */
-export const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol, 'by-turns': oneByTurns }
 
 /** How checks are run. */
 export interface CheckOptions {
@@ -138,7 +137,7 @@ export function resolveOptions(drivers: readonly AdapterDriver[], options: Check
   const { checks = allChecks, only, sources, deadline = DEFAULT_DEADLINE_MS, variants = 'all' } = options
   const chosen = chooseChecks(checks, only)
   // A driver may list known failures of this package's checks, even if the run uses other checks.
-  for (const driver of drivers) checkDriver(driver, [...allChecks, ...checks])
+  for (const driver of drivers) checkDriver(driver, [...allChecks, ...checks, ...knowable()])
   refuseDuplicates(
     'drivers',
     drivers.map(({ name }) => name),
@@ -151,50 +150,5 @@ export function resolveOptions(drivers: readonly AdapterDriver[], options: Check
       variantsOf: VARIANTS_OF[variants],
       endsAtFailure: variants === 'by-turns',
     },
-  }
-}
-
-/** Drivers with the variants whose packages are installed, and the names of the others. */
-interface Installed {
-  readonly drivers: readonly AdapterDriver[]
-  readonly leftOut: readonly LeftOut[]
-}
-
-/**
- * Loads the packages of every variant.
- * @throws {TypeError} if no variant of a driver is left
- */
-export async function installedVariants(drivers: readonly AdapterDriver[]): Promise<Installed> {
-  const leftOut: LeftOut[] = []
-  const usable: AdapterDriver[] = []
-  for (const driver of drivers) {
-    const variants: Variant[] = []
-    for (const variant of driver.variants) {
-      // One after the other: variants of one vendor share their package.
-      const reason = await missingPackage(variant)
-      if (reason === undefined) variants.push(variant)
-      else leftOut.push({ adapter: driver.name, variant: variant.name, reason })
-    }
-    const [first, ...others] = variants
-    if (first === undefined) {
-      const reasons = new Set(leftOut.flatMap(({ adapter, reason }) => (adapter === driver.name ? [reason] : [])))
-      throw new TypeError(`No variant of "${driver.name}" can be run. ${[...reasons].join(' ')}`)
-    }
-    usable.push(variants.length === driver.variants.length ? driver : { ...driver, variants: [first, ...others] })
-  }
-  return { drivers: usable, leftOut }
-}
-
-async function missingPackage({ load }: Variant): Promise<string | undefined> {
-  try {
-    await load?.()
-    return undefined
-  } catch (error) {
-    // Any other error is the package's own: the checks then fail with it.
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined
-    const [, name] = /package '([^']+)'/.exec(error.message) ?? []
-    return name === undefined
-      ? error.message
-      : `The package "${name}" is not installed. Run: npm install --save-dev ${name}`
   }
 }

@@ -84,7 +84,11 @@ export const ASPECTS: readonly Aspect[] = [
     read: (run) =>
       run.questions.map(({ at, asked }, index) => [
         `question ${index + 1}, behind request ${at}`,
-        json({ ...asked, callId: scripted(asked['callId'] as string | undefined, run) }),
+        json({
+          ...asked,
+          callId: scripted(asked['callId'] as string | undefined, run),
+          session: asked['session'] && sessionName(asked['session'] as string, run),
+        }),
       ]),
   },
   {
@@ -169,18 +173,21 @@ function worded(text: string, { errors }: Run): string {
     return '(nobody can be asked)'
   if (text.includes(STOPPED) || text.includes('was stopped')) return '(stopped)'
   const error = errors.find((each) => text.includes(each))
+  // Why a sub-agent has come to no end is for its framework to say.
+  if (error === undefined && text.includes('FORK_FAILED')) return text.replace(/(ran without a result: ).*/, '$1…')
   if (error === undefined) return text.replaceAll(/about \d+ tokens/g, 'about so many tokens')
   const before = text.slice(0, text.indexOf(error))
   return `${before.slice(0, before.lastIndexOf(': ') + 2)}${error}`
 }
 
-/** What side by side calls begin depends on the framework's timing: it is put into the order of the calls. */
-function inOrderOfCalls<T extends { readonly at: number; readonly callId: string }>(
-  runs: readonly T[],
-  run: Run,
-): readonly T[] {
+/**
+ * What side by side calls begin depends on the framework's timing: it is put into the order of the calls, or of what they
+ * are, where ids do not tell calls apart.
+ */
+function inOrderOfCalls(runs: Run['toolRuns'], run: Run): Run['toolRuns'] {
   const order = callOrder(run)
-  return runs.toSorted((one, other) => one.at - other.at || place(order, one.callId) - place(order, other.callId))
+  const rank = ({ callId, ...ran }: Run['toolRuns'][number]) => (run.hasUniqueIds ? place(order, callId) : json(ran))
+  return runs.toSorted((one, other) => one.at - other.at || compare(rank(one), rank(other)))
 }
 
 /** The places of all calls, by their ids. */
@@ -207,7 +214,7 @@ function eventsOf(run: Run, isWanted: (event: AuditEvent) => boolean): readonly 
   const placed = run.events.map((event) => {
     const step = (steps.get(event.session) ?? 0) + (event.type === 'skills.shown' ? 1 : 0)
     steps.set(event.session, step)
-    return { event, step, call: place(order, event.callId) }
+    return { event, step, rank: run.hasUniqueIds ? place(order, event.callId) : json(facts(event, run)) }
   })
   const sorted = placed
     .filter(({ event }) => isWanted(event))
@@ -215,7 +222,7 @@ function eventsOf(run: Run, isWanted: (event: AuditEvent) => boolean): readonly 
       (one, other) =>
         compare(sessionName(one.event.session, run), sessionName(other.event.session, run)) ||
         one.step - other.step ||
-        compare(one.call, other.call),
+        compare(one.rank, other.rank),
     )
   return sorted.map(({ event, step }) => [
     `the event ${event.type} of ${sessionName(event.session, run)}, step ${step}`,

@@ -10,7 +10,10 @@ export interface Difference {
 }
 
 /** Compares a run with that of the reference driver, and returns the first difference of each aspect that has one. */
-export function differences(run: Run, reference: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
+export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
+  const hasUniqueIds = seen.hasUniqueIds && expected.hasUniqueIds
+  const hasIds = seen.hasIds && expected.hasIds
+  const [run, reference] = [seen, expected].map((each) => ({ ...each, hasIds, hasUniqueIds })) as [Run, Run]
   return ASPECTS.flatMap((aspect) => {
     if (Object.hasOwn(free, aspect.id)) return []
     const reason = firstDifference(aspect.read(run).map(withoutRandom), aspect.read(reference).map(withoutRandom))

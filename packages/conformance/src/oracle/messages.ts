@@ -19,40 +19,55 @@ export type ReadMessage =
  * Reads the messages of a request: user messages that a client has joined are apart, results are in the order of their
  * calls, and calls whose ids stand for several are named by their places.
  */
-export function readMessages(messages: readonly WireMessage[], { written, hasUniqueIds }: Run): readonly ReadMessage[] {
+export function readMessages(messages: readonly WireMessage[], run: Run): readonly ReadMessage[] {
   const read: ReadMessage[] = []
+  const nameOf = callNames(run)
   let joined = ''
-  let calls: readonly string[] = []
-  let message = 0
   const flush = (): void => {
-    read.push(...apart(joined, written))
+    read.push(...apart(joined, run.written))
     joined = ''
   }
-  for (const { role, text, calls: made = [], callId = '', reasoning } of messages) {
+  for (const { role, text, calls = [], callId = '', reasoning } of messages) {
     if (role === 'user') {
       joined += joined === '' ? text : `\n${text}`
       continue
     }
     flush()
     if (role === 'assistant') {
-      message += 1
-      calls = made.map(({ id }) => id)
-      const named = made.map(({ id, tool, arguments: written_ }, index) => ({
-        id: hasUniqueIds ? id : `call ${index + 1} of message ${message}`,
-        // Some frameworks give a call that was written in another case the real name.
+      const names = nameOf.message(calls.map(({ id }) => id))
+      // Some frameworks give a call that was written in another case the real name.
+      const named = calls.map(({ tool, arguments: written }, index) => ({
+        id: names[index]!,
         tool: tool.toLowerCase(),
-        input: callInput(written_),
+        input: callInput(written),
       }))
       read.push({ role, text, calls: named, ...(reasoning !== undefined && { reasoning }) })
       continue
     }
-    const number = calls.indexOf(callId)
-    const id = hasUniqueIds ? callId : `call ${number + 1} of message ${message}`
+    const id = nameOf.result(callId)
     const at = read.findLastIndex((each) => each.role !== 'tool' || orderOf(each.callId, read) <= orderOf(id, read))
     read.splice(at + 1, 0, { role, callId: id, text })
   }
   flush()
   return read
+}
+
+/** Names calls by their ids, or by their places where the model's ids do not tell them apart. */
+function callNames({ hasUniqueIds, hasIds }: Run) {
+  const earlier = new Set<string>()
+  let [ids, names]: [readonly string[], readonly string[]] = [[], []]
+  let messages = 0
+  const again = (id: string): string => (hasIds && earlier.has(id) ? ', with the id of an earlier one' : '')
+  return {
+    message(made: readonly string[]): readonly string[] {
+      messages += 1
+      for (const id of ids) earlier.add(id)
+      ids = made
+      names = made.map((id, at) => (hasUniqueIds ? id : `call ${at + 1} of message ${messages}${again(id)}`))
+      return names
+    },
+    result: (id: string): string => names[ids.indexOf(id)] ?? id,
+  }
 }
 
 /** The place of a call in the last message with calls. */

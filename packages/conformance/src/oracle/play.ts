@@ -14,6 +14,9 @@ import { openStage } from './stage.ts'
 /** So many questions in a row may follow on answers. */
 const MAX_ASKING = 20
 
+/** How long a client may take to leave an answer that is stopped, in milliseconds. */
+const MAX_STOP_MS = 1_000
+
 /** What a scenario is played with. */
 export interface PlayWith {
   readonly driver: AdapterDriver
@@ -100,25 +103,38 @@ export async function playScenario(
     conversation = await stage.start({ isAnother: true })
   }
 
-  try {
+  /** Takes the turns until one of them does not end, or cannot be taken at all. */
+  async function takeAll(): Promise<void> {
     for (const [index, turn] of scenario.turns.entries()) {
       const label = typeof turn === 'string' ? JSON.stringify(turn) : `turn ${index + 1}`
       const taken = take(turn)
+      taken.catch(() => {})
       if ((await within(deadline, taken)) === LATE) {
-        taken.catch(() => {})
         seen.ends.push({ turn: label, end: `not within ${deadline} ms` })
         stop()
         stage.close()
-        break
+        return
       }
       // A host may save whenever a conversation rests; what it saves later must be what is there then.
       if (can('resume')) await conversation.save().catch(() => undefined)
       seen.active.push({ turn: label, skills: [...stage.endedSkills(), ...(await conversation.active())] })
     }
-    const ending = conversation.end().then(() => conversation.active())
-    const left = await within(deadline, ending)
+  }
+
+  /** Ends the task, and notes what is left of it. */
+  async function endTask(): Promise<void> {
+    const left = await within(
+      deadline,
+      conversation.end().then(() => conversation.active()),
+    )
+    if ((await within(MAX_STOP_MS, stage.router.stopped())) === LATE) seen.left.push('a model call that is not stopped')
     if (left === LATE) seen.left.push('a task that does not end')
     else seen.left.push(...left.map((skill) => `the skill ${skill}, active`))
+  }
+
+  try {
+    for (const part of [takeAll, endTask])
+      await part().catch((error: unknown) => failed.push(`an error: ${reasonOf(error)}`))
     for (const repertoire of stage.repertoires) await within(deadline, repertoire.close())
     if (existsSync(join(root, 'private', 'the-task'))) seen.left.push('the private copies of skills')
     seen.left.push(...failed, ...stage.close())

@@ -17,6 +17,8 @@ export interface Router {
   conversations(): readonly Conversation[]
   /** The texts of the errors that the endpoint was told to answer with. */
   readonly errors: readonly string[]
+  /** Resolves when the client has left every answer that a person has stopped. */
+  stopped(): Promise<void>
 }
 
 /** An exchange whose answer is read from its play in the end. */
@@ -43,6 +45,7 @@ export function createRouter(
   const talks = new Map<string, Pending[]>()
   const plays = new Map<string, Play>()
   const errors: string[] = []
+  const held: Promise<void>[] = []
 
   /** The name of a conversation, its script, and how the ids of its calls begin. */
   function talkOf(
@@ -80,6 +83,7 @@ export function createRouter(
       while (typeof step === 'function') step = step(request, left)
       if ('stop' in step) {
         const gone = new Promise<void>((resolve) => left.addEventListener('abort', () => resolve(), { once: true }))
+        held.push(gone)
         person.stop()
         return { hold: gone, next: { text: 'Too late.' } }
       }
@@ -104,6 +108,7 @@ export function createRouter(
       return named.toSorted((one, other) => rank(one.name) - rank(other.name) || (one.name < other.name ? -1 : 1))
     },
     errors,
+    stopped: async () => void (await Promise.all(held)),
   }
 
   /** The answers of a play are in the order of the requests that it has answered. */

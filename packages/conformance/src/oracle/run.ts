@@ -15,10 +15,12 @@ import { type AdapterDriver, isPresentIn, type Variant } from '../driver.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../endpoint/endpoint.ts'
 import { reasonOf } from '../failure.ts'
 import type { Report, Result } from '../report/report.ts'
-import { installedVariants, VARIANTS_OF } from '../run.ts'
+import { checks as allChecks } from '../checks/index.ts'
+import { installedVariants, VARIANTS_OF } from '../variants-of.ts'
 import { verdict } from '../verdict.ts'
 import { ASPECTS } from './aspects.ts'
 import { type Difference, differences } from './compare.ts'
+import { knowable } from './known.ts'
 import { playScenario } from './play.ts'
 import { referenceDriver } from './reference.ts'
 import type { AspectId, Run, Scenario } from './scenario.ts'
@@ -72,11 +74,7 @@ export async function playConformance(options: PlayOptions): Promise<PlayReport>
   checkOptions('playConformance', PLAY_OPTIONS, options)
   const { scenarios = SCENARIOS, only, variants = 'all', deadline = 30_000, concurrency = 4, onResult } = options
   const chosen = chooseIds(scenarios, only)
-  const cells = [...SCENARIOS, ...scenarios].flatMap(({ id }) => [
-    { id },
-    ...ASPECTS.map((aspect) => ({ id: `${id}/${aspect.id}` })),
-  ])
-  for (const driver of options.drivers) checkDriver(driver, cells)
+  for (const driver of options.drivers) checkDriver(driver, [...allChecks, ...knowable(scenarios)])
   refuseDuplicates(
     'drivers',
     options.drivers.map(({ name }) => name),
@@ -155,6 +153,7 @@ function asCheck({ id, area, title, needs, level = 'MUST' }: Scenario) {
 function rowOf(driver: AdapterDriver, scenario: Scenario, played: readonly Played[]): Row {
   const known = knownCells(driver, scenario, played)
   const isKnown = (variant: Variant, { aspect }: Difference): boolean =>
+    [driver.known, variant.known].some((of) => of?.[`*/${aspect}`] !== undefined) ||
     known.some((each) => each.aspect === aspect && (each.variant === undefined || each.variant === variant.name))
   const outdated = known.filter(
     ({ aspect, variant }) =>
@@ -186,13 +185,14 @@ function rowOf(driver: AdapterDriver, scenario: Scenario, played: readonly Playe
       return [id, found.includes(false) ? 'fail' : found.includes(true) ? 'known' : 'pass']
     }),
   )
-  if (result.status !== 'pass' || known.length === 0) return { ...result, cells }
-  return {
-    ...result,
-    status: 'known',
-    reason: known.map(({ aspect, reason }) => `${aspect}: ${reason}`).join('\n'),
-    cells,
-  }
+  const everywhere = [driver.known, ...played.map(({ variant }) => variant.known)].flatMap((of) =>
+    ASPECTS.flatMap(({ id }) =>
+      of?.[`*/${id}`] === undefined || cells[id] !== 'known' ? [] : `${id}: ${of[`*/${id}`]}`,
+    ),
+  )
+  const reasons = [...new Set([...known.map(({ aspect, reason }) => `${aspect}: ${reason}`), ...everywhere])]
+  if (result.status !== 'pass' || !Object.values(cells).includes('known')) return { ...result, cells }
+  return { ...result, status: 'known', reason: reasons.join('\n'), cells }
 }
 
 /** The differences of a scenario that a driver lists, of itself or of the variants that were played. */

@@ -141,6 +141,8 @@ export interface Run {
   readonly models: Readonly<Record<string, string>>
   /** Whether each id of a call stands for one call alone. Otherwise calls are told apart by their places. */
   readonly hasUniqueIds: boolean
+  /** Whether calls have ids on the wire. */
+  readonly hasIds: boolean
 }
 
 /** The requests of one conversation with a model. */

@@ -152,8 +152,10 @@ export function openStage(
       const conversations = router.conversations()
       const answers = conversations.flatMap(({ exchanges }) => exchanges.flatMap(({ answer }) => answer ?? []))
       const ids = answers.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))
-      const hasUniqueIds = new Set(ids).size === ids.length && !ids.includes('')
-      return { ...seen, conversations, errors: router.errors, models: Object.fromEntries(models), hasUniqueIds }
+      // Calls that are written as text have none.
+      const hasIds = variant.dialect === undefined
+      const hasUniqueIds = hasIds && new Set(ids).size === ids.length && !ids.includes('')
+      return { ...seen, conversations, errors: router.errors, models: Object.fromEntries(models), hasIds, hasUniqueIds }
     },
   }
 }

@@ -14,7 +14,7 @@ export const storedSessionsFaults: readonly Fault[] = [
       ...options,
       ...(checkpoint && {
         checkpoint: () => {
-          void checkpoint()
+          void checkpoint().catch(() => {})
           return Promise.resolve()
         },
       }),

@@ -177,9 +177,10 @@ export const forkScenarios = scenariosOf('forks', [
     forks: { 'without end': Array.from({ length: 30 }, () => saying('Still.', read('docs/a'))) },
     turns: ['Hello'],
     free: Object.fromEntries(
-      ['usage', 'toolRuns', 'turnTexts', 'systemPrompts', 'offeredTools', 'history', 'results', 'auditEvents'].map(
-        (id) => [id, 'A framework counts the steps of a sub-agent in its own way.'],
-      ),
+      ['usage', 'toolRuns', 'turnTexts', 'systemPrompts', 'offeredTools', 'history', 'auditEvents'].map((id) => [
+        id,
+        'A framework counts the steps of a sub-agent in its own way.',
+      ]),
     ),
   },
   {

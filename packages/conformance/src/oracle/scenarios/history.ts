@@ -170,6 +170,13 @@ export const historyScenarios = scenariosOf('history', [
     turns: ['Hello'],
   },
   {
+    id: 'history-unanswered',
+    title:
+      '[CONF-5, CONF-10] sends a message of a person whole behind one that was not answered, and invents no answer between the two',
+    script: [{ status: 400, message: 'Too busy.' }, say()],
+    turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
+  },
+  {
     id: 'errors-endpoint',
     area: 'errors',
     title:
@@ -186,7 +193,6 @@ export const historyScenarios = scenariosOf('history', [
       { status: 400, message: 'Again.' },
     ],
     turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
-    free: { history: 'A framework may drop what a failed run has done.' },
   },
   {
     id: 'errors-step-limit',

@@ -1,12 +1,12 @@
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { openModelEndpoint } from '../src/endpoint/endpoint.ts'
-import { isPresentIn, type AdapterDriver } from '../src/driver.ts'
-import { differences } from '../src/oracle/compare.ts'
-import { playScenario } from '../src/oracle/play.ts'
-import { referenceDriver } from '../src/oracle/reference.ts'
-import { SCENARIOS } from '../src/oracle/scenarios/index.ts'
-import type { Run } from '../src/oracle/scenario.ts'
+import { openModelEndpoint } from '../../src/endpoint/endpoint.ts'
+import { isPresentIn, type AdapterDriver } from '../../src/driver.ts'
+import { differences } from '../../src/oracle/compare.ts'
+import { playScenario } from '../../src/oracle/play.ts'
+import { referenceDriver } from '../../src/oracle/reference.ts'
+import { SCENARIOS } from '../../src/oracle/scenarios/index.ts'
+import type { Run } from '../../src/oracle/scenario.ts'
 
 process.on('unhandledRejection', () => {})
 const [file = '', name = '', which = 'all', ...only] = process.argv.slice(2)

@@ -1,9 +1,9 @@
-import { openModelEndpoint } from '../src/endpoint/endpoint.ts'
-import { differences } from '../src/oracle/compare.ts'
-import { playScenario } from '../src/oracle/play.ts'
-import { referenceDriver } from '../src/oracle/reference.ts'
-import { SCENARIOS } from '../src/oracle/scenarios/index.ts'
-import { loopDriver } from './loop-driver.ts'
+import { openModelEndpoint } from '../../src/endpoint/endpoint.ts'
+import { differences } from '../../src/oracle/compare.ts'
+import { playScenario } from '../../src/oracle/play.ts'
+import { referenceDriver } from '../../src/oracle/reference.ts'
+import { SCENARIOS } from '../../src/oracle/scenarios/index.ts'
+import { loopDriver } from '../loop-driver.ts'
 
 const only = process.argv.slice(2)
 const endpoint = await openModelEndpoint()

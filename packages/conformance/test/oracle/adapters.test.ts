@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { playConformance } from '../src/oracle/run.ts'
-import { agentDriver, conversationDriver } from './guide-driver.ts'
-import { loopDriver } from './loop-driver.ts'
+import { playConformance } from '../../src/oracle/run.ts'
+import { agentDriver, conversationDriver } from '../guide-driver.ts'
+import { loopDriver } from '../loop-driver.ts'
 
 it.each([
   ['the loop', loopDriver()],
