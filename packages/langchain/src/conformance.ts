@@ -50,6 +50,8 @@ const OPENAI_CHAT = {
   'history-reasoning-answers': NO_REASONING,
   'history-reasoning-resumed': NO_REASONING,
   'history-reasoning-forks': NO_REASONING,
+  'forks-history/history': NO_REASONING,
+  'window-reasoning': NO_REASONING,
 }
 
 const GEMINI = {
@@ -58,11 +60,25 @@ const GEMINI = {
   'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
   'history-reasoning-answers':
     '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
+  'window-reasoning': 'The reasoning of Gemini is not counted for the window.',
 }
+
+const COUNTED = 'The signature of reasoning is counted with it, and takes more of the window than the words.'
 
 const ANTHROPIC_STREAM = {
   'audit-model-calls':
     '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
+  '*/usage':
+    '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
+  'window-reasoning': COUNTED,
+}
+
+const SHOWN = 'The result of a run has its open questions in the order in which they were asked.'
+
+const BY_RESULT = {
+  'consent-call-suspends/questions': SHOWN,
+  'consent-resumed/questions': SHOWN,
+  'consent-written-instead/questions': SHOWN,
 }
 
 const NOT_RESUMED = 'Without a checkpointer, LangGraph cannot continue a run.'
@@ -79,21 +95,66 @@ const WITHOUT_CHECKPOINTER = {
   },
 } as const
 
+const EARLY =
+  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
+const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
+const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
+const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
+
+/** What differs in every variant. */
+const KNOWN: Readonly<Record<string, string>> = {
+  'forks-invoked': EARLY,
+  'forks-stopped-model': EARLY,
+  'forks-nested': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
+  'forks-endless/results': 'A sub-agent of this driver may make ten model calls.',
+  'errors-prototype-keys/auditEvents': 'LangChain parses arguments without a key such as `__proto__`.',
+}
+
+/** What differs with a checkpointer. */
+const SAVED: Readonly<Record<string, string>> = {
+  'gate-stack/results': APART,
+  'consent-handler/results': APART,
+  'consent-suspends/results': APART,
+  'errors-endpoint/results': APART,
+  'cleanup-stopped-model/results': APART,
+  'options-audit-fails/problems': AGAIN,
+  'options-audit-required/problems': AGAIN,
+  'cleanup-left-waiting': ENDED,
+  'consent-approval-fails/problems': ENDED,
+  'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',
+}
+
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke', model: openAI, streamed: false, known: OPENAI_CHAT },
   { name: 'stream', model: openAI, streamed: true, known: OPENAI_CHAT },
-  { name: 'invoke, resumeWith', model: openAI, streamed: false, byResult: true, known: OPENAI_CHAT },
+  {
+    name: 'invoke, resumeWith',
+    model: openAI,
+    streamed: false,
+    byResult: true,
+    known: { ...OPENAI_CHAT, ...BY_RESULT },
+  },
   {
     name: 'invoke, no checkpointer',
     model: openAI,
     streamed: false,
     ...WITHOUT_CHECKPOINTER,
-    known: { ...OPENAI_CHAT, 'history-abort': 'An aborted `invoke` returns none of its messages.' },
+    known: {
+      ...OPENAI_CHAT,
+      'history-abort': 'An aborted `invoke` returns none of its messages.',
+      'errors-endpoint/history': 'An `invoke` that fails returns none of its messages.',
+    },
   },
   { name: 'stream, no checkpointer', model: openAI, streamed: true, ...WITHOUT_CHECKPOINTER },
   { name: 'invoke, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: false },
   { name: 'stream, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: true },
-  { name: 'invoke, Anthropic', protocol: 'anthropic', model: anthropic, streamed: false },
+  {
+    name: 'invoke, Anthropic',
+    protocol: 'anthropic',
+    model: anthropic,
+    streamed: false,
+    known: { 'window-reasoning': COUNTED },
+  },
   { name: 'stream, Anthropic', protocol: 'anthropic', model: anthropic, streamed: true, known: ANTHROPIC_STREAM },
   { name: 'invoke, Gemini', protocol: 'gemini', model: google, streamed: false, known: GEMINI },
   { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: GEMINI },
@@ -103,7 +164,10 @@ const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
  * both protocols of OpenAI, with a checkpointer and without one. */
 export const langchainDriver: AdapterDriver = {
   name: 'langchain',
-  variants: VARIANTS,
+  variants: VARIANTS.map((variant) =>
+    variant.checkpointer === false ? variant : { ...variant, known: { ...SAVED, ...variant.known } },
+  ) as [LangChainVariant, ...LangChainVariant[]],
+  known: KNOWN,
   capabilities: {
     suspend: true,
     resume: true,

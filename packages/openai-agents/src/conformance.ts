@@ -41,12 +41,35 @@ const CHAT = {
   'history-reasoning-answers': NO_REASONING,
   'history-reasoning-resumed': NO_REASONING,
   'history-reasoning-forks': NO_REASONING,
+  'forks-history/history': NO_REASONING,
+  'window-reasoning': NO_REASONING,
 }
 
 const KEPT = {
   'consent-saved-before-begin':
     'A runner with `sessions` saves a session when its run has ended, and before what was agreed to begins. A save that fails fails the run.',
   'cleanup-session-lost': 'The runner has no option `until`: it aborts the run when the lease of the session is lost.',
+  'options-checkpoint-fails': 'A store keeps the sessions of the runner, which has no option `checkpoint`.',
+  'options-until': 'The runner has no option `until`: it aborts the run when the lease of the session is lost.',
+  'options-audit-fails/problems': 'Each run opens a session, and each session reports a failing sink.',
+}
+
+const DENIED =
+  'The SDK writes the result of a denied call, which is then not on record as denied. Its question and answer are.'
+const EARLY =
+  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
+
+/** What differs in every variant. */
+const ALL = {
+  'consent-suspends/auditEvents': DENIED,
+  'consent-call-suspends/auditEvents': DENIED,
+  'history-resumed/auditEvents': DENIED,
+  'options-own-tools-asked/auditEvents': DENIED,
+  'options-triggers-asked/auditEvents': DENIED,
+  'forks-invoked/turnTexts': EARLY,
+  'forks-invoked/history': EARLY,
+  'forks-stopped-model/turnTexts': EARLY,
+  'forks-stopped-model/history': EARLY,
 }
 
 /** Judges this adapter: `describeConformance(openaiAgentsDriver)`, or `repertoire conformance --adapter openai-agents`. */
@@ -72,6 +95,7 @@ export const openaiAgentsDriver: AdapterDriver = {
     approval: true,
     handoff: true,
   },
+  known: ALL,
   handoffTool: (agent) => `transfer_to_${agent}`,
   start: async (task) => converse(task),
 }

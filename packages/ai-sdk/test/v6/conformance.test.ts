@@ -38,6 +38,10 @@ describe('conformance of AI SDK 6', () => {
   }
 })
 
+test('[CONF-11, ADPT-6] version 6 sends, runs, asks, records and ends what core says, except for what the driver lists', async () => {
+  expect(JSON.parse(await withVersion6('run-scenarios.ts', inAll ? 'all' : 'by-turns'))).toEqual([])
+}, 900_000)
+
 test('[ADPT-6] the entry for version 6 really runs with version 6', async () => {
   expect(JSON.parse(await withVersion6('versions.ts'))).toEqual({ ai: expect.stringMatching(/^6\./), provider: 'v3' })
 })

@@ -22,7 +22,8 @@ interface Agent {
  */
 export function referenceDriver(continues = true): AdapterDriver {
   const common = { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true } as const
-  const more = { continuation: true, compaction: true, approval: true, handoff: { absent: 'one agent' } } as const
+  const continuation = continues || { absent: 'A session ends with its run.' }
+  const more = { continuation, compaction: true, approval: true, handoff: { absent: 'One agent runs.' } } as const
   const start = (task: TaskSetup): Promise<Conversation> => Promise.resolve(converse(task, continues))
   return { name: 'reference', variants: [{ name: 'json' }], capabilities: { ...common, ...more }, start }
 }

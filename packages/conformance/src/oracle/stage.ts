@@ -30,6 +30,8 @@ export interface Stage {
   readonly router: Router
   readonly repertoires: readonly Repertoire[]
   readonly ended: EndedSkills
+  /** Whether sessions end with their runs. */
+  readonly endsWithRuns: boolean
   /** The skills that the last run has deactivated at its end, of an adapter whose sessions end so. */
   endedSkills(): readonly string[]
   setup(): Setup
@@ -60,6 +62,7 @@ export function openStage(
   },
 ): Stage {
   const { driver, variant, endpoint, root, stop } = where
+  const endsWithRuns = !isPresentIn(driver, variant, 'continuation')
   const seen: Notes = {
     toolRuns: [],
     questions: [],
@@ -109,7 +112,8 @@ export function openStage(
     router,
     repertoires,
     ended,
-    endedSkills: () => (isPresentIn(driver, variant, 'continuation') ? [] : ended.names()),
+    endsWithRuns,
+    endedSkills: () => (endsWithRuns ? ended.names() : []),
     setup: () => setup,
     ask,
     reload,

@@ -172,7 +172,7 @@ export const forkScenarios = scenariosOf('forks', [
   {
     id: 'forks-endless',
     title: '[ACT-10] reports a sub-agent that reaches its limit to the model as FORK_FAILED, and goes on',
-    setup: { skills: SKILLS, hooks: [], maxSteps: 8 },
+    setup: { skills: SKILLS, hooks: [], maxSteps: 20 },
     script: [activate('helper', 'without end'), write('src/a'), say('I went on.')],
     forks: { 'without end': Array.from({ length: 30 }, () => saying('Still.', read('docs/a'))) },
     turns: ['Hello'],

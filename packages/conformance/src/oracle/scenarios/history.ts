@@ -163,7 +163,7 @@ export const historyScenarios = scenariosOf('history', [
       let next = 0
       return {
         tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })),
-        maxSteps: ODD.length + 1,
+        maxSteps: ODD.length + 4,
       }
     },
     script: [...ODD.map(() => bash('x')), say()],
@@ -225,6 +225,7 @@ export const historyScenarios = scenariosOf('history', [
     area: 'cleanup',
     title:
       '[ACT-7, GATE-5, ACT-8, ASK-1] keeps conversations over one repertoire apart, ends a task whole, and restricts nothing in the next one',
+    needs: ['continuation'],
     setup: {
       skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
       hooks: [],
@@ -249,7 +250,7 @@ export const historyScenarios = scenariosOf('history', [
     area: 'cleanup',
     title:
       '[ADPT-4, ACT-7] stops a tool of the host with its run, makes no further model call, and still restricts the next message',
-    needs: ['abort', 'continuation'],
+    needs: ['abort'],
     setup: (desk) => ({
       skills: { careful: skill('Body of careful.', 'allowed-tools: Slow Read', 'hooks:', '  post: [tidy]') },
       hooks: [],
@@ -285,7 +286,10 @@ export const historyScenarios = scenariosOf('history', [
     setup: (desk) => ({ tools: withTools(slowTool(desk)), consent: 'suspend', session: { policy: { ask: ['Slow'] } } }),
     script: [call('Slow'), say('Nobody asked me.')],
     turns: [{ leave: 'Hello' }, { answer: 'open' }],
-    free: { auditEvents: 'A framework may end a stopped call in its own way.' },
+    free: {
+      auditEvents: 'A framework may end a stopped call in its own way.',
+      problems: 'A framework may go on for a moment.',
+    },
   },
   {
     id: 'cleanup-left-waiting',

@@ -63,7 +63,7 @@ export const listingScenarios = scenariosOf('listing', [
     turns: ['Hello'],
   },
   {
-    id: 'listing-budget',
+    id: 'listing-long',
     title:
       '[SHOW-7, ABUSE-103, MATCH-4] offers a search where the list is cut, and activates what was found or not listed',
     setup: { sources: [manySkills(60), forms], repertoire: { listing: { budget: { window: 15_000 } } } },
