@@ -18,6 +18,7 @@ import {
   ToolMessage,
   type ToolRuntime,
 } from 'langchain'
+import { ANTHROPIC_STREAM, BY_RESULT, COUNTED, GEMINI, KNOWN, OPENAI_CHAT, SAVED } from './conformance/known.ts'
 import { fromJson, toJson } from './conformance/saver-json.ts'
 import { activeSkills, consentRequests, endSkills, needsApproval, resumeWith, skillsMiddleware } from './index.ts'
 
@@ -42,45 +43,6 @@ const anthropic: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
 const google: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
   new ChatGoogle({ model, apiKey, endpoint: baseURL, maxRetries: 0 })
 
-const NO_REASONING =
-  "OpenAI's own chat completions show no reasoning: `@langchain/openai` does not read `reasoning_content`, and sends none back. Use Responses."
-
-const OPENAI_CHAT = {
-  'history-reasoning': NO_REASONING,
-  'history-reasoning-answers': NO_REASONING,
-  'history-reasoning-resumed': NO_REASONING,
-  'history-reasoning-forks': NO_REASONING,
-  'forks-history/history': NO_REASONING,
-  'window-reasoning': NO_REASONING,
-}
-
-const GEMINI = {
-  'errors-null-arguments':
-    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
-  'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
-  'history-reasoning-answers':
-    '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
-  'window-reasoning': 'The reasoning of Gemini is not counted for the window.',
-}
-
-const COUNTED = 'The signature of reasoning is counted with it, and takes more of the window than the words.'
-
-const ANTHROPIC_STREAM = {
-  'audit-model-calls':
-    '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
-  '*/usage':
-    '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
-  'window-reasoning': COUNTED,
-}
-
-const SHOWN = 'The result of a run has its open questions in the order in which they were asked.'
-
-const BY_RESULT = {
-  'consent-call-suspends/questions': SHOWN,
-  'consent-resumed/questions': SHOWN,
-  'consent-written-instead/questions': SHOWN,
-}
-
 const NOT_RESUMED = 'Without a checkpointer, LangGraph cannot continue a run.'
 
 const WITHOUT_CHECKPOINTER = {
@@ -94,35 +56,6 @@ const WITHOUT_CHECKPOINTER = {
     compaction: 'Without a checkpointer, the task ends with its run, and so has no earlier messages to remove.',
   },
 } as const
-
-const EARLY =
-  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
-const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
-const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
-const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
-
-/** What differs in every variant. */
-const KNOWN: Readonly<Record<string, string>> = {
-  'forks-invoked': EARLY,
-  'forks-stopped-model': EARLY,
-  'forks-nested': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
-  'forks-endless/results': 'A sub-agent of this driver may make ten model calls.',
-  'errors-prototype-keys/auditEvents': 'LangChain parses arguments without a key such as `__proto__`.',
-}
-
-/** What differs with a checkpointer. */
-const SAVED: Readonly<Record<string, string>> = {
-  'gate-stack/results': APART,
-  'consent-handler/results': APART,
-  'consent-suspends/results': APART,
-  'errors-endpoint/results': APART,
-  'cleanup-stopped-model/results': APART,
-  'options-audit-fails/problems': AGAIN,
-  'options-audit-required/problems': AGAIN,
-  'cleanup-left-waiting': ENDED,
-  'consent-approval-fails/problems': ENDED,
-  'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',
-}
 
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke', model: openAI, streamed: false, known: OPENAI_CHAT },
