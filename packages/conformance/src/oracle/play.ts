@@ -143,7 +143,9 @@ export async function playScenario(
     for (const repertoire of stage.repertoires) await within(deadline, repertoire.close())
     if (existsSync(join(root, 'private', 'the-task'))) seen.left.push('the private copies of skills')
     seen.left.push(...failed, ...stage.close())
-    return JSON.parse(JSON.stringify(stage.run()).replaceAll(JSON.stringify(root).slice(1, -1), '/mounts')) as Run
+    const run = stage.run()
+    if (stage.setup().mounts !== true) return run
+    return JSON.parse(JSON.stringify(run).replaceAll(JSON.stringify(root).slice(1, -1), '/mounts')) as Run
   } finally {
     await rm(root, { recursive: true, force: true })
   }

@@ -116,9 +116,11 @@ export function createRouter(
     const before = [...talks.values()].flat().filter((each) => each.play === own && each.isAnswered)
     const order = before.map((each) => own.requests.indexOf(each.request)).toSorted((one, other) => one - other)
     const answer = isAnswered ? own.answers[order.indexOf(own.requests.indexOf(request))] : undefined
-    if (answer === undefined) return { model, request }
+    // What was sent is counted here, and not kept.
+    const read = { ...request, raw: undefined }
+    if (answer === undefined) return { model, request: read }
     const { prompt, answer: written } = countTokens(request.raw, answer)
-    return { model, request, answer, tokens: { inputTokens: prompt, outputTokens: written } }
+    return { model, request: read, answer, tokens: { inputTokens: prompt, outputTokens: written } }
   }
 }
 

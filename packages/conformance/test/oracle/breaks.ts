@@ -153,7 +153,7 @@ export const BROKEN: Readonly<Record<string, string>> = {
   'goes on in a session that another process has': 'options-until/systemPrompts',
   'begins a turn with the first message alone': 'window-pinned/turnTexts',
   'takes a message that is written in place of an answer as a yes': 'consent-written-instead/usage',
-  'carries each call of a message out as if those before it were past': 'consent-same-id/toolRuns',
+  'carries each call of a message out as if those before it were past': 'forks-work/results',
   'lets the top skill alone decide, so that another skill widens the first': 'forks-fail/toolRuns',
   'lets any skill be left': 'options-triggers-off/results',
   "judges a search by the active skill's rules": 'listing-long/auditEvents',

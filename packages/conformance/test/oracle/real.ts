@@ -8,7 +8,11 @@ const [file = '', name = '', variants = 'all', ...only] = process.argv.slice(2)
 const driver = ((await import(pathToFileURL(file).href)) as Record<string, AdapterDriver>)[name]!
 process.on('unhandledRejection', () => {})
 const began = performance.now()
-const { results } = await playConformance({ drivers: [driver], variants: variants as 'all', ...(only.length > 0 && { only }) })
+const { results } = await playConformance({
+  drivers: [driver],
+  variants: variants as 'all',
+  ...(only.length > 0 && { only }),
+})
 for (const { id, status, reason = '' } of results) if (status !== 'pass') console.log(status, id, reason.slice(0, 1500))
 const count = (wanted: string): number => results.filter(({ status }) => status === wanted).length
 const counts = ['pass', 'known', 'n/a', 'fail'].map((status) => `${count(status)} ${status}`)

@@ -42,7 +42,11 @@ describe('playConformance', () => {
 
   it('[CONF-2] keeps a known difference out of the verdict, and turns red where it is gone', async () => {
     const known = { 'activation-wrong/results': 'The framework words them.' }
-    expect(await rowOf(withKnown(known))).toMatchObject({ status: 'known', reason: 'results: The framework words them.', cells: { results: 'known' } }) // prettier-ignore
+    expect(await rowOf(withKnown(known))).toMatchObject({
+      status: 'known',
+      reason: 'results: The framework words them.',
+      cells: { results: 'known' },
+    })
     const fixed = await rowOf({ ...loopDriver(), known })
     expect(fixed.status).toBe('fail')
     expect(fixed.reason).toContain('Remove "activation-wrong/results" from `known`.')
