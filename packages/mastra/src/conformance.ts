@@ -44,9 +44,9 @@ const KEPT = {
   'options-checkpoint-fails': 'The store keeps the sessions of the agent, which has no option `checkpoint`.',
   'options-until': 'The agent has no option `until`: it aborts the run when the lease of the session is lost.',
   'options-audit-fails/problems': 'Each run opens a session, and each session reports a failing sink.',
-  'consent-call-suspends': LOST,
+  'consent-calls': LOST,
   'consent-resumed': LOST,
-  'forks-invoked': EARLY,
+  'forks-begun': EARLY,
   'forks-stopped-model': EARLY,
 }
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
@@ -67,7 +67,7 @@ const GEMINI = {
   ...REQUIRED,
   'errors-null-arguments':
     "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
-  'consent-approval': 'Behind a denied call, Mastra writes "Continue." in the name of the person.',
+  'consent-approval-each': 'Behind a denied call, Mastra writes "Continue." in the name of the person.',
 }
 
 // The vendors' packages are optional: without one, its variants are left out.

@@ -62,12 +62,12 @@ const EARLY =
 /** What differs in every variant. */
 const ALL = {
   'consent-suspends/auditEvents': DENIED,
-  'consent-call-suspends/auditEvents': DENIED,
-  'history-resumed/auditEvents': DENIED,
+  'consent-calls/auditEvents': DENIED,
+  'history-later/auditEvents': DENIED,
   'options-own-tools-asked/auditEvents': DENIED,
   'options-triggers-asked/auditEvents': DENIED,
-  'forks-invoked/turnTexts': EARLY,
-  'forks-invoked/history': EARLY,
+  'forks-begun/turnTexts': EARLY,
+  'forks-begun/history': EARLY,
   'forks-stopped-model/turnTexts': EARLY,
   'forks-stopped-model/history': EARLY,
 }

@@ -33,8 +33,8 @@ const TEXT = {
   'forks-history/history': NO_REASONING,
   'window-reasoning': NO_REASONING,
   'history-turns': 'The text protocol trims what the model says beside calls, and its answers.',
-  'history-resumed': 'The text protocol trims what the model says beside calls, and its answers.',
-  'consent-same-id': 'The text protocol has no ids on the wire, and the suite reads them from its script.',
+  'history-later': 'The text protocol trims what the model says beside calls, and its answers.',
+  'consent-shared-ids': 'The text protocol has no ids on the wire, and the suite reads them from its script.',
   'errors-arguments/history': 'The text protocol sends arguments back as the model wrote them.',
   'errors-null-arguments/history': 'The text protocol sends arguments back as the model wrote them.',
 }
@@ -75,7 +75,7 @@ export const reactLoopDriver: AdapterDriver = {
     handoff: { absent: 'The loop has no handoffs: one agent runs a conversation.' },
   },
   known: {
-    'consent-written-instead': 'The loop waits for the answers to its questions, and refuses a message before.',
+    'consent-instead': 'The loop waits for the answers to its questions, and refuses a message before.',
     'execution-toolset/problems': 'The loop begins a step for the calls that waited before it awaits `ready`.',
   },
   start: (task) => Promise.resolve(converse(task)),

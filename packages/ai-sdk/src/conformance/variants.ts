@@ -67,8 +67,8 @@ const DENIED =
 /** What differs in every variant. */
 export const KNOWN: Readonly<Record<string, string>> = {
   'consent-suspends/auditEvents': DENIED,
-  'consent-call-suspends/auditEvents': DENIED,
-  'history-resumed/auditEvents': DENIED,
+  'consent-calls/auditEvents': DENIED,
+  'history-later/auditEvents': DENIED,
   'options-own-tools-asked/auditEvents': DENIED,
   'options-triggers-asked/auditEvents': DENIED,
   'execution-toolset/problems': 'A step begins for the calls that waited before `ready` is awaited.',

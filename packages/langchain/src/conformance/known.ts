@@ -32,9 +32,9 @@ export const ANTHROPIC_STREAM = {
 const SHOWN = 'The result of a run has its open questions in the order in which they were asked.'
 
 export const BY_RESULT = {
-  'consent-call-suspends/questions': SHOWN,
+  'consent-calls/questions': SHOWN,
   'consent-resumed/questions': SHOWN,
-  'consent-written-instead/questions': SHOWN,
+  'consent-instead/questions': SHOWN,
 }
 
 const EARLY =
@@ -45,9 +45,9 @@ const ENDED = 'The end of a thread that waits makes its calls once more, in a se
 
 /** What differs in every variant. */
 export const KNOWN: Readonly<Record<string, string>> = {
-  'forks-invoked': EARLY,
+  'forks-begun': EARLY,
   'forks-stopped-model': EARLY,
-  'forks-nested': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
+  'forks-in-forks': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
   'forks-endless/results': 'A sub-agent of this driver may make ten model calls.',
   'errors-prototype-keys/auditEvents': 'LangChain parses arguments without a key such as `__proto__`.',
 }

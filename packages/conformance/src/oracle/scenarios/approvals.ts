@@ -10,7 +10,7 @@ const withId = (id: string, ...steps: readonly CallStep[]): CallStep => ({
 /** The host's own approval of its tools, by a person. */
 export const approvalScenarios = scenariosOf('consent', [
   {
-    id: 'consent-approval',
+    id: 'consent-approval-each',
     title:
       "[ADPT-4, GATE-8, CONF-5] keeps the host's own approval of its tools, for what skills and the host allow, each call by itself and one question at a time",
     needs: ['approval', 'parallelCalls'],
@@ -35,7 +35,7 @@ export const approvalScenarios = scenariosOf('consent', [
     free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
   },
   {
-    id: 'consent-same-id',
+    id: 'consent-shared-ids',
     title:
       '[ABUSE-119, GATE-8, ASK-1, CONF-5] judges and asks about each call of a message by itself, whatever ids the model gives them',
     needs: ['approval', 'parallelCalls'],

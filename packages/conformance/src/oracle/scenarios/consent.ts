@@ -145,7 +145,7 @@ export const consentScenarios = scenariosOf('consent', [
     turns: ['Hello'],
   },
   {
-    id: 'consent-call-suspends',
+    id: 'consent-calls',
     title:
       '[ASK-5, ASK-6, GATE-7] waits for the answer about each call that the policy asks about, also one that is repeated',
     needs: ['suspend'],
@@ -245,7 +245,7 @@ export const consentScenarios = scenariosOf('consent', [
     turns: ['Hello', { restart: { consent: 'no' } }, 'Go on'],
   },
   {
-    id: 'consent-written-instead',
+    id: 'consent-instead',
     title:
       '[ASK-3, ASK-5, CONF-5] takes a message in place of the answers as a no, and keeps each call with one result',
     needs: ['suspend', 'parallelCalls'],

@@ -79,7 +79,7 @@ export const forkScenarios = scenariosOf('forks', [
     turns: ['Hello, this is for the agent alone', 'Go on'],
   },
   {
-    id: 'forks-invoked',
+    id: 'forks-begun',
     title:
       '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result follows the message',
     setup: { skills: SKILLS, hooks: [] },
@@ -111,7 +111,7 @@ export const forkScenarios = scenariosOf('forks', [
     turns: ['Hello', 'Go on'],
   },
   {
-    id: 'forks-nested',
+    id: 'forks-in-forks',
     title:
       "[ACT-10] nests sub-agents three deep at most, each with the agents and models of the host, and returns each one's result to its caller",
     setup: { skills: NESTED, subagents: { reviewer }, models: { strong: [] } },

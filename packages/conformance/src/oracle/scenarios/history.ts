@@ -89,7 +89,7 @@ export const historyScenarios = scenariosOf('history', [
     turns: ['Hello', 'And now?', 'Go on'],
   },
   {
-    id: 'history-resumed',
+    id: 'history-later',
     title:
       '[CONF-5, CONF-8, ACT-15] sends the model the same history in a fresh process, where a run waited and where it had ended',
     needs: ['suspend', 'resume'],
