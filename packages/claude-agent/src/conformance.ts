@@ -55,13 +55,13 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'Claude Code parses the arguments of calls itself, and sends back what it has parsed.': [
     'errors-hostile-texts',
-    'errors-null-arguments',
-    'errors-prototype-keys',
+    'errors-odd-arguments',
+    'errors-odd-arguments',
     'navigation-arguments-as-text',
   ],
   'Claude Code keeps the conversation, and compacts it itself.': [
     'window-counted',
-    'window-evicted',
+    'window-pinned',
     'window-failing-summary',
     'window-own-model',
     'window-pinned',

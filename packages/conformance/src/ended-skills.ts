@@ -3,6 +3,7 @@ import type { AuditEvent, AuditSink, RepertoireOptions } from '@repertoire/core'
 /** Which skills the end of a run deactivated, as the audit has it. */
 export interface EndedSkills {
   readonly audit: NonNullable<RepertoireOptions['audit']>
+  readonly sink: AuditSink
   /** Forgets what earlier runs deactivated. */
   begin(): void
   /** The names of the skills, the top of the stack last. */
@@ -23,6 +24,7 @@ export function watchEnds(audit: RepertoireOptions['audit']): EndedSkills {
   }
   return {
     audit: withSink(audit, sink),
+    sink,
     begin: () => void (names = []),
     names: () => names,
   }

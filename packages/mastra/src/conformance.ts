@@ -20,8 +20,6 @@ const TEXTS = 'The text of a run of Mastra is that of all its steps, also what a
 const HIDDEN = 'Reasoning is not counted for the window.'
 
 const KNOWN = {
-  'listing-host-tools-whole': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
-  'consent-side-by-side': 'A run of Mastra that waits for several decisions goes on with one at a time.',
   'listing-awkward/offeredTools': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
   'gate-side-by-side-asked/results': 'A run of Mastra that waits for several decisions goes on with one at a time.',
   'forks-work/results': TEXTS,
@@ -29,8 +27,6 @@ const KNOWN = {
 }
 const STREAM = {
   ...KNOWN,
-  'audit-model-calls':
-    'The models that Mastra makes from a `url` ask a server of chat completions for no token counts in streams. Those of `@ai-sdk/openai-compatible` do, with `includeUsage`.',
   '*/usage': 'The models that Mastra makes from a `url` ask for no token counts in streams of chat completions.',
 }
 const LOST = 'An agent with stored sessions loses a call that waits beside another one, once the other one is answered.'
@@ -38,12 +34,9 @@ const EARLY =
   'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 
 const KEPT = {
-  'consent-saved-before-begin':
-    'The answer of a handler is not in the state of the session, so the store is not written before the activation. A save that fails later fails `generate`, and is reported for `stream`.',
-  'cleanup-session-lost': 'The agent has no option `until`: it aborts the run when the lease of the session is lost.',
-  'options-checkpoint-fails': 'The store keeps the sessions of the agent, which has no option `checkpoint`.',
-  'options-until': 'The agent has no option `until`: it aborts the run when the lease of the session is lost.',
-  'options-audit-fails/problems': 'Each run opens a session, and each session reports a failing sink.',
+  'options-lease':
+    'A store keeps the sessions of the agent, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
+  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
   'consent-calls': LOST,
   'consent-resumed': LOST,
   'forks-begun': EARLY,
@@ -54,7 +47,7 @@ const UNCOUNTED = { 'window-reasoning': HIDDEN }
 const REQUIRED = { 'history-turns/offeredTools': 'The schema of a tool is given `required: []` in each object.' }
 
 const PROTOTYPES = {
-  'errors-prototype-keys':
+  'errors-odd-arguments':
     'The AI SDK rejects a whole answer with a call whose arguments have a key such as `__proto__`: nothing runs, but the run fails, and the model is not told.',
 }
 const PARSED = {
@@ -62,11 +55,9 @@ const PARSED = {
 }
 const GEMINI = {
   ...KNOWN,
-  ...PROTOTYPES,
   ...UNCOUNTED,
   ...REQUIRED,
-  'errors-null-arguments':
-    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
+  'errors-odd-arguments': `${PROTOTYPES['errors-odd-arguments']} Gemini's protocol cannot express arguments that are null.`,
   'consent-approval-each': 'Behind a denied call, Mastra writes "Continue." in the name of the person.',
 }
 

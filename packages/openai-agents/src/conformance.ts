@@ -39,19 +39,16 @@ const NO_REASONING =
 const CHAT = {
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
-  'history-reasoning-resumed': NO_REASONING,
-  'history-reasoning-forks': NO_REASONING,
   'forks-history/history': NO_REASONING,
   'window-reasoning': NO_REASONING,
 }
 
+const RESPONSES = { 'errors-answer-ends': 'The SDK takes a response that is incomplete for a failure.' }
+
 const KEPT = {
-  'consent-saved-before-begin':
-    'A runner with `sessions` saves a session when its run has ended, and before what was agreed to begins. A save that fails fails the run.',
-  'cleanup-session-lost': 'The runner has no option `until`: it aborts the run when the lease of the session is lost.',
-  'options-checkpoint-fails': 'A store keeps the sessions of the runner, which has no option `checkpoint`.',
-  'options-until': 'The runner has no option `until`: it aborts the run when the lease of the session is lost.',
-  'options-audit-fails/problems': 'Each run opens a session, and each session reports a failing sink.',
+  'options-lease':
+    'A store keeps the sessions of the runner, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
+  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
 }
 
 const DENIED =
@@ -64,8 +61,7 @@ const ALL = {
   'consent-suspends/auditEvents': DENIED,
   'consent-calls/auditEvents': DENIED,
   'history-later/auditEvents': DENIED,
-  'options-own-tools-asked/auditEvents': DENIED,
-  'options-triggers-asked/auditEvents': DENIED,
+  'options-asked/auditEvents': DENIED,
   'forks-begun/turnTexts': EARLY,
   'forks-begun/history': EARLY,
   'forks-stopped-model/turnTexts': EARLY,
@@ -78,10 +74,10 @@ export const openaiAgentsDriver: AdapterDriver = {
   variants: [
     { name: 'run', known: CHAT },
     { name: 'stream', known: CHAT },
-    { name: 'run, Responses', protocol: 'openai-responses' },
-    { name: 'stream, Responses', protocol: 'openai-responses' },
+    { name: 'run, Responses', protocol: 'openai-responses', known: RESPONSES },
+    { name: 'stream, Responses', protocol: 'openai-responses', known: RESPONSES },
     // The runner owns the sessions, which a store keeps.
-    { name: 'kept run, Responses', protocol: 'openai-responses', known: KEPT },
+    { name: 'kept run, Responses', protocol: 'openai-responses', known: { ...RESPONSES, ...KEPT } },
     { name: 'kept stream', known: { ...CHAT, ...KEPT } },
   ],
   capabilities: {

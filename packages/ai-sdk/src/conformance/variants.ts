@@ -40,26 +40,20 @@ const NO_REASONING =
 const OPENAI_CHAT = {
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
-  'history-reasoning-resumed': NO_REASONING,
-  'history-reasoning-forks': NO_REASONING,
   'forks-history/history': NO_REASONING,
   'window-reasoning': NO_REASONING,
 }
 const AGENT = {
-  'consent-saved-before-begin':
-    '`skillsAgent` saves its sessions in a store. One that cannot be saved ends the run at the next step, also after the refusal.',
-  'cleanup-session-lost':
-    '`skillsAgent` has no option `until`: it aborts the run when the lease of the session is lost.',
-  'options-checkpoint-fails': '`skillsAgent` saves its sessions in a store, and has no option `checkpoint`.',
-  'options-until': '`skillsAgent` has no option `until`: it aborts the run when the lease of the session is lost.',
-  'options-audit-fails/problems': 'Each run opens a session, and each session reports a failing sink.',
+  'options-lease':
+    '`skillsAgent` keeps its sessions in a store, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
+  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
 }
 const COUNTED = 'The signature of reasoning is counted with it, and takes more of the window than the words.'
-const ANTHROPIC = { 'errors-prototype-keys': PROTOTYPES, 'window-reasoning': COUNTED }
+const ANTHROPIC = { 'errors-odd-arguments': PROTOTYPES, 'window-reasoning': COUNTED }
 const GEMINI_STREAM = {
   'errors-arguments': 'A text that is JSON is parsed as arguments, and the call is carried out with them.',
 }
-const GEMINI = { 'errors-prototype-keys': PROTOTYPES, 'errors-null-arguments': NULLS }
+const GEMINI = { 'errors-odd-arguments': `${PROTOTYPES} ${NULLS}` }
 
 const DENIED =
   'The SDK writes the result of a denied call, which is then not on record as denied. Its question and answer are.'
@@ -69,10 +63,9 @@ export const KNOWN: Readonly<Record<string, string>> = {
   'consent-suspends/auditEvents': DENIED,
   'consent-calls/auditEvents': DENIED,
   'history-later/auditEvents': DENIED,
-  'options-own-tools-asked/auditEvents': DENIED,
-  'options-triggers-asked/auditEvents': DENIED,
+  'options-asked/auditEvents': DENIED,
   'execution-toolset/problems': 'A step begins for the calls that waited before `ready` is awaited.',
-  'errors-prototype-keys/history': 'Arguments with a key such as `__proto__` are sent back empty.',
+  'errors-odd-arguments/history': 'Arguments with a key such as `__proto__` are sent back empty.',
 }
 
 export const VARIANTS: readonly [AiSdkVariant, ...AiSdkVariant[]] = [

@@ -6,6 +6,7 @@ import type { TaskEndpoint } from '../driver.ts'
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly content: string | null
+  readonly refusal?: string | null
   readonly own?: true
   readonly reasoning_content?: string
   readonly tool_call_id?: string

@@ -13,12 +13,37 @@ export interface Difference {
 export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
   const hasUniqueIds = seen.hasUniqueIds && expected.hasUniqueIds
   const hasIds = seen.hasIds && expected.hasIds
-  const [run, reference] = [seen, expected].map((each) => ({ ...each, hasIds, hasUniqueIds })) as [Run, Run]
+  const found = read({ ...seen, hasIds, hasUniqueIds })
+  const wanted = readOnce(expected, hasIds, hasUniqueIds)
   return ASPECTS.flatMap((aspect) => {
     if (Object.hasOwn(free, aspect.id)) return []
-    const reason = firstDifference(aspect.read(run).map(withoutRandom), aspect.read(reference).map(withoutRandom))
+    const reason = firstDifference(found[aspect.id]!(), wanted[aspect.id]!())
     return reason === undefined ? [] : [{ aspect: aspect.id, reason }]
   })
+}
+
+type Read = Readonly<Record<string, () => readonly Seen[]>>
+
+/** Reads the aspects of a run when they are asked for. */
+function read(run: Run): Read {
+  return Object.fromEntries(
+    ASPECTS.map((aspect) => {
+      let seen: readonly Seen[] | undefined
+      return [aspect.id, () => (seen ??= aspect.read(run).map(withoutRandom))]
+    }),
+  )
+}
+
+/** The run of the reference is compared with every variant. */
+const READ = new WeakMap<Run, Map<string, Read>>()
+
+function readOnce(run: Run, hasIds: boolean, hasUniqueIds: boolean): Read {
+  const forms = READ.get(run) ?? new Map<string, Read>()
+  READ.set(run, forms)
+  const key = `${hasIds} ${hasUniqueIds}`
+  const found = forms.get(key) ?? read({ ...run, hasIds, hasUniqueIds })
+  forms.set(key, found)
+  return found
 }
 
 /** Ids that an adapter or core has made up. */

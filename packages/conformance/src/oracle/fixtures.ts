@@ -5,9 +5,9 @@ import { fixtureSkills } from '../fixture-skills.ts'
 import type { Desk, Run, Setup } from './scenario.ts'
 
 /** A sink beside those of a scenario. */
-export function sinksBeside(audit: Setup['audit'], own: AuditSink): NonNullable<Setup['audit']> {
-  if (audit === undefined) return own
-  return 'sink' in audit ? { ...audit, sink: [audit.sink, own].flat() } : [audit, own].flat()
+export function sinksBeside(audit: Setup['audit'], own: readonly AuditSink[]): NonNullable<Setup['audit']> {
+  if (audit === undefined) return [...own]
+  return 'sink' in audit ? { ...audit, sink: [audit.sink, ...own].flat() } : [audit, ...own].flat()
 }
 
 type Found = ReturnType<ReturnType<typeof memorySource>['scan']>[number]

@@ -69,7 +69,7 @@ export async function playScenario(
     } catch (error) {
       const reason = reasonOf(error)
       const told = stage.router.errors.find((text) => reason.includes(text))
-      if (told === undefined && !abort.signal.aborted) failed.push(`an error: ${reason}`)
+      if (told === undefined && !abort.signal.aborted && !stage.router.isBroken()) failed.push(`an error: ${reason}`)
       seen.ends.push({ turn, end: abort.signal.aborted ? 'stopped' : `failed${told === undefined ? '' : `: ${told}`}` })
     }
   }
@@ -103,7 +103,7 @@ export async function playScenario(
       return
     }
     await conversation.end()
-    conversation = await stage.start({ isAnother: true })
+    conversation = await stage.start({ another: turn.another })
   }
 
   /** Takes the turns until one of them does not end, or cannot be taken at all. */

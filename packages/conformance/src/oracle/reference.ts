@@ -70,7 +70,7 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
     const calls = chat.callsOf(answer)
     if (calls.length === 0) {
       agent.messages.push(answer)
-      return { status: 'done', text: answer.content ?? '' }
+      return { status: 'done', text: answer.content ?? answer.refusal ?? '' }
     }
     agent.waiting = { calling: answer }
     const asked = await Promise.all(calls.map((call) => agent.session.openConsent(call)))

@@ -1,10 +1,11 @@
 import { countTokens } from '../endpoint/tokens.ts'
+import type { AnswerEnd } from '../endpoint/dialect.ts'
 import type { Play } from '../endpoint/play.ts'
 import type { CallStep, ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
 import { isForkRequest } from '../checks/assertions.ts'
 import type { WrittenSkill } from '../checks/written-skills.ts'
-import type { Conversation, Exchange, PlayedStep, Scenario } from './scenario.ts'
+import type { Conversation, Exchange, Part, PlayedStep } from './scenario.ts'
 
 /** What decides which conversation a request belongs to, and plays that conversation's next step. */
 export interface Router {
@@ -17,6 +18,8 @@ export interface Router {
   conversations(): readonly Conversation[]
   /** The texts of the errors that the endpoint was told to answer with. */
   readonly errors: readonly string[]
+  /** Whether the last answer was broken off. */
+  isBroken(): boolean
   /** Resolves when the client has left every answer that a person has stopped. */
   stopped(): Promise<void>
 }
@@ -27,10 +30,17 @@ interface Pending extends Exchange {
   isAnswered: boolean
 }
 
+const BROKEN: readonly AnswerEnd[] = ['early', 'cut', 'unsent']
 const AGENT = 'the agent'
 const BESIDE = 'the conversation beside it'
 /** So many requests a play answers, of whatever conversation. */
 const MAX_REQUESTS = 200
+
+/** The task at hand: its number, from 1, and what the models do in it. */
+export interface CurrentTask extends Pick<Part, 'script' | 'forks'> {
+  readonly number: number
+  readonly models?: Readonly<Record<string, readonly PlayedStep[]>>
+}
 
 /**
  * Sub-agents may work side by side, so each conversation has a script of its own, and its calls have ids of their own:
@@ -38,14 +48,15 @@ const MAX_REQUESTS = 200
  * @param person what steps let a person do
  */
 export function createRouter(
-  { script, forks = {} }: Scenario,
-  models: Readonly<Record<string, readonly PlayedStep[]>>,
+  task: () => CurrentTask,
   person: { stop(): void; reload(skills: Readonly<Record<string, WrittenSkill>>, isTold: boolean): Promise<void> },
 ): Router {
   const talks = new Map<string, Pending[]>()
   const plays = new Map<string, Play>()
   const errors: string[] = []
   const held: Promise<void>[] = []
+  let agentRequests = 0
+  let isBroken = false
 
   /** The name of a conversation, its script, and how the ids of its calls begin. */
   function talkOf(
@@ -53,19 +64,22 @@ export function createRouter(
     model: string,
     isBeside: boolean,
   ): readonly [name: string, steps: readonly PlayedStep[], prefix: string] {
-    if (isBeside) return [BESIDE, forks['beside'] ?? [], 'beside']
+    const { number, script, forks = {}, models = {} } = task()
+    const [by, within, at] = [
+      model === '' ? '' : `, by the model ${model}`,
+      number === 1 ? '' : `, in task ${number}`,
+      number === 1 ? '' : `${number}_`,
+    ]
+    if (isBeside) return [BESIDE, forks['beside'] ?? [], 'beside_']
     if (request.tools.length === 0 && request.system.includes('<earlier_summary>'))
-      return ['the summary', forks['summary'] ?? [], 'summary']
-    const task = request.messages[0]?.text ?? ''
-    const key = isForkRequest(request) ? Object.keys(forks).find((each) => task.includes(each)) : undefined
+      return [`the summary${within}`, forks['summary'] ?? [], `summary_${at}`]
+    const asked = request.messages[0]?.text ?? ''
+    const key = isForkRequest(request) ? Object.keys(forks).find((each) => asked.includes(each)) : undefined
     if (key !== undefined)
-      return [
-        `the sub-agent "${key}"${model === '' ? '' : `, by the model ${model}`}`,
-        forks[key]!,
-        key.replaceAll(/\W/g, '_'),
-      ]
-    if (model !== '') return [`${AGENT}, by the model ${model}`, models[model] ?? [], model]
-    return [AGENT, script, 'call']
+      return [`the sub-agent "${key}"${by}${within}`, forks[key]!, `${key.replaceAll(/\W/g, '_')}_${at}`]
+    if (model !== '') return [`${AGENT}${by}${within}`, models[model] ?? [], `${model}_${at}`]
+    agentRequests += 1
+    return [`${AGENT}${within}`, script, `call_${at}`]
   }
 
   const play =
@@ -91,23 +105,25 @@ export function createRouter(
         const { reload, next, untold } = step
         exchange.isAnswered = true
         const named =
-          typeof next !== 'function' && 'calls' in next ? withIds(next, `${prefix}_${exchanges.length}`) : next
+          typeof next !== 'function' && 'calls' in next ? withIds(next, `${prefix}${exchanges.length}`) : next
         return { hold: person.reload(reload, untold !== true).then(() => undefined), next: named }
       }
       if ('status' in step) errors.push(step.message)
+      isBroken = 'end' in step && BROKEN.includes(step.end ?? 'length')
       exchange.isAnswered = 'text' in step || 'calls' in step
-      return 'calls' in step ? withIds(step, `${prefix}_${exchanges.length}`) : step
+      return 'calls' in step ? withIds(step, `${prefix}${exchanges.length}`) : step
     }
 
   return {
     stepsFor: (model, isBeside) => Array.from({ length: MAX_REQUESTS }, () => play(model, isBeside)),
     follow: (model, isBeside, at) => void plays.set(isBeside ? BESIDE : model, at),
-    requests: () => talks.get(AGENT)?.length ?? 0,
+    requests: () => agentRequests,
     conversations() {
       const named = [...talks].map(([name, exchanges]) => ({ name, exchanges: exchanges.map(withAnswer) }))
       return named.toSorted((one, other) => rank(one.name) - rank(other.name) || (one.name < other.name ? -1 : 1))
     },
     errors,
+    isBroken: () => isBroken,
     stopped: async () => void (await Promise.all(held)),
   }
 
@@ -126,7 +142,7 @@ export function createRouter(
 
 /** The agent's own conversation comes first. */
 function rank(name: string): number {
-  return name === AGENT ? 0 : 1
+  return name.startsWith(AGENT) && !name.includes(', by') ? 0 : 1
 }
 
 function withIds({ calls, ...step }: CallStep, prefix: string): CallStep {

@@ -12,7 +12,7 @@ import type { WireRequest } from '../endpoint/wire.ts'
  * A conversation as data. A reference driver over core's door for adapters plays it, the adapter under test plays it, and
  * the aspects of both runs must be equal, word for word.
  */
-export interface Scenario {
+export interface Scenario extends Part {
   /** Stable, kebab-case, `<area>-<what>`. */
   readonly id: string
   readonly area: CheckArea
@@ -22,16 +22,20 @@ export interface Scenario {
   readonly title: string
   /** The capabilities without which the scenario cannot be played. */
   readonly needs?: readonly (keyof Capabilities)[]
-  /** A function where the setup has state or records something: it is called for each run. */
-  readonly setup?: Setup | ((desk: Desk) => Setup)
   /** What a person and the host do, one after the other. At the end, the task is ended. */
   readonly turns: readonly Turn[]
+  /** Aspects that frameworks may decide themselves in this scenario, each with the reason. */
+  readonly free?: { readonly [Id in AspectId]?: string }
+}
+
+/** A task, and what the model does in it. */
+export interface Part {
+  /** A function where the setup has state or records something: it is called for each run. */
+  readonly setup?: Setup | ((desk: Desk) => Setup)
   /** What the model does in the conversation, one step for each of its calls. */
   readonly script: readonly PlayedStep[]
   /** What the model does in sub-agents. A sub-agent plays the first list whose key is a part of its first message. */
   readonly forks?: Readonly<Record<string, readonly PlayedStep[]>>
-  /** Aspects that frameworks may decide themselves in this scenario, each with the reason. */
-  readonly free?: { readonly [Id in AspectId]?: string }
 }
 
 /** A step of the model. */
@@ -57,8 +61,8 @@ export type Turn =
   | { readonly forget: true }
   /** The skills change, and the repertoire scans them again. */
   | { readonly reload: Readonly<Record<string, WrittenSkill>> }
-  /** The task ends, and another begins in the same process. */
-  | { readonly another: true }
+  /** The task ends, and another begins in the same process. Its setup is that of the task before, unless it has one. */
+  | { readonly another: Part }
   /** A message of another conversation, over the same repertoire, which plays the list `beside` of `forks` and then ends. */
   | { readonly beside: string }
 

@@ -1,4 +1,10 @@
-import { type ConsentHandler, type ConsentRequest, openRepertoire, type Repertoire } from '@repertoire/core'
+import {
+  type AuditEvent,
+  type ConsentHandler,
+  type ConsentRequest,
+  openRepertoire,
+  type Repertoire,
+} from '@repertoire/core'
 import {
   type AdapterDriver,
   type Conversation,
@@ -13,7 +19,7 @@ import { type EndedSkills, watchEnds } from '../ended-skills.ts'
 import { benchTools } from '../tools.ts'
 import { recorded, repertoireOptions, sinksBeside, sourcesOf } from './fixtures.ts'
 import { createRouter, type Router } from './router.ts'
-import type { Desk, Run, Scenario, ScriptedApproval, Setup } from './scenario.ts'
+import type { Desk, Part, Run, Scenario, ScriptedApproval, Setup } from './scenario.ts'
 
 /** Why the person of the host's own approval denies a call. */
 export const DENIED = 'Not that one.'
@@ -42,7 +48,7 @@ export interface Stage {
   start(how?: {
     readonly saved?: unknown
     readonly changed?: Partial<Setup>
-    readonly isAnother?: boolean
+    readonly another?: Part
     readonly isBeside?: boolean
   }): Promise<Conversation>
   /** Cuts every connection, and returns what the endpoint has refused. */
@@ -81,15 +87,19 @@ export function openStage(
   let routed: Router | undefined
   const requests = (): number => routed?.requests() ?? 0
   const record: Desk['record'] = (tool, input) => void seen.toolRuns.push({ tool, input, callId: '', at: requests() })
-  let setup = typeof scenario.setup === 'function' ? scenario.setup({ record, stop, requests }) : (scenario.setup ?? {})
+  const setupOf = ({ setup: given = {} }: Part): Setup =>
+    typeof given === 'function' ? given({ record, stop, requests }) : given
+  let setup = setupOf(scenario)
+  let part: Part = scenario
   const skills = { now: setup.skills }
   const reload: Stage['reload'] = async (changed, isTold) => {
     skills.now = changed
     if (isTold) await repertoires.at(-1)!.reload({ force: true })
   }
-  const router = createRouter(scenario, setup.models ?? {}, { stop, reload })
+  const router = createRouter(() => ({ ...part, number: tasks, models: setup.models ?? {} }), { stop, reload })
   routed = router
-  const ended = watchEnds(sinksBeside(setup.audit, { write: (event) => void seen.events.push(event) }))
+  const ended = watchEnds(undefined)
+  const note = { write: (event: AuditEvent) => void seen.events.push(event) }
 
   function ask({ id: _id, ...asked }: ConsentRequest): void {
     seen.questions.push({ at: requests(), asked })
@@ -117,12 +127,18 @@ export function openStage(
     setup: () => setup,
     ask,
     reload,
-    async start({ saved, changed, isAnother = false, isBeside = false } = {}) {
+    async start({ saved, changed, another, isBeside = false } = {}) {
       setup = { ...setup, ...changed }
-      if (isAnother) tasks += 1
+      if (another !== undefined) {
+        tasks += 1
+        part = another
+        if (another.setup !== undefined) setup = setupOf(another)
+        skills.now = setup.skills
+      }
       const { consent = 'yes', session, tools = benchTools, approval, subagents } = setup
       const { instructions = 'You are a careful assistant.', maxSteps = 20 } = setup
-      const options = { ...repertoireOptions(setup, root, record), audit: ended.audit }
+      const audit = sinksBeside(setup.audit, [ended.sink, note])
+      const options = { ...repertoireOptions(setup, root, record), audit }
       const repertoire = isBeside
         ? repertoires.at(-1)!
         : await openRepertoire({ ...options, sources: sourcesOf(setup, skills) })

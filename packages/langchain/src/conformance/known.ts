@@ -4,14 +4,12 @@ const NO_REASONING =
 export const OPENAI_CHAT = {
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
-  'history-reasoning-resumed': NO_REASONING,
-  'history-reasoning-forks': NO_REASONING,
   'forks-history/history': NO_REASONING,
   'window-reasoning': NO_REASONING,
 }
 
 export const GEMINI = {
-  'errors-null-arguments':
+  'errors-odd-arguments':
     "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
   'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
   'history-reasoning-answers':
@@ -22,8 +20,6 @@ export const GEMINI = {
 export const COUNTED = 'The signature of reasoning is counted with it, and takes more of the window than the words.'
 
 export const ANTHROPIC_STREAM = {
-  'audit-model-calls':
-    '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
   '*/usage':
     '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
   'window-reasoning': COUNTED,
@@ -49,7 +45,7 @@ export const KNOWN: Readonly<Record<string, string>> = {
   'forks-stopped-model': EARLY,
   'forks-in-forks': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
   'forks-endless/results': 'A sub-agent of this driver may make ten model calls.',
-  'errors-prototype-keys/auditEvents': 'LangChain parses arguments without a key such as `__proto__`.',
+  'errors-odd-arguments/auditEvents': 'LangChain parses arguments without a key such as `__proto__`.',
 }
 
 /** What differs with a checkpointer. */
@@ -59,8 +55,7 @@ export const SAVED: Readonly<Record<string, string>> = {
   'consent-suspends/results': APART,
   'errors-endpoint/results': APART,
   'cleanup-stopped-model/results': APART,
-  'options-audit-fails/problems': AGAIN,
-  'options-audit-required/problems': AGAIN,
+  'options-audit/problems': AGAIN,
   'cleanup-left-waiting': ENDED,
   'consent-approval-fails/problems': ENDED,
   'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',

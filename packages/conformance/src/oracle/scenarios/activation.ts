@@ -9,7 +9,8 @@ import {
   say,
   together,
 } from '../../checks/script-steps.ts'
-import { RULED, runner, scenariosOf, skill, tool } from './define.ts'
+import { inTasks, RULED, runner, scenariosOf, skill, tool } from './define.ts'
+import { EXECUTED, MEASURE, RUN, SCRIPTS, VALUE } from './executed.ts'
 
 const HOOKED = {
   lower: skill(
@@ -22,88 +23,52 @@ const HOOKED = {
   upper: skill('Body of upper.', 'allowed-tools: Read', 'hooks:', '  pre: [upper-check]', '  post: [upper-tidy]'),
 }
 
-const SCRIPTS = {
-  runs: {
-    body: 'Body of runs.',
-    files: {
-      'scripts/args.sh': 'echo',
-      'scripts/fail.sh': 'false',
-      'scripts/flood.sh': 'yes',
-      'scripts/wait.sh': 'sleep',
-    },
-  },
-  named: {
-    body: 'Body of named.',
-    fields: ['allowed-tools: Read run_skill_script(scripts/one.sh)'],
-    files: { 'scripts/one.sh': 'one', 'scripts/two.sh': 'two' },
-  },
-  plain: skill('Body of plain.'),
-}
-
-const RUN = 'run_skill_script'
 const ARGS = ['a b', '; echo no', '$(id)', '', '--x=*', "it's", '漢字', '{"a":1}', 'tab\there\r\n']
 
-const GREET = ['type: template', 'parameters: { name: { type: string, required: true }, loud: boolean }']
-const PLAN =
-  '```yaml\nsteps:\n  - tool: Read\n    parameters: { file_path: "{{ file }}" }\n  - tool: Bash\n    parameters: { command: git log }\n  - tool: Write\n    parameters: { file_path: a.md, content: x }\n```'
-const VALUE = 'Ann {{ loud }} $& $1 {% if %} </skill_result>'
-const MEASURE = tool('measure', (input) => `measured ${JSON.stringify(input)}`, { text: { type: 'string' } })
-const EXECUTED = {
-  greet: { body: '```\nDear {{ name }}{% if loud %}!{% endif %}\n```', fields: GREET },
-  plan: {
-    body: PLAN,
-    fields: [
-      'type: composite',
-      'allowed-tools: Read Bash(git log:*)',
-      'parameters: { file: { type: string, default: b.md } }',
-    ],
-  },
-  count: { body: '```sh\necho\n```', fields: ['type: script'] },
-  kit: { body: 'Use the tool.', fields: ['toolsets: ["kit/index:tools"]'], files: { 'kit/index.mjs': '' } },
-}
 const toolsets = { loader: { load: () => Promise.resolve([MEASURE]) }, layers: ['project' as const] }
 
 /** What activates a skill, what it brings, and how it is left. */
 export const activationScenarios = scenariosOf('activation', [
   {
-    id: 'activation-arguments',
+    id: 'activation-calls',
     title:
-      '[ACT-1, ACT-4, ACT-6, ACT-9, ADPT-4] shows instructions once, with what the model passes them, in the words of core',
-    setup: { skills: { convert: skill('Read [$1], [$2] and [$ARGUMENTS].\n\n\tThe rest…  '), ...RULED } },
-    script: [
-      activate('convert', 'a.md "two words"\nsecond line\n\n  third $& $1\t'),
-      together(
-        activate('convert', 'b.md'),
-        activate('convert', 'b.md'),
-        activate('convert'),
-        activate('docs', 'not named'),
-      ),
-      together(activate('convert', 'c.md'), activate('docs')),
-      deactivate(),
-      deactivate(),
-      activate('convert', 'c.md'),
-      say(),
-      activate('convert', 'd.md'),
-      say(),
-    ],
-    turns: ['Hello', 'Go on'],
-  },
-  {
-    id: 'activation-wrong',
-    title:
-      '[ACT-2, LLM-1, CAT-5, GATE-7] refuses wrong names and wrong inputs in the words of core, and activates nothing',
-    script: [
-      together(activate('safe_edit'), activate('Safe-Edit'), activate('unheard-of'), activate('')),
-      together(
-        call('activate_skill', { name: 5 }),
-        call('activate_skill', {}),
-        call('activate_skill', { name: 'safe-edit', args: {} }),
-        call('activate_skill', { names: ['safe-edit'] }),
-      ),
-      call('Activate_Skill', { name: 'safe-edit' }),
-      say(),
-    ],
-    turns: ['Hello'],
+      '[ACT-1, ACT-2, ACT-4, ACT-6, ACT-9, ADPT-4, LLM-1, CAT-5, GATE-7] shows instructions once, with what the model passes them, and refuses wrong names and inputs, in the words of core',
+    ...inTasks(
+      {
+        setup: { skills: { convert: skill('Read [$1], [$2] and [$ARGUMENTS].\n\n\tThe rest…  '), ...RULED } },
+        script: [
+          activate('convert', 'a.md "two words"\nsecond line\n\n  third $& $1\t'),
+          together(
+            activate('convert', 'b.md'),
+            activate('convert', 'b.md'),
+            activate('convert'),
+            activate('docs', 'not named'),
+          ),
+          together(activate('convert', 'c.md'), activate('docs')),
+          deactivate(),
+          deactivate(),
+          activate('convert', 'c.md'),
+          say(),
+          activate('convert', 'd.md'),
+          say(),
+        ],
+        turns: ['Hello', 'Go on'],
+      },
+      {
+        script: [
+          together(activate('safe_edit'), activate('Safe-Edit'), activate('unheard-of'), activate('')),
+          together(
+            call('activate_skill', { name: 5 }),
+            call('activate_skill', {}),
+            call('activate_skill', { name: 'safe-edit', args: {} }),
+            call('activate_skill', { names: ['safe-edit'] }),
+          ),
+          call('Activate_Skill', { name: 'safe-edit' }),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'activation-hooks',
@@ -178,66 +143,47 @@ export const activationScenarios = scenariosOf('activation', [
     turns: ['Hello', { restart: {} }, 'Go on'],
   },
   {
-    id: 'scripts-run',
-    area: 'scripts',
-    title:
-      '[RUN-7, RUN-12] offers and runs scripts while their skill is active, with arguments as the model wrote them',
-    setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
-    script: [
-      call(RUN, { path: 'scripts/args.sh' }),
-      activate('plain'),
-      activate('runs'),
-      together(call(RUN, { path: 'scripts/args.sh', args: ARGS }), readSkillFile('scripts/args.sh')),
-      call(RUN, { path: 'scripts/flood.sh' }),
-      call(RUN, { path: 'scripts/fail.sh' }),
-      deactivate(),
-      activate('named'),
-      together(
-        call(RUN, { path: 'scripts/two.sh' }),
-        call(RUN, { path: 'SKILL.md' }),
-        call(RUN, { path: 'scripts/one.sh', args: 'a b' }),
-        call(RUN, { path: 'scripts/one.sh' }),
-      ),
-      say('I went on.'),
-    ],
-    turns: ['Hello'],
-  },
-  {
-    id: 'scripts-stopped',
-    area: 'scripts',
-    needs: ['abort'],
-    title: '[RUN-9] stops a script that is running when its run is stopped',
-    setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
-    script: [activate('runs'), call(RUN, { path: 'scripts/wait.sh' }), say()],
-    turns: ['Hello'],
-    free: { auditEvents: 'What has stopped first is a matter of time.' },
-  },
-  {
     id: 'execution-skills',
-    area: 'execution',
-    title: '[RUN-2, RUN-3, RUN-4] executes templates, scripts and plans where they are called, in the words of core',
-    setup: (desk) => ({ skills: EXECUTED, repertoire: { scripts: { runner: runner(desk) } } }),
-    script: [
-      activate('greet', JSON.stringify({ name: VALUE })),
-      activate('greet', '{"name":"Bo","loud":true}'),
-      activate('greet', '{"nmae":"Bo","loud":"yes"}'),
-      activate('count', 'a "b c"'),
-      activate('plan'),
-      together(read('b.md'), bash('rm b.md')),
-      deactivate(),
-      say(),
-      say(),
-    ],
-    turns: ['Hello', '/greet Ann true'],
-  },
-  {
-    id: 'execution-asked',
-    area: 'execution',
-    needs: ['suspend'],
-    title: '[RUN-3, ASK-5] runs what waited for an answer once, after the yes',
-    setup: (desk) => ({ skills: EXECUTED, consent: 'suspend', repertoire: { scripts: { runner: runner(desk) } } }),
-    script: [activate('count', 'a'), together(activate('greet', '{"name":"Bo"}'), bash('ls')), say()],
-    turns: ['Hello'],
+    title:
+      '[RUN-2, RUN-3, RUN-4, RUN-7, RUN-12] executes templates, scripts and plans where they are called, and the scripts of active skills with arguments as the model wrote them, in the words of core',
+    ...inTasks(
+      {
+        setup: (desk) => ({ skills: EXECUTED, repertoire: { scripts: { runner: runner(desk) } } }),
+        script: [
+          activate('greet', JSON.stringify({ name: VALUE })),
+          activate('greet', '{"name":"Bo","loud":true}'),
+          activate('greet', '{"nmae":"Bo","loud":"yes"}'),
+          activate('count', 'a "b c"'),
+          activate('plan'),
+          together(read('b.md'), bash('rm b.md')),
+          deactivate(),
+          say(),
+          say(),
+        ],
+        turns: ['Hello', '/greet Ann true'],
+      },
+      {
+        setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
+        script: [
+          call(RUN, { path: 'scripts/args.sh' }),
+          activate('plain'),
+          activate('runs'),
+          together(call(RUN, { path: 'scripts/args.sh', args: ARGS }), readSkillFile('scripts/args.sh')),
+          call(RUN, { path: 'scripts/flood.sh' }),
+          call(RUN, { path: 'scripts/fail.sh' }),
+          deactivate(),
+          activate('named'),
+          together(
+            call(RUN, { path: 'scripts/two.sh' }),
+            call(RUN, { path: 'SKILL.md' }),
+            call(RUN, { path: 'scripts/one.sh', args: 'a b' }),
+            call(RUN, { path: 'scripts/one.sh' }),
+          ),
+          say('I went on.'),
+        ],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'execution-toolset',

@@ -13,7 +13,7 @@ import {
 } from '../../checks/script-steps.ts'
 
 import type { WrittenSkill } from '../../checks/written-skills.ts'
-import { isAbout, RULED, scenariosOf, skill } from './define.ts'
+import { freely, inTasks, isAbout, RULED, scenariosOf, skill } from './define.ts'
 
 const SKILLS = {
   one: skill('Body of one.', 'allowed-tools: Read'),
@@ -54,31 +54,33 @@ export const consentScenarios = scenariosOf('consent', [
   {
     id: 'consent-handler',
     title:
-      '[ASK-1, ASK-3, ASK-4, ASK-8] asks a handler before an activation, once a skill and again after a no, one question at a time in the order of the calls',
-    setup: () => ({ skills: SKILLS, consent: answering([false, true, true, false, true, false]), hooks: [] }),
-    script: [
-      activate('one', 'with "args"'),
-      together(activate('one'), activate('three'), activate('hooked')),
-      together(write('a'), deactivate()),
-      together(activate('three'), activate('hooked'), activate('hooked'), activate('two')),
-      deactivate(),
-      together(activate('hooked'), activate('one')),
-      say(),
-      say(),
-    ],
-    turns: ['Hello', '/two now'],
-  },
-  {
-    id: 'consent-unclear',
-    title: '[ASK-3, ABUSE-95] treats an error, and every answer other than a clear yes, as a no',
-    setup: () => ({ skills: SKILLS, consent: answering(UNCLEAR), session: ASK }),
-    script: [
-      ...UNCLEAR.map((_, index) => (index % 2 === 0 ? activate('two') : push('a'))),
-      activate('two'),
-      push('b'),
-      say(),
-    ],
-    turns: ['Hello'],
+      '[ASK-1, ASK-3, ASK-4, ASK-8, ABUSE-95] asks a handler before an activation, once a skill and again after a no, one question at a time in the order of the calls, and takes an error, and every answer other than a clear yes, as a no',
+    ...inTasks(
+      {
+        setup: () => ({ skills: SKILLS, consent: answering([false, true, true, false, true, false]), hooks: [] }),
+        script: [
+          activate('one', 'with "args"'),
+          together(activate('one'), activate('three'), activate('hooked')),
+          together(write('a'), deactivate()),
+          together(activate('three'), activate('hooked'), activate('hooked'), activate('two')),
+          deactivate(),
+          together(activate('hooked'), activate('one')),
+          say(),
+          say(),
+        ],
+        turns: ['Hello', '/two now'],
+      },
+      {
+        setup: () => ({ skills: SKILLS, consent: answering(UNCLEAR), session: ASK }),
+        script: [
+          ...UNCLEAR.map((_, index) => (index % 2 === 0 ? activate('two') : push('a'))),
+          activate('two'),
+          push('b'),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'consent-shared-line',
@@ -90,35 +92,36 @@ export const consentScenarios = scenariosOf('consent', [
     turns: ['Hello'],
   },
   {
-    id: 'consent-broken',
-    title:
-      '[ACT-2, ACT-3] activates what a folder holds when the model calls, and nothing of one that has broken since it was listed',
-    setup: { skills: { early: skill('The old body.'), late: skill('Body of late.') } },
-    script: [
-      {
-        reload: { early: skill('The new body.'), late: skill('', 'allowed-tools: Bash(git:*') },
-        next: together(activate('early'), activate('late')),
-        untold: true,
-      },
-      say(),
-    ],
-    turns: ['Hello'],
-  },
-  {
     id: 'consent-changed',
     title:
-      '[ASK-2, ABUSE-92, ABUSE-122] asks again where the folder of a skill has changed, for a model and for a person',
-    setup: () => ({ skills: { changing: before }, consent: answering([true, true, false, true]) }),
-    script: [
-      activate('changing'),
-      deactivate(),
-      { reload: { changing: after }, next: activate('changing') },
-      deactivate(),
-      say(),
-      say(),
-      say(),
-    ],
-    turns: ['Hello', '/changing again', { reload: { changing: before } }, '/changing once more'],
+      '[ACT-2, ACT-3, ASK-2, ABUSE-92, ABUSE-122] activates what a folder holds when the model calls, nothing of one that has broken, and asks again where it has changed, for a model and for a person',
+    ...inTasks(
+      {
+        setup: () => ({ skills: { changing: before }, consent: answering([true, true, false, true]) }),
+        script: [
+          activate('changing'),
+          deactivate(),
+          { reload: { changing: after }, next: activate('changing') },
+          deactivate(),
+          say(),
+          say(),
+          say(),
+        ],
+        turns: ['Hello', '/changing again', { reload: { changing: before } }, '/changing once more'],
+      },
+      {
+        setup: { skills: { early: skill('The old body.'), late: skill('Body of late.') } },
+        script: [
+          {
+            reload: { early: skill('The new body.'), late: skill('', 'allowed-tools: Bash(git:*') },
+            next: together(activate('early'), activate('late')),
+            untold: true,
+          },
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'consent-suspends',
@@ -169,37 +172,35 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-stale',
-    title: '[ASK-5, ABUSE-94] treats a yes with the id of an earlier question as no answer to this one',
-    needs: ['suspend'],
-    setup: () => {
-      let asked = 0
-      return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
-    },
-    script: [activate('two'), say(), activate('one'), say()],
-    turns: ['Hello', { leave: 'Another' }, { answer: 'stale' }],
-    free: {
-      results: 'A framework may find that the answer is none to this question, or say that there was none.',
-      problems: 'The same.',
-      auditEvents: 'The same.',
-    },
-  },
-  {
-    id: 'consent-again-invoked',
     title:
-      '[ASK-5, ACT-12, ABUSE-94] asks anew about a `/name` that was denied before, and takes no earlier answer for this one',
+      '[ASK-5, ACT-12, ABUSE-94] treats a yes with the id of an earlier question as no answer to this one, about a call and about a `/name`',
     needs: ['suspend'],
-    setup: () => {
-      let asked = 0
-      return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
-    },
-    script: [say('One.'), bash('ls'), say('Two.'), say('Three.')],
-    turns: ['/one a b', { leave: '/one a b' }, { answer: 'stale' }, '/one a b'],
-    free: {
-      turnTexts: 'A framework may find that the answer is none to this question, or say that there was none.',
-      history: 'The same.',
-      problems: 'The same.',
-      auditEvents: 'The same.',
-    },
+    ...inTasks(
+      {
+        setup: () => {
+          let asked = 0
+          return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
+        },
+        script: [activate('two'), say(), activate('one'), say()],
+        turns: ['Hello', { leave: 'Another' }, { answer: 'stale' }],
+      },
+      {
+        setup: () => {
+          let asked = 0
+          return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
+        },
+        script: [say('One.'), bash('ls'), say('Two.'), say('Three.')],
+        turns: ['/one a b', { leave: '/one a b' }, { answer: 'stale' }, '/one a b'],
+      },
+    ),
+    free: freely(
+      'A framework may find that the answer is none to this question, or say that there was none.',
+      'results',
+      'turnTexts',
+      'history',
+      'problems',
+      'auditEvents',
+    ),
   },
   {
     id: 'consent-resumed',
@@ -225,24 +226,6 @@ export const consentScenarios = scenariosOf('consent', [
       { restart: {} },
       { answer: 'open' },
     ],
-  },
-  {
-    id: 'consent-granted-resumed',
-    title: '[ACT-15, ASK-1, ACT-14, GATE-1] keeps grants, active skills and what they take away in a fresh process',
-    needs: ['resume'],
-    setup: { skills: RULED },
-    script: [
-      activate('docs'),
-      deactivate(),
-      activate('never'),
-      together(fetchPage(), bash('rm a'), bash('ls')),
-      say(),
-      together(fetchPage(), bash('rm b'), bash('id')),
-      activate('docs'),
-      activate('free'),
-      say(),
-    ],
-    turns: ['Hello', { restart: { consent: 'no' } }, 'Go on'],
   },
   {
     id: 'consent-instead',

@@ -2,7 +2,7 @@ import type { FunctionTool, ScriptJob } from '@repertoire/core'
 import type { CallStep, SayStep } from '../../endpoint/script.ts'
 import type { WrittenSkill } from '../../checks/written-skills.ts'
 import { benchTools } from '../../tools.ts'
-import type { Desk, Scenario, Setup, Turn } from '../scenario.ts'
+import type { AspectId, Desk, Part, Scenario, Setup, Turn } from '../scenario.ts'
 
 /** Returns the scenarios of an area. A scenario may name another area. */
 export function scenariosOf(
@@ -10,6 +10,11 @@ export function scenariosOf(
   written: readonly (Omit<Scenario, 'area'> & Partial<Pick<Scenario, 'area'>>)[],
 ): readonly Scenario[] {
   return written.map((scenario) => ({ area, ...scenario }))
+}
+
+/** Aspects that frameworks decide themselves, for one reason. */
+export function freely(reason: string, ...aspects: readonly AspectId[]): NonNullable<Scenario['free']> {
+  return Object.fromEntries(aspects.map((id) => [id, reason]))
 }
 
 /** A skill with a body that names it, and further lines of its frontmatter. */
@@ -119,4 +124,11 @@ export interface Row extends Pick<Scenario, 'needs' | 'forks' | 'free'> {
   readonly script: Scenario['script']
   /** Default: one message. */
   readonly turns?: readonly Turn[]
+}
+
+/** Several tasks as one scenario: each begins when the one before has ended. */
+export function inTasks(...tasks: readonly (Part & Pick<Scenario, 'turns'>)[]): Part & Pick<Scenario, 'turns'> {
+  const [{ turns, ...first }, ...others] = tasks as [(typeof tasks)[0], ...typeof tasks]
+  const later = others.flatMap(({ turns: own, ...another }): Turn[] => [{ another: { setup: {}, ...another } }, ...own])
+  return { ...first, turns: [...turns, ...later] }
 }

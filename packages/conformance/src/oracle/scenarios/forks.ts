@@ -10,7 +10,8 @@ import {
   together,
   write,
 } from '../../checks/script-steps.ts'
-import { RULED, scenariosOf, skill, slowTool, thinking, withTools } from './define.ts'
+import { inTasks, isAbout, RULED, runner, scenariosOf, skill, slowTool, thinking, tool, withTools } from './define.ts'
+import { RUN, SCRIPTS } from './executed.ts'
 
 const forked = (body: string, ...fields: readonly string[]) => skill(body, 'context: fork', ...fields)
 const RESULT = ` The survey: 42 files, <b>all</b> "good" $&.${'\n\nOne more paragraph…'.repeat(30)}\n`
@@ -45,6 +46,20 @@ const reviewer = { instructions: 'You review code, and do nothing else.' }
 const byDefault = { instructions: 'You do what nobody else does.' }
 const each = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`Body of ${name}.`, [read(`${name}.md`), say(`Result of ${name}.`)]]))
+
+const KITS = Object.fromEntries(
+  ['left', 'right'].map((name) => [
+    name,
+    { ...forked(`Body of ${name}.`, `toolsets: ["${name}/index:${name}"]`), files: { 'index.mjs': '' } },
+  ]),
+)
+const toolsets = {
+  loader: {
+    load: async ({ export: name }: { readonly export: string }) => [tool(`measure_${name}`, (input) => [name, input])],
+  },
+  layers: ['project' as const],
+}
+const pushing = { session: { policy: { ask: ['Bash(git push:*)'] } } }
 
 /** What skills with a sub-agent of their own do. */
 export const forkScenarios = scenariosOf('forks', [
@@ -90,25 +105,70 @@ export const forkScenarios = scenariosOf('forks', [
   {
     id: 'forks-together',
     title:
-      '[ACT-10, ACT-8, GATE-5] keeps two sub-agents of one message apart, and gives the calls beside them their own results',
+      '[ACT-10, ACT-8, GATE-5, RUN-10, ADPT-10] keeps two sub-agents of one message apart, each with the tools that its own skill brings, and gives the calls beside them their own results',
     needs: ['parallelCalls'],
-    setup: { skills: SKILLS },
-    script: [
-      activate('docs'),
-      together(
-        activate('survey', 'Task one'),
-        fetchPage('https://github.com/a'),
-        activate('survey', 'Task two'),
-        bash('git status'),
-      ),
-      say('Both.'),
-      say('Again.'),
-    ],
-    forks: {
-      'Task one': [together(read('one'), fetchPage()), activate('git'), bash('git log'), say('Result one.')],
-      'Task two': [bash('git log'), read('two'), write('src/two'), say('Result two.')],
+    ...inTasks(
+      {
+        setup: { skills: SKILLS },
+        script: [
+          activate('docs'),
+          together(
+            activate('survey', 'Task one'),
+            fetchPage('https://github.com/a'),
+            activate('survey', 'Task two'),
+            bash('git status'),
+          ),
+          say('Both.'),
+          say('Again.'),
+        ],
+        forks: {
+          'Task one': [together(read('one'), fetchPage()), activate('git'), bash('git log'), say('Result one.')],
+          'Task two': [bash('git log'), read('two'), write('src/two'), say('Result two.')],
+        },
+        turns: ['Hello', 'Go on'],
+      },
+      {
+        setup: { skills: KITS, repertoire: { toolsets } },
+        script: [together(activate('left'), activate('right')), call('measure_left'), say()],
+        forks: {
+          'Body of left.': [read('a'), together(call('measure_left', { a: 1 }), call('measure_right')), say('Left.')],
+          'Body of right.': [together(call('measure_right', { b: 2 }), call('measure_left')), read('b'), say('Right.')],
+        },
+        turns: ['Hello'],
+      },
+    ),
+  },
+  {
+    id: 'forks-calls-asked',
+    title:
+      '[ACT-10, ASK-5, ASK-8, ADPT-10] asks a handler about the calls of a nested sub-agent, runs those that it approves with the tools of that sub-agent, and asks again in a fresh process',
+    needs: ['resume'],
+    setup: {
+      skills: {
+        outer: forked('Body of outer.', 'allowed-tools: Bash(git:*) Read'),
+        inner: forked('Body of inner.', 'allowed-tools: Bash(git:*)'),
+      },
+      consent: (request) => !isAbout(request, 'force'),
+      ...pushing,
     },
-    turns: ['Hello', 'Go on'],
+    script: [activate('outer'), bash('git push a'), say(), activate('outer'), say()],
+    forks: {
+      'Body of outer.': [
+        activate('inner'),
+        together(bash('git push b'), read('a')),
+        say('Pushed.'),
+        activate('inner'),
+        bash('git push c'),
+        say('Again.'),
+      ],
+      'Body of inner.': [
+        together(bash('git push d'), bash('git push --force'), read('b')),
+        say('Within.'),
+        bash('git push e'),
+        say('Once more.'),
+      ],
+    },
+    turns: ['Hello', { restart: {} }, 'Go on'],
   },
   {
     id: 'forks-in-forks',
@@ -126,48 +186,93 @@ export const forkScenarios = scenariosOf('forks', [
   {
     id: 'forks-choice',
     title:
-      '[ACT-10] runs a fork with the model and the agent that its skill names, and with those of the conversation otherwise',
-    setup: { skills: CHOICES, subagents: { reviewer, default: byDefault }, models: { strong: [] } },
-    script: [
-      activate('bright'),
-      activate('vague'),
-      activate('plain'),
-      activate('reviewer'),
-      activate('painter'),
-      say(),
-    ],
-    forks: each('bright', 'vague', 'plain', 'reviewer'),
-    turns: ['Hello'],
+      '[ACT-10, ACT-16] runs a fork with the model and the agent that its skill names, with those of the conversation otherwise, and as core does where the host has no agents',
+    ...inTasks(
+      {
+        setup: { skills: CHOICES, subagents: { reviewer, default: byDefault }, models: { strong: [] } },
+        script: [
+          activate('bright'),
+          activate('vague'),
+          activate('plain'),
+          activate('reviewer'),
+          activate('painter'),
+          say(),
+        ],
+        forks: each('bright', 'vague', 'plain', 'reviewer'),
+        turns: ['Hello'],
+      },
+      {
+        setup: { skills: CHOICES },
+        script: [activate('plain'), activate('reviewer'), activate('painter'), say()],
+        forks: each('plain', 'reviewer', 'painter'),
+        turns: ['Hello'],
+      },
+      {
+        setup: { skills: CHOICES, subagents: { default: byDefault } },
+        script: [activate('plain'), activate('reviewer'), activate('painter'), say()],
+        forks: each('plain', 'reviewer', 'painter'),
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'forks-asked',
     title:
-      '[ACT-10, ASK-1, ASK-3, ASK-8] asks a handler once before anything of a fork runs, and about what its sub-agent activates',
-    setup: () => {
-      let asked = 0
-      return { skills: SKILLS, consent: () => asked++ > 0, hooks: [] }
-    },
-    script: [activate('survey'), activate('survey', 'first'), activate('survey', 'second'), say()],
-    forks: { first: [activate('docs'), say('One.')], second: [activate('docs'), activate('git'), say('Two.')] },
-    turns: ['Hello'],
+      '[ACT-10, ASK-1, ASK-3, ASK-8, GATE-5, ACT-7] asks a handler once before anything of a fork runs, and about what its sub-agent activates; reports one that failed as FORK_FAILED, ends it, and goes on',
+    ...inTasks(
+      {
+        setup: () => {
+          let asked = 0
+          return { skills: SKILLS, consent: () => asked++ > 0, hooks: [] }
+        },
+        script: [activate('survey'), activate('survey', 'first'), activate('survey', 'second'), say()],
+        forks: { first: [activate('docs'), say('One.')], second: [activate('docs'), activate('git'), say('Two.')] },
+        turns: ['Hello'],
+      },
+      {
+        setup: { skills: SKILLS, hooks: [] },
+        script: [
+          activate('docs'),
+          activate('helper', 'and fail'),
+          together(fetchPage(), bash('ls')),
+          say('I went on.'),
+        ],
+        forks: {
+          'and fail': [read('docs/a'), { status: 400, message: 'The model of the sub-agent is out of order.' }],
+        },
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'forks-asked-suspends',
     title:
-      "[ACT-10, ASK-3, ASK-5, ACT-15] waits for the framework's own approval before a fork, runs it in the fresh process that is given the answer, and denies within it what would have to be asked",
+      "[ACT-10, ACT-16, ASK-3, ASK-5, ACT-15, ADPT-10] waits for the framework's own approval before a fork, runs it here and in a fresh process with the model, the agent and the tools of the run, and denies within it what would have to be asked",
     needs: ['suspend', 'resume'],
-    setup: { skills: SKILLS, consent: 'suspend', hooks: [] },
-    script: [together(activate('survey'), read('a')), fetchPage(), say('I went on.')],
-    forks: { 'Body of the survey.': [activate('docs'), fetchPage(), read('b'), say('Asked.')] },
-    turns: [{ leave: 'Hello' }, { restart: {} }, { answer: 'open' }],
-  },
-  {
-    id: 'forks-fail',
-    title: '[ACT-10, GATE-5, ACT-7] reports a sub-agent that failed to the model as FORK_FAILED, ends it, and goes on',
-    setup: { skills: SKILLS, hooks: [] },
-    script: [activate('docs'), activate('helper', 'and fail'), together(fetchPage(), bash('ls')), say('I went on.')],
-    forks: { 'and fail': [read('docs/a'), { status: 400, message: 'The model of the sub-agent is out of order.' }] },
-    turns: ['Hello'],
+    ...inTasks(
+      {
+        setup: { skills: SKILLS, consent: 'suspend', hooks: [] },
+        script: [together(activate('survey'), read('a')), fetchPage(), say('I went on.')],
+        forks: { 'Body of the survey.': [activate('docs'), fetchPage(), read('b'), say('Asked.')] },
+        turns: [{ leave: 'Hello' }, { restart: {} }, { answer: 'open' }],
+      },
+      {
+        setup: {
+          skills: CHOICES,
+          consent: 'suspend',
+          subagents: { reviewer, default: byDefault },
+          models: { strong: [] },
+        },
+        script: [
+          together(activate('bright'), activate('reviewer')),
+          say(),
+          together(activate('plain'), read('a')),
+          say(),
+        ],
+        forks: each('bright', 'plain', 'reviewer'),
+        turns: ['Hello', { leave: 'Go on' }, { restart: {} }, { answer: 'open' }],
+      },
+    ),
   },
   {
     id: 'forks-endless',
@@ -215,16 +320,26 @@ export const forkScenarios = scenariosOf('forks', [
   },
   {
     id: 'forks-stopped',
-    title: '[ACT-10, ACT-7] stops a sub-agent at work when the run is stopped, and leaves none of its skills active',
+    title:
+      '[ACT-10, ACT-7, RUN-9] stops a sub-agent and a script at work when the run is stopped, and leaves no skill of a sub-agent active',
     needs: ['abort'],
-    setup: (desk) => ({
-      skills: { ...SKILLS, free: forked('Body of free.', 'hooks:', '  post: [swept]') },
-      hooks: [],
-      tools: withTools(slowTool(desk)),
-    }),
-    script: [activate('free')],
-    forks: { 'Body of free.': [call('Slow'), bash('rm -rf .'), say('Too late.')] },
-    turns: ['Hello'],
+    ...inTasks(
+      {
+        setup: (desk) => ({
+          skills: { ...SKILLS, free: forked('Body of free.', 'hooks:', '  post: [swept]') },
+          hooks: [],
+          tools: withTools(slowTool(desk)),
+        }),
+        script: [activate('free')],
+        forks: { 'Body of free.': [call('Slow'), bash('rm -rf .'), say('Too late.')] },
+        turns: ['Hello'],
+      },
+      {
+        setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
+        script: [activate('runs'), call(RUN, { path: 'scripts/wait.sh' }), say()],
+        turns: ['Hello'],
+      },
+    ),
     free: { auditEvents: 'What has stopped first is a matter of time.' },
   },
   {

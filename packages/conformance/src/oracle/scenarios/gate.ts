@@ -13,7 +13,7 @@ import {
   write,
 } from '../../checks/script-steps.ts'
 import { FIXTURE_SKILLS } from '../../fixture-skills.ts'
-import { RULED, scenariosOf, skill, tool, withTools } from './define.ts'
+import { inTasks, RULED, scenariosOf, skill, tool, withTools } from './define.ts'
 
 const GITHUB = 'https://github.com/a/b'
 
@@ -78,95 +78,124 @@ export const gateScenarios = scenariosOf('gate', [
     turns: ['Hello'],
   },
   {
-    id: 'gate-commands',
-    title: '[GATE-3, ABUSE-36, ABUSE-37, ABUSE-45] judges whole commands under rules with patterns',
-    setup: { skills: { shell: skill('Body of shell.', `allowed-tools: ${COMMAND_RULES.join(' ')}`) } },
-    script: [
-      activate('shell'),
-      together(
-        ...[
-          'git log --oneline -20',
-          'git log | tee /etc/a',
-          'id; git log',
-          'git log && rm -r .',
-          'git log > a',
-          'git log\nrm a',
-        ].map((each) => bash(each)),
-      ),
-      together(
-        call('Bash', {}),
-        call('Bash', { command: ['git', 'log'] }),
-        call('Bash', { command: { toString: 'git log' } }),
-        call('Bash', { cmd: null }),
-      ),
-      say(),
-    ],
-    turns: ['Hello'],
-  },
-  {
-    id: 'gate-unknown',
-    title: '[GATE-1, ABUSE-44, LLM-1] answers calls of tools that do not exist in the words of core, and goes on',
-    script: [
-      together(call('rm_rf', { path: '/' }), bash('ls')),
-      call('skill_safe-edit'),
-      call('read_skill_resource', { path: 'a' }),
-      call('deactivate_skill', { name: 'x' }),
-      say('I went on.'),
-    ],
-    turns: ['Hello'],
-  },
-  {
-    id: 'gate-throws',
+    id: 'gate-calls',
     title:
-      '[GATE-5, ADPT-4] still restricts after a tool has thrown, which has run once and whose message the model is shown',
-    setup: {
-      tools: withTools(
-        tool('Read', () => {
-          throw new RangeError('The file is on fire: $& <x>\r\n\tand burns')
-        }),
-        tool('Fail', () => Promise.reject(new Error(''))),
-        tool('Odd', () => Promise.reject('no error')),
-      ),
-      skills: { careful: skill('Body of careful.', 'allowed-tools: Read Fail Odd') },
-    },
-    script: [
-      read('a'),
-      activate('careful'),
-      together(read('a'), read('a'), write('a')),
-      write('b'),
-      call('Fail'),
-      call('Odd'),
-      write('c'),
-      say('I went on.'),
-    ],
-    turns: ['Hello'],
-  },
-  {
-    id: 'gate-files',
-    title:
-      '[RES-2, RES-3, GATE-4, ABUSE-24, LLM-1] reads files of active skills with their origin, no others, and no scripts',
-    script: [
-      together(readSkillFile('references/style.md'), readSkillFile('references/style.md', { skill: 'release-notes' })),
-      activate('release-notes'),
-      together(
-        readSkillFile('references/style.md'),
-        readSkillFile('references/style.md', { from: 3, to: 4 }),
-        readSkillFile('references/none.md'),
-        readSkillFile('style.md'),
-      ),
-      together(
-        readSkillFile('../safe-edit/SKILL.md'),
-        readSkillFile('/etc/passwd'),
-        readSkillFile('scripts/collect.sh'),
-        read(join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')),
-        read('scripts/collect.sh'),
-      ),
-      bash(`cat ${join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')}`),
-      deactivate(),
-      readSkillFile('references/style.md'),
-      say('I went on.'),
-    ],
-    turns: ['Hello'],
+      "[GATE-1, GATE-3, GATE-4, GATE-5, RES-2, RES-3, ADPT-4, ADPT-10, LLM-1, ABUSE-24, ABUSE-36, ABUSE-37, ABUSE-44, ABUSE-45] judges whole commands, unknown tools, those of the host's MCP server, tools that throw or take too long, and files of skills, in the words of core",
+    ...inTasks(
+      {
+        setup: { skills: { shell: skill('Body of shell.', `allowed-tools: ${COMMAND_RULES.join(' ')}`) } },
+        script: [
+          activate('shell'),
+          together(
+            ...[
+              'git log --oneline -20',
+              'git log | tee /etc/a',
+              'id; git log',
+              'git log && rm -r .',
+              'git log > a',
+              'git log\nrm a',
+            ].map((each) => bash(each)),
+          ),
+          together(
+            call('Bash', {}),
+            call('Bash', { command: ['git', 'log'] }),
+            call('Bash', { command: { toString: 'git log' } }),
+            call('Bash', { cmd: null }),
+          ),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        script: [
+          together(call('rm_rf', { path: '/' }), bash('ls')),
+          call('skill_safe-edit'),
+          call('read_skill_resource', { path: 'a' }),
+          call('deactivate_skill', { name: 'x' }),
+          say('I went on.'),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        setup: {
+          tools: withTools(
+            tool('mcp__docs__search', (input) => ({ content: [{ type: 'text', text: 'found' }], input }), {
+              query: { type: 'string' },
+            }),
+            tool('mcp__docs__delete', () => 'deleted'),
+            tool('mcp__mail__send', () => 'sent'),
+          ),
+          skills: {
+            search: skill('Body of search.', 'allowed-tools: Read mcp__docs__search'),
+            docs: skill('Body of docs.', 'allowed-tools: mcp__docs__*'),
+          },
+        },
+        script: [
+          call('mcp__mail__send'),
+          activate('search'),
+          together(call('mcp__docs__search', { query: 'a' }), call('mcp__docs__delete'), read('a')),
+          deactivate(),
+          activate('docs'),
+          together(call('mcp__docs__search', { query: 'b' }), call('mcp__docs__delete'), call('mcp__mail__send')),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        setup: {
+          tools: withTools(
+            tool('Read', () => {
+              throw new RangeError('The file is on fire: $& <x>\r\n\tand burns')
+            }),
+            tool('Fail', () => Promise.reject(new Error(''))),
+            tool('Odd', () => Promise.reject('no error')),
+            // A tool with a limit of time: the signal of the run is not aborted.
+            tool('Late', () => Promise.reject(new DOMException('Late took too long.', 'TimeoutError'))),
+            tool('Gone', () => Promise.reject(new DOMException('Gone was aborted.', 'AbortError'))),
+          ),
+          skills: { careful: skill('Body of careful.', 'allowed-tools: Read Fail Odd Late Gone') },
+        },
+        script: [
+          read('a'),
+          activate('careful'),
+          together(read('a'), read('a'), write('a')),
+          write('b'),
+          call('Fail'),
+          together(call('Odd'), call('Late')),
+          call('Gone'),
+          write('c'),
+          say('I went on.'),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        script: [
+          together(
+            readSkillFile('references/style.md'),
+            readSkillFile('references/style.md', { skill: 'release-notes' }),
+          ),
+          activate('release-notes'),
+          together(
+            readSkillFile('references/style.md'),
+            readSkillFile('references/style.md', { from: 3, to: 4 }),
+            readSkillFile('references/none.md'),
+            readSkillFile('style.md'),
+          ),
+          together(
+            readSkillFile('../safe-edit/SKILL.md'),
+            readSkillFile('/etc/passwd'),
+            readSkillFile('scripts/collect.sh'),
+            read(join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')),
+            read('scripts/collect.sh'),
+          ),
+          bash(`cat ${join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')}`),
+          deactivate(),
+          readSkillFile('references/style.md'),
+          say('I went on.'),
+        ],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'gate-side-by-side',

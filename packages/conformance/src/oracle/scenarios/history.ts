@@ -10,7 +10,7 @@ import {
   write,
   deactivate,
 } from '../../checks/script-steps.ts'
-import { RULED, scenariosOf, skill, slowTool, thinking, tool, withTools } from './define.ts'
+import { freely, inTasks, RULED, scenariosOf, skill, slowTool, thinking, tool, withTools } from './define.ts'
 
 const WHOLE = {
   query: 'a "b" \\ ü\n🙂\t $& $1 {{x}}',
@@ -133,40 +133,54 @@ export const historyScenarios = scenariosOf('history', [
     turns: ['Hello'],
   },
   {
-    id: 'errors-null-arguments',
-    area: 'errors',
-    title: '[ADPT-4, GATE-7] refuses arguments that are null in the words of core, and goes on',
-    script: [call('Bash', { raw: 'null' }), call('activate_skill', { raw: 'null' }), bash('ls'), say()],
-    turns: ['Hello'],
-  },
-  {
-    id: 'errors-prototype-keys',
+    id: 'errors-odd-arguments',
     area: 'errors',
     title:
-      '[ADPT-4, GATE-7, ABUSE-44] refuses arguments with a key such as `__proto__` in the words of core, and goes on',
-    script: [
-      ...[
-        '{"command":"ls","__proto__":{"command":"id"}}',
-        '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}',
-      ].map((raw) => call('Bash', { raw })),
-      call('activate_skill', { raw: '{"name":"safe-edit","__proto__":{"name":"git-history"}}' }),
-      bash('ls'),
-      say(),
-    ],
-    turns: ['Hello'],
+      '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that are null or have a key such as `__proto__` in the words of core, and goes on',
+    ...inTasks(
+      {
+        script: [call('Bash', { raw: 'null' }), call('activate_skill', { raw: 'null' }), bash('ls'), say()],
+        turns: ['Hello'],
+      },
+      {
+        script: [
+          ...[
+            '{"command":"ls","__proto__":{"command":"id"}}',
+            '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}',
+          ].map((raw) => call('Bash', { raw })),
+          call('activate_skill', { raw: '{"name":"safe-edit","__proto__":{"name":"git-history"}}' }),
+          bash('ls'),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
-    id: 'errors-odd-results',
+    id: 'errors-results',
     area: 'errors',
-    title: '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null',
-    setup: () => {
-      let next = 0
-      return {
-        tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })),
-      }
-    },
-    script: [bash('x'), together(...ODD.slice(1).map(() => bash('x'))), say()],
-    turns: ['Hello'],
+    title:
+      '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null; has no limit of its own for model calls, and offers the same tools at each',
+    ...inTasks(
+      {
+        setup: () => {
+          let next = 0
+          return {
+            tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })),
+          }
+        },
+        script: [bash('x'), together(...ODD.slice(1).map(() => bash('x'))), say()],
+        turns: ['Hello'],
+      },
+      {
+        setup: { maxSteps: 26 },
+        script: [
+          ...Array.from({ length: 24 }, (_, step) => (step === 12 ? activate('safe-edit') : bash(`echo ${step}`))),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'history-unanswered',
@@ -176,22 +190,77 @@ export const historyScenarios = scenariosOf('history', [
     turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
   },
   {
+    id: 'errors-answer-ends',
+    area: 'errors',
+    title: '[ADPT-4, CONF-10] keeps an answer that ends at the limit of tokens, and one that names another model',
+    setup: { skills: RULED },
+    script: [
+      { ...say('Half of'), end: 'length' },
+      { ...bash('ls'), model: 'a-model-of-another-name' },
+      { ...say('All of it.'), model: 'a-model-of-another-name' },
+    ],
+    turns: ['Hello', 'Go on'],
+  },
+  {
+    id: 'errors-odd-ends',
+    area: 'errors',
+    title:
+      '[ADPT-4, CONF-10] runs no call that ends at the limit of tokens, and accepts a message behind it, behind a refusal, and behind a stream that ends early',
+    setup: { skills: RULED, tools: withTools(tool('Write', () => 'written', { file_path: { type: 'string' } })) },
+    script: [{ ...call('Write', { raw: '{"file_path":"a' }), end: 'length' }, say('So.'), say()],
+    turns: [
+      'Hello',
+      { another: { script: [{ ...say('I cannot help with that.'), end: 'refusal' }, say()] } },
+      'Hello',
+      'Go on',
+      { another: { script: [{ ...say('That is all.'), end: 'early' }, say()] } },
+      'Hello',
+      'Go on',
+    ],
+    free: freely(
+      'A framework takes such an answer for a failure, for an answer, or asks once more.',
+      'systemPrompts',
+      'offeredTools',
+      'results',
+      'history',
+      'turnTexts',
+      'auditEvents',
+      'usage',
+      'ended',
+    ),
+  },
+  {
     id: 'errors-endpoint',
     area: 'errors',
     title:
-      '[GATE-5, ACT-7, ACT-13] passes the error of a model endpoint on to the caller, still restricts the next message, and ends the task whole',
-    setup: {
-      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
-      hooks: [],
-      mounts: true,
-    },
-    script: [
-      together(activate('docs'), activate('hooked')),
-      { status: 400, message: 'The model is out of order.' },
-      together(write('src/a'), read('a')),
-      { status: 400, message: 'Again.' },
-    ],
-    turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
+      '[GATE-5, ACT-7, ACT-13, ADPT-4, CONF-10] fails a run whose model call fails or is broken off, runs nothing of it, still restricts the next message, and ends the task whole',
+    ...inTasks(
+      {
+        setup: {
+          skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
+          hooks: [],
+          mounts: true,
+        },
+        script: [
+          together(activate('docs'), activate('hooked')),
+          { status: 400, message: 'The model is out of order.' },
+          together(write('src/a'), read('a')),
+          { status: 400, message: 'Again.' },
+        ],
+        turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
+      },
+      {
+        setup: { skills: RULED },
+        script: [
+          activate('reading'),
+          { ...saying('I read the whole file.', together(read('a'), read('b'))), end: 'cut' },
+          { ...say('Nothing of this arrives.'), end: 'unsent' },
+          write('a'),
+          say('I went on.'),
+        ],
+        turns: ['Hello', 'Go on', 'And on'],
+      },
+    ),
   },
   {
     id: 'errors-step-limit',
@@ -209,17 +278,6 @@ export const historyScenarios = scenariosOf('history', [
     },
   },
   {
-    id: 'errors-many-steps',
-    area: 'errors',
-    title: '[ADPT-4] has no limit of its own for model calls, and offers the same tools at each',
-    setup: { maxSteps: 26 },
-    script: [
-      ...Array.from({ length: 24 }, (_, step) => (step === 12 ? activate('safe-edit') : bash(`echo ${step}`))),
-      say(),
-    ],
-    turns: ['Hello'],
-  },
-  {
     id: 'cleanup-another',
     area: 'cleanup',
     title:
@@ -230,19 +288,15 @@ export const historyScenarios = scenariosOf('history', [
       hooks: [],
       mounts: true,
     },
-    script: [
-      activate('hooked'),
-      activate('docs'),
-      say(),
-      write('src/a'),
-      say(),
-      write('src/a'),
-      activate('docs'),
-      deactivate(),
-      say(),
-    ],
+    script: [activate('hooked'), activate('docs'), say(), write('src/a'), say()],
     forks: { beside: [write('src/b'), activate('docs'), write('src/c'), say()] },
-    turns: ['Hello', { beside: 'Hello, you' }, 'Go on', { another: true }, 'Hello again'],
+    turns: [
+      'Hello',
+      { beside: 'Hello, you' },
+      'Go on',
+      { another: { script: [write('src/a'), activate('docs'), deactivate(), say()] } },
+      'Hello again',
+    ],
   },
   {
     id: 'cleanup-stopped-tool',
@@ -263,19 +317,6 @@ export const historyScenarios = scenariosOf('history', [
       systemPrompts: 'A stopped step is one for some frameworks.',
       auditEvents: 'A framework may end a stopped call in its own way.',
     },
-  },
-  {
-    id: 'cleanup-stopped-model',
-    area: 'cleanup',
-    title: '[ACT-7, ACT-13] stops when the run is stopped while the model answers, and ends the task whole',
-    needs: ['abort'],
-    setup: {
-      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
-      hooks: [],
-      mounts: true,
-    },
-    script: [together(activate('docs'), activate('hooked')), { stop: true }],
-    turns: ['Hello'],
   },
   {
     id: 'cleanup-stopped-answer',

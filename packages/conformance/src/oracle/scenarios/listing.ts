@@ -2,7 +2,7 @@ import { memorySource } from '@repertoire/core'
 import { manifestOf, manySkills } from '../../checks/many-skills.ts'
 import { activate, bash, call, deactivate, say, together, write } from '../../checks/script-steps.ts'
 import { benchTools } from '../../tools.ts'
-import { AWKWARD, scenariosOf, tool } from './define.ts'
+import { AWKWARD, inTasks, scenariosOf, tool } from './define.ts'
 
 /** A host tool whose schema uses everything that all vendors accept. */
 const PLAN = {
@@ -65,26 +65,28 @@ export const listingScenarios = scenariosOf('listing', [
   {
     id: 'listing-long',
     title:
-      '[SHOW-7, ABUSE-103, MATCH-4] offers a search where the list is cut, and activates what was found or not listed',
-    setup: { sources: [manySkills(60), forms], repertoire: { listing: { budget: { window: 15_000 } } } },
-    script: [
-      SEARCH,
-      activate('zz-forms'),
-      together(SEARCH, bash('ls')),
-      deactivate(),
-      activate('skill-059', 'with "these"'),
-      say(),
-    ],
-    turns: ['Fill in this form.'],
-  },
-  {
-    id: 'listing-own-tools',
-    title: '[SHOW-4, SHOW-7] passes the tools of skills arguments that their schemas, for lack of space, do not name',
-    setup: {
-      sources: [manySkills(50)],
-      repertoire: { listing: { style: 'tools', budget: { window: 15_000 } } },
-    },
-    script: [call('skill_skill-000', { args: 'report "q3".csv' }), call('skill_skill-049'), say()],
-    turns: ['Hello'],
+      '[SHOW-4, SHOW-7, ABUSE-103, MATCH-4] offers a search where the list is cut, activates what was found or not listed, and passes tools arguments that their schemas, for lack of space, do not name',
+    ...inTasks(
+      {
+        setup: { sources: [manySkills(60), forms], repertoire: { listing: { budget: { window: 15_000 } } } },
+        script: [
+          SEARCH,
+          activate('zz-forms'),
+          together(SEARCH, bash('ls')),
+          deactivate(),
+          activate('skill-059', 'with "these"'),
+          say(),
+        ],
+        turns: ['Fill in this form.'],
+      },
+      {
+        setup: {
+          sources: [manySkills(50)],
+          repertoire: { listing: { style: 'tools', budget: { window: 15_000 } } },
+        },
+        script: [call('skill_skill-000', { args: 'report "q3".csv' }), call('skill_skill-049'), say()],
+        turns: ['Hello'],
+      },
+    ),
   },
 ])

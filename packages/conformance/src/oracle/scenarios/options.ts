@@ -1,7 +1,8 @@
-import { type AuditEvent, type FunctionTool } from '@repertoire/core'
+import { type AuditEvent, type FunctionTool, LISTING_STYLES } from '@repertoire/core'
 import { activate, bash, call, deactivate, fetchPage, read, say, together, write } from '../../checks/script-steps.ts'
-import type { Setup } from '../scenario.ts'
-import { type Row, RULED, runner, scenariosOf, skill, tool, withTools } from './define.ts'
+import type { Scenario, Setup } from '../scenario.ts'
+import { inTasks, type Row, RULED, runner, scenariosOf, skill, tool, withTools } from './define.ts'
+import { EXECUTED } from './executed.ts'
 import { LISTED } from './listed.ts'
 
 const TRIED = together(
@@ -55,22 +56,23 @@ const PLAN =
   '```yaml\nsteps:\n  - tool: Read\n    parameters: { file_path: "{{ file }}" }\n  - tool: Write\n    parameters: { file_path: a.md, content: x }\n```'
 const HOOKED = { hooked: skill('Body of hooked.', 'hooks:', '  pre: [check]', '  post: [tidy]') }
 
-const forked = (name: string, ...fields: readonly string[]) => skill(`Body of ${name}.`, 'context: fork', ...fields)
-const AGENTS = {
-  plain: forked('plain'),
-  reviewer: forked('reviewer', 'agent: reviewer'),
-  painter: forked('painter', 'agent: painter'),
-}
-const AGENT_STEPS = [activate('plain'), activate('reviewer'), activate('painter'), say()]
-const AGENT_FORKS = Object.fromEntries(
-  Object.keys(AGENTS).map((name) => [`Body of ${name}.`, [read(`${name}.md`), say(`Result of ${name}.`)]]),
-)
-
-/** What the tool returns: two of them do not fit into the window. */
-const LONG = 'A line of a long file. '.repeat(260)
-
 const ROWS: Readonly<Record<string, Row>> = {
   ...LISTED,
+  granted: {
+    setup: { skills: RULED },
+    script: [
+      activate('docs'),
+      deactivate(),
+      activate('never'),
+      together(fetchPage(), bash('rm a'), bash('ls')),
+      say(),
+      together(fetchPage(), bash('rm b'), bash('id')),
+      activate('docs'),
+      activate('free'),
+      say(),
+    ],
+    turns: ['Hello', { restart: { consent: 'no' } }, 'Go on'],
+  },
   scope: {
     setup: {
       session: { agent: 'coder', tenant: 'the-tenant', correlationId: 'request-7', environment: 'test' },
@@ -108,7 +110,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   policy: {
     setup: {
-      skills: { ...RULED, survey: forked('survey', 'allowed-tools: Read Write Bash') },
+      skills: { ...RULED, survey: skill('Body of survey.', 'context: fork', 'allowed-tools: Read Write Bash') },
       session: { policy: { allow: ['Bash', 'Read', 'Write(docs/**)'], deny: ['Bash(rm:*)'], ask: ['Bash(ls:*)'] } },
     },
     script: [TRIED, activate('free'), TRIED, activate('survey'), deactivate(), TRIED, say()],
@@ -181,12 +183,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     setup: { skills: HOOKED, hooks: ['tidy'] },
     script: [activate('hooked'), deactivate(), activate('hooked'), say()],
   },
-  'agents-none': { setup: { skills: AGENTS }, script: AGENT_STEPS, forks: AGENT_FORKS },
-  'agents-default': {
-    setup: { skills: AGENTS, subagents: { default: { instructions: 'You do what nobody else does.' } } },
-    script: AGENT_STEPS,
-    forks: AGENT_FORKS,
-  },
   'own-tools-asked': {
     needs: ['suspend'],
     setup: {
@@ -197,30 +193,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
     script: [call('skill_free', { args: 'all' }), call('skill_git'), call('Skill_Docs'), say()],
   },
-  ...Object.fromEntries(
-    (
-      [
-        ['instructions', { instructions: LONG, tools: [tool('Read', () => 'Short.')] }],
-        ['tools', { tools: [tool('Read', () => 'Short.', {}, LONG)] }],
-      ] as const
-    ).map(([name, more]): readonly [string, Row] => [
-      `window-counts-${name}`,
-      {
-        setup: {
-          skills: {},
-          repertoire: {
-            context: {
-              window: 1_200,
-              countTokens: (text) => text.length / 4,
-              summaries: { summarize: () => 'Short.' },
-            },
-          },
-          ...more,
-        },
-        script: [say()],
-      },
-    ]),
-  ),
   checkpoint: {
     needs: ['suspend'],
     setup: ({ record }) => {
@@ -238,6 +210,11 @@ const ROWS: Readonly<Record<string, Row>> = {
       return { skills: HOOKED, consent: 'suspend', hooks: [], answers, session: { checkpoint } }
     },
     script: [activate('hooked'), say()],
+  },
+  'executed-asked': {
+    setup: (desk) => ({ skills: EXECUTED, consent: 'suspend', repertoire: { scripts: { runner: runner(desk) } } }),
+    script: [activate('count', 'a'), together(activate('greet', '{"name":"Bo"}'), bash('ls')), say()],
+    turns: ['Hello'],
   },
   'checkpoint-fails': {
     setup: {
@@ -281,13 +258,84 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 }
 
+/** Rows that share a scenario: each has a task of its own. */
+const TABLE: readonly (Pick<Scenario, 'id' | 'title'> &
+  Partial<Pick<Scenario, 'needs'>> & { readonly rows: readonly string[] })[] = [
+  {
+    id: 'options-styles',
+    title:
+      '[SHOW-2, SHOW-4, MATCH-3, DISC-5, ADPT-4] lists skills in each style, under the names of the host, also after a reload',
+    rows: LISTING_STYLES.map((style) => `style-${style}`),
+  },
+  {
+    id: 'options-listing',
+    title:
+      '[SHOW-2, SHOW-6, SHOW-8, ACT-11, MATCH-1, ADPT-4] passes on what the host sets for the list, for the choice of skills and for what a message says of them',
+    rows: [
+      'stable-tools',
+      'off',
+      'nothing',
+      'allowlist-names',
+      'odd-names',
+      'allowlist',
+      'match',
+      'scope',
+      'triggers-suggest',
+      'triggers-activate',
+      'triggers-off',
+    ],
+  },
+  {
+    id: 'options-asked',
+    title:
+      "[ASK-5, SHOW-4, GATE-8, RUN-3, LIB-11, ADPT-4] passes on to core what the host sets, where the framework's own approval asks",
+    needs: ['suspend'],
+    rows: ['triggers-asked', 'own-tools-asked', 'tool-map-asked', 'executed-asked', 'checkpoint'],
+  },
+  {
+    id: 'options-modes',
+    title:
+      '[GATE-8, GATE-9, ABUSE-46, ADPT-4] passes on the mode of enforcement, the policy, the folder and the root of the host',
+    rows: ['advisory', 'preapprove', 'from-top', 'policy', 'cwd', 'tool-root'],
+  },
+  {
+    id: 'options-approval',
+    title:
+      '[GATE-8, ADPT-4] asks nobody to approve what the active skills list, and has every approved call judged and recorded',
+    needs: ['approval'],
+    rows: ['preapprove-approval'],
+  },
+  {
+    id: 'options-resumed',
+    title:
+      '[ACT-15, ASK-1, ACT-14, GATE-1, GATE-9, ADPT-4] keeps grants, active skills, what they take away, and the table of tools in a fresh process, and takes the other options of that process',
+    needs: ['resume'],
+    rows: ['granted', 'tool-map', 'later-mode'],
+  },
+  {
+    id: 'options-skills',
+    title:
+      '[RUN-2, RUN-4, ERR-2, ADPT-4] passes on what carries out plans, what reads parameters, and where problems go',
+    rows: ['plan', 'parameters', 'problems'],
+  },
+  {
+    id: 'options-audit',
+    title: '[OBS-1, ADPT-4] goes on where the audit fails, and runs nothing where it is required',
+    rows: ['audit-fails', 'audit-required'],
+  },
+  {
+    id: 'options-lease',
+    title:
+      '[LIB-11, ACT-15, ADPT-4] begins nothing that could not be saved, and nothing in a session that another process has',
+    rows: ['checkpoint-fails', 'until'],
+  },
+]
+
 /** What a host sets for a session, for the repertoire and for the agent: an adapter passes it on as it is. */
 export const optionScenarios = scenariosOf(
   'gate',
-  Object.entries(ROWS).map(([name, { turns = ['Hello'], ...row }]) => ({
-    id: `options-${name}`,
-    title: `[ADPT-4, SHOW-2, GATE-8, GATE-9, ACT-11, LIB-11] passes on to core what the host sets: ${name.replaceAll('-', ' ')}`,
-    turns,
-    ...row,
+  TABLE.map(({ rows, ...scenario }) => ({
+    ...scenario,
+    ...inTasks(...rows.map((name) => ({ turns: ['Hello'], ...ROWS[name]! }))),
   })),
 )

@@ -1,6 +1,6 @@
-import { activate, call, say, saying } from '../../checks/script-steps.ts'
+import { activate, call, say, saying, together } from '../../checks/script-steps.ts'
 import type { Setup } from '../scenario.ts'
-import { scenariosOf, skill, thinking, tool } from './define.ts'
+import { freely, inTasks, RULED, scenariosOf, skill, thinking, tool } from './define.ts'
 
 /** What the tool returns: two of them do not fit into the window. */
 const LONG = 'A line of a long file. '.repeat(260)
@@ -44,60 +44,83 @@ export const windowScenarios = scenariosOf('window', [
   },
   {
     id: 'window-own-model',
-    title: '[WIN-7, WIN-8] asks the model of the run for the summary, without tools and apart from the conversation',
-    setup: windowed(undefined),
-    script: [read('a'), read('b'), say('Both are read.')],
-    forks: { summary: [say('  One file was read.\n')] },
-    turns: [ORDER],
-    free: { usage: 'A framework may count the model call for a summary, too.' },
-  },
-  {
-    id: 'window-own-model-fails',
-    title: '[WIN-8] sends an extract in the place of a summary that the model of the run fails to make, and goes on',
-    setup: windowed(undefined),
-    script: [read('a'), read('b'), say('Both are read.')],
-    forks: {
-      summary: [
-        { status: 400, message: 'No quota.' },
-        { status: 400, message: 'No quota.' },
-      ],
-    },
-    turns: [ORDER],
+    title:
+      '[WIN-7, WIN-8] asks the model of the run for the summary, without tools and apart from the conversation, and sends an extract where it fails',
+    ...inTasks(
+      {
+        setup: windowed(undefined),
+        script: [read('a'), read('b'), say('Both are read.')],
+        forks: { summary: [say('  One file was read.\n')] },
+        turns: [ORDER],
+      },
+      {
+        setup: windowed(undefined),
+        script: [read('a'), read('b'), say('Both are read.')],
+        forks: {
+          summary: [
+            { status: 400, message: 'No quota.' },
+            { status: 400, message: 'No quota.' },
+          ],
+        },
+        turns: [ORDER],
+      },
+    ),
     free: {
-      problems: 'A client words the error of the endpoint.',
-      auditEvents: 'A client words the error of the endpoint.',
+      usage: 'A framework may count the model call for a summary, too.',
+      ...freely('A client words the error of the endpoint.', 'problems', 'auditEvents'),
     },
   },
   {
-    id: 'window-stopped',
-    title: '[WIN-8, ADPT-4] stops the model call for a summary when the run is stopped',
+    id: 'cleanup-stopped-model',
+    area: 'cleanup',
+    title:
+      '[WIN-8, ADPT-4, ACT-7, ACT-13] stops the model call of a run and that for a summary when the run is stopped, and ends the task whole',
     needs: ['abort'],
-    setup: windowed(undefined),
-    script: [read('a'), read('b'), say('Both are read.')],
-    forks: { summary: [{ stop: true }] },
-    turns: [ORDER],
+    ...inTasks(
+      {
+        setup: windowed(undefined),
+        script: [read('a'), read('b'), say('Both are read.')],
+        forks: { summary: [{ stop: true }] },
+        turns: [ORDER],
+      },
+      {
+        setup: {
+          skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
+          hooks: [],
+          mounts: true,
+        },
+        script: [together(activate('docs'), activate('hooked')), { stop: true }],
+        turns: ['Hello'],
+      },
+    ),
   },
   {
     id: 'window-pinned',
     title:
-      '[WIN-4, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised, and keeps the message that invoked it',
-    setup: ({ record }) => ({
-      ...windowed(() => (record('summary', {}), 'A skill was activated.')),
-      skills: { ...careful, other: skill('Mind the other.') },
-    }),
-    script: [activate('careful'), read('a'), read('b'), say(), read('c'), read('d'), say()],
-    turns: [ORDER, `/other ${ORDER}`],
-  },
-  {
-    id: 'window-evicted',
-    title:
-      '[WIN-3, WIN-5] leaves the sections of skills that are not active out of the system prompt where the window is too small',
-    setup: {
-      ...sections(windowed(() => 'Short.', 1_500)),
-      skills: { ...careful, idle: skill('Rest.'), other: skill('Else.') },
-    },
-    script: [activate('careful'), read('a'), say()],
-    turns: [ORDER],
+      '[WIN-2, WIN-3, WIN-4, WIN-5, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised; counts instructions and tools, and leaves out the sections of other skills where the window is too small',
+    ...inTasks(
+      {
+        setup: ({ record }) => ({
+          ...windowed(() => (record('summary', {}), 'A skill was activated.')),
+          skills: { ...careful, other: skill('Mind the other.') },
+        }),
+        script: [activate('careful'), read('a'), read('b'), say(), read('c'), read('d'), say()],
+        turns: [ORDER, `/other ${ORDER}`],
+      },
+      {
+        setup: {
+          ...sections(windowed(() => 'Short.', 1_500)),
+          skills: { ...careful, idle: skill('Rest.'), other: skill('Else.') },
+        },
+        script: [activate('careful'), read('a'), say()],
+        turns: [ORDER],
+      },
+      ...[{ instructions: LONG }, { tools: [tool('Read', () => 'Short.', {}, LONG)] }].map((more) => ({
+        setup: { ...windowed(() => 'Short.', 1_200), tools: [tool('Read', () => 'Short.')], ...more },
+        script: [say()],
+        turns: ['Hello'],
+      })),
+    ),
   },
   {
     id: 'window-reasoning',
