@@ -12,16 +12,6 @@ export function failure(expected: string, seen: unknown): Error {
   return new Error(`expected ${expected}, saw ${show(seen)}`)
 }
 
-/**
- * Returns the error for something that has several lines, or whose JSON is long: the lines around the first difference,
- * the expected one marked `-` and the one that was seen marked `+`.
- */
-export function differenceFailure(what: string, seen: string, expected: string): Error {
-  return new Error(
-    `expected ${what} to be as the line marked "-", saw the one marked "+":\n${firstDifference(seen, expected)}`,
-  )
-}
-
 /** How many characters of a text are shown before a difference. */
 const CONTEXT_CHARS = 60
 
@@ -32,34 +22,12 @@ const CONTEXT_CHARS = 60
 export function textFailure(what: string, seen: string, expected: string): Error {
   if (Math.max(seen.length, expected.length) <= 4 * CONTEXT_CHARS)
     return failure(`${what} to be ${show(expected)}`, seen)
-  if (seen.includes('\n') && expected.includes('\n')) return differenceFailure(what, seen, expected)
+  if (seen.includes('\n') && expected.includes('\n'))
+    return new Error(
+      `expected ${what} to be as the line marked "-", saw the one marked "+":\n${firstDifference(seen, expected)}`,
+    )
   const at = commonPrefixLength(seen, expected)
   return failure(`${what}, from character ${at + 1} on, to be ${show(excerpt(expected, at))}`, excerpt(seen, at))
-}
-
-/** Returns the error for a text that lacks a part, shown at the most similar position. */
-export function partFailure(what: string, text: string, part: string): Error {
-  const expected = `${what} to contain ${show(part, 4 * CONTEXT_CHARS)}`
-  if (text.length <= 4 * CONTEXT_CHARS) return failure(expected, text)
-  let [matching, mismatching] = [0, part.length]
-  while (mismatching - matching > 1) {
-    const middle = (matching + mismatching) >> 1
-    if (text.includes(part.slice(0, middle))) matching = middle
-    else mismatching = middle
-  }
-  // A few characters occur anywhere.
-  if (matching < 12)
-    return failure(
-      expected,
-      `${text.slice(0, 2 * CONTEXT_CHARS)}… (${text.length - 2 * CONTEXT_CHARS} more characters)`,
-    )
-  const at = text.indexOf(part.slice(0, matching)) + matching
-  return failure(`${what} to continue with ${show(excerpt(part, matching))}`, excerpt(text, at))
-}
-
-/** Returns the error for a text with a part that it must not contain. */
-export function unwantedFailure(what: string, text: string, part: string): Error {
-  return failure(`${what} not to contain ${show(part, 4 * CONTEXT_CHARS)}`, excerpt(text, text.indexOf(part)))
 }
 
 function commonPrefixLength(a: string, b: string): number {

@@ -1,46 +1,69 @@
 import type { Check } from './check.ts'
 import { type AdapterDriver, isPresent, isPresentIn, type Variant } from './driver.ts'
+import type { LeftOut } from './report/report.ts'
 
-/** Every variant of an adapter. */
-export function everyVariant({ variants }: AdapterDriver): readonly Variant[] {
-  return variants
+/**
+ * The variants in which a check is run: all of them; or, with a seed, all of them for quick checks and for what needs all
+ * to be judged, and for the others the one that the seed chooses.
+ */
+export function variantsOf(driver: AdapterDriver, check: Check, seed: number | undefined): readonly Variant[] {
+  if (seed === undefined || check.quick === true || needsAll(driver, check)) return driver.variants
+  const { needs = [] } = check
+  const capable = driver.variants.filter((variant) => needs.every((each) => isPresentIn(driver, variant, each)))
+  const chosen = sampleOf(driver, seed)
+  return capable.includes(chosen) ? [chosen] : capable.slice(0, 1)
 }
 
-/** One variant of each protocol and dialect, by turns; see `oneByTurns`. */
-export function oneOfEachProtocol(driver: AdapterDriver, check: Check): readonly Variant[] {
-  if (needsAll(driver, check)) return driver.variants
-  const groups = Map.groupBy(
-    capableVariants(driver, check),
-    ({ protocol = 'openai', dialect }) => `${protocol} ${dialect?.name ?? ''}`,
+/** The variant of an adapter that a seed chooses. */
+export function sampleOf({ variants }: AdapterDriver, seed: number): Variant {
+  return variants[seed % variants.length]!
+}
+
+/** What the driver, rather than some of its variants, lists as known or absent is judged by all variants. */
+function needsAll(driver: AdapterDriver, { id, needs = [] }: Check): boolean {
+  return (
+    Object.keys(driver.known ?? {}).some((key) => key === id || key.startsWith(`${id}/`)) ||
+    needs.some((capability) => !isPresent(driver.capabilities[capability])) ||
+    !driver.variants.some((variant) => needs.every((each) => isPresentIn(driver, variant, each)))
   )
-  const turn = turnOf(check.id)
-  return [...groups.values()].map((variants) => variants[turn % variants.length]!)
 }
 
 /**
- * One variant. Which one depends on the ids of the check and of the adapter, so that all variants have their share of the
- * checks, and adapters side by side run a check in different ones. All of them, until one fails, if one failure decides:
- * for what the driver, rather than some of its variants, lists as known or absent. What needs a capability that only some variants
- * have runs in one of these.
+ * Loads the packages of every variant, and returns the drivers with the variants whose packages are installed.
+ * @throws {TypeError} if no variant of a driver is left
  */
-export function oneByTurns(driver: AdapterDriver, check: Check): readonly Variant[] {
-  if (needsAll(driver, check)) return driver.variants
-  const variants = capableVariants(driver, check)
-  return [variants[turnOf(driver.name + check.id) % variants.length]!]
+export async function installedVariants(
+  drivers: readonly AdapterDriver[],
+): Promise<{ readonly drivers: readonly AdapterDriver[]; readonly leftOut: readonly LeftOut[] }> {
+  const leftOut: LeftOut[] = []
+  const usable: AdapterDriver[] = []
+  for (const driver of drivers) {
+    const variants: Variant[] = []
+    const reasons = new Set<string>()
+    for (const variant of driver.variants) {
+      // One after the other: variants of one vendor share their package.
+      const reason = await missingPackage(variant)
+      if (reason === undefined) variants.push(variant)
+      else leftOut.push({ adapter: driver.name, variant: variant.name, reason })
+      if (reason !== undefined) reasons.add(reason)
+    }
+    const [first, ...others] = variants
+    if (first === undefined) throw new TypeError(`No variant of "${driver.name}" can be run. ${[...reasons].join(' ')}`)
+    usable.push({ ...driver, variants: [first, ...others] })
+  }
+  return { drivers: usable, leftOut }
 }
 
-/** The variants that have what the check needs; all of them if none has. */
-function capableVariants(driver: AdapterDriver, { needs = [] }: Check): readonly Variant[] {
-  const capable = driver.variants.filter((variant) =>
-    needs.every((capability) => isPresentIn(driver, variant, capability)),
-  )
-  return capable.length === 0 ? driver.variants : capable
-}
-
-function needsAll({ capabilities, known = {} }: AdapterDriver, { id, needs = [] }: Check): boolean {
-  return Object.hasOwn(known, id) || needs.some((capability) => !isPresent(capabilities[capability]))
-}
-
-function turnOf(text: string): number {
-  return Array.from(text, (character) => character.codePointAt(0)!).reduce((sum, code) => sum + code, 0)
+async function missingPackage({ load }: Variant): Promise<string | undefined> {
+  try {
+    await load?.()
+    return undefined
+  } catch (error) {
+    // Any other error is the package's own: the checks then fail with it.
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined
+    const [, name] = /package '([^']+)'/.exec(error.message) ?? []
+    return name === undefined
+      ? error.message
+      : `The package "${name}" is not installed. Run: npm install --save-dev ${name}`
+  }
 }

@@ -74,7 +74,7 @@ const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
     ...WITHOUT_CHECKPOINTER,
     known: {
       ...OPENAI_CHAT,
-      'history-abort': 'An aborted `invoke` returns none of its messages.',
+      'history-stopped': 'An aborted `invoke` returns none of its messages.',
       'errors-endpoint/history': 'An `invoke` that fails returns none of its messages.',
     },
   },

@@ -1,7 +1,6 @@
 import type { AuditEvent } from '@repertoire/core'
 import { UNATTENDED_REASON } from '@repertoire/core/adapter'
-import { STOPPED } from '../checks/stopping.ts'
-import { DENIED } from './stage.ts'
+import { DENIED, STOPPED } from './stage.ts'
 import type { Aspect, Conversation, Run, Seen } from './scenario.ts'
 import { readMessages, textBehind } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import type { Summarizer, ToolCall, ToolDefinition } from '@repertoire/core'
+import type { StepView, Summarizer, ToolCall, ToolDefinition } from '@repertoire/core'
 import { argumentsAsObject, readArguments, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter'
 import type { TaskEndpoint } from '../driver.ts'
 
@@ -28,13 +28,17 @@ interface Answer {
 /** Calls a model over chat completions. @throws {Error} what the server says is wrong */
 export async function callChatModel(
   { baseURL, apiKey, model }: TaskEndpoint,
-  request: { readonly system: string; readonly messages: readonly Message[]; readonly tools: readonly object[] },
+  request: {
+    readonly system?: string | undefined
+    readonly messages: readonly Message[]
+    readonly tools: readonly object[]
+  },
   signal: AbortSignal | undefined,
 ): Promise<{
   readonly message: Message
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
 }> {
-  const { system, messages, tools } = request
+  const { system = '', messages, tools } = request
   const sent = [{ role: 'system', content: system }, ...messages.map(sentBack)]
   const response = await fetch(`${baseURL}/chat/completions`, {
     method: 'POST',
@@ -50,9 +54,15 @@ export async function callChatModel(
   }
 }
 
-/** Returns a tool as chat completions offer it. */
-export function asFunction({ name, description, inputSchema }: ToolDefinition): object {
-  return { type: 'function', function: { name, description, parameters: inputSchema } }
+/** Returns the tools of the host that are in reach and those of skills, as chat completions offer them. */
+export function offeredTools(
+  own: readonly ToolDefinition[],
+  { isHidden, tools }: Pick<StepView, 'isHidden' | 'tools'>,
+): readonly object[] {
+  return [...own.filter(({ name }) => !isHidden(name)), ...tools].map(({ name, description, inputSchema }) => ({
+    type: 'function',
+    function: { name, description, parameters: inputSchema },
+  }))
 }
 
 /** Returns the calls of a message. */

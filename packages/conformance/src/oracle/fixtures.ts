@@ -1,13 +1,13 @@
 import type { AuditSink, FunctionTool, HookRun, memorySource, RepertoireOptions, SkillSource } from '@repertoire/core'
 import { privateMounts } from '@repertoire/core/node'
-import { writtenSkills } from '../checks/written-skills.ts'
+import { writtenSkills } from './written-skills.ts'
 import { fixtureSkills } from '../fixture-skills.ts'
 import type { Desk, Run, Setup } from './scenario.ts'
 
 /** A sink beside those of a scenario. */
-export function sinksBeside(audit: Setup['audit'], own: readonly AuditSink[]): NonNullable<Setup['audit']> {
-  if (audit === undefined) return [...own]
-  return 'sink' in audit ? { ...audit, sink: [audit.sink, ...own].flat() } : [audit, ...own].flat()
+export function sinksBeside(audit: Setup['audit'], own: AuditSink): NonNullable<Setup['audit']> {
+  if (audit === undefined) return own
+  return 'sink' in audit ? { ...audit, sink: [audit.sink, own].flat() } : [audit, own].flat()
 }
 
 type Found = ReturnType<ReturnType<typeof memorySource>['scan']>[number]

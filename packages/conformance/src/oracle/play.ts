@@ -3,13 +3,12 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConsentAnswer, ConsentRequest } from '@repertoire/core'
-import { STOPPED } from '../checks/stopping.ts'
 import { LATE, within } from '../deadline.ts'
 import { type AdapterDriver, type Conversation, isPresentIn, type Turn as End, type Variant } from '../driver.ts'
 import type { ModelEndpoint } from '../endpoint/endpoint.ts'
 import { reasonOf } from '../failure.ts'
 import type { Run, Scenario, Turn } from './scenario.ts'
-import { openStage } from './stage.ts'
+import { openStage, STOPPED } from './stage.ts'
 
 /** So many questions in a row may follow on answers. */
 const MAX_ASKING = 20
@@ -77,7 +76,7 @@ export async function playScenario(
   function send(of: Conversation, text: string, isLeft?: boolean): Promise<void> {
     abort = new AbortController()
     seen.written.push(text)
-    stage.ended.begin()
+    stage.beginRun()
     return follow(JSON.stringify(text), of, of.send(text, options()), isLeft)
   }
 
@@ -143,10 +142,19 @@ export async function playScenario(
     for (const repertoire of stage.repertoires) await within(deadline, repertoire.close())
     if (existsSync(join(root, 'private', 'the-task'))) seen.left.push('the private copies of skills')
     seen.left.push(...failed, ...stage.close())
-    const run = stage.run()
+    const run = withoutBodies(stage.run())
     if (stage.setup().mounts !== true) return run
     return JSON.parse(JSON.stringify(run).replaceAll(JSON.stringify(root).slice(1, -1), '/mounts')) as Run
   } finally {
     await rm(root, { recursive: true, force: true })
   }
+}
+
+/** What was sent is not kept: aspects do without it, and a reference is kept for all variants. */
+function withoutBodies({ conversations, ...run }: Run): Run {
+  const read = conversations.map(({ name, exchanges }) => ({
+    name,
+    exchanges: exchanges.map(({ request, ...exchange }) => ({ ...exchange, request: { ...request, raw: undefined } })),
+  }))
+  return { ...run, conversations: read }
 }

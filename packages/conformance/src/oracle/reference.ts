@@ -1,4 +1,4 @@
-import type { ConsentRequest, ForkRunner, SavedSession, StepView, ToolCall } from '@repertoire/core'
+import type { ForkRunner, SavedSession, ToolCall } from '@repertoire/core'
 import * as core from '@repertoire/core/adapter'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../driver.ts'
 import * as chat from './chat-model.ts'
@@ -16,16 +16,12 @@ interface Agent {
   waiting?: Waiting | undefined
 }
 
-/**
- * The adapter that others are compared with: a loop over chat completions that does what core says, and nothing else.
- * @param continues whether the session goes on after a run
- */
+/** The adapter that others are compared with: a loop over chat completions. `continues`: its session outlives a run. */
 export function referenceDriver(continues = true): AdapterDriver {
-  const common = { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true } as const
+  const can = { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true } as const
   const continuation = continues || { absent: 'A session ends with its run.' }
-  const more = { continuation, compaction: true, approval: true, handoff: { absent: 'One agent runs.' } } as const
-  const start = (task: TaskSetup): Promise<Conversation> => Promise.resolve(converse(task, continues))
-  return { name: 'reference', variants: [{ name: 'json' }], capabilities: { ...common, ...more }, start }
+  const capabilities = { ...can, continuation, approval: true, handoff: { absent: 'One agent runs.' } } as const
+  return { name: 'core', variants: [{ name: 'json' }], capabilities, start: async (task) => converse(task, continues) }
 }
 
 function converse(task: TaskSetup, continues: boolean): Conversation {
@@ -74,7 +70,7 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
     }
     agent.waiting = { calling: answer }
     const asked = await Promise.all(calls.map((call) => agent.session.openConsent(call)))
-    const requests = asked.filter((request): request is ConsentRequest => request !== undefined)
+    const requests = asked.flatMap((request) => request ?? [])
     if (requests.length > 0) return { status: 'asking', requests }
   }
 }
@@ -94,8 +90,6 @@ async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Prom
 }
 
 async function callModel(task: TaskSetup, { session, ...agent }: Agent, signal?: AbortSignal): Promise<chat.Message> {
-  const offered = ({ isHidden, tools }: Pick<StepView, 'isHidden' | 'tools'>): object[] =>
-    [...task.tools.filter(({ name }) => !isHidden(name)), ...tools].map(chat.asFunction)
   const { view, ...step } = await core.prepareStep<chat.Message, TaskEndpoint>(session, {
     hostTools: task.tools.map(({ name }) => name),
     system: agent.instructions,
@@ -104,14 +98,14 @@ async function callModel(task: TaskSetup, { session, ...agent }: Agent, signal?:
     resolveModel: (name) => task.models?.get(name),
     nameOf: (model = agent.endpoint) => model.model,
     window: ({ view: shown, model = agent.endpoint }) => ({
-      tools: offered(shown).map((tool) => JSON.stringify(tool)),
+      tools: chat.offeredTools(task.tools, shown).map((tool) => JSON.stringify(tool)),
       describe: chat.asWindowMessage,
       asMessage: (content) => ({ role: 'user', content }),
       summarize: chat.summarizerOf(model),
       signal,
     }),
   })
-  const request = { system: step.system ?? '', messages: step.messages, tools: offered(view) }
+  const request = { ...step, tools: chat.offeredTools(task.tools, view) }
   const { message, usage } = await chat.callChatModel(step.model ?? agent.endpoint, request, signal)
   session.recordUsage(usage)
   return chat.withUniqueIds(message, agent.messages)

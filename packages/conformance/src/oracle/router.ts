@@ -3,8 +3,7 @@ import type { AnswerEnd } from '../endpoint/dialect.ts'
 import type { Play } from '../endpoint/play.ts'
 import type { CallStep, ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
-import { isForkRequest } from '../checks/assertions.ts'
-import type { WrittenSkill } from '../checks/written-skills.ts'
+import type { WrittenSkill } from './written-skills.ts'
 import type { Conversation, Exchange, Part, PlayedStep } from './scenario.ts'
 
 /** What decides which conversation a request belongs to, and plays that conversation's next step. */
@@ -49,7 +48,11 @@ export interface CurrentTask extends Pick<Part, 'script' | 'forks'> {
  */
 export function createRouter(
   task: () => CurrentTask,
-  person: { stop(): void; reload(skills: Readonly<Record<string, WrittenSkill>>, isTold: boolean): Promise<void> },
+  person: {
+    stop(): void
+    handoffTool(agent: string): string
+    reload(skills: Readonly<Record<string, WrittenSkill>>, isTold: boolean): Promise<void>
+  },
 ): Router {
   const talks = new Map<string, Pending[]>()
   const plays = new Map<string, Play>()
@@ -127,24 +130,32 @@ export function createRouter(
     stopped: async () => void (await Promise.all(held)),
   }
 
+  /** Gives calls their ids, and those that hand over the name of the framework's own tool. */
+  function withIds({ calls, ...step }: CallStep, prefix: string): CallStep {
+    const named = calls.map(({ tool, ...call }, index) => {
+      const [, agent] = /^hand over to (.*)/.exec(tool) ?? []
+      return { id: `${prefix}_${index + 1}`, ...call, tool: agent === undefined ? tool : person.handoffTool(agent) }
+    })
+    return { ...step, calls: named }
+  }
+
   /** The answers of a play are in the order of the requests that it has answered. */
   function withAnswer({ model, request, play: own, isAnswered }: Pending): Exchange {
     const before = [...talks.values()].flat().filter((each) => each.play === own && each.isAnswered)
     const order = before.map((each) => own.requests.indexOf(each.request)).toSorted((one, other) => one - other)
     const answer = isAnswered ? own.answers[order.indexOf(own.requests.indexOf(request))] : undefined
-    // What was sent is counted here, and not kept.
-    const read = { ...request, raw: undefined }
-    if (answer === undefined) return { model, request: read }
+    if (answer === undefined) return { model, request }
     const { prompt, answer: written } = countTokens(request.raw, answer)
-    return { model, request: read, answer, tokens: { inputTokens: prompt, outputTokens: written } }
+    return { model, request, answer, tokens: { inputTokens: prompt, outputTokens: written } }
   }
+}
+
+/** Whether a request comes from the sub-agent of a skill. */
+function isForkRequest({ messages }: WireRequest): boolean {
+  return messages[0]?.text.startsWith('<skill_content') === true
 }
 
 /** The agent's own conversation comes first. */
 function rank(name: string): number {
   return name.startsWith(AGENT) && !name.includes(', by') ? 0 : 1
-}
-
-function withIds({ calls, ...step }: CallStep, prefix: string): CallStep {
-  return { ...step, calls: calls.map((call, index) => ({ id: `${prefix}_${index + 1}`, ...call })) }
 }

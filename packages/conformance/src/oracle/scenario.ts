@@ -1,12 +1,27 @@
 import type { AuditEvent, ConsentHandler, ConsentRequest, FunctionTool, RepertoireOptions } from '@repertoire/core'
 import type { SessionProblem, SkillSource } from '@repertoire/core'
 import type { AdapterSessionOptions } from '@repertoire/core/adapter'
-import type { CheckArea } from '../check.ts'
-import type { WrittenSkill } from '../checks/written-skills.ts'
+import type { WrittenSkill } from './written-skills.ts'
 import type { Capabilities, TaskAgent } from '../driver.ts'
 import type { EncodedMessage } from '../endpoint/dialect.ts'
 import type { ScriptStep } from '../endpoint/script.ts'
 import type { WireRequest } from '../endpoint/wire.ts'
+
+/** The areas of behaviour that checks cover. */
+export type CheckArea =
+  | 'listing'
+  | 'activation'
+  | 'execution'
+  | 'gate'
+  | 'consent'
+  | 'isolation'
+  | 'errors'
+  | 'cleanup'
+  | 'turns'
+  | 'history'
+  | 'forks'
+  | 'handoffs'
+  | 'window'
 
 /**
  * A conversation as data. A reference driver over core's door for adapters plays it, the adapter under test plays it, and
@@ -16,8 +31,9 @@ export interface Scenario extends Part {
   /** Stable, kebab-case, `<area>-<what>`. */
   readonly id: string
   readonly area: CheckArea
-  /** Default: `MUST`. */
-  readonly level?: 'MUST' | 'SHOULD'
+  readonly level: 'MUST' | 'SHOULD'
+  /** Whether it is played in every variant also where a seed chooses one. */
+  readonly quick?: true
   /** What an adapter carries over, requirement ids first: `[ACT-12] a person's /name …`. */
   readonly title: string
   /** The capabilities without which the scenario cannot be played. */
@@ -88,6 +104,7 @@ export interface Setup {
   /** Further models, by the names in skills, with the steps of each. */
   readonly models?: Readonly<Record<string, readonly PlayedStep[]>>
   readonly subagents?: Readonly<Record<string, TaskAgent>>
+  readonly handoffs?: Readonly<Record<string, TaskAgent>>
   /** The host's own approval of its tools. Default: none needs it. */
   readonly approval?: ScriptedApproval
   /** The hooks of skills are run, except that those with these commands fail. */

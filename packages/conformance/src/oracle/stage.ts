@@ -15,11 +15,13 @@ import {
 } from '../driver.ts'
 import type { ModelEndpoint } from '../endpoint/endpoint.ts'
 import type { Play } from '../endpoint/play.ts'
-import { type EndedSkills, watchEnds } from '../ended-skills.ts'
 import { benchTools } from '../tools.ts'
 import { recorded, repertoireOptions, sinksBeside, sourcesOf } from './fixtures.ts'
 import { createRouter, type Router } from './router.ts'
-import type { Desk, Part, Run, Scenario, ScriptedApproval, Setup } from './scenario.ts'
+import type { Desk, Part, Run, ScriptedApproval, Setup } from './scenario.ts'
+
+/** The message of the reason with which a person stops a run. */
+export const STOPPED = 'The user pressed stop.'
 
 /** Why the person of the host's own approval denies a call. */
 export const DENIED = 'Not that one.'
@@ -35,9 +37,10 @@ export interface Stage {
   readonly seen: Notes
   readonly router: Router
   readonly repertoires: readonly Repertoire[]
-  readonly ended: EndedSkills
   /** Whether sessions end with their runs. */
   readonly endsWithRuns: boolean
+  /** Forgets what earlier runs have deactivated. */
+  beginRun(): void
   /** The skills that the last run has deactivated at its end, of an adapter whose sessions end so. */
   endedSkills(): readonly string[]
   setup(): Setup
@@ -56,9 +59,9 @@ export interface Stage {
   run(): Run
 }
 
-/** Sets the stage of a scenario. @param where.root a folder for what the scenario writes, which need not exist */
+/** Sets the stage of a scenario or a check by hand. @param where.root a folder for what the scenario writes, which need not exist */
 export function openStage(
-  scenario: Scenario,
+  scenario: Part,
   where: {
     readonly driver: AdapterDriver
     readonly variant: Variant
@@ -96,9 +99,13 @@ export function openStage(
     skills.now = changed
     if (isTold) await repertoires.at(-1)!.reload({ force: true })
   }
-  const router = createRouter(() => ({ ...part, number: tasks, models: setup.models ?? {} }), { stop, reload })
+  const router = createRouter(() => ({ ...part, number: tasks, models: setup.models ?? {} }), {
+    stop,
+    reload,
+    handoffTool: (agent) => driver.handoffTool?.(agent) ?? agent,
+  })
   routed = router
-  const ended = watchEnds(undefined)
+  let begun = 0
   const note = { write: (event: AuditEvent) => void seen.events.push(event) }
 
   function ask({ id: _id, ...asked }: ConsentRequest): void {
@@ -121,9 +128,18 @@ export function openStage(
     seen,
     router,
     repertoires,
-    ended,
     endsWithRuns,
-    endedSkills: () => (endsWithRuns ? ended.names() : []),
+    beginRun: () => void (begun = seen.events.length),
+    endedSkills() {
+      if (!endsWithRuns) return []
+      // The id of a sub-agent's session has that of its parent before a slash.
+      const ends = seen.events
+        .slice(begun)
+        .filter(
+          ({ type, endedBy, session }) => type === 'skill.deactivated' && endedBy === 'task' && !session.includes('/'),
+        )
+      return ends.map(({ skill }) => skill?.name ?? '').toReversed()
+    },
     setup: () => setup,
     ask,
     reload,
@@ -135,9 +151,9 @@ export function openStage(
         if (another.setup !== undefined) setup = setupOf(another)
         skills.now = setup.skills
       }
-      const { consent = 'yes', session, tools = benchTools, approval, subagents } = setup
+      const { consent = 'yes', session, tools = benchTools, approval, subagents, handoffs } = setup
       const { instructions = 'You are a careful assistant.', maxSteps = 20 } = setup
-      const audit = sinksBeside(setup.audit, [ended.sink, note])
+      const audit = sinksBeside(setup.audit, note)
       const options = { ...repertoireOptions(setup, root, record), audit }
       const repertoire = isBeside
         ? repertoires.at(-1)!
@@ -160,6 +176,7 @@ export function openStage(
         maxSteps,
         ...(others.length > 0 && { models: new Map(others) }),
         subagents,
+        handoffs,
         approval: approval && approvalOf(approval, (asked) => void seen.questions.push({ at: requests(), asked })),
         saved,
       })

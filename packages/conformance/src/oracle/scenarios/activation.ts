@@ -1,15 +1,5 @@
-import {
-  activate,
-  bash,
-  call,
-  deactivate,
-  fetchPage,
-  read,
-  readSkillFile,
-  say,
-  together,
-} from '../../checks/script-steps.ts'
-import { inTasks, RULED, runner, scenariosOf, skill, tool } from './define.ts'
+import { activate, bash, call, deactivate, fetchPage, read, readSkillFile, say, together } from '../steps.ts'
+import { inTasks, RULED, runner, scenariosOf, skill } from './define.ts'
 import { EXECUTED, MEASURE, RUN, SCRIPTS, VALUE } from './executed.ts'
 
 const HOOKED = {

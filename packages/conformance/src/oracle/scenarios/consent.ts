@@ -1,19 +1,8 @@
 import type { ConsentHandler } from '@repertoire/core'
-import {
-  activate,
-  bash,
-  call,
-  deactivate,
-  fetchPage,
-  read,
-  say,
-  saying,
-  together,
-  write,
-} from '../../checks/script-steps.ts'
+import { activate, bash, call, deactivate, read, say, saying, together, write } from '../steps.ts'
 
-import type { WrittenSkill } from '../../checks/written-skills.ts'
-import { freely, inTasks, isAbout, RULED, scenariosOf, skill } from './define.ts'
+import type { WrittenSkill } from '../written-skills.ts'
+import { freely, inTasks, isAbout, scenariosOf, skill } from './define.ts'
 
 const SKILLS = {
   one: skill('Body of one.', 'allowed-tools: Read'),
@@ -125,6 +114,7 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-suspends',
+    quick: true,
     title:
       "[ASK-5, GATE-7, ABUSE-94] waits for the framework's own approval: a yes activates, a no tells the reason, each call of the message runs once",
     needs: ['suspend', 'parallelCalls'],
@@ -149,6 +139,7 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-calls',
+    quick: true,
     title:
       '[ASK-5, ASK-6, GATE-7] waits for the answer about each call that the policy asks about, also one that is repeated',
     needs: ['suspend'],
@@ -204,6 +195,7 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-resumed',
+    quick: true,
     title: '[ASK-5, ACT-15] accepts answers in a fresh process, and carries out each call of the message there once',
     needs: ['suspend', 'resume', 'parallelCalls'],
     setup: { skills: SKILLS, consent: 'suspend', session: ASK },

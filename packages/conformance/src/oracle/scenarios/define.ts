@@ -1,15 +1,15 @@
 import type { FunctionTool, ScriptJob } from '@repertoire/core'
 import type { CallStep, SayStep } from '../../endpoint/script.ts'
-import type { WrittenSkill } from '../../checks/written-skills.ts'
+import type { WrittenSkill } from '../written-skills.ts'
 import { benchTools } from '../../tools.ts'
 import type { AspectId, Desk, Part, Scenario, Setup, Turn } from '../scenario.ts'
 
-/** Returns the scenarios of an area. A scenario may name another area. */
+/** Returns the scenarios of an area. One may name another area; its level is `MUST` unless it says otherwise. */
 export function scenariosOf(
   area: Scenario['area'],
-  written: readonly (Omit<Scenario, 'area'> & Partial<Pick<Scenario, 'area'>>)[],
+  written: readonly (Omit<Scenario, 'area' | 'level'> & Partial<Pick<Scenario, 'area' | 'level'>>)[],
 ): readonly Scenario[] {
-  return written.map((scenario) => ({ area, ...scenario }))
+  return written.map((scenario) => ({ area, level: 'MUST', ...scenario }))
 }
 
 /** Aspects that frameworks decide themselves, for one reason. */
@@ -131,4 +131,20 @@ export function inTasks(...tasks: readonly (Part & Pick<Scenario, 'turns'>)[]): 
   const [{ turns, ...first }, ...others] = tasks as [(typeof tasks)[0], ...typeof tasks]
   const later = others.flatMap(({ turns: own, ...another }): Turn[] => [{ another: { setup: {}, ...another } }, ...own])
   return { ...first, turns: [...turns, ...later] }
+}
+
+/** A skill that runs in a sub-agent. */
+export const forked = (body: string, ...fields: readonly string[]) => skill(body, 'context: fork', ...fields)
+
+/** Skills of which two run in sub-agents. */
+export const FORKS = {
+  ...RULED,
+  survey: forked('Body of the survey.', 'allowed-tools: Read Write Bash(git:*)'),
+  helper: forked(
+    'Body of the helper.',
+    'allowed-tools: Write Read(docs/**) Bash(git log:*)',
+    'hooks:',
+    '  pre: [before]',
+    '  post: [after]',
+  ),
 }

@@ -1,32 +1,7 @@
-import {
-  activate,
-  bash,
-  call,
-  deactivate,
-  fetchPage,
-  read,
-  say,
-  saying,
-  together,
-  write,
-} from '../../checks/script-steps.ts'
-import { inTasks, isAbout, RULED, runner, scenariosOf, skill, slowTool, thinking, tool, withTools } from './define.ts'
-import { RUN, SCRIPTS } from './executed.ts'
+import { activate, bash, call, deactivate, fetchPage, read, say, saying, together, write } from '../steps.ts'
+import { FORKS, forked, inTasks, isAbout, scenariosOf, thinking, tool } from './define.ts'
 
-const forked = (body: string, ...fields: readonly string[]) => skill(body, 'context: fork', ...fields)
 const RESULT = ` The survey: 42 files, <b>all</b> "good" $&.${'\n\nOne more paragraph…'.repeat(30)}\n`
-
-const SKILLS = {
-  ...RULED,
-  survey: forked('Body of the survey.', 'allowed-tools: Read Write Bash(git:*)'),
-  helper: forked(
-    'Body of the helper.',
-    'allowed-tools: Write Read(docs/**) Bash(git log:*)',
-    'hooks:',
-    '  pre: [before]',
-    '  post: [after]',
-  ),
-}
 
 const NESTED = {
   one: forked('Body of one.', 'agent: reviewer'),
@@ -65,9 +40,10 @@ const pushing = { session: { policy: { ask: ['Bash(git push:*)'] } } }
 export const forkScenarios = scenariosOf('forks', [
   {
     id: 'forks-work',
+    quick: true,
     title:
       "[ACT-10, ADPT-4, GATE-6, GATE-7, CONF-5] runs a forked skill in a sub-agent with the rights of both, shows its result in core's words and nothing else of it, twice",
-    setup: { skills: SKILLS, hooks: [] },
+    setup: { skills: FORKS, hooks: [] },
     script: [
       saying('I look.', together(activate('docs'), bash('ls'))),
       saying('The survey.', activate('survey', 'src "deeply" $&')),
@@ -97,7 +73,7 @@ export const forkScenarios = scenariosOf('forks', [
     id: 'forks-begun',
     title:
       '[ACT-10, ACT-12] runs a forked skill that a person invokes before the first request: its result follows the message',
-    setup: { skills: SKILLS, hooks: [] },
+    setup: { skills: FORKS, hooks: [] },
     script: [fetchPage(), say('One.'), say('Two.'), say('Three.')],
     forks: { 'src one': [read('a'), say(RESULT)], 'src two': [say('Another.')] },
     turns: ['/survey src one', 'Thank you', '/survey src two'],
@@ -109,7 +85,7 @@ export const forkScenarios = scenariosOf('forks', [
     needs: ['parallelCalls'],
     ...inTasks(
       {
-        setup: { skills: SKILLS },
+        setup: { skills: FORKS },
         script: [
           activate('docs'),
           together(
@@ -223,14 +199,14 @@ export const forkScenarios = scenariosOf('forks', [
       {
         setup: () => {
           let asked = 0
-          return { skills: SKILLS, consent: () => asked++ > 0, hooks: [] }
+          return { skills: FORKS, consent: () => asked++ > 0, hooks: [] }
         },
         script: [activate('survey'), activate('survey', 'first'), activate('survey', 'second'), say()],
         forks: { first: [activate('docs'), say('One.')], second: [activate('docs'), activate('git'), say('Two.')] },
         turns: ['Hello'],
       },
       {
-        setup: { skills: SKILLS, hooks: [] },
+        setup: { skills: FORKS, hooks: [] },
         script: [
           activate('docs'),
           activate('helper', 'and fail'),
@@ -251,7 +227,7 @@ export const forkScenarios = scenariosOf('forks', [
     needs: ['suspend', 'resume'],
     ...inTasks(
       {
-        setup: { skills: SKILLS, consent: 'suspend', hooks: [] },
+        setup: { skills: FORKS, consent: 'suspend', hooks: [] },
         script: [together(activate('survey'), read('a')), fetchPage(), say('I went on.')],
         forks: { 'Body of the survey.': [activate('docs'), fetchPage(), read('b'), say('Asked.')] },
         turns: [{ leave: 'Hello' }, { restart: {} }, { answer: 'open' }],
@@ -275,25 +251,11 @@ export const forkScenarios = scenariosOf('forks', [
     ),
   },
   {
-    id: 'forks-endless',
-    title: '[ACT-10] reports a sub-agent that reaches its limit to the model as FORK_FAILED, and goes on',
-    setup: { skills: SKILLS, hooks: [], maxSteps: 20 },
-    script: [activate('helper', 'without end'), write('src/a'), say('I went on.')],
-    forks: { 'without end': Array.from({ length: 30 }, () => saying('Still.', read('docs/a'))) },
-    turns: ['Hello'],
-    free: Object.fromEntries(
-      ['usage', 'toolRuns', 'turnTexts', 'systemPrompts', 'offeredTools', 'history', 'auditEvents'].map((id) => [
-        id,
-        'A framework counts the steps of a sub-agent in its own way.',
-      ]),
-    ),
-  },
-  {
     id: 'forks-approval',
     title:
       '[ACT-10, ADPT-4] denies in a sub-agent every call that needs approval: nobody is asked, nothing runs, and the sub-agent is told',
     needs: ['approval'],
-    setup: { skills: SKILLS, approval: { tools: ['Bash'] } },
+    setup: { skills: FORKS, approval: { tools: ['Bash'] } },
     script: [bash('ls'), activate('survey'), say('I went on.')],
     forks: { 'Body of the survey.': [bash('git rm -r .'), say('Not done.')] },
     turns: ['Hello'],
@@ -306,8 +268,9 @@ export const forkScenarios = scenariosOf('forks', [
   },
   {
     id: 'forks-history',
+    quick: true,
     title: '[CONF-5, CONF-8, ACT-10] sends a sub-agent its own history and reasoning, and no other',
-    setup: { skills: SKILLS },
+    setup: { skills: FORKS },
     script: [thinking('A survey first.', activate('survey')), say('One.'), say('Two.')],
     forks: {
       'Body of the survey.': [
@@ -317,38 +280,5 @@ export const forkScenarios = scenariosOf('forks', [
       ],
     },
     turns: ['Hello', 'Go on'],
-  },
-  {
-    id: 'forks-stopped',
-    title:
-      '[ACT-10, ACT-7, RUN-9] stops a sub-agent and a script at work when the run is stopped, and leaves no skill of a sub-agent active',
-    needs: ['abort'],
-    ...inTasks(
-      {
-        setup: (desk) => ({
-          skills: { ...SKILLS, free: forked('Body of free.', 'hooks:', '  post: [swept]') },
-          hooks: [],
-          tools: withTools(slowTool(desk)),
-        }),
-        script: [activate('free')],
-        forks: { 'Body of free.': [call('Slow'), bash('rm -rf .'), say('Too late.')] },
-        turns: ['Hello'],
-      },
-      {
-        setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
-        script: [activate('runs'), call(RUN, { path: 'scripts/wait.sh' }), say()],
-        turns: ['Hello'],
-      },
-    ),
-    free: { auditEvents: 'What has stopped first is a matter of time.' },
-  },
-  {
-    id: 'forks-stopped-model',
-    title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that a person's message began while its model answers",
-    needs: ['abort'],
-    setup: { skills: { ...SKILLS, free: forked('Body of free.', 'hooks:', '  post: [swept]') }, hooks: [] },
-    script: [],
-    forks: { 'Body of free.': [{ stop: true }, bash('rm -rf .')] },
-    turns: ['/free'],
   },
 ])

@@ -1,19 +1,21 @@
 import { join } from 'node:path'
-import { COMMAND_RULES } from '../../checks/commands.ts'
-import {
-  activate,
-  bash,
-  call,
-  deactivate,
-  fetchPage,
-  read,
-  readSkillFile,
-  say,
-  together,
-  write,
-} from '../../checks/script-steps.ts'
+import { activate, bash, call, deactivate, fetchPage, read, readSkillFile, say, together, write } from '../steps.ts'
 import { FIXTURE_SKILLS } from '../../fixture-skills.ts'
 import { inTasks, RULED, scenariosOf, skill, tool, withTools } from './define.ts'
+
+/** The rules of the skill under which all commands are tried. */
+const COMMAND_RULES = [
+  'git log',
+  'git grep',
+  'git diff',
+  'git stash list',
+  'gh pr view',
+  'find',
+  'sort',
+  'date',
+  'awk',
+  'ls',
+].map((prefix) => `Bash(${prefix}:*)`)
 
 const GITHUB = 'https://github.com/a/b'
 
@@ -21,6 +23,7 @@ const GITHUB = 'https://github.com/a/b'
 export const gateScenarios = scenariosOf('gate', [
   {
     id: 'gate-rules',
+    quick: true,
     title:
       '[GATE-1, GATE-3, GATE-5, GATE-7, ABUSE-35] runs what the rules of the active skill allow, and refuses everything else in the words of core, in each call of a message',
     setup: { skills: RULED },

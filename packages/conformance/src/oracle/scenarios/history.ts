@@ -1,16 +1,5 @@
-import {
-  activate,
-  bash,
-  call,
-  fetchPage,
-  read,
-  say,
-  saying,
-  together,
-  write,
-  deactivate,
-} from '../../checks/script-steps.ts'
-import { freely, inTasks, RULED, scenariosOf, skill, slowTool, thinking, tool, withTools } from './define.ts'
+import { activate, bash, call, fetchPage, read, say, saying, together, write } from '../steps.ts'
+import { freely, inTasks, RULED, scenariosOf, skill, thinking, tool, withTools } from './define.ts'
 
 const WHOLE = {
   query: 'a "b" \\ ü\n🙂\t $& $1 {{x}}',
@@ -43,6 +32,7 @@ const ODD: readonly unknown[] = [
 export const historyScenarios = scenariosOf('history', [
   {
     id: 'history-turns',
+    quick: true,
     title:
       '[CONF-5] sends the model what it wrote in earlier steps and turns, each message by itself, and what persons wrote',
     setup: { skills: RULED, tools: withTools(search, upload) },
@@ -64,6 +54,7 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'history-reasoning',
+    quick: true,
     title:
       '[CONF-5, CONF-8] sends the model its reasoning back with the calls that it led to, also what the vendor withholds',
     needs: ['parallelCalls', 'resume'],
@@ -90,6 +81,7 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'history-later',
+    quick: true,
     title:
       '[CONF-5, CONF-8, ACT-15] sends the model the same history in a fresh process, where a run waited and where it had ended',
     needs: ['suspend', 'resume'],
@@ -114,6 +106,7 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'errors-arguments',
+    quick: true,
     area: 'errors',
     title:
       '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on',
@@ -158,6 +151,7 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'errors-results',
+    quick: true,
     area: 'errors',
     title:
       '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null; has no limit of its own for model calls, and offers the same tools at each',
@@ -191,6 +185,7 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'errors-answer-ends',
+    quick: true,
     area: 'errors',
     title: '[ADPT-4, CONF-10] keeps an answer that ends at the limit of tokens, and one that names another model',
     setup: { skills: RULED },
@@ -276,73 +271,5 @@ export const historyScenarios = scenariosOf('history', [
       toolRuns: 'A framework may drop the last step.',
       auditEvents: 'A framework may drop the last step.',
     },
-  },
-  {
-    id: 'cleanup-another',
-    area: 'cleanup',
-    title:
-      '[ACT-7, GATE-5, ACT-8, ASK-1] keeps conversations over one repertoire apart, ends a task whole, and restricts nothing in the next one',
-    needs: ['continuation'],
-    setup: {
-      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
-      hooks: [],
-      mounts: true,
-    },
-    script: [activate('hooked'), activate('docs'), say(), write('src/a'), say()],
-    forks: { beside: [write('src/b'), activate('docs'), write('src/c'), say()] },
-    turns: [
-      'Hello',
-      { beside: 'Hello, you' },
-      'Go on',
-      { another: { script: [write('src/a'), activate('docs'), deactivate(), say()] } },
-      'Hello again',
-    ],
-  },
-  {
-    id: 'cleanup-stopped-tool',
-    area: 'cleanup',
-    title:
-      '[ADPT-4, ACT-7] stops a tool of the host with its run, makes no further model call, and still restricts the next message',
-    needs: ['abort'],
-    setup: (desk) => ({
-      skills: { careful: skill('Body of careful.', 'allowed-tools: Slow Read', 'hooks:', '  post: [tidy]') },
-      hooks: [],
-      tools: withTools(slowTool(desk)),
-    }),
-    script: [activate('careful'), call('Slow'), together(read('a'), write('a')), say()],
-    turns: ['Hello', 'Go on'],
-    free: {
-      history: 'What is kept of a stopped run is for a check of its own.',
-      results: 'What is kept of a stopped run is for a check of its own.',
-      systemPrompts: 'A stopped step is one for some frameworks.',
-      auditEvents: 'A framework may end a stopped call in its own way.',
-    },
-  },
-  {
-    id: 'cleanup-stopped-answer',
-    area: 'cleanup',
-    title: '[ADPT-4, ASK-5] stops a run that an answer continued, and its tool',
-    needs: ['abort', 'suspend'],
-    setup: (desk) => ({ tools: withTools(slowTool(desk)), consent: 'suspend', session: { policy: { ask: ['Slow'] } } }),
-    script: [call('Slow'), say('Nobody asked me.')],
-    turns: [{ leave: 'Hello' }, { answer: 'open' }],
-    free: {
-      auditEvents: 'A framework may end a stopped call in its own way.',
-      problems: 'A framework may go on for a moment.',
-    },
-  },
-  {
-    id: 'cleanup-left-waiting',
-    area: 'cleanup',
-    title: '[ACT-7, ACT-13] ends a task that waits for an answer: its skills are left and their hooks run',
-    needs: ['suspend'],
-    setup: {
-      skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
-      hooks: [],
-      mounts: true,
-      consent: 'suspend',
-    },
-    script: [activate('hooked'), say(), activate('docs')],
-    turns: ['Hello', { leave: 'More' }],
   },
 ])

@@ -1,7 +1,9 @@
 import type { Scenario } from '../scenario.ts'
 import { activationScenarios } from './activation.ts'
 import { approvalScenarios } from './approvals.ts'
+import { cleanupScenarios } from './cleanup.ts'
 import { consentScenarios } from './consent.ts'
+import { forkEndScenarios } from './fork-ends.ts'
 import { forkScenarios } from './forks.ts'
 import { gateScenarios } from './gate.ts'
 import { historyScenarios } from './history.ts'
@@ -19,7 +21,9 @@ export const SCENARIOS: readonly Scenario[] = [
   ...consentScenarios,
   ...approvalScenarios,
   ...forkScenarios,
+  ...forkEndScenarios,
   ...historyScenarios,
+  ...cleanupScenarios,
   ...windowScenarios,
   ...optionScenarios,
 ]

@@ -1,6 +1,6 @@
 import { memorySource } from '@repertoire/core'
-import { manifestOf, manySkills } from '../../checks/many-skills.ts'
-import { activate, bash, call, deactivate, say, together, write } from '../../checks/script-steps.ts'
+import { manifestOf, manySkills } from '../written-skills.ts'
+import { activate, bash, call, deactivate, say, together, write } from '../steps.ts'
 import { benchTools } from '../../tools.ts'
 import { AWKWARD, inTasks, scenariosOf, tool } from './define.ts'
 
@@ -56,6 +56,7 @@ const SEARCH = call('search_skills', { queries: ['fill PDF forms', 'AcroForm fie
 export const listingScenarios = scenariosOf('listing', [
   {
     id: 'listing-awkward',
+    quick: true,
     title:
       '[SHOW-1, ABUSE-102, CAT-8, DISC-3, MAN-8, ADPT-4] shows awkward descriptions as core does, no draft and no broken skill, and the tools of the host whole',
     setup: { sources: [awkward], tools: [...benchTools, PLAN], instructions: AWKWARD },

@@ -1,4 +1,4 @@
-import { activate, call, say, saying, together } from '../../checks/script-steps.ts'
+import { activate, call, say, saying, together } from '../steps.ts'
 import type { Setup } from '../scenario.ts'
 import { freely, inTasks, RULED, scenariosOf, skill, thinking, tool } from './define.ts'
 
@@ -72,6 +72,7 @@ export const windowScenarios = scenariosOf('window', [
   },
   {
     id: 'cleanup-stopped-model',
+    quick: true,
     area: 'cleanup',
     title:
       '[WIN-8, ADPT-4, ACT-7, ACT-13] stops the model call of a run and that for a summary when the run is stopped, and ends the task whole',
@@ -124,6 +125,7 @@ export const windowScenarios = scenariosOf('window', [
   },
   {
     id: 'window-reasoning',
+    quick: true,
     title: '[WIN-2, CONF-8] counts the reasoning that is sent back, which alone can be too much for the window',
     setup: { ...windowed(() => 'A file was read.'), tools: [{ ...longTool, execute: () => 'Short.' }] },
     script: [thinking(LONG, read('a')), thinking(LONG, read('b')), read('c'), say()],
