@@ -21,7 +21,7 @@ import { playScenario } from './oracle/play.ts'
 import { referenceDriver } from './oracle/reference.ts'
 import type { Run, Scenario } from './oracle/scenario.ts'
 import type { Report, Result } from './report/report.ts'
-import { installedVariants, variantsOf } from './variants.ts'
+import { chooseVariants, installedVariants } from './variants.ts'
 import { type Found, type Played, verdict } from './verdict.ts'
 
 /** The longest delay of a timer in Node. */
@@ -167,9 +167,11 @@ export async function openRunner({ deadline = DEFAULT_DEADLINE_MS, seed }: Check
   return {
     async run(driver, check) {
       const played: Played[] = []
-      for (const variant of variantsOf(driver, check, seed)) {
+      const { variants, isOneEnough } = chooseVariants(driver, check, seed)
+      for (const variant of variants) {
         // Variants share the adapter, and may not disturb each other.
         played.push({ variant, found: await findingsOf(check, driver, variant) })
+        if (isOneEnough && verdict(driver, check, played).status !== 'fail') break
       }
       return verdict(driver, check, played)
     },

@@ -2,30 +2,34 @@ import type { Check } from './check.ts'
 import { type AdapterDriver, isPresent, isPresentIn, type Variant } from './driver.ts'
 import type { LeftOut } from './report/report.ts'
 
+/** The variants in which a check is run, and whether one of them is enough if it gives a verdict other than a failure. */
+export interface ChosenVariants {
+  readonly variants: readonly Variant[]
+  readonly isOneEnough: boolean
+}
+
 /**
- * The variants in which a check is run: all of them; or, with a seed, all of them for quick checks and for what needs all
- * to be judged, and for the others the one that the seed chooses.
+ * Chooses the variants of a check: all of them; or, with a seed, all of them for quick checks, and for the others the one
+ * that the seed chooses. What the driver, rather than some of its variants, lists as known or absent is looked for in that
+ * one first, and then in the others.
  */
-export function variantsOf(driver: AdapterDriver, check: Check, seed: number | undefined): readonly Variant[] {
-  if (seed === undefined || check.quick === true || needsAll(driver, check)) return driver.variants
-  const { needs = [] } = check
-  const capable = driver.variants.filter((variant) => needs.every((each) => isPresentIn(driver, variant, each)))
+export function chooseVariants(driver: AdapterDriver, check: Check, seed: number | undefined): ChosenVariants {
+  const { variants, known = {}, capabilities } = driver
+  const { id, needs = [], quick = false } = check
+  if (seed === undefined || quick) return { variants, isOneEnough: false }
   const chosen = sampleOf(driver, seed)
-  return capable.includes(chosen) ? [chosen] : capable.slice(0, 1)
+  const capable = variants.filter((variant) => needs.every((each) => isPresentIn(driver, variant, each)))
+  const first = capable.includes(chosen) ? chosen : (capable[0] ?? chosen)
+  const isListed =
+    Object.keys(known).some((key) => key === id || key.startsWith(`${id}/`)) ||
+    needs.some((capability) => !isPresent(capabilities[capability]))
+  const others = isListed || capable.length === 0 ? variants.filter((variant) => variant !== first) : []
+  return { variants: [first, ...others], isOneEnough: true }
 }
 
 /** The variant of an adapter that a seed chooses. */
 export function sampleOf({ variants }: AdapterDriver, seed: number): Variant {
   return variants[seed % variants.length]!
-}
-
-/** What the driver, rather than some of its variants, lists as known or absent is judged by all variants. */
-function needsAll(driver: AdapterDriver, { id, needs = [] }: Check): boolean {
-  return (
-    Object.keys(driver.known ?? {}).some((key) => key === id || key.startsWith(`${id}/`)) ||
-    needs.some((capability) => !isPresent(driver.capabilities[capability])) ||
-    !driver.variants.some((variant) => needs.every((each) => isPresentIn(driver, variant, each)))
-  )
 }
 
 /**

@@ -114,7 +114,6 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-suspends',
-    quick: true,
     title:
       "[ASK-5, GATE-7, ABUSE-94] waits for the framework's own approval: a yes activates, a no tells the reason, each call of the message runs once",
     needs: ['suspend', 'parallelCalls'],
@@ -139,7 +138,6 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-calls',
-    quick: true,
     title:
       '[ASK-5, ASK-6, GATE-7] waits for the answer about each call that the policy asks about, also one that is repeated',
     needs: ['suspend'],

@@ -40,7 +40,6 @@ const pushing = { session: { policy: { ask: ['Bash(git push:*)'] } } }
 export const forkScenarios = scenariosOf('forks', [
   {
     id: 'forks-work',
-    quick: true,
     title:
       "[ACT-10, ADPT-4, GATE-6, GATE-7, CONF-5] runs a forked skill in a sub-agent with the rights of both, shows its result in core's words and nothing else of it, twice",
     setup: { skills: FORKS, hooks: [] },

@@ -23,7 +23,6 @@ const GITHUB = 'https://github.com/a/b'
 export const gateScenarios = scenariosOf('gate', [
   {
     id: 'gate-rules',
-    quick: true,
     title:
       '[GATE-1, GATE-3, GATE-5, GATE-7, ABUSE-35] runs what the rules of the active skill allow, and refuses everything else in the words of core, in each call of a message',
     setup: { skills: RULED },

@@ -81,7 +81,6 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'history-later',
-    quick: true,
     title:
       '[CONF-5, CONF-8, ACT-15] sends the model the same history in a fresh process, where a run waited and where it had ended',
     needs: ['suspend', 'resume'],
@@ -106,7 +105,6 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'errors-arguments',
-    quick: true,
     area: 'errors',
     title:
       '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on',
@@ -151,7 +149,6 @@ export const historyScenarios = scenariosOf('history', [
   },
   {
     id: 'errors-results',
-    quick: true,
     area: 'errors',
     title:
       '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null; has no limit of its own for model calls, and offers the same tools at each',
