@@ -45,7 +45,13 @@ async function runSuite(): Promise<void> {
     process.exitCode = 1
   }
   const { version } = JSON.parse(readFileSync(SDK, 'utf8')) as { readonly version: string }
-  const results = report.results.map(({ id, status, reason }) => ({ id, status, reason }))
+  const results = report.results.map(({ id, status, reason, differs, cells }) => ({
+    id,
+    status,
+    reason,
+    differs,
+    cells,
+  }))
   const stored = `${JSON.stringify({ version, variant: claudeAgentDriver.variants[0].name, results }, null, 2)}\n`
   if (!values.check) writeFileSync(RESULTS, stored)
   else if (stored !== readFileSync(RESULTS, 'utf8')) {

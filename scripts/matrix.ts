@@ -78,7 +78,7 @@ function withClaudeAgent({ adapters, results }: Report): Report {
   const stored = JSON.parse(readFileSync('apps/claude-code/conformance.json', 'utf8')) as {
     readonly version: string
     readonly variant: string
-    readonly results: readonly Pick<Result, 'id' | 'status' | 'reason'>[]
+    readonly results: readonly Pick<Result, 'id' | 'status' | 'reason' | 'differs' | 'cells'>[]
   }
   const adapter = `claude-agent ${stored.version}`
   const found = checks.map(({ id, level, title }): Result => {

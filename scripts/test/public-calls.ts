@@ -68,9 +68,9 @@ const FUNCTIONS = {
     openBuiltInTools:0`,
   'tools/src/network.ts': `guardedConnector:1 createAddressCheck`,
   'conformance/src/index.ts': `
-    missedAims:1 renderTerminal:1 renderMarkdown:1 runConformance:0 runScenario:2 scriptedAgent:0
-    activate call deactivate failure figuresOf fixtureSkills lastRefusal lastResult openModelEndpoint renderJUnit
-    renderJson renderOverview say storedTask together tokenSpread unexpected unknownCheckText`,
+    renderTerminal:1 renderMarkdown:1 runConformance:0
+    activate call deactivate failure fixtureSkills lastRefusal lastResult openModelEndpoint referenceDriver renderJUnit
+    renderJson renderOverview say storedTask together unexpected unknownCheckText`,
   'conformance/src/host.ts': `runHostProfile:0`,
 }
 

@@ -2,13 +2,14 @@ import type { AdapterDriver } from '@repertoire/conformance'
 import { converse } from './conformance/converse.ts'
 import { placeOf, runAgent } from './conformance/place.ts'
 export { aiSdkHost } from './conformance/host.ts'
-import { VARIANTS } from './conformance/variants.ts'
+import { KNOWN, VARIANTS } from './conformance/variants.ts'
 import { WAYS } from './conformance/ways.ts'
 
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */
 export const aiSdkDriver: AdapterDriver = {
   name: 'AI SDK',
   variants: VARIANTS,
+  known: KNOWN,
   capabilities: {
     suspend: {
       workaround:

@@ -1,12 +1,10 @@
 import { describeConformance } from '@repertoire/conformance/vitest'
 import { memorySource, openRepertoire } from '@repertoire/core'
-import process from 'node:process'
 import { expect, test } from 'vitest'
 import { activate, CAREFUL, useEndpoint } from './task.ts'
 import { aiSdkDriver } from '../src/conformance.ts'
 
-// Where people wait for the tests, each check runs in one variant, by turns; in CI, in every variant.
-describeConformance(aiSdkDriver, { variants: process.env['CI'] === undefined ? 'by-turns' : 'all' })
+describeConformance(aiSdkDriver)
 
 const endpoint = useEndpoint()
 

@@ -17,69 +17,73 @@ interface Saved {
   readonly session: SavedSession
 }
 
-/** What fails with Claude Code, by the reason. */
+/** What Claude Code does otherwise, by the reason. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'Claude Code sends tools in alphabetical order, and goes on offering each that it has offered once.': [
-    'listing-host-tools-kept',
-    'listing-own-tools-after-reload',
-    'listing-style-tools',
-    'listing-tools-of-active',
-    'scripts-offered',
-    'execution-toolset',
-    'audit-shown-once',
+    '*/offeredTools',
   ],
-  'The system prompt of a query stays as it began. A list that has changed is added to the conversation.': [
-    'listing-after-reload',
-    'listing-style-matched',
-    'turns-matched',
+  'The names of tools are longer on the wire than in the audit, whose digests and counts are of the short ones.': [
+    '*/auditEvents',
+    '*/usage',
   ],
-  'Claude Code itself answers the call of a tool that it does not offer.': [
-    'activation-own-tool-words',
-    'activation-unlisted',
-    'activation-after-reload',
-    'gate-unknown-tool',
-    'gate-words-of-core',
-    'resources-inactive-skill',
-    'scripts-refused',
-    'stack-words-of-core',
-    'stack-same-message',
-    'navigation-own-names',
-    'history-parallel',
-    'errors-no-arguments',
+  'Claude Code itself answers the call of a tool that it does not offer, or that is written in another case.': [
+    'activation-calls/results',
+    'execution-skills/results',
+    'forks-together/results',
+    'gate-calls/results',
+    'gate-rules/toolRuns',
+    'gate-rules/results',
+    'history-turns/results',
+    'options-modes/results',
+    'options-resumed/results',
   ],
-  'Claude Code knows a tool by its exact name, and by the alias in lower case that the adapter adds.': [
-    'activation-tool-name-case',
-    'activation-own-tool',
-    'gate-tool-name-case',
-    'navigation-tool-case',
+  'Claude Code adds notes of its own to the system prompt of a sub-agent.': [
+    'forks-asked/systemPrompts',
+    'forks-begun/systemPrompts',
+    'forks-calls-asked/systemPrompts',
+    'forks-choice/systemPrompts',
+    'forks-history/systemPrompts',
+    'forks-in-forks/systemPrompts',
+    'forks-stopped/systemPrompts',
+    'forks-stopped-model/systemPrompts',
+    'forks-together/systemPrompts',
+    'forks-work/systemPrompts',
+    'options-modes/systemPrompts',
+  ],
+  'The system prompt of a query stays as it began. What has changed is added to the conversation.': [
+    'options-lease/systemPrompts',
+    'options-styles',
+    'turns-reminder',
+  ],
+  'Claude Code takes a message with a slash for a command of its own, and tells the model that there is none.': [
+    'options-listing',
+    'turns-invocation/turnTexts',
+    'turns-invocation/history',
   ],
   'Claude Code parses the arguments of calls itself, and sends back what it has parsed.': [
-    'errors-hostile-texts',
-    'errors-null-arguments',
-    'errors-prototype-keys',
-    'navigation-arguments-as-text',
+    'errors-arguments',
+    'errors-odd-arguments',
   ],
   'Claude Code keeps the conversation, and compacts it itself.': [
-    'window-counted',
-    'window-evicted',
-    'window-failing-summary',
+    'cleanup-stopped-model',
     'window-own-model',
     'window-pinned',
-    'window-resumed',
+    'window-reasoning',
     'window-summary',
   ],
-  'What a hook adds to a conversation stays in it.': ['turns-reminder', 'turns-reminder-given-back'],
   'A process of Claude Code has one endpoint, and each model of the suite has its own.': ['activation-model'],
-  'The names of tools are longer on the wire, and the check counts the tokens of the short ones.': [
-    'audit-model-calls',
+  'The tools of a fresh process are offered before `ready` is awaited.': ['execution-toolset/problems'],
+  'Claude Code adds a line break to a message that nobody has answered.': ['history-apart'],
+  'Claude Code tells the model that a person has interrupted it.': [
+    'cleanup-stopped-tool/turnTexts',
+    'history-stopped',
   ],
-  'Claude Code tells the model that there is no such slash command.': ['history-invocation'],
-  'Claude Code adds a line break to a message that nobody has answered.': ['history-unanswered'],
-  'Claude Code tells the model that a person has interrupted it.': ['history-abort'],
-  'Claude Code finds the result of a call by its id alone.': ['history-ids-again'],
-  'Claude Code replaces an empty result by a sentence.': ['errors-odd-results'],
-  'Claude Code replaces an ellipsis in the description of a tool by three dots.': ['listing-budget'],
-  'Claude Code sends an empty id of a call back as it is.': ['consent-same-id'],
+  'Claude Code asks the model once more where an answer ends at the limit of tokens.': ['errors-answer-ends'],
+  'Claude Code replaces an empty result by a sentence.': ['errors-results/results'],
+  'Claude Code words the error of a model call anew.': ['forks-asked/results'],
+  'Claude Code finds the result of a call by its id alone, and sends an empty id back as it is.': [
+    'consent-shared-ids',
+  ],
 }
 
 /** Judges this adapter with the real child process: `describeConformance(claudeAgentDriver)` in vitest. */

@@ -5,18 +5,18 @@ import process from 'node:process'
 import { describe } from 'vitest'
 import { claudeAgentDriver } from '../src/conformance.ts'
 
-/** A start of Claude Code takes as long as a hundred checks of another adapter, so only these run on every machine. */
+/** A start of Claude Code takes as long as many scenarios of another adapter, so only these run on every machine. */
 const TEN = [
-  'activation-content',
-  'consent-asked-before-activation',
-  'consent-denied',
-  'consent-one-at-a-time',
-  'consent-approval',
-  'gate-rogue-call',
+  'activation-hooks',
+  'consent-handler',
+  'consent-changed',
+  'consent-approval-each',
+  'gate-stack',
   'gate-side-by-side',
-  'errors-tool-throws',
-  'forks-result-only',
-  'cleanup-abort-reaches-tools',
+  'isolation-at-once',
+  'forks-work',
+  'cleanup-another',
+  'cleanup-stuck-tool',
 ]
 
 /** In CI also this area, in which this adapter can do most harm. All checks run once a week: npm run claude-code -- --suite. */

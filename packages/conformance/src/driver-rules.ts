@@ -1,5 +1,5 @@
 import { nearestNames } from '@repertoire/core/stores'
-import type { Check } from './check.ts'
+import { ASPECTS } from './oracle/aspects.ts'
 import type { AdapterDriver, Capabilities, Variant } from './driver.ts'
 import { protocolOf } from './endpoint/protocols.ts'
 import { show } from './failure.ts'
@@ -34,29 +34,21 @@ const MAX_LISTED_CHECKS = 10
  * @param checks every known check: those of this package, and those of the run
  * @throws {TypeError} naming the driver, the field and what to write there
  */
-export function checkDriver(driver: AdapterDriver, checks: readonly Check[]): void {
+export function checkDriver(driver: AdapterDriver, checks: readonly { readonly id: string }[]): void {
   if (typeof driver.name !== 'string' || driver.name.trim() === '') throw new TypeError('A driver has no "name".')
   const at = `The driver "${driver.name}"`
   if (typeof driver.start !== 'function') throw new TypeError(`${at} has no "start", which sets an agent up.`)
   refuseUnknown(driver, DRIVER, at)
   checkVariants(driver, at)
   checkCapabilities(driver, at)
-  const ids = new Set(checks.map(({ id }) => id))
+  const names = ['*', ...checks.map(({ id }) => id)]
+  const ids = new Set([...names, ...ASPECTS.flatMap((aspect) => names.map((id) => `${id}/${aspect.id}`))])
   checkKnown(driver.known, at, ids)
   for (const { name, known, absent } of driver.variants) {
     const inVariant = `${at}, in its variant "${name}",`
     checkKnown(known, inVariant, ids)
     checkAbsent(absent, inVariant)
   }
-}
-
-/**
- * Returns the checks to run.
- * @param only their ids; absent: all
- * @throws {TypeError} if there are none, two have one id, or an id is unknown
- */
-export function chooseChecks(checks: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
-  return chooseIds(checks, only)
 }
 
 /**

@@ -150,7 +150,7 @@ export interface TaskApproval {
 }
 
 /** The person's decision. */
-export interface ApprovalAnswer {
+interface ApprovalAnswer {
   readonly approved: boolean
   /** Why the call was denied, in words for the model. */
   readonly reason?: string

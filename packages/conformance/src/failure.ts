@@ -12,16 +12,6 @@ export function failure(expected: string, seen: unknown): Error {
   return new Error(`expected ${expected}, saw ${show(seen)}`)
 }
 
-/**
- * Returns the error for something that has several lines, or whose JSON is long: the lines around the first difference,
- * the expected one marked `-` and the one that was seen marked `+`.
- */
-export function differenceFailure(what: string, seen: string, expected: string): Error {
-  return new Error(
-    `expected ${what} to be as the line marked "-", saw the one marked "+":\n${firstDifference(seen, expected)}`,
-  )
-}
-
 /** How many characters of a text are shown before a difference. */
 const CONTEXT_CHARS = 60
 
@@ -32,7 +22,10 @@ const CONTEXT_CHARS = 60
 export function textFailure(what: string, seen: string, expected: string): Error {
   if (Math.max(seen.length, expected.length) <= 4 * CONTEXT_CHARS)
     return failure(`${what} to be ${show(expected)}`, seen)
-  if (seen.includes('\n') && expected.includes('\n')) return differenceFailure(what, seen, expected)
+  if (seen.includes('\n') && expected.includes('\n'))
+    return new Error(
+      `expected ${what} to be as the line marked "-", saw the one marked "+":\n${firstDifference(seen, expected)}`,
+    )
   const at = commonPrefixLength(seen, expected)
   return failure(`${what}, from character ${at + 1} on, to be ${show(excerpt(expected, at))}`, excerpt(seen, at))
 }

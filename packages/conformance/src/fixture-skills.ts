@@ -13,15 +13,3 @@ export const FIXTURE_SKILLS = fileURLToPath(new URL('../skills', import.meta.url
 export function fixtureSkills(): SkillSource {
   return directorySource({ root: FIXTURE_SKILLS, layer: 'project', id: 'fixtures', hardLinks: 'allow' })
 }
-
-/** Their names, as a list shows them. */
-export const FIXTURE_NAMES: readonly string[] = [
-  'commit-message',
-  'git-history',
-  'release-check',
-  'release-notes',
-  'repo-survey',
-  'safe-edit',
-  'test-first-fix',
-  'word-count',
-]

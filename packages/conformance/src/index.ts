@@ -1,7 +1,6 @@
-export type { Bench, Check, Trial, TrialOptions } from './check.ts'
-export type { ShownRefusal } from './checks/assertions.ts'
-export { checks } from './checks/index.ts'
-export { activate, call, deactivate, say, together } from './checks/script-steps.ts'
+export type { HandCheck, Hand } from './by-hand/hand.ts'
+export type { Check } from './check.ts'
+export { checks } from './checks.ts'
 export { unknownCheckText } from './driver-rules.ts'
 export type {
   AdapterDriver,
@@ -25,26 +24,25 @@ export type { CallStep, SayStep, ScriptedCall, ScriptStep } from './endpoint/scr
 export type { ModelFile, WireCall, WireMessage, WireRequest } from './endpoint/wire.ts'
 export { failure } from './failure.ts'
 export { fixtureSkills } from './fixture-skills.ts'
-export { lastRefusal, lastResult } from './last-result.ts'
+export { lastRefusal, lastResult, type ShownRefusal } from './last-result.ts'
 export { type JsonReport, renderJson } from './report/json.ts'
+export { referenceDriver } from './oracle/reference.ts'
+export type {
+  AspectId,
+  CheckArea,
+  Desk,
+  Part,
+  PlayedStep,
+  Run,
+  Scenario,
+  ScriptedApproval,
+  Setup,
+} from './oracle/scenario.ts'
+export { activate, call, deactivate, say, together } from './oracle/steps.ts'
 export { renderJUnit } from './report/junit.ts'
 export { renderMarkdown } from './report/markdown.ts'
 export { renderOverview } from './report/overview.ts'
-export { type LeftOut, type Report, type Result, type Status, unexpected } from './report/report.ts'
+export { type Cell, type LeftOut, type Report, type Result, type Status, unexpected } from './report/report.ts'
 export { type Paint, type Palette, renderTerminal } from './report/terminal.ts'
 export { type CheckOptions, runConformance, type RunOptions } from './run.ts'
-export {
-  AIMS,
-  figuresOf,
-  missedAims,
-  type ModelFigures,
-  type ModelRun,
-  tokenSpread,
-  type TokenSpread,
-} from './scenarios/figures.ts'
-export { runScenario, SCENARIO_LIMITS, type ScenarioOptions, type ScenarioResult } from './scenarios/run.ts'
-export type { FinalState, Scenario, ScenarioAgent, ScenarioLimits, ScenarioTask } from './scenarios/scenario.ts'
-export { scenarios } from './scenarios/scenarios.ts'
-export { scriptedAgent, type ScriptedOptions } from './scenarios/scripted.ts'
 export { type StoredTask, type StoredTaskPlace, storedTask } from './stored-task.ts'
-export type { Workshop } from './scenarios/workshop.ts'

@@ -1,4 +1,3 @@
-import { refusalIn, type ShownRefusal } from './checks/assertions.ts'
 import type { Play } from './endpoint/play.ts'
 import { failure } from './failure.ts'
 
@@ -16,4 +15,19 @@ export function lastRefusal(play: Pick<Play, 'requests'>, callId: string): Shown
   const refusal = refusalIn(text)
   if (refusal === undefined) throw failure(`the result of ${callId} to be a refusal`, text)
   return refusal
+}
+
+/** A refusal as a model is shown it. */
+export interface ShownRefusal {
+  readonly code: string
+  readonly reason: string
+  readonly allowedTools?: readonly string[]
+}
+
+function refusalIn(text: string): ShownRefusal | undefined {
+  try {
+    return (JSON.parse(text) as { error?: ShownRefusal } | null)?.error
+  } catch {
+    return undefined
+  }
 }

@@ -1,32 +1,33 @@
-import type { SkillSource } from '@repertoire/core'
 import {
   type OptionTable,
   callable,
-  checkOptions as checkByTable,
+  checkOptions,
   foreign,
   listOf,
   number,
-  oneOf,
   required,
   text,
   withDefault,
-  withMethods,
 } from '@repertoire/core/options'
-import type { Check } from './check.ts'
-import { checks as allChecks } from './checks/index.ts'
-import { checkDriver, chooseChecks, refuseDuplicates } from './driver-rules.ts'
-import type { AdapterDriver, Variant } from './driver.ts'
+import { runByHand } from './by-hand/hand.ts'
+import { type Check, isScenario } from './check.ts'
+import { checks as allChecks } from './checks.ts'
+import { checkDriver, chooseIds, refuseDuplicates } from './driver-rules.ts'
+import { type AdapterDriver, isPresentIn, type Variant } from './driver.ts'
 import { openModelEndpoint } from './endpoint/endpoint.ts'
-import { fixtureSkills } from './fixture-skills.ts'
-import { type CheckRunOptions, runCheck } from './run-check.ts'
-import { everyVariant, oneByTurns, oneOfEachProtocol } from './variants.ts'
-import type { LeftOut, Report, Result } from './report/report.ts'
+import { reasonOf } from './failure.ts'
+import { differences } from './oracle/compare.ts'
+import { playScenario } from './oracle/play.ts'
+import { referenceDriver } from './oracle/reference.ts'
+import type { Run, Scenario } from './oracle/scenario.ts'
+import type { Report, Result } from './report/report.ts'
+import { chooseVariants, installedVariants } from './variants.ts'
+import { type Found, type Played, verdict } from './verdict.ts'
 
 /** The longest delay of a timer in Node. */
 const MAX_DEADLINE_MS = 2 ** 31 - 1
 const DEFAULT_DEADLINE_MS = 30_000
 const DEFAULT_CONCURRENCY = 4
-const VARIANTS_OF = { all: everyVariant, 'each-protocol': oneOfEachProtocol, 'by-turns': oneByTurns }
 
 /** How checks are run. */
 export interface CheckOptions {
@@ -34,19 +35,16 @@ export interface CheckOptions {
   readonly checks?: readonly Check[] | undefined
   /** Ids of the checks to run. Default: all. */
   readonly only?: readonly string[] | undefined
-  /** The skills of every trial that names no sources. Default: the fixture skills. */
-  readonly sources?: readonly SkillSource[] | undefined
   /**
-   * How long a check may take in one variant, in milliseconds; then it fails with what it was waiting for. A
-   * safety net for adapters that hang. Default 30,000.
+   * How long a turn of a scenario, or a check by hand, may take, in milliseconds: a safety net for adapters that hang.
+   * Default 30,000.
    */
   readonly deadline?: number | undefined
   /**
-   * `all`: every check runs in every variant. `each-protocol`: in one variant of each protocol and dialect, in another
-   * with the next check. `by-turns`: in one variant, for the quick run while somebody works on an adapter. A check that the
-   * driver itself lists as known, or that needs what it declares absent, runs until it fails in one. Default `all`.
+   * Chooses a variant of each adapter, in which all checks are run; in the others only the quick ones are. Default of
+   * `runConformance`: none, all checks are run in all variants.
    */
-  readonly variants?: 'all' | 'each-protocol' | 'by-turns' | undefined
+  readonly seed?: number | undefined
 }
 
 /** How a run is set up. */
@@ -58,12 +56,12 @@ export interface RunOptions extends CheckOptions {
   readonly concurrency?: number | undefined
 }
 
-const CHECK_OPTIONS: OptionTable<CheckOptions> = {
-  checks: listOf(withMethods('a check', 'run'), 'a list of checks'),
+/** The table of `CheckOptions`. */
+export const CHECK_OPTIONS: OptionTable<CheckOptions> = {
+  checks: foreign('a list of checks', Array.isArray),
   only: listOf(text, 'a list of ids of checks'),
-  sources: listOf(withMethods('a source of skills', 'scan'), 'a list of sources'),
   deadline: withDefault(DEFAULT_DEADLINE_MS, number('milliseconds', { above: 0, to: MAX_DEADLINE_MS })),
-  variants: withDefault('all', oneOf(...Object.keys(VARIANTS_OF))),
+  seed: number('a seed', { from: 0, isWhole: true }),
 }
 
 const RUN_OPTIONS: OptionTable<RunOptions> = {
@@ -73,12 +71,6 @@ const RUN_OPTIONS: OptionTable<RunOptions> = {
   concurrency: withDefault(DEFAULT_CONCURRENCY, number('checks', { from: 1, isWhole: true })),
 }
 
-/** Checked options, with their defaults filled in. */
-interface ResolvedOptions {
-  readonly checks: readonly Check[]
-  readonly checkOptions: Omit<CheckRunOptions, 'endpoint'>
-}
-
 /**
  * Runs every check of every adapter in every variant, against a scripted model on loopback. Resolves whatever the
  * adapters do: `unexpected(report)` returns the failures.
@@ -86,21 +78,19 @@ interface ResolvedOptions {
  * @throws {TypeError} for an invalid driver, id or option, before anything runs
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
-  checkByTable('runConformance', RUN_OPTIONS, options)
+  checkOptions('runConformance', RUN_OPTIONS, options)
   const { onResult, concurrency = DEFAULT_CONCURRENCY } = options
   if (options.drivers.length === 0) throw new TypeError('There is no driver to check. Give at least one in "drivers".')
-  const { checks, checkOptions } = resolveOptions(options.drivers, options)
+  const chosen = chooseChecks(options.drivers, options)
   const { drivers, leftOut } = await installedVariants(options.drivers)
-
-  const jobs = drivers.flatMap((driver) => checks.map((check) => ({ driver, check })))
+  const jobs = drivers.flatMap((driver) => chosen.map((check) => ({ driver, check })))
   const results = new Map<(typeof jobs)[number], Result>()
-  const endpoint = await openModelEndpoint()
+  const runner = await openRunner(options)
   try {
     const waiting = [...jobs]
     const work = async (): Promise<void> => {
       for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-        // A worker does one job at a time
-        const result = await runCheck(job.driver, job.check, { ...checkOptions, endpoint })
+        const result = await runner.run(job.driver, job.check)
         results.set(job, result)
         try {
           onResult?.(result)
@@ -114,86 +104,77 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     const ends = await Promise.allSettled(Array.from({ length: concurrency }, work))
     for (const end of ends) if (end.status === 'rejected') throw end.reason
   } finally {
-    await endpoint.close()
+    await runner.close()
   }
   return {
     adapters: drivers.map(({ name }) => name),
-    checks: checks.map(({ id, level, title, area }) => ({ id, level, title, area })),
+    checks: chosen.map(({ id, level, title, area }) => ({ id, level, title, area })),
     results: jobs.flatMap((job) => results.get(job) ?? []),
     ...(leftOut.length > 0 && { leftOut }),
   }
 }
 
-/** Checks the options of `describeConformance`. @throws {TypeError} an option is unknown or has the wrong type */
-export function checkSuiteOptions(options: unknown): void {
-  checkByTable('describeConformance', CHECK_OPTIONS, options)
-}
-
 /**
- * Checks drivers and ids, and fills in the defaults of options.
+ * Checks drivers and ids, and returns the checks to run.
  * @throws {TypeError} see `runConformance`
  */
-export function resolveOptions(drivers: readonly AdapterDriver[], options: CheckOptions): ResolvedOptions {
-  const { checks = allChecks, only, sources, deadline = DEFAULT_DEADLINE_MS, variants = 'all' } = options
-  const chosen = chooseChecks(checks, only)
-  // A driver may list known failures of this package's checks, even if the run uses other checks.
+export function chooseChecks(
+  drivers: readonly AdapterDriver[],
+  { checks = allChecks, only }: CheckOptions,
+): readonly Check[] {
+  const chosen = chooseIds(checks, only)
+  // A driver may list what is known of this package's checks, even if the run uses other checks.
   for (const driver of drivers) checkDriver(driver, [...allChecks, ...checks])
-  refuseDuplicates(
-    'drivers',
-    drivers.map(({ name }) => name),
-  )
+  refuseDuplicates('drivers', drivers.map(({ name }) => name)) // prettier-ignore
+  return chosen
+}
+
+/** Runs checks one by one, with one endpoint, and one run of the reference driver for each scenario. */
+export interface Runner {
+  /** Never rejects. */
+  run(driver: AdapterDriver, check: Check): Promise<Result>
+  close(): Promise<void>
+}
+
+/** Opens a model endpoint, and returns what runs checks with it. */
+export async function openRunner({ deadline = DEFAULT_DEADLINE_MS, seed }: CheckOptions): Promise<Runner> {
+  const endpoint = await openModelEndpoint()
+  const references = new Map<string, Promise<Run>>()
+
+  function referenceOf(scenario: Scenario, continues: boolean): Promise<Run> {
+    const key = `${scenario.id} ${continues}`
+    const driver = referenceDriver(continues)
+    const run =
+      references.get(key) ?? playScenario(scenario, { driver, variant: driver.variants[0], endpoint, deadline })
+    references.set(key, run)
+    return run
+  }
+
+  async function findingsOf(check: Check, driver: AdapterDriver, variant: Variant): Promise<readonly Found[]> {
+    const stage = { driver, variant, endpoint, deadline }
+    try {
+      if (!isScenario(check)) {
+        await runByHand(check, stage)
+        return []
+      }
+      const expected = await referenceOf(check, isPresentIn(driver, variant, 'continuation'))
+      return differences(await playScenario(check, stage), expected, check)
+    } catch (error) {
+      return [{ ...(isScenario(check) && { aspect: 'ended' as const }), reason: reasonOf(error) }]
+    }
+  }
+
   return {
-    checks: chosen,
-    checkOptions: {
-      sources: sources ?? [fixtureSkills()],
-      deadline,
-      variantsOf: VARIANTS_OF[variants],
-      endsAtFailure: variants === 'by-turns',
+    async run(driver, check) {
+      const played: Played[] = []
+      const { variants, isOneEnough } = chooseVariants(driver, check, seed)
+      for (const variant of variants) {
+        // Variants share the adapter, and may not disturb each other.
+        played.push({ variant, found: await findingsOf(check, driver, variant) })
+        if (isOneEnough && verdict(driver, check, played).status !== 'fail') break
+      }
+      return verdict(driver, check, played)
     },
-  }
-}
-
-/** Drivers with the variants whose packages are installed, and the names of the others. */
-interface Installed {
-  readonly drivers: readonly AdapterDriver[]
-  readonly leftOut: readonly LeftOut[]
-}
-
-/**
- * Loads the packages of every variant.
- * @throws {TypeError} if no variant of a driver is left
- */
-async function installedVariants(drivers: readonly AdapterDriver[]): Promise<Installed> {
-  const leftOut: LeftOut[] = []
-  const usable: AdapterDriver[] = []
-  for (const driver of drivers) {
-    const variants: Variant[] = []
-    for (const variant of driver.variants) {
-      // One after the other: variants of one vendor share their package.
-      const reason = await missingPackage(variant)
-      if (reason === undefined) variants.push(variant)
-      else leftOut.push({ adapter: driver.name, variant: variant.name, reason })
-    }
-    const [first, ...others] = variants
-    if (first === undefined) {
-      const reasons = new Set(leftOut.flatMap(({ adapter, reason }) => (adapter === driver.name ? [reason] : [])))
-      throw new TypeError(`No variant of "${driver.name}" can be run. ${[...reasons].join(' ')}`)
-    }
-    usable.push(variants.length === driver.variants.length ? driver : { ...driver, variants: [first, ...others] })
-  }
-  return { drivers: usable, leftOut }
-}
-
-async function missingPackage({ load }: Variant): Promise<string | undefined> {
-  try {
-    await load?.()
-    return undefined
-  } catch (error) {
-    // Any other error is the package's own: the checks then fail with it.
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined
-    const [, name] = /package '([^']+)'/.exec(error.message) ?? []
-    return name === undefined
-      ? error.message
-      : `The package "${name}" is not installed. Run: npm install --save-dev ${name}`
+    close: () => endpoint.close(),
   }
 }

@@ -1,5 +1,4 @@
 import type { FunctionTool } from '@repertoire/core'
-import type { ToolRun } from './check.ts'
 import { show } from './failure.ts'
 
 /**
@@ -23,8 +22,12 @@ export const benchTools: readonly FunctionTool[] = [
   benchTool('WebFetch', 'Fetches a page.', { url: 'The address of the page.' }, ({ url }) => `fetched ${url}`),
 ]
 
-/** The names of the bench's tools, in the order that an adapter receives them. */
-export const HOST_TOOLS: readonly string[] = benchTools.map(({ name }) => name)
+/** A host tool that really ran. */
+export interface ToolRun {
+  readonly tool: string
+  readonly input: unknown
+  readonly callId: string
+}
 
 /** Copies of the tools that record each run in `runs` before it begins. */
 export function recordRuns(tools: readonly FunctionTool[], runs: ToolRun[]): FunctionTool[] {

@@ -1,19 +1,46 @@
-import type { Check } from './check.ts'
-import { absentReason, type AdapterDriver, type Capabilities } from './driver.ts'
-import type { Result, Status, VariantResult } from './report/report.ts'
+import { type Check, isScenario } from './check.ts'
+import { absentReason, type AdapterDriver, type Capabilities, type Variant } from './driver.ts'
+import { ASPECTS } from './oracle/aspects.ts'
+import type { AspectId } from './oracle/scenario.ts'
+import type { Cell, Result, Status } from './report/report.ts'
 
-type Verdict = readonly [status: Status, reason?: string]
+/** What a check has found in a variant: nothing if the adapter is as core says. */
+export interface Played {
+  readonly variant: Variant
+  readonly found: readonly Found[]
+}
+
+/** What is not as core says. `aspect`: the side of a scenario on which it was seen. */
+export interface Found {
+  readonly aspect?: AspectId
+  readonly reason: string
+}
+
+/** What a driver lists as known to differ: a check, or one aspect of it; in one variant, or in all. */
+interface Known {
+  readonly key: string
+  readonly reason: string
+  readonly aspect: string | undefined
+  readonly variant: string | undefined
+}
 
 /**
- * Decides the status of a check from its results in every variant and from what the driver declares. Declare or fail: a
- * capability that is not declared fails, one that is declared absent but works fails, and so does a known failure that
- * passes.
+ * Decides the status of a check from what was found in each variant and from what the driver declares. Declare or fail: a
+ * capability that is not declared fails, one that is declared absent but works fails, and so does a known difference that
+ * is gone.
  */
-export function verdict(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Result {
-  const { id, level, title } = check
-  const [status, reason] = decide(driver, check, variants)
-  const absent = status === 'pass' ? absentText(absentIn(driver, check)) : undefined
-  const workaround = status === 'pass' ? workaroundOf(driver, check) : undefined
+export function verdict(driver: AdapterDriver, check: Check, played: readonly Played[]): Result {
+  const { id, level, title, needs = [] } = check
+  const known = [...knownOf(driver, id, played), ...knownOf(driver, '*', played)]
+  const without = absentIn(played, needs)
+  const judged = played.filter(({ variant }) => !without.has(variant.name))
+  const left = played.map(({ variant, found }) => ({
+    variant: variant.name,
+    reasons: found.filter((each) => !isKnown(known, variant, each)).map(textOf),
+  }))
+  const [status, reason] = decide(driver, check, { played, judged, without, known, left })
+  const wide = status === 'pass' ? known.filter((each) => isWide(each) && isMetIn(judged, each)) : []
+  const absent = status === 'pass' && without.size > 0 ? textIn(without) : undefined
   return {
     adapter: driver.name,
     id,
@@ -22,104 +49,135 @@ export function verdict(driver: AdapterDriver, check: Check, variants: readonly 
     status,
     reason,
     absent,
-    workaround,
-    variants,
+    ...(wide.length > 0 && { differs: textOfKnown(wide) }),
+    workaround: status === 'pass' ? workaroundOf(driver, needs) : undefined,
+    variants: left.map(({ variant, reasons }) =>
+      reasons.length === 0 ? { variant, passed: true } : { variant, passed: false, reason: reasons.join('\n') },
+    ),
+    ...(isScenario(check) && status !== 'n/a' && { cells: cellsOf(check.free, judged, known) }),
   }
 }
 
-/** How the adapter does what the check needs in the framework's place; undefined if the framework does it. */
-function workaroundOf({ capabilities }: AdapterDriver, { needs = [] }: Check): string | undefined {
-  const texts = needs.flatMap((capability) => {
-    const declared = capabilities[capability]
-    return declared !== true && 'workaround' in declared ? [`${capability}: ${declared.workaround}`] : []
-  })
-  return texts.length === 0 ? undefined : texts.join('\n')
+interface Facts {
+  readonly played: readonly Played[]
+  /** Where the check is applicable. */
+  readonly judged: readonly Played[]
+  /** Why it is not applicable, by the variant. */
+  readonly without: ReadonlyMap<string, string>
+  readonly known: readonly Known[]
+  /** What is not known, in each variant. */
+  readonly left: readonly { readonly variant: string; readonly reasons: readonly string[] }[]
 }
 
-function decide(driver: AdapterDriver, check: Check, variants: readonly VariantResult[]): Verdict {
-  const { needs = [], id } = check
-  const failed = failureText(variants)
-
+function decide(driver: AdapterDriver, { needs = [] }: Check, facts: Facts): readonly [Status, string?] {
+  const { played, judged, without, known, left } = facts
+  const fails = played.some(({ found }) => found.length > 0)
   const undeclared = needs.filter((capability) => !Object.hasOwn(driver.capabilities, capability))
-  if (undeclared.length > 0) return ['fail', undeclaredText(undeclared, failed)]
+  if (undeclared.length > 0) return ['fail', undeclaredText(undeclared, fails ? textIn(reasonsOf(left)) : undefined)]
 
   const absent = needs.flatMap((capability) => {
     const why = absentReason(driver.capabilities[capability])
     return why === undefined ? [] : [{ capability, why }]
   })
+  if (absent.length > 0 && fails)
+    return ['n/a', absent.map(({ capability, why }) => `${capability}: ${why}`).join('; ')]
   if (absent.length > 0) {
-    if (failed !== undefined) return ['n/a', absent.map(({ capability, why }) => `${capability}: ${why}`).join('; ')]
     const lines = absent.map(({ capability }) => `\`${capability}: true,\``).join(' ')
     return [
       'fail',
       `Declared absent, and present after all: the check passes. Declare ${lines} in the driver's capabilities.`,
     ]
   }
-
-  const known = reasonIn(driver.known, id)
-  if (known !== undefined) {
-    if (failed !== undefined) return ['known', known]
-    return ['fail', `Listed as known ("${known}"), and passes. Remove "${id}" from the driver's \`known\`.`]
-  }
-
-  const without = new Map(absentIn(driver, check).map(({ variant, why }) => [variant, why]))
-  const present = variants.filter(({ variant, passed }) => passed && without.has(variant))
+  const present = played.filter(({ variant, found }) => without.has(variant.name) && found.length === 0)
   if (present.length > 0) {
-    const where = present.map(({ variant }) => variant).join(' and ')
-    return [
-      'fail',
-      `Declared absent in ${where}, and present after all: the check passes there. Remove it from the variant's \`absent\`.`,
-    ]
+    const where = present.map(({ variant }) => variant.name).join(' and ')
+    return ['fail', `Declared absent in ${where}, and present after all. Remove it from the variant's \`absent\`.`]
   }
-  const others = variants.filter(({ variant }) => !without.has(variant))
-  if (variants.length > 0 && others.length === 0) return ['n/a', absentText(absentIn(driver, check)) ?? '']
-  return decideByVariant(driver, id, others)
+  if (judged.length === 0) return ['n/a', textIn(without)]
+
+  const reasons = reasonsOf(left.filter(({ variant }) => !without.has(variant)))
+  if (reasons.size > 0) return ['fail', textIn(reasons)]
+  const isMet = (each: Known): boolean => isMetIn(judged, each)
+  const isJudged = ({ variant: of }: Known): boolean =>
+    judged.some(({ variant }) => (of ?? variant.name) === variant.name)
+  const outdated = known.filter((each) => !isWide(each) && isJudged(each) && !isMet(each))
+  if (outdated.length > 0) return ['fail', outdated.map(outdatedText).join('\n')]
+  const met = known.filter((each) => !isWide(each) && isMet(each))
+  return met.length === 0 ? ['pass'] : ['known', textOfKnown(met)]
 }
 
-/** The variants that lack what a check needs, each with the reasons. */
-function absentIn({ variants }: AdapterDriver, { needs = [] }: Check): readonly AbsentIn[] {
-  return variants.flatMap(({ name, absent }) => {
-    const why = needs.flatMap((capability) => {
-      const reason = absent?.[capability]
-      return reason === undefined ? [] : [`${capability}: ${reason}`]
+/** Whether it is known of all scenarios: it need not be met in each, and does not decide about one. */
+function isWide({ key }: Known): boolean {
+  return key.startsWith('*')
+}
+
+function textOfKnown(known: readonly Known[]): string {
+  const texts = known.map(({ aspect, variant, reason }) => {
+    const text = aspect === undefined ? reason : `${aspect}: ${reason}`
+    return variant === undefined ? text : `in ${variant}: ${text}`
+  })
+  return [...new Set(texts)].join('\n')
+}
+
+function outdatedText({ key, variant }: Known): string {
+  const where = variant === undefined ? '' : ` in ${variant}`
+  return `Listed as known${where}, and is as core says. Remove "${key}" from \`known\`.`
+}
+
+function knownOf(driver: AdapterDriver, id: string, played: readonly Played[]): readonly Known[] {
+  const listed = ({ known = {} }: Pick<Variant, 'known'>, variant: string | undefined): readonly Known[] =>
+    Object.entries(known).flatMap(([key, reason]) => {
+      const [of, aspect] = key.split('/')
+      return of === id ? [{ key, reason, aspect, variant }] : []
     })
-    return why.length === 0 ? [] : [{ variant: name, why: why.join('; ') }]
+  return [...listed(driver, undefined), ...played.flatMap(({ variant }) => listed(variant, variant.name))]
+}
+
+/** Whether a known difference was met. */
+function isMetIn(played: readonly Played[], known: Known): boolean {
+  return played.some(({ variant, found }) => found.some((each) => covers(known, variant, each)))
+}
+
+function covers({ aspect, variant }: Known, of: Variant, found: Found): boolean {
+  return (variant ?? of.name) === of.name && (aspect === undefined || aspect === found.aspect)
+}
+
+function isKnown(known: readonly Known[], variant: Variant, found: Found): boolean {
+  return known.some((each) => covers(each, variant, found))
+}
+
+/** The aspects of a scenario, each by the worst that it was in a variant. */
+function cellsOf(
+  free: Readonly<Partial<Record<AspectId, string>>> = {},
+  played: readonly Played[],
+  known: readonly Known[],
+): NonNullable<Result['cells']> {
+  const cells = ASPECTS.map(({ id }): readonly [AspectId, Cell] => {
+    if (Object.hasOwn(free, id)) return [id, 'free']
+    const seen = played.flatMap(({ variant, found }) =>
+      found.filter(({ aspect }) => aspect === id).map((each) => isKnown(known, variant, each)),
+    )
+    return [id, seen.includes(false) ? 'fail' : seen.includes(true) ? 'known' : 'pass']
   })
+  return Object.fromEntries(cells)
 }
 
-interface AbsentIn {
-  readonly variant: string
-  readonly why: string
-}
-
-function absentText(absent: readonly AbsentIn[]): string | undefined {
-  return failureText(absent.map(({ variant, why }) => ({ variant, passed: false, reason: why })))
-}
-
-/** Where only some variants are known to fail, these must fail and the others pass. */
-function decideByVariant(
-  { variants: declared }: AdapterDriver,
-  id: string,
-  variants: readonly VariantResult[],
-): Verdict {
-  const known = declared.flatMap((variant): VariantResult[] => {
-    const reason = reasonIn(variant.known, id)
-    return reason === undefined ? [] : [{ variant: variant.name, passed: false, reason }]
+/** Why variants lack what a check needs, by their names. */
+function absentIn(played: readonly Played[], needs: readonly (keyof Capabilities)[]): ReadonlyMap<string, string> {
+  const lacks = played.map(({ variant: { name, absent } }): readonly [string, string] => {
+    const why = needs.flatMap((each) => (absent?.[each] === undefined ? [] : [`${each}: ${absent[each]}`]))
+    return [name, why.join('; ')]
   })
-  const names = new Set(known.map(({ variant }) => variant))
-  const passing = variants.filter(({ variant, passed }) => passed && names.has(variant))
-  if (passing.length > 0) {
-    const where = passing.map(({ variant }) => variant).join(' and ')
-    return ['fail', `Listed as known in ${where}, and passes there. Remove "${id}" from the variant's \`known\`.`]
-  }
-  const failed = failureText(variants.filter(({ variant }) => !names.has(variant)))
-  if (failed !== undefined) return ['fail', failed]
-  const reason = failureText(known)
-  return reason === undefined ? ['pass'] : ['known', reason]
+  return new Map(lacks.filter(([, why]) => why !== ''))
 }
 
-function reasonIn(known: AdapterDriver['known'], id: string): string | undefined {
-  return known !== undefined && Object.hasOwn(known, id) ? known[id] : undefined
+/** How the adapter does what the check needs in the framework's place; undefined if the framework does it. */
+function workaroundOf({ capabilities }: AdapterDriver, needs: readonly (keyof Capabilities)[]): string | undefined {
+  const texts = needs.flatMap((capability) => {
+    const declared = capabilities[capability]
+    return declared !== true && 'workaround' in declared ? [`${capability}: ${declared.workaround}`] : []
+  })
+  return texts.length === 0 ? undefined : texts.join('\n')
 }
 
 /** Returns the lines to add, which depend on whether the check passes. */
@@ -137,12 +195,16 @@ function undeclaredText(capabilities: readonly (keyof Capabilities)[], failed: s
     .join('\n')
 }
 
-/** Returns `in json and sse: expected …`, a line for each reason. Undefined if every variant passed. */
-function failureText(variants: readonly VariantResult[]): string | undefined {
-  const byReason = new Map<string, string[]>()
-  for (const { variant, passed, reason = '' } of variants) {
-    if (!passed) byReason.set(reason, [...(byReason.get(reason) ?? []), variant])
-  }
-  if (byReason.size === 0) return undefined
-  return [...byReason].map(([reason, names]) => `in ${names.join(' and ')}: ${reason}`).join('\n')
+function textOf({ aspect, reason }: Found): string {
+  return aspect === undefined ? reason : `${aspect}: ${reason}`
+}
+
+function reasonsOf(left: Facts['left']): ReadonlyMap<string, string> {
+  return new Map(left.flatMap(({ variant, reasons }) => (reasons.length === 0 ? [] : [[variant, reasons.join('\n')]])))
+}
+
+/** Returns `in json and sse: expected …`, a line for each reason. */
+function textIn(reasons: ReadonlyMap<string, string>): string {
+  const groups = Map.groupBy(reasons, ([, reason]) => reason)
+  return [...groups].map(([reason, of]) => `in ${of.map(([variant]) => variant).join(' and ')}: ${reason}`).join('\n')
 }

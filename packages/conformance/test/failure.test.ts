@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest'
-import { same } from '../src/checks/assertions.ts'
-import {
-  differenceFailure,
-  failure,
-  partFailure,
-  reasonOf,
-  show,
-  textFailure,
-  unwantedFailure,
-} from '../src/failure.ts'
+import { failure, reasonOf, show, textFailure } from '../src/failure.ts'
 
 test('[CONF-1] words a failure as what was expected and what was seen', () => {
   expect(failure('no run of "Bash"', [{ tool: 'Bash' }]).message).toBe(
@@ -61,21 +52,6 @@ test('[CONF-1] shows of a long text the place where it is not what it should be'
   expect(textFailure('the system prompt', '', long('')).message).toContain('from character 1 on')
 })
 
-test('[CONF-1] shows of a long text the place where it comes nearest to holding a part', () => {
-  expect(partFailure('the answer', 'no', 'yes').message).toBe('expected the answer to contain "yes", saw "no"')
-  const near = partFailure('the system prompt', long('Here are cats.'), 'Here are dogs.')
-  expect(near.message).toBe(
-    'expected the system prompt to contain "Here are dogs.", saw "' +
-      long('').slice(0, 120) +
-      '… (1394 more characters)"',
-  )
-  const nearer = partFailure('the system prompt', long('Here are cats and dogs.'), 'Here are cats and dragons.')
-  expect(nearer.message).toMatch(/to continue with "Here are cats and dragons\.", saw "….*Here are cats and dogs\. And/)
-  const unwanted = unwantedFailure('the system prompt', long('Here are cats.'), 'cats')
-  expect(unwanted.message).toMatch(/^expected the system prompt not to contain "cats", saw "….*Here are cats\. And/)
-  expect(unwanted.message.length).toBeLessThan(300)
-})
-
 test('[CONF-6] shows of a text with several lines the first that differs, between a few that do not', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `Line ${index + 1} of the list.`)
   const seen = lines.with(11, 'Line 12 of the bill.').toSpliced(15, 1).join('\n')
@@ -95,17 +71,11 @@ test('[CONF-6] shows of a text with several lines the first that differs, betwee
 
 test('[CONF-6] shows of a long line the part that differs, and where a text ends too early', () => {
   const edge = `${'x'.repeat(500)}🙂`
-  const { message } = differenceFailure('it', `a\n${edge}b${edge}`, `a\n${edge}c${edge}`)
+  const { message } = textFailure('it', `a\n${edge}b${edge}`, `a\n${edge}c${edge}`)
   const [, , minus = '', plus = '', caret = ''] = message.split('\n')
   expect([minus.length, plus.length].every((length) => length < 200)).toBe(true)
   expect([minus, plus].map((line) => line.at(caret.indexOf('^') + 1))).toEqual(['c', 'b'])
-  expect(differenceFailure('it', 'a', 'a\nb').message).toMatch(/ {2}- 2 \| b\n {2}\+ 2 \| \(the end\)$/)
-  expect(differenceFailure('it', 'a\nb', 'a').message).toMatch(/ {2}- 2 \| \(the end\)\n {2}\+ 2 \| b$/)
-})
-
-test('[CONF-6] shows of long values the first line that differs', () => {
-  const list = Array.from({ length: 60 }, (_, index) => ({ name: `tool ${index}`, allowed: true }))
-  expect(() => same('the tools', { list: list.with(40, { name: 'tool 40', allowed: false }) }, { list })).toThrow(
-    /^expected the tools to be as the line marked "-".*\n.*\n.*"name": "tool 40",\n {2}- +\d+ \| +"allowed": true\n {2}\+ +\d+ \| +"allowed": false/,
-  )
+  const many = `a\n${'b\n'.repeat(200)}`
+  expect(textFailure('it', many, `${many}c\nd`).message).toMatch(/ {2}- 202 \| c\n {2}\+ 202 \| \n/)
+  expect(textFailure('it', `${many}c\nd`, `${many}c`).message).toMatch(/ {2}- 203 \| \(the end\)\n {2}\+ 203 \| d$/)
 })

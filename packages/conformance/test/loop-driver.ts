@@ -4,6 +4,7 @@ import {
   type AdapterSession,
   agentFor,
   argumentsAsObject,
+  failureText,
   invocationConsentRequest,
   joinSystemPrompt,
   modelFor,
@@ -173,7 +174,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     const { approval } = task
     if (approval?.tools.includes(call.tool) !== true || (await of.inspect(call)).preapproved) return
     if (!attended) throw new Error(UNATTENDED_REASON)
-    const { approved, reason = 'It was not approved.' } = await approval.ask(call)
+    const { approved, reason = 'It was not approved.' } = await of.question(() => approval.ask(structuredClone(call)))
     if (!approved) throw new Error(reason)
   }
 
@@ -191,42 +192,44 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
           const { id, tool, input } = judged
           return hostTools.get(tool)!.execute(input, { callId: id, ...(signal && { signal }) })
         },
-        { signal, fork },
+        { signal, fork: forkOf(talk) },
       )
       return outcome.text ?? resultText(outcome.ok ? outcome.value : '')
     } catch (error) {
       // Also of an aborted call: no message goes to a model behind a call without a result.
-      return error instanceof Error ? error.message : String(error)
+      return failureText(error)
     }
   }
 
   /** A skill's sub-agent: the same loop over the session that it is given. */
-  const fork: ForkRunner = async (request) => {
-    const { session: child, system, message, signal } = request
-    const messages: ChatMessage[] = [{ role: 'user', content: message }]
-    const agent = agentFor(task.subagents, request)
-    const model = modelFor(request, {
-      resolveModel: (name) => task.models?.get(name),
-      agent: undefined,
-      parentModel: endpoint,
-    })
-    const instructions = agent?.instructions ?? system
-    const turn = await goOn(
-      {
-        session: adapterSession(child),
-        endpoint: model,
-        attended: false,
-        instructions,
-        agents: new Map(),
-        messages,
-        open: [],
-      },
-      { signal },
-    )
-    // A last message that calls is not a result.
-    if (messages.at(-1)?.['role'] !== 'assistant') throw new Error('The sub-agent came to no end.')
-    return turn.status === 'done' ? turn.text : ''
-  }
+  const forkOf =
+    (talk: Pick<Talk, 'endpoint'>): ForkRunner =>
+    async (request) => {
+      const { session: child, system, message, signal } = request
+      const messages: ChatMessage[] = [{ role: 'user', content: message }]
+      const agent = agentFor(task.subagents, request)
+      const model = modelFor(request, {
+        resolveModel: (name) => task.models?.get(name),
+        agent: undefined,
+        parentModel: talk.endpoint,
+      })
+      const instructions = agent?.instructions ?? system
+      const turn = await goOn(
+        {
+          session: adapterSession(child),
+          endpoint: model,
+          attended: false,
+          instructions,
+          agents: new Map(),
+          messages,
+          open: [],
+        },
+        { signal },
+      )
+      // A last message that calls is not a result.
+      if (messages.at(-1)?.['role'] !== 'assistant') throw new Error('The sub-agent came to no end.')
+      return turn.status === 'done' ? turn.text : ''
+    }
 
   async function questions({ session: of, open }: Talk): Promise<readonly ConsentRequest[]> {
     const asked = await Promise.all(open.map((call) => of.openConsent(call)))
@@ -276,18 +279,16 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
 
   async function begin({ id, text }: WaitingTurn, signal?: AbortSignal): Promise<Turn> {
     main.messages.push({ role: 'user', content: text })
-    const turn = await session.beginTurn(text, { id, signal, fork })
+    const turn = await session.beginTurn(text, { id, signal, fork: forkOf(main) })
     if (turn.text !== undefined) main.messages.push({ role: 'user', content: turn.text, own: true })
     return goOn(main, { signal })
   }
 
   return {
     async send(text, { signal } = {}) {
-      if (main.open.length > 0) {
-        // To write on is a no.
-        for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
-        await settle(main, signal)
-      }
+      // To write on is a no.
+      for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
+      await settle(main, signal)
       const turn = { id: crypto.randomUUID(), text }
       const request = await invocationConsentRequest(session, text, turn.id)
       if (request === undefined) return begin(turn, signal)
@@ -336,11 +337,13 @@ function windowMessage(message: ChatMessage): WindowMessage {
     content,
     tool_call_id: answer,
     tool_calls: calls = [],
+    reasoning_content: hidden,
     own,
   } = message as {
     readonly role: WindowMessage['role']
     readonly content: string | null
     readonly own?: true
+    readonly reasoning_content?: string
     readonly tool_call_id?: string
     readonly tool_calls?: readonly { id: string; function: { name: string; arguments: string } }[]
   }
@@ -349,6 +352,7 @@ function windowMessage(message: ChatMessage): WindowMessage {
     text: content ?? '',
     calls: calls.map(({ id, function: called }) => ({ id, tool: called.name, input: readArguments(called.arguments) })),
     answers: answer === undefined ? [] : [answer],
+    ...(hidden !== undefined && { hidden }),
     ...(own && { own }),
   }
 }

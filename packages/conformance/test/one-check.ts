@@ -1,17 +1,18 @@
-import type { Bench, Check } from '../src/check.ts'
+import type { Hand, HandCheck } from '../src/by-hand/hand.ts'
 import type { AdapterDriver, Conversation } from '../src/driver.ts'
 import type { Result } from '../src/report/report.ts'
 import { type CheckOptions, runConformance } from '../src/run.ts'
 import { startLoop } from './loop-driver.ts'
 
-/** A check of the test's own. */
-export function checkOf(run: (bench: Bench) => Promise<void>, more: Partial<Check> = {}): Check {
-  return { id: 'one', area: 'gate', level: 'MUST', title: '[GATE-1] does what is asked', run, ...more }
+/** A check of the test's own, whose model says hello. */
+export function checkOf(run: (hand: Hand) => Promise<void>, more: Partial<HandCheck> = {}): HandCheck {
+  const script = [{ text: 'Good day.' }]
+  return { id: 'one', area: 'gate', level: 'MUST', title: '[GATE-1] does what is asked', script, run, ...more }
 }
 
 /** Runs one check on one driver. */
-export async function resultOf(driver: AdapterDriver, check: Check, options: CheckOptions = {}): Promise<Result> {
-  const report = await runConformance({ sources: [], ...options, drivers: [driver], checks: [check] })
+export async function resultOf(driver: AdapterDriver, check: HandCheck, options: CheckOptions = {}): Promise<Result> {
+  const report = await runConformance({ ...options, drivers: [driver], checks: [check] })
   return report.results[0]!
 }
 

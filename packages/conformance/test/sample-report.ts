@@ -3,7 +3,7 @@ import type { Report, Result, Status } from '../src/report/report.ts'
 const checks = [
   { id: 'gate-hides', level: 'SHOULD', title: '[GATE-1] hides what is not allowed', area: 'gate' },
   { id: 'gate-refuses', level: 'MUST', title: '[GATE-1] refuses what was hidden', area: 'gate' },
-  { id: 'stack-top', level: 'MUST', title: '[ACT-6] leaves the top skill only', area: 'stack' },
+  { id: 'stack-top', level: 'MUST', title: '[ACT-6] leaves the top skill only', area: 'forks' },
 ] as const
 
 const row = (adapter: string, index: 0 | 1 | 2, status: Status, reason?: string): Result => {

@@ -1,98 +1,54 @@
 import { expect, test } from 'vitest'
 import { checkOf, resultOf } from './one-check.ts'
 import { loopDriver } from './loop-driver.ts'
-import { checks } from '../src/checks/index.ts'
 import type { AdapterDriver } from '../src/driver.ts'
-import { oneByTurns, oneOfEachProtocol } from '../src/variants.ts'
+import { runConformance } from '../src/run.ts'
+import { chooseVariants } from '../src/variants.ts'
 
-const PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'gemini'] as const
-const variants = PROTOCOLS.flatMap((protocol) =>
-  ['json', 'sse'].map((name) => ({ name: `${protocol} ${name}`, protocol })),
-) as unknown as AdapterDriver['variants']
+const WHY = 'It has none.'
+const variants: AdapterDriver['variants'] = [{ name: 'a' }, { name: 'b', absent: { abort: WHY } }, { name: 'c' }]
 const driver = loopDriver({ variants })
+const check = checkOf(async () => {})
+const namesOf = (...given: Parameters<typeof chooseVariants>) =>
+  chooseVariants(...given).variants.map(({ name }) => name)
 
-test('[CONF-1] in one variant of each protocol: all of them have their share of the checks', () => {
-  const chosen = checks.map((check) => oneOfEachProtocol(driver, check))
-  for (const some of chosen) expect(some.map(({ protocol }) => protocol)).toEqual(PROTOCOLS)
-  for (const { name } of variants) {
-    const share = chosen.filter((some) => some.some((variant) => variant.name === name)).length / checks.length
-    expect(share).toBeGreaterThan(0.35)
-  }
+test('[CONF-1] runs every check in every variant, unless a seed chooses one', () => {
+  expect(namesOf(driver, check, undefined)).toEqual(['a', 'b', 'c'])
+  expect([0, 1, 2, 3].map((seed) => namesOf(driver, check, seed))).toEqual([['a'], ['b'], ['c'], ['a']])
 })
 
-test('[CONF-1] in one variant of each dialect too, since another dialect is another wire', () => {
-  const dialect = { name: 'of its own' } as NonNullable<AdapterDriver['variants'][0]['dialect']>
-  const [first, ...others] = ['json', 'sse'].flatMap((name) => [{ name }, { name: `${name}, text`, dialect }])
-  const chosen = oneOfEachProtocol(loopDriver({ variants: [first!, ...others] }), checks[0]!)
-  expect(chosen.map((variant) => variant.dialect?.name)).toEqual([undefined, 'of its own'])
+test('[CONF-1] runs a quick check in every variant all the same', () => {
+  expect(namesOf(driver, { ...check, quick: true }, 1)).toEqual(['a', 'b', 'c'])
 })
 
-test('[CONF-1] by turns: every variant has its share of the checks, and another adapter runs other ones', () => {
-  const chosen = checks.map((check) => oneByTurns(driver, check))
-  expect(chosen.every(({ length }) => length === 1)).toBe(true)
-  for (const { name } of variants) {
-    const share = chosen.filter(([variant]) => variant!.name === name).length / checks.length
-    expect(share).toBeGreaterThan(0.1)
-  }
-  const ofAnother = checks.map((check) => oneByTurns({ ...driver, name: 'another' }, check)[0])
-  const different = ofAnother.filter((variant, index) => variant !== chosen[index]![0])
-  expect(different.length).toBeGreaterThan(checks.length / 2)
+test('[CONF-2] looks in every variant for what the driver itself lists as known or absent, until it is there', async () => {
+  for (const key of ['one', 'one/results'])
+    expect(namesOf({ ...driver, known: { [key]: WHY } }, check, 1)).toEqual(['b', 'a', 'c'])
+  const capabilities = { ...driver.capabilities, resume: { absent: WHY } }
+  expect(namesOf({ ...driver, capabilities }, { ...check, needs: ['resume'] }, 1)).toHaveLength(3)
+  let runs = 0
+  const failing = checkOf(() => (++runs === 2 ? Promise.reject(new Error('There it is.')) : Promise.resolve()))
+  const given = { ...driver, known: { one: WHY } }
+  expect(await resultOf(given, failing, { seed: 1 })).toMatchObject({ status: 'known' })
+  expect(runs).toBe(2)
 })
 
-test('[CONF-1] by turns: what each protocol carries in its own way has a turn in every protocol', () => {
-  const histories = checks.filter(({ area }) => area === 'history')
-  const chosen = new Set(histories.map((check) => oneByTurns(driver, check)[0]!.protocol))
-  expect(chosen).toEqual(new Set(PROTOCOLS))
+test('[CONF-9] takes a variant that has what the check needs', () => {
+  expect(namesOf(driver, { ...check, needs: ['abort'] }, 1)).toEqual(['a'])
 })
 
-test('[CONF-2] by turns: what one variant lists as known is judged in one variant, whether that one is listed or not', async () => {
-  const check = checkOf(async (bench) => {
-    if (bench.variant === 'json') throw new Error('It is broken.')
-  })
-  const known = { [check.id]: 'It is broken.' }
-  for (const name of ['one', 'another', 'a third', 'a fourth']) {
-    const listed = loopDriver({ name, variants: [{ name: 'json', known }, { name: 'sse' }] })
-    const result = await resultOf(listed, check, { variants: 'by-turns' })
-    expect(result).toMatchObject({ status: 'known' })
-    expect(result.variants).toHaveLength(1)
-  }
+const missing = Object.assign(new Error("Cannot find package '@vendor/client' imported from a.js"), {
+  code: 'ERR_MODULE_NOT_FOUND',
 })
 
-test('[CONF-2] by turns: what needs what is absent runs until it fails in one variant, and in all if it passes', async () => {
-  const capabilities = { ...driver.capabilities, abort: { absent: 'It cannot be done.' } }
-  const without = loopDriver({ variants, capabilities })
-  const failing = checkOf(() => Promise.reject(new Error('It cannot.')), { needs: ['abort'] })
-  const failed = await resultOf(without, failing, { variants: 'by-turns' })
-  expect([failed.status, failed.variants?.length]).toEqual(['n/a', 1])
-  const passing = checkOf(async () => {}, { needs: ['abort'] })
-  const passed = await resultOf(without, passing, { variants: 'by-turns' })
-  expect([passed.status, passed.variants?.length]).toEqual(['fail', variants.length])
-})
-
-test.each([
-  ['is known to fail', { ...driver, known: { one: 'It is broken.' } }],
-  [
-    'needs what is absent',
-    loopDriver({ variants, capabilities: { ...driver.capabilities, abort: { absent: 'It cannot be done.' } } }),
-  ],
-])('[CONF-2] in every variant where a check %s', (_, declared) => {
-  const check = checkOf(async () => {}, { needs: ['abort'] })
-  expect(oneOfEachProtocol(declared, check)).toEqual(declared.variants)
-  expect(oneByTurns(declared, check)).toEqual(declared.variants)
-})
-
-test.each([
-  ['all', 2],
-  ['each-protocol', 1],
-  ['by-turns', 1],
-  [undefined, 2],
-] as const)('[CONF-1] the result has what was run: %s', async (chosen, count) => {
-  const two = loopDriver({ variants: [{ name: 'json' }, { name: 'sse' }] })
-  const result = await resultOf(
-    two,
-    checkOf(async () => {}),
-    chosen && { variants: chosen },
+test('[CONF-1, CONF-9] leaves out a variant whose package is not installed, and says so', async () => {
+  const load = () => Promise.reject(missing)
+  const given = loopDriver({ variants: [{ name: 'json' }, { name: 'vendor', load }] })
+  const report = await runConformance({ drivers: [given], checks: [check] })
+  const reason = 'The package "@vendor/client" is not installed. Run: npm install --save-dev @vendor/client'
+  expect(report.leftOut).toEqual([{ adapter: 'loop', variant: 'vendor', reason }])
+  expect(report.results[0]?.variants).toEqual([{ variant: 'json', passed: true }])
+  await expect(resultOf(loopDriver({ variants: [{ name: 'vendor', load }] }), check)).rejects.toThrow(
+    `No variant of "loop" can be run. ${reason}`,
   )
-  expect(result).toMatchObject({ status: 'pass' })
-  expect(result.variants).toHaveLength(count)
 })

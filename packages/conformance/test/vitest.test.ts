@@ -30,6 +30,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 interface TestOutcome {
   readonly title: string
+  readonly ancestorTitles: readonly string[]
   readonly status: string
   readonly failureMessages: string[]
   readonly meta: { readonly conformance?: Result }
@@ -49,10 +50,7 @@ const IMPORTS = [
 
 const SUITES: Readonly<Record<string, string>> = {
   mixed: `
-    const pass = async (bench) => {
-      const trial = await bench.open({ script: [{ text: 'Hello.' }] })
-      await trial.send('Hello.')
-    }
+    const pass = async ({ conversation }) => void (await conversation.send('Hello.'))
     const fail = async () => { throw new Error('Not so.') }
     const checks = [
       checkOf(pass, { id: 'passes', title: 'passes' }),
@@ -68,9 +66,9 @@ const SUITES: Readonly<Record<string, string>> = {
         capabilities: { ...capabilities, abort: { absent: 'no signal' } },
         known: { known: 'issue 12', fixed: 'issue 13' },
       }),
-      { checks, sources: [] },
+      { checks },
     )`,
-  green: `describeConformance(loopDriver(), { only: ['gate-rogue-call', 'cleanup-after-abort', 'consent-suspends'] })`,
+  green: `describeConformance(loopDriver(), { only: ['gate-rules', 'cleanup-stuck-tool', 'consent-resumed'], seed: 3 })`,
   broken: `describeConformance(loopDriver({ known: { nonsense: 'x' } }))`,
 }
 
@@ -87,7 +85,7 @@ async function runSuites(): Promise<ReadonlyMap<string, Suite>> {
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--root', folder, '--reporter=json', `--outputFile=${output}`],
-    { stdio: 'ignore', env: { ...process.env, VITEST: undefined } },
+    { stdio: 'ignore', env: { ...process.env, VITEST: undefined, CI: '1' } },
   )
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(1)
@@ -136,6 +134,11 @@ test('[CONF-1, CONF-2] declares one test for each check, with what is known and 
 test('[CONF-1] passes where everything is as declared', async () => {
   const { status, tests } = await ended('green')
   expect(tests.map((each) => each.status)).toEqual(['passed', 'passed', 'passed'])
+  // A seed chooses one of two variants, and the suite is named after it.
+  expect(new Set(tests.map(({ ancestorTitles }) => ancestorTitles.join(' ')))).toEqual(
+    new Set(['conformance of loop in "sse", seed 3']),
+  )
+  expect(tests.map(({ meta }) => meta.conformance === undefined)).toEqual([true, false, true])
   expect(status).toBe('passed')
 })
 

@@ -18,6 +18,7 @@ import {
   ToolMessage,
   type ToolRuntime,
 } from 'langchain'
+import { ANTHROPIC_STREAM, BY_RESULT, COUNTED, GEMINI, KNOWN, OPENAI_CHAT, SAVED } from './conformance/known.ts'
 import { fromJson, toJson } from './conformance/saver-json.ts'
 import { activeSkills, consentRequests, endSkills, needsApproval, resumeWith, skillsMiddleware } from './index.ts'
 
@@ -42,29 +43,6 @@ const anthropic: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
 const google: LangChainVariant['model'] = ({ baseURL, apiKey, model }) =>
   new ChatGoogle({ model, apiKey, endpoint: baseURL, maxRetries: 0 })
 
-const NO_REASONING =
-  "OpenAI's own chat completions show no reasoning: `@langchain/openai` does not read `reasoning_content`, and sends none back. Use Responses."
-
-const OPENAI_CHAT = {
-  'history-reasoning': NO_REASONING,
-  'history-reasoning-answers': NO_REASONING,
-  'history-reasoning-resumed': NO_REASONING,
-  'history-reasoning-forks': NO_REASONING,
-}
-
-const GEMINI = {
-  'errors-null-arguments':
-    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
-  'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
-  'history-reasoning-answers':
-    '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
-}
-
-const ANTHROPIC_STREAM = {
-  'audit-model-calls':
-    '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
-}
-
 const NOT_RESUMED = 'Without a checkpointer, LangGraph cannot continue a run.'
 
 const WITHOUT_CHECKPOINTER = {
@@ -82,18 +60,34 @@ const WITHOUT_CHECKPOINTER = {
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke', model: openAI, streamed: false, known: OPENAI_CHAT },
   { name: 'stream', model: openAI, streamed: true, known: OPENAI_CHAT },
-  { name: 'invoke, resumeWith', model: openAI, streamed: false, byResult: true, known: OPENAI_CHAT },
+  {
+    name: 'invoke, resumeWith',
+    model: openAI,
+    streamed: false,
+    byResult: true,
+    known: { ...OPENAI_CHAT, ...BY_RESULT },
+  },
   {
     name: 'invoke, no checkpointer',
     model: openAI,
     streamed: false,
     ...WITHOUT_CHECKPOINTER,
-    known: { ...OPENAI_CHAT, 'history-abort': 'An aborted `invoke` returns none of its messages.' },
+    known: {
+      ...OPENAI_CHAT,
+      'history-stopped': 'An aborted `invoke` returns none of its messages.',
+      'errors-endpoint/history': 'An `invoke` that fails returns none of its messages.',
+    },
   },
   { name: 'stream, no checkpointer', model: openAI, streamed: true, ...WITHOUT_CHECKPOINTER },
   { name: 'invoke, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: false },
   { name: 'stream, OpenAI Responses', protocol: 'openai-responses', model: openAIResponses, streamed: true },
-  { name: 'invoke, Anthropic', protocol: 'anthropic', model: anthropic, streamed: false },
+  {
+    name: 'invoke, Anthropic',
+    protocol: 'anthropic',
+    model: anthropic,
+    streamed: false,
+    known: { 'window-reasoning': COUNTED },
+  },
   { name: 'stream, Anthropic', protocol: 'anthropic', model: anthropic, streamed: true, known: ANTHROPIC_STREAM },
   { name: 'invoke, Gemini', protocol: 'gemini', model: google, streamed: false, known: GEMINI },
   { name: 'stream, Gemini', protocol: 'gemini', model: google, streamed: true, known: GEMINI },
@@ -103,7 +97,10 @@ const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
  * both protocols of OpenAI, with a checkpointer and without one. */
 export const langchainDriver: AdapterDriver = {
   name: 'langchain',
-  variants: VARIANTS,
+  variants: VARIANTS.map((variant) =>
+    variant.checkpointer === false ? variant : { ...variant, known: { ...SAVED, ...variant.known } },
+  ) as [LangChainVariant, ...LangChainVariant[]],
+  known: KNOWN,
   capabilities: {
     suspend: true,
     resume: true,

@@ -1,12 +1,10 @@
 import { openModelEndpoint } from '@repertoire/conformance'
 import { describeConformance } from '@repertoire/conformance/vitest'
-import process from 'node:process'
 import { expect, test } from 'vitest'
 import { call, openSkills, say } from './setup.ts'
 import { langchainDriver } from '../src/conformance.ts'
 
-// Where people wait for the tests, each check runs in one variant, by turns; in CI, in every variant.
-describeConformance(langchainDriver, { variants: process.env['CI'] === undefined ? 'by-turns' : 'all' })
+describeConformance(langchainDriver)
 
 test.each(langchainDriver.variants)('[LLM-1] $name streams where it says so', async ({ name, protocol }) => {
   const endpoint = await openModelEndpoint()

@@ -16,30 +16,49 @@ interface Saved {
   readonly session: SavedSession | StoredTaskPlace
 }
 
+const TEXTS = 'The text of a run of Mastra is that of all its steps, also what a sub-agent said beside its calls.'
+const HIDDEN = 'Reasoning is not counted for the window.'
+
 const KNOWN = {
-  'listing-host-tools-whole': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
-  'consent-side-by-side': 'A run of Mastra that waits for several decisions goes on with one at a time.',
+  'listing-awkward/offeredTools': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
+  'gate-side-by-side-asked/results': 'A run of Mastra that waits for several decisions goes on with one at a time.',
+  'forks-work/results': TEXTS,
+  'forks-history/results': TEXTS,
 }
 const STREAM = {
   ...KNOWN,
-  'audit-model-calls':
-    'The models that Mastra makes from a `url` ask a server of chat completions for no token counts in streams. Those of `@ai-sdk/openai-compatible` do, with `includeUsage`.',
+  '*/usage': 'The models that Mastra makes from a `url` ask for no token counts in streams of chat completions.',
 }
+const LOST = 'An agent with stored sessions loses a call that waits beside another one, once the other one is answered.'
+const EARLY =
+  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
+
 const KEPT = {
-  'consent-saved-before-begin':
-    'The answer of a handler is not in the state of the session, so the store is not written before the activation. A save that fails later fails `generate`, and is reported for `stream`.',
-  'cleanup-session-lost': 'The agent has no option `until`: it aborts the run when the lease of the session is lost.',
+  'options-lease':
+    'A store keeps the sessions of the agent, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
+  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
+  'consent-calls': LOST,
+  'consent-resumed': LOST,
+  'forks-begun': EARLY,
+  'forks-stopped-model': EARLY,
 }
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
+const UNCOUNTED = { 'window-reasoning': HIDDEN }
+const REQUIRED = { 'history-turns/offeredTools': 'The schema of a tool is given `required: []` in each object.' }
+
 const PROTOTYPES = {
-  'errors-prototype-keys':
+  'errors-odd-arguments':
     'The AI SDK rejects a whole answer with a call whose arguments have a key such as `__proto__`: nothing runs, but the run fails, and the model is not told.',
+}
+const PARSED = {
+  'errors-arguments': 'A text that is JSON is parsed as arguments, and the call is carried out with them.',
 }
 const GEMINI = {
   ...KNOWN,
-  ...PROTOTYPES,
-  'errors-null-arguments':
-    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
+  ...UNCOUNTED,
+  ...REQUIRED,
+  'errors-odd-arguments': `${PROTOTYPES['errors-odd-arguments']} Gemini's protocol cannot express arguments that are null.`,
+  'consent-approval-each': 'Behind a denied call, Mastra writes "Continue." in the name of the person.',
 }
 
 // The vendors' packages are optional: without one, its variants are left out.
@@ -50,16 +69,26 @@ const loadGoogle = (): Promise<unknown> => import('@ai-sdk/google')
 export const mastraDriver: AdapterDriver = {
   name: 'Mastra',
   variants: [
-    { name: 'generate', known: KNOWN },
-    { name: 'stream', known: STREAM },
+    { name: 'generate', known: { ...KNOWN, ...UNCOUNTED } },
+    { name: 'stream', known: { ...STREAM, ...UNCOUNTED } },
     { name: 'generate, Responses', protocol: 'openai-responses', known: KNOWN },
     { name: 'stream, Responses', protocol: 'openai-responses', known: KNOWN },
-    { name: 'generate, Anthropic', protocol: 'anthropic', known: { ...KNOWN, ...PROTOTYPES }, load: loadAnthropic },
-    { name: 'stream, Anthropic', protocol: 'anthropic', known: KNOWN, load: loadAnthropic },
+    {
+      name: 'generate, Anthropic',
+      protocol: 'anthropic',
+      known: { ...KNOWN, ...PROTOTYPES, ...UNCOUNTED, ...REQUIRED },
+      load: loadAnthropic,
+    },
+    {
+      name: 'stream, Anthropic',
+      protocol: 'anthropic',
+      known: { ...KNOWN, ...UNCOUNTED, ...REQUIRED },
+      load: loadAnthropic,
+    },
     { name: 'generate, Gemini', protocol: 'gemini', known: GEMINI, load: loadGoogle },
-    { name: 'stream, Gemini', protocol: 'gemini', known: GEMINI, load: loadGoogle },
+    { name: 'stream, Gemini', protocol: 'gemini', known: { ...GEMINI, ...PARSED }, load: loadGoogle },
     // The agent owns the sessions, which a store keeps.
-    { name: 'kept generate', known: { ...KNOWN, ...KEPT } },
+    { name: 'kept generate', known: { ...KNOWN, ...KEPT, ...UNCOUNTED } },
     { name: 'kept stream, Responses', protocol: 'openai-responses', known: { ...KNOWN, ...KEPT } },
   ],
   capabilities: {

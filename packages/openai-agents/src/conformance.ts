@@ -39,14 +39,33 @@ const NO_REASONING =
 const CHAT = {
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
-  'history-reasoning-resumed': NO_REASONING,
-  'history-reasoning-forks': NO_REASONING,
+  'forks-history/history': NO_REASONING,
+  'window-reasoning': NO_REASONING,
 }
 
+const RESPONSES = { 'errors-answer-ends': 'The SDK takes a response that is incomplete for a failure.' }
+
 const KEPT = {
-  'consent-saved-before-begin':
-    'A runner with `sessions` saves a session when its run has ended, and before what was agreed to begins. A save that fails fails the run.',
-  'cleanup-session-lost': 'The runner has no option `until`: it aborts the run when the lease of the session is lost.',
+  'options-lease':
+    'A store keeps the sessions of the runner, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
+  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
+}
+
+const DENIED =
+  'The SDK writes the result of a denied call, which is then not on record as denied. Its question and answer are.'
+const EARLY =
+  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
+
+/** What differs in every variant. */
+const ALL = {
+  'consent-suspends/auditEvents': DENIED,
+  'consent-calls/auditEvents': DENIED,
+  'history-later/auditEvents': DENIED,
+  'options-asked/auditEvents': DENIED,
+  'forks-begun/turnTexts': EARLY,
+  'forks-begun/history': EARLY,
+  'forks-stopped-model/turnTexts': EARLY,
+  'forks-stopped-model/history': EARLY,
 }
 
 /** Judges this adapter: `describeConformance(openaiAgentsDriver)`, or `repertoire conformance --adapter openai-agents`. */
@@ -55,10 +74,10 @@ export const openaiAgentsDriver: AdapterDriver = {
   variants: [
     { name: 'run', known: CHAT },
     { name: 'stream', known: CHAT },
-    { name: 'run, Responses', protocol: 'openai-responses' },
-    { name: 'stream, Responses', protocol: 'openai-responses' },
+    { name: 'run, Responses', protocol: 'openai-responses', known: RESPONSES },
+    { name: 'stream, Responses', protocol: 'openai-responses', known: RESPONSES },
     // The runner owns the sessions, which a store keeps.
-    { name: 'kept run, Responses', protocol: 'openai-responses', known: KEPT },
+    { name: 'kept run, Responses', protocol: 'openai-responses', known: { ...RESPONSES, ...KEPT } },
     { name: 'kept stream', known: { ...CHAT, ...KEPT } },
   ],
   capabilities: {
@@ -72,6 +91,7 @@ export const openaiAgentsDriver: AdapterDriver = {
     approval: true,
     handoff: true,
   },
+  known: ALL,
   handoffTool: (agent) => `transfer_to_${agent}`,
   start: async (task) => converse(task),
 }

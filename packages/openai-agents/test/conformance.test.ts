@@ -1,6 +1,4 @@
 import { describeConformance } from '@repertoire/conformance/vitest'
-import process from 'node:process'
 import { openaiAgentsDriver } from '../src/conformance.ts'
 
-// Where people wait for the tests, each check runs in one variant, by turns; in CI, in every variant.
-describeConformance(openaiAgentsDriver, { variants: process.env['CI'] === undefined ? 'by-turns' : 'all' })
+describeConformance(openaiAgentsDriver)

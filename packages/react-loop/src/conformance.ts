@@ -28,14 +28,19 @@ const NO_REASONING =
 const TEXT = {
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
-  'history-reasoning-resumed': NO_REASONING,
-  'history-reasoning-forks': NO_REASONING,
+  'forks-history/history': NO_REASONING,
+  'window-reasoning': NO_REASONING,
+  'history-turns': 'The text protocol trims what the model says beside calls, and its answers.',
+  'history-later': 'The text protocol trims what the model says beside calls, and its answers.',
+  'consent-shared-ids': 'The text protocol has no ids on the wire, and the suite reads them from its script.',
+  'errors-arguments/history': 'The text protocol sends arguments back as the model wrote them.',
+  'errors-odd-arguments/history': 'The text protocol sends arguments back as the model wrote them.',
 }
 
 const SESSIONS = {
-  'consent-saved-before-begin':
-    'A handler’s answer is not in the state of the session, so a store is not written before the activation. A save that fails later fails the run.',
-  'cleanup-session-lost': 'The loop has no option `until`: it aborts the run when the lease of the session is lost.',
+  'options-lease':
+    'A store keeps the sessions of the loop, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
+  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
 }
 
 /**
@@ -63,6 +68,10 @@ export const reactLoopDriver: AdapterDriver = {
     compaction: true,
     approval: true,
     handoff: { absent: 'The loop has no handoffs: one agent runs a conversation.' },
+  },
+  known: {
+    'consent-instead': 'The loop waits for the answers to its questions, and refuses a message before.',
+    'execution-toolset/problems': 'The loop begins a step for the calls that waited before it awaits `ready`.',
   },
   start: (task) => Promise.resolve(converse(task)),
 }

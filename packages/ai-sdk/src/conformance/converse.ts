@@ -76,7 +76,7 @@ async function approvals({ approval }: TaskSetup, messages: readonly ModelMessag
     if (part.type !== 'tool-approval-request' || part.isAutomatic === true || answered.has(part.approvalId)) continue
     const call = parts.find((each) => each.type === 'tool-call' && each.toolCallId === part.toolCallId)
     if (call?.type !== 'tool-call' || !approval.tools.includes(call.toolName)) continue
-    const answer = await approval.ask({ tool: call.toolName, input: call.input })
+    const answer = await approval.ask({ tool: call.toolName, input: structuredClone(call.input) })
     answers.push({ type: 'tool-approval-response', approvalId: part.approvalId, ...answer })
   }
   return answers

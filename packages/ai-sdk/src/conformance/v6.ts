@@ -13,9 +13,8 @@ const KEY_ORDER =
   'Version 3 of `@ai-sdk/google` writes the description of a property before its other keys. The schema means the same.'
 
 const GEMINI_KNOWN = {
-  'listing-host-tools-whole': KEY_ORDER,
-  'listing-styles-words-of-core': KEY_ORDER,
-  'listing-budget': KEY_ORDER,
+  '*/offeredTools':
+    'Version 3 of `@ai-sdk/google` leaves limits such as `minimum` and `minItems` out of the schemas of tools.',
 }
 
 /** Streams, and one protocol for each provider: what differs between the versions is in AI SDK's functions. */

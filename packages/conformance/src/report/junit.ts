@@ -39,7 +39,7 @@ export function renderJUnit(report: Report): string {
 
 function testCase(
   area: string,
-  { adapter, id, level, title, status, reason = '', workaround, absent, documented }: Result,
+  { adapter, id, level, title, status, reason = '', workaround, absent, differs, documented }: Result,
 ): string[] {
   const start = `    <testcase classname=${quoted(`${adapter}.${area}`)} name=${quoted(`${title} (${id})`)}`
   if (status === 'fail') {
@@ -52,6 +52,7 @@ function testCase(
     return withBody(start, `<skipped message=${quoted(`${status}: ${reason}`)}/>`)
   const output = [
     ...(workaround === undefined ? [] : [`Worked around. ${workaround}`]),
+    ...(differs === undefined ? [] : [`Differs in all checks. ${differs}`]),
     ...(absent === undefined ? [] : [`Not applicable ${absent}`]),
     ...(status === 'told' ? [reason] : []),
     ...(documented === undefined ? [] : [`Its documentation: ${documented}`]),

@@ -1,6 +1,16 @@
 import { anyText, checkOptions, withDefault } from '@repertoire/core/options'
 import { escaped, tableOf } from './markdown-table.ts'
-import { byReason, byAbsence, byWorkaround, markOf, MARKS, matrixOf, countedStatuses, variantsOf } from './matrix.ts'
+import {
+  byReason,
+  byAbsence,
+  byDifference,
+  byWorkaround,
+  markOf,
+  MARKS,
+  matrixOf,
+  countedStatuses,
+  variantsOf,
+} from './matrix.ts'
 import { hostTexts, leftOutTexts, type Report, type Result } from './report.ts'
 import { titleParts } from './title.ts'
 
@@ -32,7 +42,8 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
   const cell = (result: Result | undefined): string => {
     if (result === undefined) return ''
     const note = noteOf.get(result)
-    return note === undefined ? markOf(result) : `${markOf(result)} <sup>${note}</sup>`
+    const mark = [markOf(result), ...differingIn(result)].join(' ')
+    return note === undefined ? mark : `${mark} <sup>${note}</sup>`
   }
   const columns = adapters.map(escaped)
   const variants = adapters.flatMap((adapter) => {
@@ -54,6 +65,10 @@ export function renderMarkdown(report: Report, options: MarkdownOptions = {}): s
     ...(around.length === 0
       ? []
       : ['', '`(✓)`: passes, and the adapter does what the framework does not do, or not as it is needed.']),
+    ...byDifference(report.results).flatMap(({ adapter, reason }, index) => [
+      ...(index === 0 ? [''] : []),
+      `- **${escaped(adapter)}** differs in all checks: ${escaped(reason)}`,
+    ]),
     ...leftOutTexts(report).flatMap((text) => ['', escaped(text)]),
     ...areas.flatMap(({ area, rows }) => [
       '',
@@ -95,4 +110,15 @@ function documented({ results }: Report): readonly string[] {
     ({ adapter, id, documented: text = '' }) => `- **${escaped(adapter)}**, ${escaped(id)}: ${escaped(text)}`,
   )
   return ['', '## What the documentation says', '', ...lines]
+}
+
+/** More aspects than these are not named in a cell. */
+const MAX_NAMED = 3
+
+/** The aspects in which a scenario is not as core says, for its cell. */
+function differingIn({ status, cells = {} }: Result): readonly string[] {
+  if (status === 'pass') return []
+  const names = Object.entries(cells).flatMap(([id, cell]) => (cell === 'fail' || cell === 'known' ? [id] : []))
+  if (names.length === 0) return []
+  return [names.length <= MAX_NAMED ? names.join(', ') : `${names.length} aspects`]
 }

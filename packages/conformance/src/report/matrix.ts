@@ -83,6 +83,11 @@ export function byReason(
   })
 }
 
+/** Groups the results that differ as all of their adapter do. */
+export function byDifference(results: readonly Result[]): ReasonGroup[] {
+  return byReason(results.flatMap((result) => (result.differs === undefined ? [] : [result])), ({ differs }) => differs) // prettier-ignore
+}
+
 /** Groups the results of adapters with the same workaround, in the order of the report. */
 export function byWorkaround(results: readonly Result[]): ReasonGroup[] {
   return byReason(

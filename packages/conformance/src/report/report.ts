@@ -1,5 +1,5 @@
-import type { Check, CheckArea } from '../check.ts'
 import type { HostArea } from '../host/check.ts'
+import type { AspectId, CheckArea } from '../oracle/scenario.ts'
 
 /**
  * The outcome of a check. `known`: it fails, and the driver lists it as known to fail. `n/a`: it needs a capability
@@ -11,7 +11,7 @@ export type Status = 'pass' | 'fail' | 'known' | 'n/a' | 'told'
 export interface Result {
   readonly adapter: string
   readonly id: string
-  readonly level: Check['level'] | 'INFO'
+  readonly level: 'MUST' | 'SHOULD' | 'INFO'
   readonly title: string
   readonly status: Status
   /** The reason for every status except `pass`. Names the variants it is about; may have several lines. */
@@ -26,14 +26,21 @@ export interface Result {
    * others.
    */
   readonly absent?: string
+  /** What is known to differ in all scenarios, and did in this one, which passes otherwise. */
+  readonly differs?: string
+  /** How each aspect of a scenario compares with core's. Absent: a check by hand, or not applicable. */
+  readonly cells?: Readonly<Partial<Record<AspectId, Cell>>>
   /** The result in each variant, in the driver's order. */
   readonly variants?: readonly VariantResult[]
   /** What the documentation of a host says about the check. It changes no result. */
   readonly documented?: string
 }
 
+/** `free`: the framework decides. `known`: the driver lists the difference. */
+export type Cell = 'pass' | 'fail' | 'known' | 'free'
+
 /** One check of one adapter in one variant. */
-export interface VariantResult {
+interface VariantResult {
   readonly variant: string
   readonly passed: boolean
   readonly reason?: string
@@ -42,7 +49,7 @@ export interface VariantResult {
 /** The fields of a check that a report shows. */
 export interface ReportedCheck {
   readonly id: string
-  readonly level: Check['level'] | 'INFO'
+  readonly level: 'MUST' | 'SHOULD' | 'INFO'
   readonly title: string
   readonly area: CheckArea | HostArea
 }

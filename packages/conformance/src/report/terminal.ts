@@ -3,6 +3,7 @@ import { checkOptions, foreign, number, type OptionTable } from '@repertoire/cor
 import {
   byReason,
   byAbsence,
+  byDifference,
   byWorkaround,
   markOf,
   MARKS,
@@ -171,6 +172,13 @@ function reasons(results: readonly Result[], width: number, palette: Palette): s
     ...section('Failures', failures),
     ...section('Known failures', expected('known')),
     ...section('Not applicable', expected('n/a')),
+    ...section(
+      'Known of all checks',
+      byDifference(results).flatMap(({ adapter, reason, results: members }) => [
+        ...headline(`${adapter}  ${members.length} checks`, 'known', width, palette),
+        ...indented(reason),
+      ]),
+    ),
     ...section('Not applicable in some variants', grouped(byAbsence(results), 'pass')),
     ...section(
       'Not judged',

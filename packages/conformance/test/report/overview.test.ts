@@ -11,7 +11,7 @@ test('[CONF-3] counts the checks of each area that ended how, and the variants i
       '| Checks of | alpha | beta |',
       '| :-- | :-: | :-: |',
       '| gate | ✓ 1, ✗ 1 | ✓ 1, – 1 |',
-      '| stack | ✓ 1 | ~ 1 |',
+      '| forks | ✓ 1 | ~ 1 |',
       '| **all 3** | **✓ 2, ✗ 1** | **✓ 1, ~ 1, – 1** |',
       '| run in variants | 1 | 1 |',
       '',
@@ -36,7 +36,7 @@ test('[CONF-3] explains no mark where everything passes, and counts a variant on
 test('[CONF-3] leaves a cell empty where a report holds no result', () => {
   const results = sampleReport.results.filter(({ adapter }) => adapter === 'alpha')
   expect(renderOverview({ ...sampleReport, results })).toContain(
-    '| stack | ✓ 1 |  |\n| **all 3** | **✓ 2, ✗ 1** |  |\n',
+    '| forks | ✓ 1 |  |\n| **all 3** | **✓ 2, ✗ 1** |  |\n',
   )
 })
 

@@ -1,0 +1,67 @@
+import { textFailure } from '../failure.ts'
+import { ASPECTS } from './aspects.ts'
+import type { AspectId, Run, Scenario, Seen } from './scenario.ts'
+
+/** A side on which a run differs from core's. */
+export interface Difference {
+  readonly aspect: AspectId
+  /** The first difference in its context: `expected the result of call_1_1 …, saw …`. */
+  readonly reason: string
+}
+
+/** Compares a run with that of the reference driver, and returns the first difference of each aspect that has one. */
+export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
+  const hasUniqueIds = seen.hasUniqueIds && expected.hasUniqueIds
+  const hasIds = seen.hasIds && expected.hasIds
+  const found = read({ ...seen, hasIds, hasUniqueIds })
+  const wanted = readOnce(expected, hasIds, hasUniqueIds)
+  return ASPECTS.flatMap((aspect) => {
+    if (Object.hasOwn(free, aspect.id)) return []
+    const reason = firstDifference(found[aspect.id]!(), wanted[aspect.id]!())
+    return reason === undefined ? [] : [{ aspect: aspect.id, reason }]
+  })
+}
+
+type Read = Readonly<Record<string, () => readonly Seen[]>>
+
+/** Reads the aspects of a run when they are asked for. */
+function read(run: Run): Read {
+  return Object.fromEntries(
+    ASPECTS.map((aspect) => {
+      let seen: readonly Seen[] | undefined
+      return [aspect.id, () => (seen ??= aspect.read(run).map(withoutRandom))]
+    }),
+  )
+}
+
+/** The run of the reference is compared with every variant. */
+const READ = new WeakMap<Run, Map<string, Read>>()
+
+function readOnce(run: Run, hasIds: boolean, hasUniqueIds: boolean): Read {
+  const forms = READ.get(run) ?? new Map<string, Read>()
+  READ.set(run, forms)
+  const key = `${hasIds} ${hasUniqueIds}`
+  const found = forms.get(key) ?? read({ ...run, hasIds, hasUniqueIds })
+  forms.set(key, found)
+  return found
+}
+
+/** Ids that an adapter or core has made up. */
+const RANDOM = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+function withoutRandom([where, text]: Seen): Seen {
+  return [where.replaceAll(RANDOM, 'random'), text.replaceAll(RANDOM, 'random')]
+}
+
+function firstDifference(seen: readonly Seen[], expected: readonly Seen[]): string | undefined {
+  const at = Array.from({ length: Math.max(seen.length, expected.length) }).findIndex(
+    (_, index) => seen[index]?.[0] !== expected[index]?.[0] || seen[index]?.[1] !== expected[index]?.[1],
+  )
+  if (at === -1) return undefined
+  const [wanted, found] = [expected[at], seen[at]]
+  if (wanted === undefined)
+    return textFailure(`nothing but what core says, and not ${found![0]}`, found![1], '').message
+  if (found === undefined) return textFailure(wanted[0], '', wanted[1]).message
+  if (wanted[0] === found[0]) return textFailure(wanted[0], found[1], wanted[1]).message
+  return textFailure(wanted[0], `${found[0]}: ${found[1]}`, wanted[1]).message
+}

@@ -1,0 +1,71 @@
+import type { AuditSink, FunctionTool, HookRun, memorySource, RepertoireOptions, SkillSource } from '@repertoire/core'
+import { privateMounts } from '@repertoire/core/node'
+import { writtenSkills } from './written-skills.ts'
+import { fixtureSkills } from '../fixture-skills.ts'
+import type { Desk, Run, Setup } from './scenario.ts'
+
+/** A sink beside those of a scenario. */
+export function sinksBeside(audit: Setup['audit'], own: AuditSink): NonNullable<Setup['audit']> {
+  if (audit === undefined) return own
+  return 'sink' in audit ? { ...audit, sink: [audit.sink, own].flat() } : [audit, own].flat()
+}
+
+type Found = ReturnType<ReturnType<typeof memorySource>['scan']>[number]
+
+/**
+ * The skills of a scenario. Written ones are read as they are when they are read, which may not be what was scanned.
+ * @param written the skills that are there now
+ */
+export function sourcesOf(
+  { sources, skills }: Setup,
+  written: { readonly now: Setup['skills'] },
+): readonly SkillSource[] {
+  if (sources !== undefined) return sources
+  if (skills === undefined) return [fixtureSkills()]
+  const { id, layer } = writtenSkills({})
+  const found = (): readonly Found[] => writtenSkills(written.now ?? {}).scan() as readonly Found[]
+  const folderNow = (path: string): Found['folder'] => {
+    const now = found().find((each) => each.path === path)
+    if (now !== undefined) return now.folder
+    throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' })
+  }
+  const scan = (): readonly Found[] =>
+    found().map(({ folder: { location }, ...each }) => ({
+      ...each,
+      folder: {
+        location,
+        readManifest: () => folderNow(each.path).readManifest(),
+        list: () => folderNow(each.path).list(),
+        read: (...given) => folderNow(each.path).read(...given),
+      },
+    }))
+  return [{ id, layer, scan }]
+}
+
+/** The options of the repertoire, with hooks that are recorded, and private copies below a folder. */
+export function repertoireOptions(
+  { repertoire, hooks, mounts }: Setup,
+  root: string,
+  record: Desk['record'],
+): Partial<RepertoireOptions> {
+  const run = ({ command, phase, args }: HookRun) => {
+    record('hook', { command, phase, args })
+    return hooks?.includes(command) ? { ok: false, output: 'The tree is dirty: $& <x>' } : { ok: true }
+  }
+  return {
+    ...repertoire,
+    ...(hooks && { scripts: { ...repertoire?.scripts, hooks: run } }),
+    ...(mounts && { mounts: privateMounts({ root }) }),
+  }
+}
+
+/** A copy of a tool that tells each run before it begins, with a copy of its input. */
+export function recorded(tool: FunctionTool, tell: (run: Omit<Run['toolRuns'][number], 'at'>) => void): FunctionTool {
+  return {
+    ...tool,
+    execute(input, options) {
+      tell({ tool: tool.name, input: structuredClone(input), callId: options.callId })
+      return tool.execute(input, options)
+    },
+  }
+}

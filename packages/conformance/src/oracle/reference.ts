@@ -1,0 +1,150 @@
+import type { ForkRunner, SavedSession, ToolCall } from '@repertoire/core'
+import * as core from '@repertoire/core/adapter'
+import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn } from '../driver.ts'
+import * as chat from './chat-model.ts'
+
+/** A person's message, or a message of the model with calls, that waits for consent. */
+type Waiting = { readonly id: string; readonly text: string } | { readonly calling: chat.Message }
+
+/** An agent over a session: that of the task, or of a sub-agent in it, which nobody attends. */
+interface Agent {
+  readonly session: core.AdapterSession
+  readonly endpoint: TaskEndpoint
+  readonly instructions: string
+  readonly attended: boolean
+  messages: chat.Message[]
+  waiting?: Waiting | undefined
+}
+
+/** The adapter that others are compared with: a loop over chat completions. `continues`: its session outlives a run. */
+export function referenceDriver(continues = true): AdapterDriver {
+  const can = { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true } as const
+  const continuation = continues || { absent: 'A session ends with its run.' }
+  const capabilities = { ...can, continuation, approval: true, handoff: { absent: 'One agent runs.' } } as const
+  return { name: 'core', variants: [{ name: 'json' }], capabilities, start: async (task) => converse(task, continues) }
+}
+
+function converse(task: TaskSetup, continues: boolean): Conversation {
+  const { session: options, endpoint, instructions, repertoire } = task
+  const { saved, messages = [], waiting } = (task.saved ?? {}) as Partial<Agent> & { saved?: SavedSession }
+  const hostTools = task.tools.map(({ name }) => name)
+  const open = () => core.openAdapterSession(repertoire, { ...options, hostTools, saved })
+  let agent: Agent = { session: open(), endpoint, instructions, attended: true, messages: [...messages], waiting }
+  let runs = 0
+  return {
+    async send(text, { signal } = {}) {
+      if (!continues && runs++ > 0) agent = { ...agent, session: open() }
+      const { session } = agent
+      try {
+        // Who writes on instead of answering has said no.
+        for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
+        await settle(task, agent, signal)
+        agent.waiting = { id: crypto.randomUUID(), text }
+        const request = await core.invocationConsentRequest(session, text, agent.waiting.id)
+        return request === undefined ? await goOn(task, agent, signal) : { status: 'asking', requests: [request] }
+      } finally {
+        if (!continues) await session.end()
+      }
+    },
+    answer(answers, { signal } = {}) {
+      for (const each of answers) agent.session.answer(each)
+      return goOn(task, agent, signal)
+    },
+    save: async () => ({ saved: agent.session.save(), messages: agent.messages, waiting: agent.waiting }),
+    forget: async () => void (agent.messages = []),
+    active: async () => (continues ? agent.session.activeSkills : []),
+    end: () => agent.session.end(),
+  }
+}
+
+/** Calls the model until it answers without calls, or until a call has to be asked about. */
+async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promise<Turn> {
+  for (let step = 1; ; step++) {
+    await settle(task, agent, signal)
+    if (step > task.maxSteps) throw core.unfinishedForkError(task.maxSteps)
+    const answer = await callModel(task, agent, signal)
+    const calls = chat.callsOf(answer)
+    if (calls.length === 0) {
+      agent.messages.push(answer)
+      return { status: 'done', text: answer.content ?? answer.refusal ?? '' }
+    }
+    agent.waiting = { calling: answer }
+    const asked = await Promise.all(calls.map((call) => agent.session.openConsent(call)))
+    const requests = asked.flatMap((request) => request ?? [])
+    if (requests.length > 0) return { status: 'asking', requests }
+  }
+}
+
+/** Carries out what waited: the turn of a person's message, or the calls of one message, side by side. */
+async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promise<void> {
+  const { waiting, session, messages } = agent
+  agent.waiting = undefined
+  if (waiting !== undefined && 'calling' in waiting) {
+    const results = await Promise.all(chat.callsOf(waiting.calling).map((call) => carryOut(task, agent, call, signal)))
+    messages.push(waiting.calling, ...results)
+  } else if (waiting !== undefined) {
+    messages.push({ role: 'user', content: waiting.text })
+    const turn = await session.beginTurn(waiting.text, { id: waiting.id, signal, fork: forkOf(task, agent) })
+    if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text, own: true })
+  }
+}
+
+async function callModel(task: TaskSetup, { session, ...agent }: Agent, signal?: AbortSignal): Promise<chat.Message> {
+  const { view, ...step } = await core.prepareStep<chat.Message, TaskEndpoint>(session, {
+    hostTools: task.tools.map(({ name }) => name),
+    system: agent.instructions,
+    messages: agent.messages,
+    textOf: ({ content }) => content ?? '',
+    resolveModel: (name) => task.models?.get(name),
+    nameOf: (model = agent.endpoint) => model.model,
+    window: ({ view: shown, model = agent.endpoint }) => ({
+      tools: chat.offeredTools(task.tools, shown).map((tool) => JSON.stringify(tool)),
+      describe: chat.asWindowMessage,
+      asMessage: (content) => ({ role: 'user', content }),
+      summarize: chat.summarizerOf(model),
+      signal,
+    }),
+  })
+  const request = { ...step, tools: chat.offeredTools(task.tools, view) }
+  const { message, usage } = await chat.callChatModel(step.model ?? agent.endpoint, request, signal)
+  session.recordUsage(usage)
+  return chat.withUniqueIds(message, agent.messages)
+}
+
+/** Every call passes the session: a tool of the host runs only if it says so, with the input that was judged. */
+async function carryOut(task: TaskSetup, agent: Agent, call: ToolCall, signal?: AbortSignal): Promise<chat.Message> {
+  const execute = async (judged: ToolCall): Promise<unknown> => {
+    await approve(task, agent, judged)
+    const tool = task.tools.find(({ name }) => name === judged.tool)
+    return tool?.execute(judged.input, { callId: call.id, ...(signal && { signal }) })
+  }
+  const answer = (content: string): chat.Message => ({ role: 'tool', tool_call_id: call.id, content })
+  try {
+    const outcome = await agent.session.call(call, execute, { signal, fork: forkOf(task, agent) })
+    return answer(outcome.text ?? core.resultText(outcome.ok ? outcome.value : undefined))
+  } catch (error) {
+    signal?.throwIfAborted()
+    return answer(core.failureText(error))
+  }
+}
+
+/** The host's own approval: one question at a time, about a copy of what was judged. */
+async function approve({ approval }: TaskSetup, { session, attended }: Agent, call: ToolCall): Promise<void> {
+  if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
+  const ask = () => session.question(() => approval.ask(structuredClone(call)))
+  const { approved, reason } = attended ? await ask() : { approved: false, reason: core.UNATTENDED_REASON }
+  if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
+}
+
+/** A skill with `context: fork` runs in the same loop, over the session that it is given. */
+function forkOf(task: TaskSetup, { endpoint: parentModel }: Agent): ForkRunner {
+  return async (request) => {
+    const resolveModel = (name: string): TaskEndpoint | undefined => task.models?.get(name)
+    const endpoint = core.modelFor(request, { resolveModel, agent: undefined, parentModel })
+    const instructions = core.agentFor(task.subagents, request)?.instructions ?? request.system
+    const messages: chat.Message[] = [{ role: 'user', content: request.message }]
+    const session = core.adapterSession(request.session)
+    const end = await goOn(task, { session, endpoint, instructions, attended: false, messages }, request.signal)
+    return end.status === 'done' ? end.text : ''
+  }
+}

@@ -1,0 +1,54 @@
+import { activate, bash, call, read, say, saying, write } from '../steps.ts'
+import { FORKS, forked, inTasks, runner, scenariosOf, slowTool, withTools } from './define.ts'
+import { RUN, SCRIPTS } from './executed.ts'
+
+/** Sub-agents that come to no end, or are stopped. */
+export const forkEndScenarios = scenariosOf('forks', [
+  {
+    id: 'forks-endless',
+    title: '[ACT-10] reports a sub-agent that reaches its limit to the model as FORK_FAILED, and goes on',
+    setup: { skills: FORKS, hooks: [], maxSteps: 20 },
+    script: [activate('helper', 'without end'), write('src/a'), say('I went on.')],
+    forks: { 'without end': Array.from({ length: 30 }, () => saying('Still.', read('docs/a'))) },
+    turns: ['Hello'],
+    free: Object.fromEntries(
+      ['usage', 'toolRuns', 'turnTexts', 'systemPrompts', 'offeredTools', 'history', 'auditEvents'].map((id) => [
+        id,
+        'A framework counts the steps of a sub-agent in its own way.',
+      ]),
+    ),
+  },
+  {
+    id: 'forks-stopped',
+    title:
+      '[ACT-10, ACT-7, RUN-9] stops a sub-agent and a script at work when the run is stopped, and leaves no skill of a sub-agent active',
+    needs: ['abort'],
+    ...inTasks(
+      {
+        setup: (desk) => ({
+          skills: { ...FORKS, free: forked('Body of free.', 'hooks:', '  post: [swept]') },
+          hooks: [],
+          tools: withTools(slowTool(desk)),
+        }),
+        script: [activate('free')],
+        forks: { 'Body of free.': [call('Slow'), bash('rm -rf .'), say('Too late.')] },
+        turns: ['Hello'],
+      },
+      {
+        setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
+        script: [activate('runs'), call(RUN, { path: 'scripts/wait.sh' }), say()],
+        turns: ['Hello'],
+      },
+    ),
+    free: { auditEvents: 'What has stopped first is a matter of time.' },
+  },
+  {
+    id: 'forks-stopped-model',
+    title: "[ACT-10, ACT-12, ACT-7] stops a sub-agent that a person's message began while its model answers",
+    needs: ['abort'],
+    setup: { skills: { ...FORKS, free: forked('Body of free.', 'hooks:', '  post: [swept]') }, hooks: [] },
+    script: [],
+    forks: { 'Body of free.': [{ stop: true }, bash('rm -rf .')] },
+    turns: ['/free'],
+  },
+])

@@ -1,0 +1,257 @@
+import { join } from 'node:path'
+import { activate, bash, call, deactivate, fetchPage, read, readSkillFile, say, together, write } from '../steps.ts'
+import { FIXTURE_SKILLS } from '../../fixture-skills.ts'
+import { inTasks, RULED, scenariosOf, skill, tool, withTools } from './define.ts'
+
+/** The rules of the skill under which all commands are tried. */
+const COMMAND_RULES = [
+  'git log',
+  'git grep',
+  'git diff',
+  'git stash list',
+  'gh pr view',
+  'find',
+  'sort',
+  'date',
+  'awk',
+  'ls',
+].map((prefix) => `Bash(${prefix}:*)`)
+
+const GITHUB = 'https://github.com/a/b'
+
+/** What active skills let the model do, and what it may not even though it tries. */
+export const gateScenarios = scenariosOf('gate', [
+  {
+    id: 'gate-rules',
+    title:
+      '[GATE-1, GATE-3, GATE-5, GATE-7, ABUSE-35] runs what the rules of the active skill allow, and refuses everything else in the words of core, in each call of a message',
+    setup: { skills: RULED },
+    script: [
+      write('src/0.ts'),
+      together(activate('docs'), write('src/1.ts'), deactivate()),
+      together(
+        read('a'),
+        write('docs/a.md', ''),
+        write('docs/../src/a.ts'),
+        write('docsx/a.md'),
+        fetchPage(GITHUB),
+        fetchPage('https://example.com/?github.com'),
+      ),
+      together(bash('ls'), call('write', { file_path: 'docs/b.md', content: 'x' }), call('READ', { file_path: 'b' })),
+      together(deactivate(), write('src/2.ts')),
+      together(write('src/3.ts'), bash('ls'), bash('ls')),
+      together(activate('git'), bash('git log')),
+      together(
+        bash('git log -3'),
+        bash('git log; id'),
+        bash('git logx'),
+        bash('git diff $(id)'),
+        bash('git status'),
+        call('bash', { command: 'git diff' }),
+      ),
+      say(),
+      bash('rm a'),
+      say(),
+    ],
+    turns: ['Hello', 'Go on'],
+  },
+  {
+    id: 'gate-stack',
+    title: '[GATE-6, ACT-6] allows what every active skill allows, until each is left, and shows what is left of it',
+    setup: { skills: RULED },
+    script: [
+      together(activate('git'), activate('free')),
+      together(bash('git log'), write('a'), fetchPage()),
+      activate('never'),
+      together(fetchPage(GITHUB), bash('rm a'), bash('git log')),
+      activate('docs'),
+      together(bash('git log'), read('a'), write('docs/a.md'), deactivate('git')),
+      deactivate('docs'),
+      together(deactivate(), deactivate('free')),
+      together(bash('git log'), bash('ls')),
+      together(deactivate('git'), deactivate()),
+      together(activate('empty'), deactivate()),
+      together(bash('ls'), read('a')),
+      deactivate('unknown'),
+      deactivate(),
+      together(bash('ls'), deactivate()),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'gate-calls',
+    title:
+      "[GATE-1, GATE-3, GATE-4, GATE-5, RES-2, RES-3, ADPT-4, ADPT-10, LLM-1, ABUSE-24, ABUSE-36, ABUSE-37, ABUSE-44, ABUSE-45] judges whole commands, unknown tools, those of the host's MCP server, tools that throw or take too long, and files of skills, in the words of core",
+    ...inTasks(
+      {
+        setup: { skills: { shell: skill('Body of shell.', `allowed-tools: ${COMMAND_RULES.join(' ')}`) } },
+        script: [
+          activate('shell'),
+          together(
+            ...[
+              'git log --oneline -20',
+              'git log | tee /etc/a',
+              'id; git log',
+              'git log && rm -r .',
+              'git log > a',
+              'git log\nrm a',
+            ].map((each) => bash(each)),
+          ),
+          together(
+            call('Bash', {}),
+            call('Bash', { command: ['git', 'log'] }),
+            call('Bash', { command: { toString: 'git log' } }),
+            call('Bash', { cmd: null }),
+          ),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        script: [
+          together(call('rm_rf', { path: '/' }), bash('ls')),
+          call('skill_safe-edit'),
+          call('read_skill_resource', { path: 'a' }),
+          call('deactivate_skill', { name: 'x' }),
+          say('I went on.'),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        setup: {
+          tools: withTools(
+            tool('mcp__docs__search', (input) => ({ content: [{ type: 'text', text: 'found' }], input }), {
+              query: { type: 'string' },
+            }),
+            tool('mcp__docs__delete', () => 'deleted'),
+            tool('mcp__mail__send', () => 'sent'),
+          ),
+          skills: {
+            search: skill('Body of search.', 'allowed-tools: Read mcp__docs__search'),
+            docs: skill('Body of docs.', 'allowed-tools: mcp__docs__*'),
+          },
+        },
+        script: [
+          call('mcp__mail__send'),
+          activate('search'),
+          together(call('mcp__docs__search', { query: 'a' }), call('mcp__docs__delete'), read('a')),
+          deactivate(),
+          activate('docs'),
+          together(call('mcp__docs__search', { query: 'b' }), call('mcp__docs__delete'), call('mcp__mail__send')),
+          say(),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        setup: {
+          tools: withTools(
+            tool('Read', () => {
+              throw new RangeError('The file is on fire: $& <x>\r\n\tand burns')
+            }),
+            tool('Fail', () => Promise.reject(new Error(''))),
+            tool('Odd', () => Promise.reject('no error')),
+            // A tool with a limit of time: the signal of the run is not aborted.
+            tool('Late', () => Promise.reject(new DOMException('Late took too long.', 'TimeoutError'))),
+            tool('Gone', () => Promise.reject(new DOMException('Gone was aborted.', 'AbortError'))),
+          ),
+          skills: { careful: skill('Body of careful.', 'allowed-tools: Read Fail Odd Late Gone') },
+        },
+        script: [
+          read('a'),
+          activate('careful'),
+          together(read('a'), read('a'), write('a')),
+          write('b'),
+          call('Fail'),
+          together(call('Odd'), call('Late')),
+          call('Gone'),
+          write('c'),
+          say('I went on.'),
+        ],
+        turns: ['Hello'],
+      },
+      {
+        script: [
+          together(
+            readSkillFile('references/style.md'),
+            readSkillFile('references/style.md', { skill: 'release-notes' }),
+          ),
+          activate('release-notes'),
+          together(
+            readSkillFile('references/style.md'),
+            readSkillFile('references/style.md', { from: 3, to: 4 }),
+            readSkillFile('references/none.md'),
+            readSkillFile('style.md'),
+          ),
+          together(
+            readSkillFile('../safe-edit/SKILL.md'),
+            readSkillFile('/etc/passwd'),
+            readSkillFile('scripts/collect.sh'),
+            read(join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')),
+            read('scripts/collect.sh'),
+          ),
+          bash(`cat ${join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')}`),
+          deactivate(),
+          readSkillFile('references/style.md'),
+          say('I went on.'),
+        ],
+        turns: ['Hello'],
+      },
+    ),
+  },
+  {
+    id: 'gate-side-by-side',
+    needs: ['parallelCalls'],
+    title: '[ADPT-4] runs the calls of one message side by side, begun in their order, and gives each its own result',
+    setup: () => sideBySide(),
+    script: [
+      together(
+        call('Long', { word: 'b' }),
+        call('Note', { word: 'd' }),
+        call('Short', { word: 'a' }),
+        call('Note', { word: 'c' }),
+      ),
+      say(),
+    ],
+    turns: ['Hello'],
+  },
+  {
+    id: 'gate-side-by-side-asked',
+    area: 'consent',
+    needs: ['parallelCalls', 'suspend'],
+    title: '[ADPT-4, ASK-5] runs the calls of one message side by side also after an answer',
+    setup: () => ({ ...sideBySide(), consent: 'suspend', session: { policy: { ask: ['Long', 'Short'] } } }),
+    script: [together(call('Long', { word: 'b' }), call('Note', { word: 'd' }), call('Short', { word: 'a' })), say()],
+    turns: ['Hello'],
+  },
+])
+
+/** How long a call waits for its neighbour, in milliseconds. */
+const PATIENCE = 300
+
+/** `Long` says whether `Short` has begun before it ended; `Note` returns the words so far. */
+function sideBySide() {
+  const words: unknown[] = []
+  let begun = Promise.withResolvers<string>()
+  const word = { word: { type: 'string' } }
+  const note = (input: unknown): string => {
+    words.push((input as { readonly word?: unknown }).word)
+    return words.join(', ')
+  }
+  return {
+    tools: [
+      tool(
+        'Long',
+        async (input) => {
+          note(input)
+          begun = Promise.withResolvers<string>()
+          const late = new Promise<string>((resolve) => setTimeout(() => resolve('alone'), PATIENCE))
+          return Promise.race([begun.promise, late])
+        },
+        word,
+      ),
+      tool('Short', (input) => (begun.resolve('side by side'), note(input)), word),
+      tool('Note', note, word),
+    ],
+  }
+}

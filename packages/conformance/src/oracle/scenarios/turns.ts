@@ -1,0 +1,107 @@
+import { activate, bash, deactivate, fetchPage, read, say, together, write } from '../steps.ts'
+import { inTasks, RULED, scenariosOf, skill } from './define.ts'
+
+const INVOCABLE = {
+  placed: skill('Mind [$1] and [$2].', 'allowed-tools: Read Write(docs/**)'),
+  internal: skill('Body of internal.', 'user-invocable: false'),
+  'person-only': skill('Body for persons.', 'disable-model-invocation: true', 'allowed-tools: Read'),
+}
+
+/** What a person's message does before the model is called. */
+export const turnScenarios = scenariosOf('turns', [
+  {
+    id: 'turns-invocation',
+    title:
+      "[ACT-12, ACT-9, ASK-1, ASK-3, GATE-5, CONF-5] activates a person's `/name args` before the first request, says it once behind the message, keeps both in every later turn, and treats a message that names no known skill as ordinary text",
+    ...inTasks(
+      {
+        setup: { skills: INVOCABLE },
+        script: [
+          together(fetchPage(), write('docs/a.md')),
+          say('One.'),
+          bash('ls'),
+          say('Two.'),
+          say('Three.'),
+          say('Four.'),
+          activate('internal'),
+          say('Five.'),
+          say('Six.'),
+          fetchPage(),
+          say('Seven.'),
+          say('Eight.'),
+        ],
+        turns: [
+          '/placed docs/a.md "two words"\nand a second line  ',
+          '/internal now',
+          '/internal now',
+          '/internal now',
+          'Do it',
+          '/placed b',
+          '/person-only',
+          'Thanks',
+        ],
+      },
+      {
+        setup: () => {
+          let asked = 0
+          return { skills: INVOCABLE, consent: () => asked++ > 0 }
+        },
+        script: [
+          activate('person-only'),
+          ...Array.from({ length: 6 }, () => say()),
+          fetchPage(),
+          say(),
+          fetchPage(),
+          say(),
+        ],
+        turns: [
+          '/unknown placed',
+          '/usr/bin is full',
+          'Use /placed here',
+          '//placed',
+          '/',
+          '/ placed',
+          '/placed a b',
+          '/placed c',
+        ],
+      },
+    ),
+  },
+  {
+    id: 'turns-reminder',
+    title:
+      '[ACT-14, ACT-15, GATE-5, ACT-6] shows once, at the end of the system prompt, the instructions of active skills that the conversation has lost, also in a fresh process',
+    needs: ['compaction', 'resume'],
+    setup: { skills: { ...RULED, ...INVOCABLE } },
+    script: [
+      activate('docs', 'a "b"'),
+      say(),
+      together(write('docs/a'), fetchPage()),
+      activate('git'),
+      say(),
+      write('src/a'),
+      deactivate(),
+      activate('docs', 'a "b"'),
+      say(),
+      read('a'),
+      deactivate(),
+      activate('docs'),
+      say(),
+      say(),
+      together(write('a.md'), read('a')),
+      say(),
+    ],
+    turns: [
+      'Hello',
+      '/placed docs/a.md b',
+      { restart: {} },
+      'Go on',
+      { forget: true },
+      'And on',
+      { forget: true },
+      { restart: {} },
+      'Further',
+      'Thanks',
+    ],
+  },
+])

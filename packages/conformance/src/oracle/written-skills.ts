@@ -1,0 +1,40 @@
+import { memorySource, type SkillSource } from '@repertoire/core'
+
+/** A skill as a check writes it. */
+export interface WrittenSkill {
+  readonly body: string
+  /** Further lines of the frontmatter: `context: fork`. */
+  readonly fields?: readonly string[]
+  /** Further files, by their paths. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+/** Skills by their names, as one source. */
+export function writtenSkills(skills: Readonly<Record<string, WrittenSkill>>): SkillSource {
+  const folders = Object.entries(skills).map(([name, { body, fields = [], files = {} }]) => {
+    const lines = fields.map((field) => `${field}\n`).join('')
+    return [name, { 'SKILL.md': manifestOf(name, `The skill ${name}.`, body, lines), ...files }]
+  })
+  return memorySource({ layer: 'project', id: 'written', skills: Object.fromEntries(folders) })
+}
+
+/** Returns the text of a manifest. */
+export function manifestOf(name: string, description: string, body: string, fields = ''): string {
+  return `---\nname: ${name}\ndescription: ${description}\n${fields}---\n${body}\n`
+}
+
+/** Creates more skills than any list has room for. The body of each names it. */
+export function manySkills(count = 500): SkillSource {
+  const names = Array.from({ length: count }, (_, n) => `skill-${String(n).padStart(3, '0')}`)
+  const skills = names.map((name) => [
+    name,
+    {
+      'SKILL.md': manifestOf(
+        name,
+        `Handles ${name}. ${'Use it where a task needs it. '.repeat(20)}`,
+        `Body of ${name}.`,
+      ),
+    },
+  ])
+  return memorySource({ layer: 'project', id: 'many', skills: Object.fromEntries(skills) })
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checks } from '../src/checks.ts'
+import type { AdapterDriver, TaskSetup } from '../src/driver.ts'
+import { ASPECTS } from '../src/oracle/aspects.ts'
+import { openRunner, type Runner } from '../src/run.ts'
+import { carelessDrivers } from './careless/adapter.ts'
+import { carelessFaults } from './careless/faults.ts'
+import { loopDriver, startLoop } from './loop-driver.ts'
+
+/** How long a turn may take, in milliseconds: some faults make an adapter hang. */
+const DEADLINE_MS = 2_500
+
+const oneVariant = (driver: AdapterDriver): AdapterDriver => ({ ...driver, variants: [{ name: 'json' }] })
+
+/** A loop whose agents all have the instructions of the first one. */
+const confused = oneVariant(
+  loopDriver({ start: async (task) => startLoop({ ...task, handoffs: task.handoffs && alike(task) }) }),
+)
+const alike = ({ handoffs = {}, instructions }: TaskSetup) =>
+  Object.fromEntries(Object.keys(handoffs).map((name) => [name, { instructions }]))
+
+/** Adapters that are no variation of the careless one, with what catches them. */
+const OTHERS: readonly (readonly [wrong: string, driver: AdapterDriver, caughtBy: readonly string[]])[] = [
+  ['gives all agents the same instructions', confused, ['handoffs-rights', 'handoffs-activation', 'handoffs-consent']],
+]
+
+let runner: Runner
+beforeAll(async () => void (runner = await openRunner({ deadline: DEADLINE_MS })))
+afterAll(() => runner.close())
+
+/** What a driver gets wrong in a check: the aspects of a scenario that differ, or the check by hand. */
+async function wrongIn(driver: AdapterDriver, cell: string): Promise<readonly string[]> {
+  const [id] = cell.split('/')
+  const { status, cells } = await runner.run(
+    driver,
+    checks.find((each) => each.id === id)!,
+  )
+  if (cells === undefined) return status === 'fail' ? [id!] : []
+  return Object.entries(cells).flatMap(([aspect, found]) => (found === 'fail' ? [`${id}/${aspect}`] : []))
+}
+
+describe('the checks', () => {
+  const cells = [...carelessFaults.flatMap(({ caughtBy }) => caughtBy), ...OTHERS.flatMap(([, , caughtBy]) => caughtBy)]
+
+  it('[CONF-4, CONF-11] each catch a broken adapter, and each aspect of scenarios at least three', () => {
+    const named = new Set(cells.map((cell) => cell.split('/')[0]))
+    expect(checks.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([])
+    for (const { id } of ASPECTS)
+      expect([id, cells.filter((cell) => cell.endsWith(`/${id}`)).length >= 3]).toEqual([id, true])
+  })
+
+  it.each(OTHERS)('[CONF-4] catch an adapter that %s', async (_, driver, caughtBy) => {
+    for (const cell of caughtBy) {
+      expect(await wrongIn(driver, cell)).toContain(cell)
+      expect(await wrongIn(oneVariant(loopDriver()), cell)).toEqual([])
+    }
+  })
+
+  it('[CONF-4, CONF-10, CONF-11] catch the mistakes of careless adapter authors, and none where there is no mistake', async () => {
+    const behaves = { wrong: 'behaves', caughtBy: [], edits: [] }
+    const [own, ...drivers] = await carelessDrivers([behaves, ...carelessFaults])
+    const missed: string[] = []
+    for (const [index, driver] of drivers.entries()) {
+      for (const cell of carelessFaults[index]!.caughtBy) {
+        if (!(await wrongIn(driver, cell)).includes(cell)) missed.push(`${driver.name}: ${cell}`)
+      }
+    }
+    expect(missed).toEqual([])
+    for (const id of new Set(carelessFaults.flatMap(({ caughtBy }) => caughtBy).map((cell) => cell.split('/')[0]!)))
+      expect([id, await wrongIn(own!, id)]).toEqual([id, []])
+  }, 240_000)
+})

@@ -1,0 +1,196 @@
+import type { ForkRunner, FunctionTool, Summarizer, ToolCall } from '@repertoire/core'
+import { adapterSession, type AdapterSession, agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, sentMessages, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+
+/** Where a model is found. */
+interface Endpoint {
+  readonly baseURL: string
+  readonly apiKey: string
+  readonly model: string
+}
+
+/** What your framework's agent is made of. */
+export interface AgentParts {
+  readonly endpoint: Endpoint
+  readonly session: AdapterSession
+  readonly tools: readonly FunctionTool[]
+  readonly instructions: string
+  readonly maxSteps: number
+  /** The models that skills may name, and the agents that those with `context: fork` may. */
+  readonly models?: ReadonlyMap<string, Endpoint> | undefined
+  readonly subagents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
+  /** Asks a person about the calls of some tools; absent in a sub-agent, which is unattended. */
+  readonly approval?: Approval | undefined
+  readonly unattended?: boolean
+}
+
+interface Approval {
+  readonly tools: readonly string[]
+  ask(call: ToolCall): Promise<{ readonly approved: boolean; readonly reason?: string }>
+}
+
+/** An agent over chat completions, with skills. Every place where the session is called is numbered. */
+export function createAgent(parts: AgentParts) {
+  const { session, maxSteps } = parts
+  let messages: any[] = []
+
+  async function run(text: string, signal?: AbortSignal): Promise<string> {
+    messages.push({ role: 'user', content: text })
+    // 1. A turn begins with a person's message. What the session says about it follows directly, and is no person's.
+    const turn = await session.beginTurn(text, { signal, fork: forkOf(parts) })
+    if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text, own: true })
+    for (let step = 1; ; step++) {
+      const answer = await callModel(parts, messages, signal)
+      const calls = callsOf(answer)
+      // Together: where the signal aborts, no call is left without its result.
+      messages.push(answer, ...(await carryOut(parts, calls, signal)))
+      if (calls.length === 0) return answer.content ?? ''
+      // Also of a sub-agent: what it said beside its last calls is not a result.
+      if (step === maxSteps) throw unfinishedForkError(maxSteps)
+    }
+  }
+
+  return {
+    run,
+    forget(): void {
+      messages = []
+    },
+  }
+}
+
+export async function callModel(
+  { endpoint: own, models, session, tools, instructions }: AgentParts,
+  conversation: readonly any[],
+  signal?: AbortSignal,
+): Promise<any> {
+  // 2. A step begins with every model call: the calls of its answer are judged by it. A skill may ask for a model.
+  const endpoint = session.skillModel((name) => models?.get(name)) ?? own
+  await session.ready()
+  const view = session.beginStep(
+    tools.map(({ name }) => name),
+    { model: endpoint.model },
+  )
+  // 3. The host's tools that are in reach, and the skill tools after them.
+  const offered = [...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools].map(asFunction)
+  // 4. The host's instructions with the skills behind them, as much of the conversation as the model's window holds, and
+  // what that has lost of active skills.
+  const whole = view.system(instructions) ?? ''
+  const fit = await session.fitWindow(() => ({
+    system: whole,
+    tools: offered.map((tool) => JSON.stringify(tool)),
+    messages: conversation.map(asWindowMessage),
+    summarize: summarizerOf(endpoint),
+    signal,
+  }))
+  const messages = sentMessages<any>(fit, conversation, (content) => ({ role: 'user', content }))
+  const system = fit?.system(whole) ?? whole
+  const reminder = await session.reminder((lost) => messages.some(({ content }) => content?.includes(lost)))
+  const { choices, usage } = await ask(endpoint, signal, {
+    messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages.map(sentBack)],
+    ...(offered.length > 0 && { tools: offered }),
+  })
+  // 5. What the model call took, for the audit's counters.
+  session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
+  return withUniqueIds(choices[0].message, conversation)
+}
+
+async function ask({ baseURL, apiKey, model }: Endpoint, signal: AbortSignal | undefined, body: object): Promise<any> {
+  const response = await fetch(`${baseURL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+    signal: signal ?? null,
+    body: JSON.stringify({ model, ...body }),
+  })
+  const answer: any = await response.json()
+  if (!response.ok) throw new Error(answer.error.message)
+  return answer
+}
+
+/** The same model writes summaries, without tools. */
+function summarizerOf(endpoint: Endpoint): Summarizer {
+  return async ({ instructions, prompt }, { signal }) => {
+    const asked = [{ role: 'system', content: instructions }, { role: 'user', content: prompt }] // prettier-ignore
+    return (await ask(endpoint, signal, { messages: asked })).choices[0].message.content
+  }
+}
+
+function asWindowMessage(message: any): WindowMessage {
+  const { role, content, own, tool_call_id: answered, reasoning_content: hidden } = message
+  const answers = answered === undefined ? [] : [answered]
+  return { role, text: content ?? '', hidden, calls: callsOf(message), answers, ...(own && { own }) }
+}
+
+/** Models repeat ids, or leave them empty; what is judged, agreed to and answered is found by them. */
+function withUniqueIds({ tool_calls: calls, ...message }: any, messages: readonly any[]): any {
+  const uniqueId = uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))
+  return calls?.length ? { ...message, tool_calls: calls.map((each: any) => ({ ...each, id: uniqueId(each.id) })) } : message // prettier-ignore
+}
+
+export function callsOf({ tool_calls = [] }: any): readonly ToolCall[] {
+  return tool_calls.map(({ id, function: { name, arguments: text } }: any) => ({
+    id,
+    tool: name,
+    input: readArguments(text),
+  }))
+}
+
+/** Carries the calls of one message out side by side. */
+export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?: AbortSignal): Promise<any[]> {
+  const { session, tools } = parts
+  const run = async (call: ToolCall): Promise<string> => {
+    try {
+      // 6. Every call passes the session: your tool runs only if it says so, with the input that was judged.
+      const execute = async (judged: ToolCall) => {
+        await approve(parts, judged)
+        const tool = tools.find(({ name }) => name === judged.tool)
+        return tool?.execute(judged.input, { callId: call.id, ...(signal && { signal }) })
+      }
+      const outcome = await session.call(call, execute, { signal, fork: forkOf(parts) })
+      return outcome.text ?? resultText(outcome.ok ? outcome.value : undefined)
+    } catch (error) {
+      signal?.throwIfAborted()
+      return failureText(error)
+    }
+  }
+  return Promise.all(calls.map(async (call) => ({ role: 'tool', tool_call_id: call.id, content: await run(call) })))
+}
+
+/** 7. The host's own approval, if it has any, of a call that the session has allowed by now. */
+async function approve({ session, approval, unattended = false }: AgentParts, call: ToolCall): Promise<void> {
+  if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
+  // One question at a time, and about a copy: what was judged is what runs.
+  const asked = () => session.question(() => approval.ask(structuredClone(call)))
+  const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await asked()
+  if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)
+}
+
+/** 8. A skill with `context: fork` runs in an agent of its own, over the session that it is given. */
+export function forkOf(parts: AgentParts): ForkRunner {
+  const { models, subagents } = parts
+  return async (request) => {
+    const { system, message, signal } = request
+    const session = adapterSession(request.session)
+    const agent = agentFor(subagents, request)
+    const endpoint = modelFor(request, {
+      resolveModel: (name) => models?.get(name),
+      agent: undefined,
+      parentModel: parts.endpoint,
+    })
+    const instructions = agent?.instructions ?? system
+    return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)
+  }
+}
+
+/** A server may refuse the whole conversation for one call whose arguments are not a JSON object. */
+function sentBack(written: any): any {
+  const { tool_calls: calls, own: _, ...message } = written
+  if (calls === undefined) return message
+  const asObject = (text: string): string => JSON.stringify(argumentsAsObject(readArguments(text)))
+  const shown = calls.map((call: any) => {
+    return { ...call, function: { ...call.function, arguments: asObject(call.function.arguments) } }
+  })
+  return { ...message, tool_calls: shown }
+}
+
+function asFunction({ name, description, inputSchema }: Pick<FunctionTool, 'name' | 'description' | 'inputSchema'>) {
+  return { type: 'function', function: { name, description, parameters: inputSchema } }
+}

@@ -1,0 +1,398 @@
+/** A text of the guide's code, and what a careless author writes in its place. */
+type Edit = readonly [written: string, instead: string]
+
+/** A mistake in an adapter that was written in a hurry. */
+export interface CarelessFault {
+  /** What the adapter does, in words. */
+  readonly wrong: string
+  /** What catches it: a scenario with one of its aspects, or a check by hand. */
+  readonly caughtBy: readonly string[]
+  /** Every occurrence of each text is replaced. */
+  readonly edits: readonly Edit[]
+}
+
+const fault = (wrong: string, caughtBy: string | readonly string[], ...edits: readonly Edit[]): CarelessFault => ({
+  wrong,
+  caughtBy: [caughtBy].flat(),
+  edits,
+})
+
+const PERSON = "messages.push({ role: 'user', content: settled.text })"
+const TURN = "messages.push({ role: 'user', content: turn.text, own: true })"
+const OFFERED = '[...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools]'
+const SYSTEM = "view.system(instructions) ?? ''"
+const CALL = 'await session.call(call, execute, { signal, fork: forkOf(parts) })'
+const TOGETHER =
+  "Promise.all(calls.map(async (call) => ({ role: 'tool', tool_call_id: call.id, content: await run(call) })))"
+const ASKED = "if (requests.length > 0) return { status: 'asking', requests }"
+const ANSWERS = 'for (const each of answers) session.answer(each)'
+const OPEN = 'const session = openAdapterSession(repertoire, {'
+const SAVED = 'save: (): SavedConversation => ({ session: session.save(), messages, waiting })'
+const SENT = 'const { tool_calls: calls, own: _, ...message } = written'
+const answerAll = (approved: boolean): string =>
+  `for (const { id } of requests) session.answer({ requestId: id, approved: ${approved} })`
+
+/** Mistakes, in the order of the numbers in the guide. */
+export const carelessFaults: readonly CarelessFault[] = [
+  fault('begins no turn', 'turns-invocation/offeredTools', [
+    'await session.beginTurn(settled.text, { id: settled.id, signal, fork: forkOf(parts) })',
+    '{ text: undefined }',
+  ]),
+  fault('puts what the session says in front of the message', 'options-listing/history', [
+    TURN,
+    TURN.replace('push(', 'splice(-1, 0, '),
+  ]),
+  fault('runs no sub-agent for a person’s message', 'forks-stopped-model/systemPrompts', [
+    '{ id: settled.id, signal, fork: forkOf(parts) }',
+    '{ id: settled.id, signal }',
+  ]),
+  fault('gives a turn another id than its consent request', 'consent-instead/turnTexts', [
+    '{ id: settled.id, signal',
+    '{ signal',
+  ]),
+  fault('trims the message of a person', 'history-turns/turnTexts', [
+    PERSON,
+    PERSON.replace('settled.text', 'settled.text.trim()'),
+  ]),
+  fault('writes OK between two messages of a person', 'history-unanswered/history', [
+    PERSON,
+    `if (messages.at(-1)?.role === 'user') messages.push({ role: 'assistant', content: 'OK' })\n${PERSON}`,
+  ]),
+  fault('joins two messages of a person', 'history-apart', [
+    PERSON,
+    `if (messages.at(-1)?.role === 'user') messages.push({ role: 'user', content: messages.pop().content + '\\n' + settled.text })\nelse ${PERSON}`,
+  ]),
+  fault('does not wait until the session is ready', 'execution-toolset/problems', ['await session.ready()', '']),
+  fault('never asks which model a skill is for', 'activation-model/activeSkills', [
+    'session.skillModel((name) => models?.get(name)) ?? own',
+    'own',
+  ]),
+  fault('does not say which model it calls', 'activation-hooks/auditEvents', ['{ model: endpoint.model },', '{},']),
+  fault('offers all tools', 'consent-handler/offeredTools', [
+    'tools.filter(({ name }) => !view.isHidden(name))',
+    'tools',
+  ]),
+  fault('offers the skill tools first', 'execution-skills/offeredTools', [
+    OFFERED,
+    '[...view.tools, ...tools.filter(({ name }) => !view.isHidden(name))]',
+  ]),
+  fault('offers the tools of the first step in every step', 'consent-shared-line/offeredTools', [
+    OFFERED,
+    `((session as any).offered ??= ${OFFERED})`,
+  ]),
+  fault('sends the system prompt of the first step in every step', 'options-styles/systemPrompts', [
+    SYSTEM,
+    `((session as any).shown ??= ${SYSTEM})`,
+  ]),
+  fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [
+    SYSTEM,
+    "view.system(undefined) ?? ''",
+  ]),
+  fault('shows no list of skills', 'history-reasoning-answers/systemPrompts', [SYSTEM, 'instructions']),
+  fault('puts the list in front of the system prompt of the host', 'errors-answer-ends/systemPrompts', [
+    SYSTEM,
+    "(view.system(undefined) ?? '') + '\\n\\n' + instructions",
+  ]),
+  fault('sends the whole conversation whatever the window', 'window-reasoning/turnTexts', [
+    'await session.fitWindow(',
+    'await (async (_: any): Promise<any> => undefined)(',
+  ]),
+  fault('does not count the tools for the window', 'cleanup-another/auditEvents', [
+    'tools: offered.map((tool) => JSON.stringify(tool)),',
+    'tools: [],',
+  ]),
+  fault('does not count the system prompt for the window', 'options-lease/auditEvents', [
+    'system: whole,',
+    "system: '',",
+  ]),
+  fault('does not mark what the session says', 'window-pinned/turnTexts', [', own: true }', ' }']),
+  fault('asks for a summary without the instructions for it', 'window-own-model/systemPrompts', [
+    "{ role: 'system', content: instructions }, ",
+    '',
+  ]),
+  fault('keeps an abort from the summary', 'cleanup-stopped-model/ended', [
+    'async ({ instructions, prompt }, { signal }) => {',
+    'async ({ instructions, prompt }) => {\n    const signal = undefined',
+  ]),
+  fault('shows no reminder', 'turns-reminder/systemPrompts', [
+    'joinSystemPrompt(system, reminder)',
+    'joinSystemPrompt(system, undefined)',
+  ]),
+  fault('puts the reminder first', 'turns-reminder/systemPrompts', [
+    'joinSystemPrompt(system, reminder)',
+    'joinSystemPrompt(reminder, system)',
+  ]),
+  fault('records no usage', 'consent-approval-beside/usage', ['session.recordUsage({', 'void ({']),
+  fault('swaps the tokens of the input and the output', 'forks-asked/usage', [
+    'inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens',
+    'inputTokens: usage.completion_tokens, outputTokens: usage.prompt_tokens',
+  ]),
+  fault('ignores the errors of the model', 'forks-asked/results', [
+    'if (!response.ok) throw new Error(answer.error.message)',
+    "if (!response.ok) return { choices: [{ message: { role: 'assistant', content: '' } }], usage: {} }",
+  ]),
+  fault('does not stop a model call', 'history-stopped', ['signal: signal ?? null,', '']),
+  fault('lets two messages of the model use the same ids', 'consent-shared-ids/systemPrompts', [
+    'return withUniqueIds(choices[0].message, conversation)',
+    'return choices[0].message',
+  ]),
+  fault('makes ids unique in one message only', 'consent-shared-ids/results', [
+    'uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))',
+    'uniqueCallIds([])',
+  ]),
+  fault('throws when arguments are not JSON', 'errors-arguments/ended', [
+    'input: readArguments(text)',
+    'input: JSON.parse(text)',
+  ]),
+  fault('sends arguments that are not JSON back', 'errors-odd-arguments/ended', [
+    'arguments: asObject(call.function.arguments)',
+    'arguments: call.function.arguments',
+  ]),
+  fault('drops the reasoning of the model', 'history-reasoning/history', [
+    SENT,
+    SENT.replace('own: _,', 'own: _, reasoning_content: __,'),
+  ]),
+  fault('drops the text beside calls', 'window-summary/history', [
+    'return { ...message, tool_calls: shown }',
+    'return { ...message, content: null, tool_calls: shown }',
+  ]),
+  fault('asks the session about skill tools only', 'gate-stack/toolRuns', [
+    CALL,
+    `tools.some(({ name }) => name === call.tool) ? ({ ok: true, value: await execute(call), text: undefined } as any) : ${CALL}`,
+  ]),
+  fault('runs a tool and asks the session afterwards', 'consent-approval-each/toolRuns', [
+    CALL,
+    `await (async () => { const value = tools.some(({ name }) => name === call.tool) ? await execute(call) : undefined; return session.call(call, () => value, { signal, fork: forkOf(parts) }) })()`,
+  ]),
+  fault('looks a tool up by the name that the model wrote', 'gate-rules/toolRuns', [
+    'name === judged.tool',
+    'name === call.tool',
+  ]),
+  fault('answers calls of names that it does not know itself', 'options-skills/toolRuns', [
+    `const outcome = ${CALL}`,
+    `if (![...tools.map(({ name }) => name), 'activate_skill', 'deactivate_skill', 'read_skill_resource'].includes(call.tool)) return 'Error: no such tool'\n      const outcome = ${CALL}`,
+  ]),
+  fault('writes results as JavaScript does: [object Object]', 'options-modes/results', [
+    'resultText(outcome.ok ? outcome.value : undefined)',
+    'String(outcome.ok ? outcome.value : undefined)',
+  ]),
+  fault('writes its own text for refusals', 'options-audit/results', [
+    'outcome.text ??',
+    "(outcome.ok ? outcome.text : 'That is not allowed.') ??",
+  ]),
+  fault('tries a refused call again', 'listing-awkward/auditEvents', [
+    `const outcome = ${CALL}`,
+    `let outcome = ${CALL}\n      if (!outcome.ok) outcome = ${CALL}`,
+  ]),
+  fault('hides the errors of tools', 'gate-calls/results', [
+    'return failureText(error)',
+    "return 'Something went wrong.'",
+  ]),
+  fault('does not stop a tool at work', 'cleanup-stopped-tool/toolRuns', [
+    '{ callId: call.id, ...(signal && { signal }) }',
+    '{ callId: call.id }',
+  ]),
+  fault('runs no sub-agent for a call', 'forks-asked-suspends/problems', [
+    CALL,
+    'await session.call(call, execute, { signal })',
+  ]),
+  fault('carries out the calls of a message one after another', 'gate-side-by-side/results', [
+    TOGETHER,
+    "(async () => { const results = []; for (const call of calls) results.push({ role: 'tool', tool_call_id: call.id, content: await run(call) }); return results })()",
+  ]),
+  fault(
+    'carries out calls one after another once a person has answered',
+    'gate-side-by-side-asked/results',
+    [
+      TOGETHER,
+      `(async () => { if (!(session as any).answered) return ${TOGETHER}; const results = []; for (const call of calls) results.push({ role: 'tool', tool_call_id: call.id, content: await run(call) }); return results })()`,
+    ],
+    [ANSWERS, `${ANSWERS}\n      ;(session as any).answered = true`],
+  ),
+  fault('ignores the signal of a run that an answer continues', 'cleanup-stopped-answer/usage', [
+    'conversation.answer(answers, signal)',
+    'conversation.answer(answers)',
+  ]),
+  fault('gives results to calls in the order in which they end', 'consent-approval-beside/results', [
+    TOGETHER,
+    "(async () => { const texts: string[] = []; await Promise.all(calls.map(async (call) => texts.push(await run(call)))); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: texts[index] })) })()",
+  ]),
+  fault('writes all results of a message into the first', 'errors-results/results', [
+    TOGETHER,
+    "(async () => { const texts = await Promise.all(calls.map(run)); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: index === 0 ? texts.join('\\n') : '' })) })()",
+  ]),
+  fault('ignores the approval of the host', 'consent-approval-fails/toolRuns', ['await approve(parts, judged)', '']),
+  fault(
+    'asks for approval before it asks the session',
+    'consent-shared-ids/questions',
+    ['await approve(parts, judged)', ''],
+    [`const outcome = ${CALL}`, `await approve(parts, call)\n      const outcome = ${CALL}`],
+  ),
+  fault('drops the reason of a denied approval', 'consent-approval-each/results', [
+    "${reason ?? 'it was not approved'}",
+    'it was not approved',
+  ]),
+  fault('runs what a person has not approved', 'consent-approval-beside/toolRuns', [
+    'if (!approved) throw',
+    'if (false) throw',
+  ]),
+  fault('gives a sub-agent the session of its parent', 'forks-history/offeredTools', [
+    'createAgent({ ...parts, session, endpoint',
+    'createAgent({ ...parts, endpoint',
+  ]),
+  fault('gives a sub-agent the system prompt of its parent', 'forks-together/systemPrompts', [
+    'agent?.instructions ?? system',
+    'parts.instructions ?? system',
+  ]),
+  fault('asks a person about the calls of a sub-agent', 'forks-approval/toolRuns', [
+    'unattended: true',
+    'unattended: false',
+  ]),
+  fault('does not stop a sub-agent', 'forks-stopped/systemPrompts', ['.run(message, signal)', '.run(message)']),
+  fault('cuts long results of sub-agents', 'forks-work/results', [
+    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
+    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 400)',
+  ]),
+  fault('reports a sub-agent that reaches its step limit as finished', 'forks-endless/results', [
+    'if (step === maxSteps) throw unfinishedForkError(maxSteps)',
+    "if (step === maxSteps) return answer.content ?? ''",
+  ]),
+  fault('calls the parent’s model for every sub-agent', 'forks-choice/systemPrompts', [
+    'resolveModel: (name) => models?.get(name)',
+    'resolveModel: () => undefined',
+  ]),
+  fault('looks for lost instructions in messages that are not sent', 'window-pinned/systemPrompts', [
+    '=> messages.some(({ content })',
+    '=> conversation.some(({ content })',
+  ]),
+  fault('keeps the sections of skills that core took out for the window', 'window-pinned/systemPrompts', [
+    'fit?.system(whole) ?? whole',
+    'whole',
+  ]),
+  fault('makes one model call more than the host allows', 'errors-step-limit/systemPrompts', [
+    'if (step > parts.maxSteps)',
+    'if (step > parts.maxSteps + 1)',
+  ]),
+  fault('asks for an approval of calls that a skill has preapproved', 'options-approval/questions', [
+    '|| (await session.inspect(call)).preapproved',
+    '',
+  ]),
+  fault('answers consent requests by their order', 'consent-stale/activeSkills', [
+    ANSWERS,
+    'const open = [...session.state.open]\n      answers.forEach((each, at) => open[at] && session.answer({ ...each, requestId: open[at]!.id }))',
+  ]),
+  fault('drops the schemas of tools', 'listing-long/offeredTools', [
+    'parameters: inputSchema',
+    "parameters: { type: 'object' }",
+  ]),
+  fault('saves the last messages only', 'history-later/systemPrompts', [
+    SAVED,
+    SAVED.replace('messages,', 'messages: messages.slice(-4),'),
+  ]),
+  fault('cuts the result of a sub-agent', 'forks-begun/turnTexts', [
+    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
+    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 20)',
+  ]),
+  fault('names no tools of the host when it opens a session', 'consent-resumed/toolRuns', [
+    '...options, hostTools,',
+    '...options,',
+  ]),
+  fault('passes on only the session options that it knows', 'consent-changed/questions', [
+    '...options, hostTools,',
+    '...(options.consent && { consent: options.consent }), ...(options.agent && { agent: options.agent }), hostTools,',
+  ]),
+  fault('opens every session in the default mode', 'options-resumed/offeredTools', [
+    '...options, hostTools,',
+    "...options, enforcement: 'restrict', hostTools,",
+  ]),
+  fault('words activations itself', 'forks-asked/systemPrompts', [
+    'outcome.text ??',
+    "(outcome.ok && call.tool === 'activate_skill' ? outcome.text?.split('\\n').slice(1).join('\\n') : outcome.text) ??",
+  ]),
+  fault('opens one session for a repertoire', 'isolation-at-once', [
+    OPEN,
+    'const session: any = (repertoire as any).only ??= openAdapterSession(repertoire, {',
+  ]),
+  fault('saves the messages but no session', 'forks-calls-asked/questions', [
+    ', ...(saved && { saved: saved.session }) })',
+    ' })',
+  ]),
+  fault('saves no call that waits', 'consent-resumed/activeSkills', [
+    SAVED,
+    SAVED.replace(', waiting })', ', waiting: undefined })'),
+  ]),
+  fault('repeats the last message of a person in a fresh process', 'activation-mount/history', [
+    'let messages: any[] = [...(saved?.messages ?? [])]',
+    "let messages: any[] = [...(saved?.messages ?? []), ...(saved?.messages.filter(({ role }) => role === 'user').slice(-1) ?? [])]",
+  ]),
+  fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
+  fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
+  fault('asks about the first call of a message only', 'consent-calls/problems', [
+    'calls.map((call) => session.openConsent(call))',
+    'calls.slice(0, 1).map((call) => session.openConsent(call))',
+  ]),
+  fault('returns consent requests in reverse order', 'consent-calls/questions', [
+    'asked.filter((request) => request !== undefined)',
+    'asked.filter((request) => request !== undefined).reverse()',
+  ]),
+  fault('asks nothing about an invocation', 'consent-instead/turnTexts', [
+    'const request = await invocationConsentRequest(session, text, waiting.id)',
+    'const request = undefined as ConsentRequest | undefined',
+  ]),
+  fault('takes a message instead of an answer as a yes', 'consent-instead/offeredTools', [
+    'session.answer({ requestId: id, approved: false })',
+    'session.answer({ requestId: id, approved: true })',
+  ]),
+  fault('drops the waiting call when a person writes instead of answering', 'consent-instead/toolRuns', [
+    '      await settle(signal)\n      // 11',
+    '      waiting = undefined\n      // 11',
+  ]),
+  fault('records the first of several answers only', 'options-asked/offeredTools', [
+    ANSWERS,
+    'session.answer(answers[0]!)',
+  ]),
+  fault('drops the reason of a no', 'consent-suspends/results', [
+    ANSWERS,
+    'for (const { requestId, approved } of answers) session.answer({ requestId, approved })',
+  ]),
+  fault('has a limit of its own for model calls', 'cleanup-another/systemPrompts', [
+    'step > parts.maxSteps',
+    'step > 3',
+  ]),
+  fault('ends no session', 'errors-endpoint/toolRuns', ['end: () => session.end()', 'end: async () => {}']),
+  fault('keeps the messages that the host removes', 'turns-reminder/systemPrompts', [
+    'forget(): void {\n      messages = []\n    },\n  }\n}',
+    'forget(): void {},\n  }\n}',
+  ]),
+  fault('adds to the system prompt behind the back of the session', 'activation-calls/systemPrompts', [
+    'joinSystemPrompt(system, reminder)',
+    "joinSystemPrompt(system, reminder, 'Answer briefly.')",
+  ]),
+  fault('words the question of the handler itself', 'activation-calls/questions', [
+    '...options, hostTools,',
+    '...options, ...(options.consent && { consent: (request: any, more: any) => (options.consent as any)({ ...request, text: `May I use ${request.skill ?? request.tool}?` }, more) }), hostTools,',
+  ]),
+  fault('words the questions that suspend a run itself', 'cleanup-left-waiting/questions', [
+    ASKED,
+    "if (requests.length > 0) return { status: 'asking', requests: requests.map((each) => ({ ...each, text: 'May I?' })) as any }",
+  ]),
+  fault('asks what suspends a run once more in a fresh process', 'consent-resumed/auditEvents', [
+    `${ANSWERS}\n      return goOn(signal)`,
+    `${ANSWERS}
+      return (async () => {
+        const calls = saved !== undefined && waiting !== undefined && 'calling' in waiting ? callsOf(waiting.calling) : []
+        const again = openAdapterSession(repertoire, { ...options, id: session.id, hostTools })
+        for (const call of calls) await again.openConsent(call)
+        return goOn(signal)
+      })()`,
+  ]),
+  fault('runs a call that ends in the middle of its arguments', 'errors-odd-ends/toolRuns', [
+    'input: readArguments(text)',
+    "input: text.endsWith('}') ? readArguments(text) : {}",
+  ]),
+  fault(
+    'waits for a call although the run is stopped',
+    ['cleanup-stuck-tool', 'cleanup-stuck-folder', 'cleanup-stuck-person'],
+    ['await session.call(call, execute, { signal, fork', 'await session.call(call, execute, { fork'],
+  ),
+]

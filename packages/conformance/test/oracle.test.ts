@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { AdapterDriver } from '../src/driver.ts'
+import { ASPECTS } from '../src/oracle/aspects.ts'
+import { SCENARIOS } from '../src/oracle/scenarios/index.ts'
+import { type Result, runConformance, unexpected } from '../src/index.ts'
+import { all } from './docs/scenario-example.ts'
+import { loopDriver, startLoop } from './loop-driver.ts'
+
+/** An adapter that words refusals itself. */
+const wordy = loopDriver({
+  start: async (task) =>
+    startLoop(task, (body) => ({
+      ...body,
+      messages: body.messages.map((message) =>
+        String(message['content']).includes('SKILL_NOT_FOUND') ? { ...message, content: 'No such skill.' } : message,
+      ),
+    })),
+})
+
+async function rowOf(driver: AdapterDriver): Promise<Result> {
+  return (await runConformance({ drivers: [driver], only: ['activation-calls'] })).results[0]!
+}
+
+it('[CONF-1, CONF-11] an adapter of its own sends, runs, asks, records and ends the same as the reference', async () => {
+  expect(unexpected(await runConformance({ drivers: [loopDriver()] }))).toEqual([])
+}, 120_000)
+
+it('[CONF-11] gives a row for each scenario, with a cell for each aspect', async () => {
+  const row = await rowOf(loopDriver())
+  expect(row).toMatchObject({ id: 'activation-calls', status: 'pass' })
+  expect(Object.keys(row.cells!)).toEqual(ASPECTS.map(({ id }) => id))
+  expect(new Set(Object.values(row.cells!))).toEqual(new Set(['pass']))
+})
+
+it('[CONF-6, CONF-11] shows the first difference of each aspect in its context', async () => {
+  const row = await rowOf(wordy)
+  expect(row.status).toBe('fail')
+  expect(row.cells).toMatchObject({ results: 'fail', toolRuns: 'pass' })
+  expect(row.reason).toMatch(/^in json and sse: results: expected the result of \w+, in the agent.* to be "\{/)
+  expect(row.reason).toMatch(/saw "No such skill\."$/m)
+  expect(row.reason!.length).toBeLessThan(1200)
+})
+
+it('[CONF-2, CONF-11] plays a scenario of a third party beside its own', async () => {
+  const report = await runConformance({ drivers: [loopDriver()], checks: all, only: ['activation-mine'] })
+  // The model has no step for the message behind the restart, which both runs show.
+  expect(report.results).toMatchObject([{ status: 'pass' }])
+})
+
+it('[CONF-11] plays at most 70 scenarios, and compares them with a driver of about one page', async () => {
+  expect(SCENARIOS.length).toBeLessThanOrEqual(70)
+  const source = await readFile(join(import.meta.dirname, '../src/oracle/reference.ts'), 'utf8')
+  expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+})

@@ -1,0 +1,62 @@
+const NO_REASONING =
+  "OpenAI's own chat completions show no reasoning: `@langchain/openai` does not read `reasoning_content`, and sends none back. Use Responses."
+
+export const OPENAI_CHAT = {
+  'history-reasoning': NO_REASONING,
+  'history-reasoning-answers': NO_REASONING,
+  'forks-history/history': NO_REASONING,
+  'window-reasoning': NO_REASONING,
+}
+
+export const GEMINI = {
+  'errors-odd-arguments':
+    "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
+  'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
+  'history-reasoning-answers':
+    '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
+  'window-reasoning': 'The reasoning of Gemini is not counted for the window.',
+}
+
+export const COUNTED = 'The signature of reasoning is counted with it, and takes more of the window than the words.'
+
+export const ANTHROPIC_STREAM = {
+  '*/usage':
+    '`@langchain/anthropic` adds the output tokens of the first event of a stream to those of the last, which include them.',
+  'window-reasoning': COUNTED,
+}
+
+const SHOWN = 'The result of a run has its open questions in the order in which they were asked.'
+
+export const BY_RESULT = {
+  'consent-calls/questions': SHOWN,
+  'consent-resumed/questions': SHOWN,
+  'consent-instead/questions': SHOWN,
+}
+
+const EARLY =
+  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
+const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
+const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
+const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
+
+/** What differs in every variant. */
+export const KNOWN: Readonly<Record<string, string>> = {
+  'forks-begun': EARLY,
+  'forks-stopped-model': EARLY,
+  'forks-in-forks': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
+  'forks-endless/results': 'A sub-agent of this driver may make ten model calls.',
+  'errors-odd-arguments/auditEvents': 'LangChain parses arguments without a key such as `__proto__`.',
+}
+
+/** What differs with a checkpointer. */
+export const SAVED: Readonly<Record<string, string>> = {
+  'gate-stack/results': APART,
+  'consent-handler/results': APART,
+  'consent-suspends/results': APART,
+  'errors-endpoint/results': APART,
+  'cleanup-stopped-model/results': APART,
+  'options-audit/problems': AGAIN,
+  'cleanup-left-waiting': ENDED,
+  'consent-approval-fails/problems': ENDED,
+  'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',
+}
