@@ -96,7 +96,7 @@ export function refuseDuplicates(what: string, names: readonly string[]): void {
 }
 
 /** @throws {TypeError} naming the first field that is not known, and the nearest that is */
-export function refuseUnknown(given: object, known: Readonly<Record<string, true>>, at: string): void {
+function refuseUnknown(given: object, known: Readonly<Record<string, true>>, at: string): void {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
   if (unknown === undefined) return
   const names = Object.keys(known)

@@ -172,7 +172,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     `const outcome = ${CALL}`,
     `if (![...tools.map(({ name }) => name), 'activate_skill', 'deactivate_skill', 'read_skill_resource'].includes(call.tool)) return 'Error: no such tool'\n      const outcome = ${CALL}`,
   ]),
-  fault('writes results as JavaScript does: [object Object]', 'options-modes/results', [
+  fault('writes results as JavaScript does: [object Object]', 'errors-results/results', [
     'resultText(outcome.ok ? outcome.value : undefined)',
     'String(outcome.ok ? outcome.value : undefined)',
   ]),
@@ -300,6 +300,10 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('passes on only the session options that it knows', 'consent-changed/questions', [
     '...options, hostTools,',
     '...(options.consent && { consent: options.consent }), ...(options.agent && { agent: options.agent }), hostTools,',
+  ]),
+  fault("drops the host's policy", 'options-modes/toolRuns', [
+    '{ ...options, hostTools,',
+    '{ ...options, policy: undefined, hostTools,',
   ]),
   fault('opens every session in the default mode', 'options-resumed/offeredTools', [
     '...options, hostTools,',
