@@ -274,14 +274,14 @@ describe('conformance', () => {
   })
 
   describe('--driver', () => {
-    const GUIDE = fileURLToPath(new URL('../../conformance/test/guide-driver.ts', new URL('..', import.meta.url)))
+    const GUIDE = fileURLToPath(new URL('../../conformance/test/careless/driver.ts', new URL('..', import.meta.url)))
     const judge = (cwd: string, ...args: readonly string[]) =>
       repertoire(['conformance', '--check', CHECK.id, '--json', ...args], { cwd })
 
     it("[CONF-1] judges the adapter of a person's own, alone, by its module", async () => {
       const cwd = await temporaryFolder()
       const ended = await inProcess(['conformance', '--check', CHECK.id, '--json', '--driver', GUIDE], { cwd })
-      const adapters = ['guide-agent', 'guide-conversation']
+      const adapters = ['careful agent', 'careful conversation']
       const results = adapters.map((adapter) => ({ adapter, id: CHECK.id, status: 'pass' }))
       expect(parsed(ended)).toMatchObject({ adapters, results })
       expect(ended).toMatchObject({ code: 0, stderr: '' })

@@ -1,5 +1,5 @@
 import { activate, bash, call, read, say, saying, write } from '../steps.ts'
-import { FORKS, forked, inTasks, runner, scenariosOf, slowTool, withTools } from './define.ts'
+import { FORKS, forked, freely, inTasks, runner, scenariosOf, slowTool, withTools } from './define.ts'
 import { RUN, SCRIPTS } from './executed.ts'
 
 /** Sub-agents that come to no end, or are stopped. */
@@ -11,11 +11,15 @@ export const forkEndScenarios = scenariosOf('forks', [
     script: [activate('helper', 'without end'), write('src/a'), say('I went on.')],
     forks: { 'without end': Array.from({ length: 30 }, () => saying('Still.', read('docs/a'))) },
     turns: ['Hello'],
-    free: Object.fromEntries(
-      ['usage', 'toolRuns', 'turnTexts', 'systemPrompts', 'offeredTools', 'history', 'auditEvents'].map((id) => [
-        id,
-        'A framework counts the steps of a sub-agent in its own way.',
-      ]),
+    free: freely(
+      'A framework counts the steps of a sub-agent in its own way.',
+      'systemPrompts',
+      'offeredTools',
+      'toolRuns',
+      'turnTexts',
+      'history',
+      'auditEvents',
+      'usage',
     ),
   },
   {

@@ -164,9 +164,9 @@ export const historyScenarios = scenariosOf('history', [
         turns: ['Hello'],
       },
       {
-        setup: { maxSteps: 26 },
+        setup: { maxSteps: 14 },
         script: [
-          ...Array.from({ length: 24 }, (_, step) => (step === 12 ? activate('safe-edit') : bash(`echo ${step}`))),
+          ...Array.from({ length: 12 }, (_, step) => (step === 6 ? activate('safe-edit') : bash(`echo ${step}`))),
           say(),
         ],
         turns: ['Hello'],

@@ -36,17 +36,18 @@ const STYLES = LISTING_STYLES.map((style): readonly [string, Row] => {
       }),
       script: [
         use('docs', { args: 'a "b" $&' }),
-        write('src/a.ts'),
-        together(style === 'tools' ? call('Skill_Git') : call('USE_SKILL', { name: 'git' }), bash('pwd')),
+        together(
+          write('src/a.ts'),
+          style === 'tools' ? call('Skill_Git') : call('USE_SKILL', { name: 'git' }),
+          bash('pwd'),
+        ),
         call('leave_skill'),
-        call('Leave_Skill'),
         {
           reload: { ...RULED, late: skill('Body of late.', 'allowed-tools: Read') },
           next: together(use('early'), use('late')),
         },
         use('early'),
         say('One.'),
-        bash('pwd'),
         say('Two.'),
       ],
       turns: ['Hello', 'Again'],
