@@ -1,10 +1,10 @@
-// Writes the conformance matrix into README.md and docs/conformance.md: npm run matrix
+// Writes the totals of the conformance matrix into README.md, and all of it to reports/conformance.md: npm run matrix
 //
-// `-- --check` writes nothing, and fails if a document is out of date. `--from FILE` reads a JSON report of Vitest that
+// The site has the second as a page, if it is there. `-- --check` fails if README.md is out of date, and does not write it. `--from FILE` reads a JSON report of Vitest that
 // has the conformance suite of every adapter, and does not run the suite.
 import { checks, renderMarkdown, renderOverview, type Report, type Result, unexpected } from '@repertoire/conformance'
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
 /** The part of a JSON report of Vitest that is read here. */
@@ -24,21 +24,28 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
   'openai-agents': '@openai/agents',
 }
 
+const INTRODUCTION = `# Conformance
+
+How the adapters do in every scenario and check of [@repertoire/conformance](../packages/conformance). A model on loopback plays a script, and the suite judges by what the model was sent and which tools ran. The results of the Claude Agent SDK are [stored](../apps/claude-code/README.md).
+
+- A row is a scenario, in which twelve aspects must be as core says, or a check by hand. A cell sums up all variants of an adapter; one that is not \`✓\` names the aspects that differ.
+- \`✓\` passes. \`(✓)\` passes through the adapter's own work, a declared \`workaround\`.
+- \`~\` is a declared known failure. \`–\` needs a capability that is declared absent. The notes at the end give the reasons.
+`
+
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, from: { type: 'string' } } })
 const report = readReport(values.from ?? runSuite())
-const sections = {
-  'README.md': totalsOf(renderOverview(report)),
-  'docs/conformance.md': renderMarkdown(report, { heading: '' }),
-}
-for (const [file, section] of Object.entries(sections)) {
-  const current = readFileSync(file, 'utf8')
-  const [before, , after] = current.split(/(?<=<!-- conformance:begin -->)|(?=<!-- conformance:end -->)/)
-  if (before === undefined || after === undefined) throw new TypeError(`${file} has no markers for the matrix.`)
-  const text = run('oxfmt', [`--stdin-filepath=${file}`], `${before}\n\n${section}\n\n${after}`)
-  if (text === current) continue
-  process.stdout.write(values.check ? `${file} is out of date. Run "npm run matrix".\n` : `${file} is written.\n`)
+mkdirSync('reports', { recursive: true })
+writeFileSync('reports/conformance.md', `${INTRODUCTION}\n${renderMarkdown(report, { heading: '' })}\n`)
+const current = readFileSync('README.md', 'utf8')
+const [before, , after] = current.split(/(?<=<!-- conformance:begin -->)|(?=<!-- conformance:end -->)/)
+if (before === undefined || after === undefined) throw new TypeError('README.md has no markers for the matrix.')
+const section = totalsOf(renderOverview(report))
+const text = run('oxfmt', ['--stdin-filepath=README.md'], `${before}\n\n${section}\n\n${after}`)
+if (text !== current) {
+  process.stdout.write(values.check ? 'README.md is out of date. Run "npm run matrix".\n' : 'README.md is written.\n')
   if (values.check) process.exitCode = 1
-  else writeFileSync(file, text)
+  else writeFileSync('README.md', text)
 }
 for (const { adapter, id, reason } of unexpected(report)) {
   process.stdout.write(`${adapter} fails ${id}: ${reason}\n`)

@@ -61,7 +61,7 @@ it.skipIf(process.env['CI'] === undefined)(
     onTestFinished(() => browser.close())
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await browser.newPage({ viewport: { width: 380, height: 800 }, colorScheme })
-      for (const path of ['', 'conformance', 'reference/core']) {
+      for (const path of ['', 'consent', 'reference/core']) {
         await page.goto(`${address}/${path}`)
         expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, 380])
       }
