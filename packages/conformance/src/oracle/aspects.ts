@@ -280,10 +280,13 @@ function usage(run: Run): readonly Seen[] {
     counted.some(
       ({ inputTokens, outputTokens }) => inputTokens === used?.inputTokens && outputTokens === used.outputTokens,
     )
+  // Sub-agents whose calls no id tells apart are put into the order of their skills.
+  const rankOf = ({ session, skills }: Pick<AuditEvent, 'session' | 'skills'>): string =>
+    run.hasUniqueIds ? session : json([session, skills.map(({ name }) => name)])
   const calls = run.events
     .filter(({ type }) => type === 'model.called')
     .map((event) => ({ ...event, session: sessionName(event.session, run) }))
-    .toSorted((one, other) => compare(one.session, other.session))
+    .toSorted((one, other) => compare(rankOf(one), rankOf(other)))
   return calls.map(({ session, model = '', skills, usage: used }, index): Seen => {
     const tokens = isCounted(used) ? 'as the endpoint has counted' : used
     const named = run.models[model] ?? model
