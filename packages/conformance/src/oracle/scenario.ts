@@ -84,7 +84,7 @@ export type Turn =
 
 /** What a scenario is set up with. Default of each: as the endpoint, core or the suite has it. */
 export interface Setup {
-  /** Default: the fixture skills. */
+  /** The skills by name. Default: the fixture skills. */
   readonly skills?: Readonly<Record<string, WrittenSkill>>
   /** Sources in place of written skills. */
   readonly sources?: readonly SkillSource[]

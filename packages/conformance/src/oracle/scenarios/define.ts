@@ -122,7 +122,7 @@ export function runner({ record, stop }: Desk) {
 export interface Row extends Pick<Scenario, 'needs' | 'forks' | 'free'> {
   readonly setup: Setup | ((desk: Desk) => Setup)
   readonly script: Scenario['script']
-  /** Default: one message. */
+  /** What the person does. Default: one message. */
   readonly turns?: readonly Turn[]
 }
 
