@@ -9,9 +9,6 @@ import { skillsAgent } from '../v6/skills-agent.ts'
 import type { SkillsSettings, StepOptions } from '../v6/settings.ts'
 import { withSkills } from '../v6/with-skills.ts'
 
-const KEY_ORDER =
-  'Version 3 of `@ai-sdk/google` writes the description of a property before its other keys. The schema means the same.'
-
 const GEMINI_KNOWN = {
   '*/offeredTools':
     'Version 3 of `@ai-sdk/google` leaves limits such as `minimum` and `minItems` out of the schemas of tools.',

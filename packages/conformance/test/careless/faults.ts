@@ -302,8 +302,8 @@ export const carelessFaults: readonly CarelessFault[] = [
     '...(options.consent && { consent: options.consent }), ...(options.agent && { agent: options.agent }), hostTools,',
   ]),
   fault("drops the host's policy", 'options-modes/toolRuns', [
-    '{ ...options, hostTools,',
-    '{ ...options, policy: undefined, hostTools,',
+    '...options, host',
+    '...options, policy: undefined, host',
   ]),
   fault('opens every session in the default mode', 'options-resumed/offeredTools', [
     '...options, hostTools,',
