@@ -1,13 +1,11 @@
-/** A text of the guide's code, and what a careless author writes in its place. */
+/** A text of the guide's code, and what a careless author writes in its place, wherever it stands. */
 type Edit = readonly [written: string, instead: string]
 
-/** A mistake in an adapter that was written in a hurry. */
+/** A mistake in an adapter that was written in a hurry: what it does, in words. */
 export interface CarelessFault {
-  /** What the adapter does, in words. */
   readonly wrong: string
   /** What catches it: a scenario with one of its aspects, or a check by hand. */
   readonly caughtBy: readonly string[]
-  /** Every occurrence of each text is replaced. */
   readonly edits: readonly Edit[]
 }
 
