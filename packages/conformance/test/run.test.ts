@@ -155,7 +155,11 @@ test.each<[string, Partial<RunOptions>, string]>([
   ['a deadline of nothing', { deadline: Number.NaN }, '`deadline` is NaN'],
   ['a seed that chooses nothing', { seed: -1 }, '`seed` is -1'],
   ['a known id that no check has', { drivers: [loopDriver({ known: { tow: 'x' } })] }, '"tow" as known, and no check'],
-  ['a known failure without a reason', { drivers: [loopDriver({ known: { one: ' ' } })] }, 'known without a reason'],
+  [
+    'a known failure without a reason',
+    { drivers: [loopDriver({ known: { one: ' ' } })] },
+    '`known.one` is " ". Give a reason in words.',
+  ],
 ])('[CONF-2] refuses %s before anything runs', async (_, options, message) => {
   let runs = 0
   const check = checkOf(async () => void (runs += 1))
@@ -166,40 +170,48 @@ test.each<[string, Partial<RunOptions>, string]>([
 })
 
 test.each<[string, object, string]>([
-  ['without a name', { name: '' }, 'has no "name"'],
-  ['without a start', { start: undefined }, 'The driver "loop" has no "start"'],
+  ['without a name', { name: '' }, '`name` is empty'],
+  ['without a start', { start: undefined }, 'The driver "loop": `start` is missing. Give a function.'],
   ['without variants', { variants: [] }, 'has no variants'],
-  ['with a nameless variant', { variants: [{}] }, 'a variant without a name'],
+  ['with a nameless variant', { variants: [{}] }, 'variants[0]: `name` is missing'],
   [
     'with two variants of one name',
     { variants: [{ name: 'a' }, { name: 'a' }] },
     'Two variants of "loop" are named "a"',
   ],
-  ['without capabilities', { capabilities: undefined }, 'has no "capabilities"'],
-  ['with an unknown capability', { capabilities: { flying: true } }, 'declares "flying", which is not a capability'],
+  ['without capabilities', { capabilities: undefined }, '`capabilities` is missing. Give an object { suspend,'],
+  ['with an unknown capability', { capabilities: { flying: true } }, 'unknown option `capabilities.flying`'],
   [
     'with a capability of false',
-    { capabilities: { abort: false } },
-    'declares abort as false. Write true, { workaround:',
+    { capabilities: { ...loopDriver().capabilities, abort: false } },
+    '`capabilities.abort` is false. Give true, or an object { workaround }, or an object { absent }.',
   ],
-  ['with a workaround without its way', { capabilities: { abort: { workaround: ' ' } } }, "{ workaround: 'how' }"],
+  [
+    'with a workaround without its way',
+    { capabilities: { ...loopDriver().capabilities, abort: { workaround: ' ' } } },
+    '`capabilities.abort.workaround`',
+  ],
   [
     'with a field that it does not know',
     { capability: {} },
-    'unknown field "capability". Did you mean "capabilities"?',
+    'unknown option `capability`. Did you mean `capabilities`?',
   ],
   [
     'with a variant that lacks what there is not',
     { variants: [{ name: 'a', absent: { flying: 'x' } }] },
-    '"flying", which',
+    'variants[0]: unknown option `absent.flying`',
   ],
   [
     'with a variant that lacks something for no reason',
     { variants: [{ name: 'a', absent: { abort: ' ' } }] },
-    'absent without',
+    'variants[0]: `absent.abort`',
   ],
   ['with a known aspect that there is not', { known: { 'gate-rules/colours': 'x' } }, '"gate-rules/colours" as known'],
-  ['with an absence without a reason', { capabilities: { abort: { absent: '' } } }, 'declares abort as {"absent":""}'],
+  [
+    'with an absence without a reason',
+    { capabilities: { ...loopDriver().capabilities, abort: { absent: '' } } },
+    '`capabilities.abort.absent`',
+  ],
 ])('[CONF-2] refuses a driver %s', async (_, changes, message) => {
   const driver = { ...loopDriver(), ...changes } as AdapterDriver
   await expect(resultOf(driver, hello)).rejects.toThrow(message)

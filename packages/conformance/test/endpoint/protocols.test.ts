@@ -56,11 +56,11 @@ describe('a driver', () => {
   })
 
   test.each<[string, object, RegExp]>([
-    ['an unknown protocol', { protocol: 'cohere' }, /invalid variant "b": The protocol is "cohere"/],
-    ['a protocol that is not text', { protocol: 7 }, /invalid variant "b": The protocol is 7/],
+    ['an unknown protocol', { protocol: 'cohere' }, /variants\[1\]: `protocol` is "cohere"/],
+    ['a protocol that is not text', { protocol: 7 }, /variants\[1\]: `protocol` is 7/],
     ['a dialect beside another protocol', { protocol: 'gemini', dialect: nativeTools }, /Leave one of the two out/],
-    ['a known failure of no check', { known: { tow: 'x' } }, /in its variant "b", lists "tow" as known, and no check/],
-    ['a known failure without a reason', { known: { one: '' } }, /in its variant "b", lists "one" .*without a reason/],
+    ['a known failure of no check', { known: { tow: 'x' } }, /lists "tow" as known, and no check/],
+    ['a known failure without a reason', { known: { one: '' } }, /variants\[1\]: `known\.one` is empty. Give a reason/],
   ])('[LLM-1, CONF-2] is refused for a variant with %s', (_, wrong, message) => {
     expect(() => check({ name: 'a' }, { name: 'b', ...wrong })).toThrow(TypeError)
     expect(() => check({ name: 'a' }, { name: 'b', ...wrong })).toThrow(message)
