@@ -193,7 +193,6 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-resumed',
-    quick: true,
     title: '[ASK-5, ACT-15] accepts answers in a fresh process, and carries out each call of the message there once',
     needs: ['suspend', 'resume', 'parallelCalls'],
     setup: { skills: SKILLS, consent: 'suspend', session: ASK },

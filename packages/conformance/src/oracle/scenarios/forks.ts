@@ -267,7 +267,6 @@ export const forkScenarios = scenariosOf('forks', [
   },
   {
     id: 'forks-history',
-    quick: true,
     title: '[CONF-5, CONF-8, ACT-10] sends a sub-agent its own history and reasoning, and no other',
     setup: { skills: FORKS },
     script: [thinking('A survey first.', activate('survey')), say('One.'), say('Two.')],

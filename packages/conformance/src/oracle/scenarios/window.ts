@@ -72,7 +72,6 @@ export const windowScenarios = scenariosOf('window', [
   },
   {
     id: 'cleanup-stopped-model',
-    quick: true,
     area: 'cleanup',
     title:
       '[WIN-8, ADPT-4, ACT-7, ACT-13] stops the model call of a run and that for a summary when the run is stopped, and ends the task whole',
