@@ -34,7 +34,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'gate-rules/toolRuns',
     'gate-rules/results',
     'history-turns/results',
-    'options-modes/results',
     'options-resumed/results',
   ],
   'Claude Code adds notes of its own to the system prompt of a sub-agent.': [

@@ -246,7 +246,7 @@ describe('conformance', () => {
     async () => {
       const cwd = await temporaryFolder()
       const env = { CLAUDE_CODE_EXECUTABLE: process.env['CLAUDE_CODE_EXECUTABLE'] ?? '' }
-      const args = ['conformance', '--adapter', 'claude-agent', '--check', 'activation-content', '--json']
+      const args = ['conformance', '--adapter', 'claude-agent', '--check', 'gate-stack', '--json']
       const ended = await repertoire(args, { cwd, env })
       expect(parsed(ended).results).toMatchObject([{ adapter: 'claude-agent', status: 'pass' }])
     },
