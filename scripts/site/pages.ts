@@ -20,8 +20,6 @@ const PLACES: readonly (readonly [pattern: string, place: (file: string) => stri
   ['SECURITY.md', () => 'reporting.md'],
   ['docs/README.md', () => 'pages.md'],
   ['docs/*.md', (file) => basename(file)],
-  // Made by `npm run matrix`.
-  ['reports/conformance.md', (file) => basename(file)],
   ['packages/*/README.md', (file) => `packages/${basename(dirname(file))}.md`],
   ['examples/README.md', () => 'examples/index.md'],
   ['examples/*/README.md', (file) => `examples/${basename(dirname(file))}.md`],

@@ -68,7 +68,7 @@ const SUITES: Readonly<Record<string, string>> = {
       }),
       { checks },
     )`,
-  green: `describeConformance(loopDriver(), { only: ['gate-rules', 'cleanup-stuck-tool', 'consent-resumed'], seed: 3 })`,
+  green: `describeConformance(loopDriver(), { only: ['gate-rules', 'cleanup-stuck-tool', 'history-turns'], seed: 3 })`,
   broken: `describeConformance(loopDriver({ known: { nonsense: 'x' } }))`,
 }
 
