@@ -10,8 +10,8 @@ const repeated = new Set(rows.filter((id, index) => rows.indexOf(id) !== index))
 const files = globSync([
   '{packages,apps}/*/{src,test}/**/*.test.ts',
   'scripts/test/*.test.ts',
-  'packages/conformance/src/by-hand/*.ts',
-  'packages/conformance/src/oracle/scenarios/*.ts',
+  'packages/conformance/src/checks/by-hand/*.ts',
+  'packages/conformance/src/checks/scenarios/*.ts',
   'packages/runners/src/testing/cases/*.ts',
   'packages/library/src/testing/cases/*.ts',
   'packages/storage/src/testing/*.ts',

@@ -1,4 +1,4 @@
-import type { HandCheck } from './by-hand/hand.ts'
+import type { HandCheck } from './checks/by-hand/hand.ts'
 import type { Scenario } from './oracle/scenario.ts'
 
 /** One row of a report: a scenario, whose aspects are compared with core's, or a check by hand. */

@@ -1,6 +1,6 @@
-export type { HandCheck, Hand } from './by-hand/hand.ts'
+export type { HandCheck, Hand } from './checks/by-hand/hand.ts'
 export type { Check } from './check.ts'
-export { checks } from './checks.ts'
+export { checks } from './checks/index.ts'
 export { unknownCheckText } from './driver-rules.ts'
 export type {
   AdapterDriver,

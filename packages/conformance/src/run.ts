@@ -9,9 +9,9 @@ import {
   text,
   withDefault,
 } from '@repertoire/core/options'
-import { runByHand } from './by-hand/hand.ts'
+import { runByHand } from './checks/by-hand/hand.ts'
 import { type Check, isScenario } from './check.ts'
-import { checks as allChecks } from './checks.ts'
+import { checks as allChecks } from './checks/index.ts'
 import { checkDriver, chooseIds, refuseDuplicates } from './driver-rules.ts'
 import { type AdapterDriver, isPresentIn, type Variant } from './driver.ts'
 import { openModelEndpoint } from './endpoint/endpoint.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checks } from '../src/checks.ts'
+import { checks } from '../src/checks/index.ts'
 import type { AdapterDriver, TaskSetup } from '../src/driver.ts'
 import { ASPECTS } from '../src/oracle/aspects.ts'
 import { openRunner, type Runner } from '../src/run.ts'

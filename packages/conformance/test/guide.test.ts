@@ -19,7 +19,7 @@ import { openAdapterSession } from '@repertoire/core/adapter'
 import { callsOf } from './careless/agent.ts'
 import { answer, type CallModel, type Message } from './docs/smallest-adapter.ts'
 import { agentDriver, conversationDriver } from './careless/driver.ts'
-import { checks } from '../src/checks.ts'
+import { checks } from '../src/checks/index.ts'
 
 describe('docs/adapters.md', () => {
   it('[CONF-2, CONF-11] shows the smallest adapter and the reference that others are compared with', async () => {

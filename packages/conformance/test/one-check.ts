@@ -1,4 +1,4 @@
-import type { Hand, HandCheck } from '../src/by-hand/hand.ts'
+import type { Hand, HandCheck } from '../src/checks/by-hand/hand.ts'
 import type { AdapterDriver, Conversation } from '../src/driver.ts'
 import type { Result } from '../src/report/report.ts'
 import { type CheckOptions, runConformance } from '../src/run.ts'

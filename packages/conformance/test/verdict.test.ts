@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkOf } from './one-check.ts'
 import { loopDriver } from './loop-driver.ts'
 import type { AdapterDriver, Capabilities } from '../src/driver.ts'
-import { checks } from '../src/checks.ts'
+import { checks } from '../src/checks/index.ts'
 import { type Found, verdict as decide } from '../src/verdict.ts'
 
 const PASSED: readonly string[] = ['', '']

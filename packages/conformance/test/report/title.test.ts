@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checks } from '../../src/checks.ts'
+import { checks } from '../../src/checks/index.ts'
 import { titleParts } from '../../src/report/title.ts'
 
 test.each([

@@ -1,4 +1,4 @@
-import { activate, bash, deactivate, fetchPage, read, say, together, write } from '../steps.ts'
+import { activate, bash, deactivate, fetchPage, read, say, together, write } from '../../oracle/steps.ts'
 import { inTasks, RULED, scenariosOf, skill } from './define.ts'
 
 const INVOCABLE = {

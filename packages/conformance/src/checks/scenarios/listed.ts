@@ -1,6 +1,6 @@
 import { skillToolName } from '@repertoire/core/adapter'
 import { LISTING_STYLES } from '@repertoire/core'
-import { activate, bash, call, deactivate, fetchPage, say, together, write } from '../steps.ts'
+import { activate, bash, call, deactivate, fetchPage, say, together, write } from '../../oracle/steps.ts'
 import { isAbout, type Row, RULED, skill } from './define.ts'
 
 const TRIGGERED = {

@@ -1,5 +1,5 @@
 import { LISTING_STYLES } from '@repertoire/core'
-import type { Scenario } from '../scenario.ts'
+import type { Scenario } from '../../oracle/scenario.ts'
 import { inTasks, scenariosOf } from './define.ts'
 import { ROWS } from './option-rows.ts'
 

@@ -1,10 +1,10 @@
 import type { FunctionTool } from '@repertoire/core'
 import { memorySource } from '@repertoire/core'
-import { manifestOf } from '../oracle/written-skills.ts'
-import { activate, bash, call, say, together, write } from '../oracle/steps.ts'
-import { RULED, skill, tool, withTools } from '../oracle/scenarios/define.ts'
-import type { Desk } from '../oracle/scenario.ts'
-import { failure } from '../failure.ts'
+import { manifestOf } from '../../oracle/written-skills.ts'
+import { activate, bash, call, say, together, write } from '../../oracle/steps.ts'
+import { RULED, skill, tool, withTools } from '../scenarios/define.ts'
+import type { Desk } from '../../oracle/scenario.ts'
+import { failure } from '../../failure.ts'
 import { type HandCheck, resultOf, runsOf, same } from './hand.ts'
 
 const never = (): Promise<never> => new Promise<never>(() => {})

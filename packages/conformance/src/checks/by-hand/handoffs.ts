@@ -1,6 +1,6 @@
-import { bash, activate, deactivate, read, say, together, write } from '../oracle/steps.ts'
-import { skill } from '../oracle/scenarios/define.ts'
-import { failure } from '../failure.ts'
+import { bash, activate, deactivate, read, say, together, write } from '../../oracle/steps.ts'
+import { skill } from '../scenarios/define.ts'
+import { failure } from '../../failure.ts'
 import { type Hand, type HandCheck, handOver, resultOf, runsOf, same } from './hand.ts'
 
 const FIRST = 'You are the first agent.'

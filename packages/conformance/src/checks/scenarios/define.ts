@@ -1,8 +1,8 @@
 import type { FunctionTool, ScriptJob } from '@repertoire/core'
 import type { CallStep, SayStep } from '../../endpoint/script.ts'
-import type { WrittenSkill } from '../written-skills.ts'
+import type { WrittenSkill } from '../../oracle/written-skills.ts'
 import { benchTools } from '../../tools.ts'
-import type { AspectId, Desk, Part, Scenario, Setup, Turn } from '../scenario.ts'
+import type { AspectId, Desk, Part, Scenario, Setup, Turn } from '../../oracle/scenario.ts'
 
 /** Returns the scenarios of an area. One may name another area; its level is `MUST` unless it says otherwise. */
 export function scenariosOf(

@@ -1,5 +1,16 @@
 import { join } from 'node:path'
-import { activate, bash, call, deactivate, fetchPage, read, readSkillFile, say, together, write } from '../steps.ts'
+import {
+  activate,
+  bash,
+  call,
+  deactivate,
+  fetchPage,
+  read,
+  readSkillFile,
+  say,
+  together,
+  write,
+} from '../../oracle/steps.ts'
 import { FIXTURE_SKILLS } from '../../fixture-skills.ts'
 import { inTasks, RULED, scenariosOf, skill, tool, withTools } from './define.ts'
 

@@ -1,4 +1,4 @@
-import { activate, bash, call, read, say, saying, write } from '../steps.ts'
+import { activate, bash, call, read, say, saying, write } from '../../oracle/steps.ts'
 import { FORKS, forked, freely, inTasks, runner, scenariosOf, slowTool, withTools } from './define.ts'
 import { RUN, SCRIPTS } from './executed.ts'
 

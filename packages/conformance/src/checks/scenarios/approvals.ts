@@ -1,4 +1,4 @@
-import { activate, bash, call, deactivate, read, say, saying, together, write } from '../steps.ts'
+import { activate, bash, call, deactivate, read, say, saying, together, write } from '../../oracle/steps.ts'
 import type { CallStep } from '../../endpoint/script.ts'
 import { RULED, scenariosOf } from './define.ts'
 

@@ -1,4 +1,4 @@
-import { activate, bash, call, deactivate, fetchPage, read, say, saying, together, write } from '../steps.ts'
+import { activate, bash, call, deactivate, fetchPage, read, say, saying, together, write } from '../../oracle/steps.ts'
 import { FORKS, forked, inTasks, isAbout, scenariosOf, thinking, tool } from './define.ts'
 
 const RESULT = ` The survey: 42 files, <b>all</b> "good" $&.${'\n\nOne more paragraph…'.repeat(30)}\n`

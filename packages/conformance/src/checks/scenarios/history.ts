@@ -1,4 +1,4 @@
-import { activate, bash, call, fetchPage, read, say, saying, together, write } from '../steps.ts'
+import { activate, bash, call, fetchPage, read, say, saying, together, write } from '../../oracle/steps.ts'
 import { freely, inTasks, RULED, scenariosOf, skill, thinking, tool, withTools } from './define.ts'
 
 const WHOLE = {

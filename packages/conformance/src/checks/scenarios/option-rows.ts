@@ -1,6 +1,6 @@
 import type { AuditEvent, FunctionTool } from '@repertoire/core'
-import { activate, bash, call, deactivate, fetchPage, read, say, together, write } from '../steps.ts'
-import type { Setup } from '../scenario.ts'
+import { activate, bash, call, deactivate, fetchPage, read, say, together, write } from '../../oracle/steps.ts'
+import type { Setup } from '../../oracle/scenario.ts'
 import { type Row, RULED, runner, skill, tool, withTools } from './define.ts'
 import { EXECUTED } from './executed.ts'
 import { LISTED } from './listed.ts'

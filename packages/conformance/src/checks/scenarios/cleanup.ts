@@ -1,4 +1,4 @@
-import { activate, call, deactivate, read, say, together, write } from '../steps.ts'
+import { activate, call, deactivate, read, say, together, write } from '../../oracle/steps.ts'
 import { RULED, scenariosOf, skill, slowTool, withTools } from './define.ts'
 
 /** How tasks end, and what is left of them. */

@@ -1,4 +1,4 @@
-import { activate, bash, call, deactivate, fetchPage, read, readSkillFile, say, together } from '../steps.ts'
+import { activate, bash, call, deactivate, fetchPage, read, readSkillFile, say, together } from '../../oracle/steps.ts'
 import { inTasks, RULED, runner, scenariosOf, skill } from './define.ts'
 import { EXECUTED, MEASURE, RUN, SCRIPTS, VALUE } from './executed.ts'
 

@@ -1,6 +1,6 @@
 import { memorySource } from '@repertoire/core'
-import { manifestOf, manySkills } from '../written-skills.ts'
-import { activate, bash, call, deactivate, say, together, write } from '../steps.ts'
+import { manifestOf, manySkills } from '../../oracle/written-skills.ts'
+import { activate, bash, call, deactivate, say, together, write } from '../../oracle/steps.ts'
 import { benchTools } from '../../tools.ts'
 import { AWKWARD, inTasks, scenariosOf, tool } from './define.ts'
 

@@ -1,7 +1,7 @@
 import type { ConsentHandler } from '@repertoire/core'
-import { activate, bash, call, deactivate, read, say, saying, together, write } from '../steps.ts'
+import { activate, bash, call, deactivate, read, say, saying, together, write } from '../../oracle/steps.ts'
 
-import type { WrittenSkill } from '../written-skills.ts'
+import type { WrittenSkill } from '../../oracle/written-skills.ts'
 import { freely, inTasks, isAbout, scenariosOf, skill } from './define.ts'
 
 const SKILLS = {

@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario.ts'
+import type { Scenario } from '../../oracle/scenario.ts'
 import { activationScenarios } from './activation.ts'
 import { approvalScenarios } from './approvals.ts'
 import { cleanupScenarios } from './cleanup.ts'

@@ -1,5 +1,5 @@
-import { activate, call, say, saying, together } from '../steps.ts'
-import type { Setup } from '../scenario.ts'
+import { activate, call, say, saying, together } from '../../oracle/steps.ts'
+import type { Setup } from '../../oracle/scenario.ts'
 import { freely, inTasks, RULED, scenariosOf, skill, thinking, tool } from './define.ts'
 
 /** What the tool returns: two of them do not fit into the window. */
