@@ -30,6 +30,7 @@ export { referenceDriver } from './oracle/reference.ts'
 export type {
   AspectId,
   CheckArea,
+  CheckFacts,
   Desk,
   Part,
   PlayedStep,

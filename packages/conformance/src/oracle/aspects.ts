@@ -6,16 +6,14 @@ import { readMessages, textBehind } from './messages.ts'
 
 /** What is compared of two runs, in the order in which a first difference says most about its cause. */
 export const ASPECTS: readonly Aspect[] = [
+  // The system prompt of each model call.
   {
     id: 'systemPrompts',
-    title: 'the system prompt of each model call',
-    level: 'MUST',
     read: (run) => eachRequest(run, ({ system }, at) => [[`the system prompt of ${at}`, system]]),
   },
+  // The tools that each model call offers: the host's and those of skills, in order, with their inputs.
   {
     id: 'offeredTools',
-    title: "the tools that each model call offers: the host's and those of skills, in order, with their inputs",
-    level: 'MUST',
     read: (run) =>
       eachRequest(run, ({ tools }, at) => [
         [`the tools of ${at}`, tools.map(({ name }) => name).join('\n')],
@@ -28,20 +26,18 @@ export const ASPECTS: readonly Aspect[] = [
         }),
       ]),
   },
+  // What really ran, and with which input.
   {
     id: 'toolRuns',
-    title: 'what really ran, and with which input',
-    level: 'MUST',
     read: (run) =>
       inOrderOfCalls(run.toolRuns, run).map(({ tool, input, callId, at }, index) => [
         `run ${index + 1}, behind request ${at}`,
         `${tool} ${json(input)}${run.hasUniqueIds && callId !== '' ? ` (${callId})` : ''}`,
       ]),
   },
+  // The result of each call, as the model is first shown it.
   {
     id: 'results',
-    title: 'the result of each call, as the model is first shown it',
-    level: 'MUST',
     read: (run) =>
       run.conversations.flatMap((each) =>
         [...firstResults(each, run)].map(([id, text]): Seen => [
@@ -50,10 +46,9 @@ export const ASPECTS: readonly Aspect[] = [
         ]),
       ),
   },
+  // What the session says behind a person's message, and in the place of messages.
   {
     id: 'turnTexts',
-    title: "what the session says behind a person's message, and in the place of messages",
-    level: 'MUST',
     read: (run) =>
       eachRequest(run, ({ messages }, at) =>
         readMessages(messages, run).flatMap((message): Seen[] =>
@@ -61,10 +56,9 @@ export const ASPECTS: readonly Aspect[] = [
         ),
       ),
   },
+  // The earlier messages in each model call: as they were, each call with its own result.
   {
     id: 'history',
-    title: 'the earlier messages in each model call: as they were, each call with its own result',
-    level: 'MUST',
     read: (run) =>
       run.conversations.flatMap((conversation) => {
         const results = firstResults(conversation, run)
@@ -76,10 +70,9 @@ export const ASPECTS: readonly Aspect[] = [
         ])
       }),
   },
+  // What persons are asked, when, and in which order.
   {
     id: 'questions',
-    title: 'what persons are asked, when, and in which order',
-    level: 'MUST',
     read: (run) =>
       run.questions.map(({ at, asked }, index) => [
         `question ${index + 1}, behind request ${at}`,
@@ -90,42 +83,37 @@ export const ASPECTS: readonly Aspect[] = [
         }),
       ]),
   },
+  // The active skills after each turn.
   {
     id: 'activeSkills',
-    title: 'the active skills after each turn',
-    level: 'MUST',
     read: ({ active }) => active.map(({ turn, skills }) => [`the active skills after ${turn}`, skills.join(', ')]),
   },
+  // The events of the audit, each once and in order.
   {
     id: 'auditEvents',
-    title: 'the events of the audit, each once and in order',
-    level: 'MUST',
     read: (run) => [
       ...eventsOf(run, ({ type }) => !isTold(type)),
       ...eventsOf(run, ({ type }) => type === 'skills.shown'),
       ...eventsOf(run, ({ type }) => type.startsWith('consent.')),
     ],
   },
+  // The problems that the host is told.
   {
     id: 'problems',
-    title: 'the problems that the host is told',
-    level: 'MUST',
     read: (run) =>
       run.problems.map(({ code, skill, message }, index) => [
         `problem ${index + 1}`,
         json({ code, skill, message: worded(message, run) }),
       ]),
   },
+  // The model and the tokens of each model call, as the audit has them.
   {
     id: 'usage',
-    title: 'the model and the tokens of each model call, as the audit has them',
-    level: 'MUST',
     read: usage,
   },
+  // How each turn ends, and what is left when the task has ended.
   {
     id: 'ended',
-    title: 'how each turn ends, and what is left when the task has ended',
-    level: 'MUST',
     read: ({ ends, left }) => [
       ...ends.map(({ turn, end }): Seen => [`the end of ${turn}`, end]),
       ...left.map((what): Seen => ['what is left in the end', what]),

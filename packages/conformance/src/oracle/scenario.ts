@@ -23,21 +23,25 @@ export type CheckArea =
   | 'handoffs'
   | 'window'
 
-/**
- * A conversation as data. A reference driver over core's door for adapters plays it, the adapter under test plays it, and
- * the aspects of both runs must be equal, word for word.
- */
-export interface Scenario extends Part {
+/** What a report says of a row, and where it is run. */
+export interface CheckFacts {
   /** Stable, kebab-case, `<area>-<what>`. */
   readonly id: string
   readonly area: CheckArea
   readonly level: 'MUST' | 'SHOULD'
-  /** Whether it is played in every variant also where a seed chooses one. */
+  /** Whether it is run in every variant also where a seed chooses one. */
   readonly quick?: true
-  /** What an adapter carries over, requirement ids first: `[ACT-12] a person's /name …`. */
+  /** What an adapter must do, requirement ids first: `[ACT-12] a person's /name …`. */
   readonly title: string
-  /** The capabilities without which the scenario cannot be played. */
+  /** The capabilities without which it cannot be run. */
   readonly needs?: readonly (keyof Capabilities)[]
+}
+
+/**
+ * A conversation as data. A reference driver over core's door for adapters plays it, the adapter under test plays it, and
+ * the aspects of both runs must be equal, word for word.
+ */
+export interface Scenario extends CheckFacts, Part {
   /** What a person and the host do, one after the other. At the end, the task is ended. */
   readonly turns: readonly Turn[]
   /** Aspects that frameworks may decide themselves in this scenario, each with the reason. */
@@ -200,8 +204,6 @@ export type AspectId =
 /** One side of a run, which must be as core's. */
 export interface Aspect {
   readonly id: AspectId
-  readonly title: string
-  readonly level: 'MUST' | 'SHOULD'
   /** Returns what was seen, part by part: where, and the text. */
   read(run: Run): readonly Seen[]
 }

@@ -2,26 +2,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rm } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { Capabilities, Conversation, Turn } from '../../driver.ts'
+import type { Conversation, Turn } from '../../driver.ts'
 import { LATE, within } from '../../deadline.ts'
 import { isPresentIn } from '../../driver.ts'
 import type { CallStep } from '../../endpoint/script.ts'
 import type { WireRequest } from '../../endpoint/wire.ts'
 import { failure, textFailure } from '../../failure.ts'
 import type { PlayWith } from '../../oracle/play.ts'
-import type { CheckArea, Exchange, Part } from '../../oracle/scenario.ts'
+import type { CheckFacts, Exchange, Part } from '../../oracle/scenario.ts'
 import { openStage, type Stage, STOPPED } from '../../oracle/stage.ts'
 import { call } from '../../oracle/steps.ts'
 
 /** A check of what two runs cannot show: what differs from framework to framework, or happens at the same time. */
-export interface HandCheck extends Part {
-  readonly id: string
-  readonly area: CheckArea
-  readonly level: 'MUST' | 'SHOULD'
-  readonly quick?: true
-  /** A sentence of the contract, requirement ids first. */
-  readonly title: string
-  readonly needs?: readonly (keyof Capabilities)[]
+export interface HandCheck extends CheckFacts, Part {
   /** Resolves if the adapter behaves; rejects with what was seen and what was expected. */
   readonly run: (hand: Hand) => Promise<void>
 }
