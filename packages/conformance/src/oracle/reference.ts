@@ -6,7 +6,7 @@ import * as chat from './chat-model.ts'
 /** A person's message, or a message of the model with calls, that waits for consent. */
 type Waiting = { readonly id: string; readonly text: string } | { readonly calling: chat.Message }
 
-/** An agent over a session: that of the task, or of a sub-agent in it, which nobody attends. */
+/** An agent over a session: the task's, or a sub-agent's, for which no person answers questions. */
 interface Agent {
   readonly session: core.AdapterSession
   readonly endpoint: TaskEndpoint
