@@ -36,8 +36,8 @@ export {
 export { adapterSession } from './session/adapter-session.ts'
 export { openAdapterSession } from './repertoire/adapter-session.ts'
 export type { AdapterSessionOptions } from './repertoire/options.ts'
-export { prepareStep, type PreparedStep, type StepRequest, type StepWindow } from './session/step/prepare.ts'
-export type { AdapterSession, CallInspection, CallOptions, StepOptions, TurnOptions } from './session/session.ts'
+export type { Prompt, PromptRequest, Step, StepOptions, StepWindow } from './session/step/step.ts'
+export type { AdapterSession, CallInspection, CallOptions, StepCalls, TurnOptions } from './session/session.ts'
 export type { SealedChanges } from './session/state/seal.ts'
 export {
   applyChange,

@@ -71,8 +71,6 @@ export type SessionProblemCode =
   | 'WINDOW_LEFT_ALONE'
   /** The host's counter of tokens failed, and an estimate is used. Reported once for each session. */
   | 'TOKENS_NOT_COUNTED'
-  /** An adapter leaves out a call that skills need, such as `ready` or `reminder`. Reported once for each call. */
-  | 'ADAPTER_INCOMPLETE'
   /** The repertoire was closed, and a session with active skills had not been ended or saved. */
   | 'SESSION_NOT_ENDED'
   /** A step, a call or a turn began after the session had ended, as when a stream outlives `runTask`. Reported once for each session. */

@@ -90,7 +90,6 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       reportProblem,
       left: shared.leftFor(viewer),
     })
-    if (model !== undefined) audit?.beginStep(model, resumed?.active ?? [], hostTools)
     // Where skills are off, those of a saved session restrict nothing either, and stay in its saved state.
     const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
     const context: SessionContext = {
@@ -110,7 +109,8 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       notLoaded: () => shared.notLoaded.next(viewer),
       reportProblem,
       correlationId,
-      audit,
+      // Calls that are carried out apart from their step belong to its model call.
+      audit: model === undefined ? audit : audit?.ofStep({ model, active: resumed?.active ?? [], tools: hostTools }),
       use: uses.open(id, viewer),
     }
     const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }

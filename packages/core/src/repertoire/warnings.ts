@@ -5,7 +5,6 @@ import { recentEntries } from '../recent-entries.ts'
 const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'SESSION_ENDED_EARLY',
   'SESSION_NOT_ENDED',
-  'ADAPTER_INCOMPLETE',
   'NO_SKILLS',
   'SKILL_NOT_LOADED',
   'SAVED_SKILL_MISSING',

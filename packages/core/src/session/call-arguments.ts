@@ -14,14 +14,8 @@ import {
   tableProblem,
   text,
 } from '@repertoire/skill-md/internal'
-import type {
-  ActivateOptions,
-  AdapterSession,
-  CallOptions,
-  RunScriptOptions,
-  StepOptions,
-  TurnOptions,
-} from './session.ts'
+import type { ActivateOptions, AdapterSession, CallOptions, RunScriptOptions, TurnOptions } from './session.ts'
+import type { PromptRequest, Step, StepOptions } from './step/step.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
 import { refuse } from './refusals.ts'
@@ -48,8 +42,31 @@ export const RUN_SCRIPT_OPTIONS: OptionTable<RunScriptOptions> = {
 /** The options of `session.beginTurn`. */
 export const TURN_OPTIONS: OptionTable<TurnOptions> = { ...CALL_OPTIONS, id: anyText }
 
-/** The options of `session.beginStep`. */
-export const STEP_OPTIONS: OptionTable<StepOptions> = { model: anyText }
+/** The options of `session.step`. */
+const STEP_OPTIONS: OptionTable<StepOptions<unknown>> = {
+  tools: required(listOf(anyText, 'a list of the names of your tools')),
+  resolveModel: callable,
+  nameOf: callable,
+}
+
+/** The options of `prompt` of a step. */
+export const PROMPT_OPTIONS: OptionTable<PromptRequest<unknown>> = {
+  system: anyText,
+  messages: required(foreign('a list of messages', Array.isArray)),
+  textOf: required(functionOf('a function that returns the text of a message')),
+  window: foreign('an object { describe, asMessage, tools }', isObject),
+}
+
+/** Returns the options of a step with the names of the host's tools as a list. @throws {TypeError} one is not right */
+export function readStepOptions<Model>(
+  options: StepOptions<Model>,
+): StepOptions<Model> & { readonly tools: readonly string[] } {
+  const { tools } = Object(options) as StepOptions<Model>
+  const isIterable = typeof tools === 'object' && tools !== null && Symbol.iterator in tools
+  const read = { ...options, tools: isIterable ? [...tools] : (tools as string[]) }
+  checkOptions('step', STEP_OPTIONS as OptionTable<StepOptions<Model>>, read)
+  return read
+}
 
 /** The options of `session.openConsent`. */
 export const CONSENT_OPTIONS: OptionTable<NonNullable<Parameters<AdapterSession['openConsent']>[1]>> = {
@@ -71,9 +88,6 @@ const HANDLER = required(functionOf('a function that answers the request'))
 
 /** The arguments of a session's methods that are neither calls nor options. */
 const ARGUMENTS = {
-  beginStep: { hostTools: required(listOf(anyText, 'a list of the names of your tools')) },
-  skillModel: { resolve: callable },
-  fitWindow: { request: required(callable) },
   recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
   invocation: { message: required(anyText), id: required(anyText) },
   activate: { skill: required(text) },
@@ -85,20 +99,12 @@ const ARGUMENTS = {
   toolName: { name: required(anyText) },
   resolvePath: { path: required(anyText) },
   deniedText: { reason: anyText },
-} satisfies Partial<Record<keyof AdapterSession, AnyTable>>
+} satisfies Partial<Record<keyof AdapterSession | keyof Step, AnyTable>>
 
 /** Checks arguments of a method of a session, by name. @throws {TypeError} one is missing, or of the wrong kind */
 export function checkArguments(method: keyof typeof ARGUMENTS, values: Readonly<Record<string, unknown>>): void {
   const problem = tableProblem(ARGUMENTS[method], values, '')
   if (problem !== undefined) throw new TypeError(`${method}: ${problem}`)
-}
-
-/** Returns the names of the host's tools as a list. @throws {TypeError} they are no list of names */
-export function readHostTools(given: unknown): readonly string[] {
-  const isList = typeof given === 'object' && given !== null && Symbol.iterator in given
-  const hostTools: unknown = isList ? [...(given as Iterable<unknown>)] : given
-  checkArguments('beginStep', { hostTools })
-  return hostTools as readonly string[]
 }
 
 /** Levels of objects and lists in an input. Far beyond any tool's, and far below what would exhaust a stack. */

@@ -1,11 +1,11 @@
 import type { CatalogView } from '../catalog/view.ts'
 import { checkOptions, isObject } from '@repertoire/skill-md/internal'
-import { commitActivation, createRunActivation } from './activation/activate.ts'
+import { commitActivation, createRunActivation, type RunActivation } from './activation/activate.ts'
 import { deactivateSkill } from './activation/deactivate.ts'
 import { resolvePrivatePath, unmountSkill } from './activation/mount.ts'
 import { createConsentRequests } from './calls/consent-requests.ts'
 import { createSkillCalls } from './calls/skill-calls.ts'
-import { createToolCalls } from './calls/tool-calls.ts'
+import { createToolCalls, type ToolCalls } from './calls/tool-calls.ts'
 import { reportUnanswered } from './consent/decision.ts'
 import { abandonQuestion } from './consent/record.ts'
 import type { SessionContext } from './context.ts'
@@ -18,27 +18,20 @@ import {
   CALL_OPTIONS,
   CONSENT_OPTIONS,
   RUN_SCRIPT_OPTIONS,
-  STEP_OPTIONS,
   TURN_OPTIONS,
   checkArguments,
   checkCall,
-  readHostTools,
 } from './call-arguments.ts'
 import { refuse } from './refusals.ts'
 import { asSession } from './adapter-session.ts'
-import type { AdapterSession } from './session.ts'
+import type { SkillCallScope } from './requested-skill.ts'
+import type { AdapterSession, StepCalls } from './session.ts'
 import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
-import { createSkillModels, createSteps } from './step/begin.ts'
-import { createDuties } from './step/duties.ts'
-import { createShownSteps } from './step/shown-steps.ts'
-import { loadProvided } from './toolsets/provided-tools.ts'
+import { openStep } from './step/step.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
-import { readInstructions } from './turn/reminder.ts'
-import { fitWindow } from './window/fit.ts'
-import { AS_IT_IS } from './window/request.ts'
 
 /** What a session may see of the current catalog. */
 export interface SessionViews {
@@ -78,42 +71,79 @@ function buildSession(
   const lifetime = createLifetime(state, until)
   // Looked up at each call, and not at its step: a call may have waited for days, in another process.
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
-  const models = createSkillModels({ context, state })
-  const record = audit && createShownSteps({ context, state, audit })
-  const steps = createSteps({ context, state, lifetime, models, view, record })
-  const duties = createDuties({ context, state })
-  const { hostTools } = steps
-  /** What the calls of a message see: the stack when its step began. */
-  const ofStep = { context, state, view, active: steps.active, hostTools }
-  /** What no message of the model requests is judged by the current stack. */
-  const ofNow = { context, state, active: () => state.current().active, hostTools }
-  const forks = createForks({
+  let hostTools = context.hostTools
+  /** What the model has not requested is judged by the current stack. */
+  const ofNow: SkillCallScope = {
     context,
     state,
+    view,
+    active: () => state.current().active,
+    hostTools: () => hostTools,
+  }
+  const forks = createForks({
+    state,
     lifetime,
-    openChild: (childId, changes, parentEnd) => {
-      const child = { ...context, hostTools: hostTools(), audit: audit?.fork(childId) }
+    openChild: (scope, childId, changes, parentEnd) => {
+      const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(childId) }
       const opened = { state: changes.reduce(applyChange, initialState(childId)), changes }
       return buildSession(child, views, opened, parentEnd)
     },
   })
-  const runActivation = createRunActivation({
-    lifetime,
-    runFork: (fork, runner, signal) => forks.run(fork, runner, signal),
-    execute: (execution, signal) => executePrepared({ ...ofStep, lifetime }, execution, signal),
-  })
-  const skillCalls = createSkillCalls(ofStep)
-  const ownCalls = createSkillCalls({ ...ofNow, view })
-  const toolCalls = createToolCalls({ context, steps, state, lifetime, skillCalls, ownCalls, runActivation })
   const matcher = createTurnMatcher({ context, state, lifetime, view })
   const person = createPerson({
     activation: { ...ofNow, beforeStep: true },
     ...views,
     lifetime,
-    runActivation,
+    runActivation: runActivationIn(ofNow),
     matcher,
   })
-  const requests = createConsentRequests({ context, steps, state, lifetime, skillCalls, toolCalls, person })
+  const requests = createConsentRequests({ context, state, lifetime, person })
+  const { runScript, ...calls } = callsIn(ofNow)
+
+  /** Runs what the calls of a scope activate. */
+  function runActivationIn(scope: SkillCallScope): RunActivation {
+    return createRunActivation({
+      lifetime,
+      runFork: (fork, runner, signal) => forks.run(scope, fork, runner, signal),
+      execute: (execution, signal) => executePrepared({ ...scope, lifetime }, execution, signal),
+    })
+  }
+
+  /** Creates the calls that are judged in a scope: that of a step, or the session's own. */
+  function callsIn(scope: SkillCallScope): StepCalls & Pick<ToolCalls, 'runScript'> {
+    const skillCalls = createSkillCalls(scope)
+    const toolCalls = createToolCalls({ scope, lifetime, skillCalls, runActivation: runActivationIn(scope) })
+    return {
+      async call(call, execute, options) {
+        checkCall('call', call)
+        checkOptions('call', CALL_OPTIONS, options)
+        checkArguments('call', { execute })
+        return toolCalls.call(call, execute, options)
+      },
+      async inspect(call) {
+        checkCall('inspect', call)
+        return toolCalls.inspect(call)
+      },
+      toolName(name) {
+        checkArguments('toolName', { name })
+        return toolCalls.toolName(name)
+      },
+      deniedText(call, reason) {
+        checkCall('deniedText', call)
+        checkArguments('deniedText', { reason })
+        return toolCalls.deniedText(call, reason)
+      },
+      async openConsent(call, options) {
+        if (!isObject(call) || !('skill' in call)) checkCall('openConsent', call)
+        checkOptions('openConsent', CONSENT_OPTIONS, options)
+        const asked = { skillCalls, toolCalls, message: scope.message }
+        const request = await requests.openConsent(asked, call, options)
+        if (request !== undefined) waitsUnsaved = true
+        return request
+      },
+      runScript: toolCalls.runScript,
+    }
+  }
 
   /** Whether a request for consent was opened since the state was taken last. */
   let waitsUnsaved = false
@@ -148,41 +178,17 @@ function buildSession(
 
   const session: AdapterSession = {
     id,
+    ...calls,
     get activeSkills() {
       return state.current().active.map(({ name }) => name)
     },
     get state() {
       return state.current()
     },
-    async ready() {
-      duties.noteReady()
-      await Promise.all([loadProvided(context, state.current().active), matcher.load()])
-    },
-    beginStep(names, options) {
-      checkOptions('beginStep', STEP_OPTIONS, options)
-      duties.beginStep()
-      return steps.begin(readHostTools(names), options)
-    },
-    skillModel(resolve) {
-      checkArguments('skillModel', { resolve })
-      return models.find(resolve)
-    },
-    async fitWindow(request) {
-      checkArguments('fitWindow', { request })
-      const { window } = context
-      if (window === undefined && record === undefined) return undefined
-      const given = request()
-      const { sections } = steps
-      const fitting = window && fitWindow({ context, window, state, lifetime, sections, hostTools: hostTools() }, given)
-      const fitted = (await fitting) ?? AS_IT_IS
-      record?.noteRequest(given, fitted)
-      return fitted.fit
-    },
-    recordUsage(usage) {
-      checkArguments('recordUsage', { usage })
-      // A host without adapter may ask for no reminder.
-      void record?.record()
-      audit?.recordUsage(usage)
+    async step(options) {
+      const step = await openStep({ context, state, lifetime, view, callsIn }, options, () => matcher.load())
+      hostTools = step.hostTools
+      return step
     },
     async beginTurn(message, options) {
       checkOptions('beginTurn', TURN_OPTIONS, options)
@@ -198,46 +204,12 @@ function buildSession(
       const { id: activationId, args, ...callOptions } = options
       return person.invoke({ skill, id: activationId, args }, callOptions)
     },
-    async reminder(isShown) {
-      checkArguments('reminder', { isShown })
-      duties.noteReminder()
-      const needs = { active: state.current().active, hostTools: hostTools() }
-      const read = await readInstructions(context, needs, isShown)
-      await record?.record(read)
-      return read.reminder
-    },
-    async call(call, execute, options) {
-      checkCall('call', call)
-      checkOptions('call', CALL_OPTIONS, options)
-      checkArguments('call', { execute })
-      return toolCalls.call(call, execute, options)
-    },
     async runScript(path, options = {}) {
       checkArguments('runScript', { path })
       checkOptions('runScript', RUN_SCRIPT_OPTIONS, options)
       const { args = [], skill, id: runId = crypto.randomUUID(), signal } = options
       const input = { path, args, skill }
-      return toolCalls.runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
-    },
-    async inspect(call) {
-      checkCall('inspect', call)
-      return toolCalls.inspect(call)
-    },
-    toolName(name) {
-      checkArguments('toolName', { name })
-      return toolCalls.toolName(name)
-    },
-    deniedText(call, reason) {
-      checkCall('deniedText', call)
-      checkArguments('deniedText', { reason })
-      return toolCalls.deniedText(call, reason)
-    },
-    async openConsent(call, options) {
-      if (!isObject(call) || !('skill' in call)) checkCall('openConsent', call)
-      checkOptions('openConsent', CONSENT_OPTIONS, options)
-      const request = await requests.openConsent(call, options)
-      if (request !== undefined) waitsUnsaved = true
-      return request
+      return runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
     },
     async ask(request, handler, options) {
       checkOptions('ask', ASK_OPTIONS, options)

@@ -18,6 +18,8 @@ export interface RequestedSkill {
 export interface SkillCallScope extends CallScope {
   /** Where the skill is looked up. */
   readonly view: CatalogView
+  /** Identifies the message that the step's model call answers with. Absent: outside of a step. */
+  readonly message?: string
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { TokenUsage } from '../audit/events.ts'
 import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
@@ -6,8 +5,7 @@ import type { Invocation, Turn } from './turn/turn.ts'
 import type { RunOptions } from './lifetime.ts'
 import type { SavedSession } from './state/seal.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
-import type { StepView } from './step/view.ts'
-import type { WindowFit, WindowRequest } from './window/request.ts'
+import type { Step, StepOptions } from './step/step.ts'
 
 /** The run that a call is part of. */
 export interface CallOptions extends RunOptions {
@@ -19,12 +17,6 @@ export interface CallOptions extends RunOptions {
    * the message of the step that began last.
    */
   readonly message?: string | undefined
-}
-
-/** A model call. */
-export interface StepOptions {
-  /** The model's name, as the audit is to show it. */
-  readonly model?: string | undefined
 }
 
 /** A host's own run of a script. */
@@ -53,7 +45,7 @@ export interface ActivateOptions extends CallOptions {
 
 /**
  * Runs a sub-agent for a skill: a new conversation over the session of the request, with the same duties as any other
- * (`beginStep`, `call`). Returns the text that the sub-agent ends with; a throw is the fork's failure. It stops when the
+ * (`step`, and `call` of each step). Returns the text that the sub-agent ends with; a throw is the fork's failure. It stops when the
  * signal aborts. Core ends the session afterwards.
  */
 export type ForkRunner = (request: ForkRequest) => Promise<ForkResult | string>
@@ -152,72 +144,8 @@ export interface CallInspection {
   readonly asks: boolean
 }
 
-/**
- * A session as an adapter sees it: with its state, its turns and steps, and what a framework needs that suspends, offers
- * tools or keeps the state itself.
- */
-export interface AdapterSession extends Session {
-  readonly state: SessionState
-  /**
-   * Loads what active skills bring, where the session goes on in another process than the one that activated them. To be
-   * awaited before every `beginStep`, which shows these tools. What cannot be loaded is a problem. Never rejects.
-   */
-  readonly ready: () => Promise<void>
-  /**
-   * Begins a model call: returns what the model is to be shown, and fixes the policy by which the calls of its answer are
-   * judged. All calls of one message, those of skill tools too, are judged by the skills that were active when the model
-   * wrote it, so that concurrent calls are judged alike in every framework; what they change counts from the next step
-   * on. Skills to activate are looked up in the catalog when a call is carried out: one that a reload has dropped since
-   * the step is not found, and one that it has added can be activated.
-   * @param hostTools the names of the host's own tools
-   * @throws {TypeError} a host tool has the name of a skill tool, or `toolMap` says that one stands for a tool of the
-   * host's own
-   */
-  readonly beginStep: (hostTools: Iterable<string>, options?: StepOptions) => StepView
-  /**
-   * Returns the model that the next model call is to be made with: what the host's resolver finds for the `model` of the
-   * active skill that was activated last, of those that name one (`inherit` is none); undefined: the run's own. Called
-   * before every `beginStep`. A name that is not found, or where this is never called, is reported once as a problem
-   * (MODEL_NOT_USED). What the resolver throws is rethrown.
-   * @param resolve absent: the host has none
-   */
-  readonly skillModel: <Model>(resolve: ((name: string) => Model | undefined) | undefined) => Model | undefined
-  /**
-   * Returns what a model call is to send in the place of a conversation that has become too long for the model's window;
-   * undefined: the conversation as it is. To be called after `beginStep`, with everything that is about to be sent, and
-   * before `reminder`. The host's own history is never changed: a summary is kept in the session's state, and used again
-   * for the same history.
-   * @param request called only where the repertoire was opened with `context.window`, `context.summaries` or `audit`
-   * @throws the signal's reason
-   */
-  readonly fitWindow: (request: () => WindowRequest) => Promise<WindowFit | undefined>
-  /**
-   * Records the tokens that the step's model call took: for the audit's counters, and to correct the estimates of
-   * `fitWindow`.
-   */
-  readonly recordUsage: (usage: TokenUsage) => void
-  /**
-   * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
-   * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be
-   * shown `text` of the result, directly after the message. Call it once for each message.
-   * @param message the text of the message
-   * @throws the signal's reason
-   */
-  readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
-  /**
-   * Returns the invocation that `beginTurn` would carry out for a message; undefined where it is none, or names no skill
-   * that a person can see. Changes nothing. For frameworks that suspend: `openConsent` returns its request for consent
-   * before the turn begins.
-   * @param id the same that is passed to `beginTurn`
-   */
-  readonly invocation: (message: string, id: string) => (Invocation & { readonly id: string }) | undefined
-  /**
-   * Returns the texts of those active skills whose activation is no longer in the conversation, and the guidance on how to
-   * use skills where that is lost, for the end of the system prompt of the next model call; undefined where nothing is
-   * lost.
-   * @param isShown whether the whole text, which may be a part of a result, is in what is about to be sent, system prompt and tool results included
-   */
-  readonly reminder: (isShown: (text: string) => boolean) => Promise<string | undefined>
+/** Judges the calls of one message of the model; of a session, calls that are in no message of a step. */
+export interface StepCalls extends Pick<Session, 'call'> {
   /**
    * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
    * for none: it is neither an activation nor asked about by the host's policy, consent was granted before, the session has
@@ -235,6 +163,55 @@ export interface AdapterSession extends Session {
       readonly recorded?: ((requestId: string) => 'asked' | 'answered' | undefined) | undefined
     },
   ) => Promise<ConsentRequest | undefined>
+  /**
+   * Says what `call` would do now with a call of a host's tool, for frameworks that offer tools or ask about calls before
+   * any is made. Carries out nothing and records nothing.
+   */
+  readonly inspect: (call: ToolCall) => Promise<CallInspection>
+  /**
+   * Returns the real name of a tool that the model calls in another case; undefined where it has no such tool. For
+   * frameworks that look up tools themselves, by their exact names.
+   */
+  readonly toolName: (name: string) => string | undefined
+  /**
+   * Returns what the model is shown where an activation was denied, or a call that the host's policy asks about, as `call`
+   * would; undefined where this session did not ask about the call. Changes nothing. For frameworks that write the result
+   * of a denied call themselves.
+   * @param reason why it was denied
+   */
+  readonly deniedText: (call: ToolCall, reason?: string) => string | undefined
+}
+
+/**
+ * A session as an adapter sees it: with its state, its turns and steps, and what a framework needs that suspends, offers
+ * tools or keeps the state itself. Its own calls are judged by the skills that are active now, under the tools of the step
+ * that began last.
+ */
+export interface AdapterSession extends Session, StepCalls {
+  readonly state: SessionState
+  /**
+   * Begins a model call: loads what active skills bring, and returns what the model is shown and what judges the calls of
+   * its answer. A run that goes on in a fresh process begins with one too.
+   * @throws {TypeError} an option is not right, a host tool has the name of a skill tool, or `toolMap` says that one stands
+   * for a tool of the host's own
+   * @throws what `resolveModel` throws
+   */
+  readonly step: <Model = never>(options: StepOptions<Model>) => Promise<Step<Model>>
+  /**
+   * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
+   * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be
+   * shown `text` of the result, directly after the message. Call it once for each message.
+   * @param message the text of the message
+   * @throws the signal's reason
+   */
+  readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
+  /**
+   * Returns the invocation that `beginTurn` would carry out for a message; undefined where it is none, or names no skill
+   * that a person can see. Changes nothing. For frameworks that suspend: `openConsent` returns its request for consent
+   * before the turn begins.
+   * @param id the same that is passed to `beginTurn`
+   */
+  readonly invocation: (message: string, id: string) => (Invocation & { readonly id: string }) | undefined
   /**
    * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the
    * session's own handler, and one request at a time. A request that was answered is not asked again. If the folder has changed when it says yes,
@@ -257,29 +234,12 @@ export interface AdapterSession extends Session {
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<T>
   /**
-   * Says what `call` would do now with a call of a host's tool, for frameworks that offer tools or ask about calls before
-   * any is made. Carries out nothing and records nothing.
-   */
-  readonly inspect: (call: ToolCall) => Promise<CallInspection>
-  /**
-   * Returns the real name of a tool that the model calls in another case; undefined where it has no such tool. For
-   * frameworks that look up tools themselves, by their exact names.
-   */
-  readonly toolName: (name: string) => string | undefined
-  /**
    * Returns the real path of a file that the model names by a private one, `private:/.skills/name/…`, for the host's
    * tools; any other path unchanged.
    * @throws {SkillError} RESOURCE_PATH_INVALID: it leaves the skill's folder. RESOURCE_NOT_FOUND: no active skill is
    * mounted there
    */
   readonly resolvePath: (path: string) => string
-  /**
-   * Returns what the model is shown where an activation was denied, or a call that the host's policy asks about, as `call`
-   * would; undefined where this session did not ask about the call. Changes nothing. For frameworks that write the result
-   * of a denied call themselves.
-   * @param reason why it was denied
-   */
-  readonly deniedText: (call: ToolCall, reason?: string) => string | undefined
   /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */
   readonly takeChanges: () => readonly SessionChange[]
 }

@@ -48,9 +48,9 @@ export async function step(
   input: unknown,
   id = `c${counter++}`,
 ): Promise<Outcome & { ran?: ToolCall }> {
-  session.beginStep(HOST)
+  const begun = await session.step({ tools: HOST })
   let ran: ToolCall | undefined
-  const outcome = await session.call({ id, tool, input }, (call) => {
+  const outcome = await begun.call({ id, tool, input }, (call) => {
     ran = call
     return `ran ${call.tool}`
   })

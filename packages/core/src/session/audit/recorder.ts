@@ -39,8 +39,8 @@ export interface SessionAudit {
    * @throws what `run` throws
    */
   run(what: AuditedCall, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
-  /** Notes the model whose calls come next, and the stack and the tools that it is shown. */
-  beginStep(model: string | undefined, active: readonly ActiveSkill[], tools: Toolset): void
+  /** Returns the audit of a step of the session, for what comes of its model call. */
+  ofStep(step: AuditedStep): SessionAudit
   /** Which questions for consent are on record. */
   readonly questions: RecordedQuestions
   /** What the steps of the session are measured by. */
@@ -53,6 +53,15 @@ export interface SessionAudit {
   now(): number
   /** Waits until every event is written, or could not be. */
   settled(): Promise<void>
+}
+
+/** A model call. */
+export interface AuditedStep {
+  /** The model's name. */
+  readonly model?: string | undefined
+  /** The stack and the tools that it is shown. */
+  readonly active: readonly ActiveSkill[]
+  readonly tools: Toolset
 }
 
 /** Tells which questions for consent are on record: frameworks reopen sessions, and make what suspended a run once more. */
@@ -123,16 +132,19 @@ export function openSessionAudits(
 /** Refusals that are on record. Calls of one message share a refusal, also over several sessions: it is recorded once. */
 const recorded = new WeakSet<Refusal>()
 
-/** Creates the audit of one session. */
-function createSessionAudit(context: SessionAuditContext): SessionAudit {
+/**
+ * Creates the audit of one session, or of one of its steps.
+ * @param failing the sinks whose failure is reported
+ * @param step absent: what happens belongs to no model call
+ */
+function createSessionAudit(
+  context: SessionAuditContext,
+  failing = new Set<unknown>(),
+  step?: AuditedStep,
+): SessionAudit {
   const { log, session, tools, cwd, reportProblem, asked } = context
   const { now } = log
   const eventOf = createEventMaker(log, session)
-  const failing = new Set<unknown>()
-  /** What the step's model was shown, and its name. */
-  let step:
-    | { readonly model?: string | undefined; readonly active: readonly ActiveSkill[]; readonly tools: Toolset }
-    | undefined
 
   /** The ids of sessions are the host's: those of two tenants may be the same, and so are the requests then. */
   const keyOf = (request: string): string => JSON.stringify([session.tenant, request])
@@ -230,9 +242,7 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
         throw error
       }
     },
-    beginStep(model, active, shown) {
-      step = { model, active, tools: shown }
-    },
+    ofStep: (begun) => createSessionAudit(context, failing, begun),
     questions: {
       ask(request, earlier) {
         const before = asked.get(keyOf(request))
@@ -252,13 +262,10 @@ function createSessionAudit(context: SessionAuditContext): SessionAudit {
       void record({ type: 'model.called', outcome: 'succeeded', active: step?.active ?? [], usage })
     },
     fork(id) {
-      const child = createSessionAudit({ ...context, session: { ...session, session: id } })
+      const child = { ...context, session: { ...session, session: id } }
       // Until the sub-agent's own model is called, what happens comes from the parent's.
-      if (step !== undefined) {
-        const inherited = step.active.map((skill) => ({ ...skill, inherited: true as const }))
-        child.beginStep(step.model, inherited, step.tools)
-      }
-      return child
+      const active = step?.active.map((skill) => ({ ...skill, inherited: true as const }))
+      return createSessionAudit(child, new Set(), step && { ...step, active: active! })
     },
     now,
     settled: () => log.settled(),

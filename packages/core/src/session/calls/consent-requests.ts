@@ -8,7 +8,6 @@ import type { Lifetime } from '../lifetime.ts'
 import type { AdapterSession } from '../session.ts'
 import type { StateHolder } from '../state/holder.ts'
 import { isFork } from '../state/state.ts'
-import type { Steps } from '../step/begin.ts'
 import type { Person } from '../turn/person.ts'
 import {
   MAX_QUESTIONS,
@@ -24,29 +23,38 @@ import { type AnswerRecord, recordAnswered, recordAsked } from '../consent/recor
 /** What requests for consent are made and answered with. */
 interface ConsentRequestNeeds {
   readonly context: SessionContext
-  readonly steps: Steps
   readonly state: StateHolder
   readonly lifetime: Lifetime
-  readonly skillCalls: SkillCalls
-  readonly toolCalls: ToolCalls
   readonly person: Person
 }
 
+/** The calls that a request may be about, and the message that they are in. */
+interface AskedCalls {
+  readonly skillCalls: SkillCalls
+  readonly toolCalls: ToolCalls
+  readonly message: string | undefined
+}
+
 /** The requests for consent of a session that are answered from outside of its calls. */
-type ConsentRequests = Pick<AdapterSession, 'openConsent' | 'ask' | 'question' | 'answer'>
+interface ConsentRequests extends Pick<AdapterSession, 'ask' | 'question' | 'answer'> {
+  readonly openConsent: (
+    calls: AskedCalls,
+    ...about: Parameters<AdapterSession['openConsent']>
+  ) => ReturnType<AdapterSession['openConsent']>
+}
 
 type Subject = Parameters<AdapterSession['openConsent']>[0]
 
 /** Creates the requests for consent of one session. */
 export function createConsentRequests(needs: ConsentRequestNeeds): ConsentRequests {
-  const { context, state, steps, lifetime, skillCalls, toolCalls, person } = needs
+  const { context, state, lifetime, person } = needs
   const { questions, task, consentTimeout: timeoutMs } = context
   /** What each open request was made for, to make it again once somebody was asked. */
-  const subjects = new Map<string, Subject>()
+  const subjects = new Map<string, readonly [AskedCalls, Subject]>()
   const findOpen = (requestId: string) => state.current().open.find(({ id }) => id === requestId)
 
   /** A session with a handler asks by itself, in `call`. */
-  function mayAskAbout(subject: Subject): boolean {
+  function mayAskAbout(subject: Subject, { skillCalls }: AskedCalls): boolean {
     if (context.consent !== undefined) return false
     return 'skill' in subject || context.gate.host.asked !== undefined || skillCalls.toolOf(subject.tool) !== undefined
   }
@@ -64,11 +72,12 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
   }
 
   async function openConsent(
+    calls: AskedCalls,
     given: Subject,
-    { signal: ownSignal, message = steps.message(), recorded }: Parameters<AdapterSession['openConsent']>[1] = {},
+    { signal: ownSignal, message = calls.message, recorded }: Parameters<AdapterSession['openConsent']>[1] = {},
   ): Promise<ConsentRequest | undefined> {
     ownSignal?.throwIfAborted()
-    if (!mayAskAbout(given)) return undefined
+    if (!mayAskAbout(given, calls)) return undefined
     checkHandler(ownSignal)
     const copy = 'skill' in given ? { judged: given } : copyCall(given)
     if (!('judged' in copy)) return undefined
@@ -76,6 +85,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     const before = new Set(state.current().open.map(({ id }) => id))
     const requestNow = async (signal: AbortSignal): Promise<ConsentRequest | undefined> => {
       if ('skill' in subject) return person.openConsent(subject, signal)
+      const { skillCalls, toolCalls } = calls
       return (await skillCalls.openConsent(subject, { signal, message })) ?? toolCalls.openConsent(subject)
     }
     const request = await lifetime.runExclusive(async () => {
@@ -92,7 +102,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     if (!before.has(request.id) && context.audit?.questions.ask(request.id, recorded?.(request.id)) === true)
       await recordAsked(needs, request)
     for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
-    subjects.set(request.id, subject)
+    subjects.set(request.id, [calls, subject])
     return request
   }
 
@@ -122,7 +132,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
           answer({ requestId: current.id, ...decision }, decision.by)
           // The folder may have changed while somebody was asked: a yes holds for what it held when the request was made.
           const subject = decision.approved ? subjects.get(current.id) : undefined
-          const next = subject === undefined ? undefined : await openConsent(subject, { signal })
+          const next = subject === undefined ? undefined : await openConsent(...subject, { signal })
           if (next === undefined || next.id === current.id) return
           asked = next
         }

@@ -5,12 +5,10 @@ import type { ToolCall } from '../../ports/tool.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
 import type { RunActivation } from '../activation/activate.ts'
-import type { SessionContext } from '../context.ts'
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { AdapterSession, CallInspection, CallOptions } from '../session.ts'
-import type { StateHolder } from '../state/holder.ts'
-import type { Steps } from '../step/begin.ts'
+import type { SkillCallScope } from '../requested-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 import type { Place } from '../consent/questions.ts'
@@ -22,17 +20,14 @@ import type { SkillCalls, SkillTool } from './skill-calls.ts'
 
 /** The parts of a session that its tool calls use. */
 interface ToolCallNeeds {
-  readonly context: SessionContext
-  readonly steps: Steps
-  readonly state: StateHolder
+  /** What the calls are judged by. */
+  readonly scope: SkillCallScope
   readonly lifetime: Lifetime
   readonly skillCalls: SkillCalls
-  /** The same for what the host itself calls: they see the current stack. */
-  readonly ownCalls: SkillCalls
   readonly runActivation: RunActivation
 }
 
-/** The tool calls of a session: of skill tools, and of the host's. */
+/** Tool calls that are judged in one scope: of skill tools, and of the host's. */
 export interface ToolCalls extends Pick<AdapterSession, 'call' | 'inspect' | 'toolName' | 'deniedText'> {
   /** Returns the request for consent that a call waits for by the host's policy; undefined where it waits for none. */
   readonly openConsent: (call: ToolCall) => Promise<ConsentRequest | undefined>
@@ -40,9 +35,10 @@ export interface ToolCalls extends Pick<AdapterSession, 'call' | 'inspect' | 'to
   readonly runScript: (call: ToolCall, options: Pick<CallOptions, 'signal'>) => Promise<Outcome>
 }
 
-/** Creates the tool calls of one session. */
+/** Creates the tool calls of one scope. */
 export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
-  const { context, steps, state, lifetime, skillCalls, ownCalls, runActivation } = needs
+  const { scope, lifetime, skillCalls, runActivation } = needs
+  const { context, state, hostTools } = scope
   const { audit, questions, task } = context
 
   /** @param call a copy of what the model wrote: what is judged is what runs */
@@ -55,7 +51,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
     const skillTool = skillCalls.toolOf(call.tool)
     if (skillTool !== undefined) return callSkillTool(skillTool, call, options, place)
     const { signal } = options
-    const active = steps.active()
+    const active = scope.active()
     const provided = await toolsOf(active)
     const permitted = await gateCall(context, provided, call)
     if (!permitted.ok) return permitted
@@ -90,7 +86,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
   }
 
   async function callSkillTool(tool: SkillTool, call: ToolCall, options: CallOptions, place: Place): Promise<Outcome> {
-    const { signal, fork, message = steps.message() } = options
+    const { signal, fork, message = scope.message } = options
     if (tool === 'runScript' || tool === 'search') {
       const running = lifetime.runBeside(signal, (until) => skillCalls.runBeside(tool, call, { place, signal: until }))
       return (await running) ?? refuse.sessionEnded()
@@ -108,11 +104,11 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
   /** A session that goes on in another process has to load the tools of its skills again. */
   async function toolsOf(active: readonly ActiveSkill[]): Promise<ProvidedTools> {
     if (active.some(({ toolsets }) => toolsets !== undefined)) await loadProvided(context, active)
-    return providedTools(context, active, steps.hostTools())
+    return providedTools(context, active, hostTools())
   }
 
   async function judge(call: ToolCall): Promise<GatedOutcome> {
-    const provided = await toolsOf(steps.active())
+    const provided = await toolsOf(scope.active())
     return gateCall(context, provided, call)
   }
 
@@ -143,12 +139,12 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
 
   return {
     call(given, execute = noExecute, options = {}) {
-      return inTurn(given, options, steps.active(), (call, place) => carryOut(call, execute, options, place))
+      return inTurn(given, options, scope.active(), (call, place) => carryOut(call, execute, options, place))
     },
     runScript(given, options) {
-      return inTurn(given, options, state.current().active, async (call, place) => {
+      return inTurn(given, options, scope.active(), async (call, place) => {
         const running = lifetime.runBeside(options.signal, (until) =>
-          ownCalls.runBeside('runScript', call, { place, signal: until }),
+          skillCalls.runBeside('runScript', call, { place, signal: until }),
         )
         return (await running) ?? refuse.sessionEnded()
       })
@@ -174,7 +170,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
       }
     },
     deniedText(call, reason) {
-      const { names = [] } = providedTools(context, steps.active(), steps.hostTools())
+      const { names = [] } = providedTools(context, scope.active(), hostTools())
       const hosts = skillCalls.toolOf(call.tool) === undefined ? canonicalTool(call.tool, names) : undefined
       const named = hosts === undefined ? call : { ...call, tool: hosts }
       if (wasCallDenied(state.current(), named)) return refuse.callDenied(named.tool, reason).text
@@ -183,7 +179,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
     toolName(name) {
       const own = skillCalls.toolName(name)
       if (own !== undefined) return own
-      const { names } = providedTools(context, steps.active(), steps.hostTools())
+      const { names } = providedTools(context, scope.active(), hostTools())
       return names === undefined ? name : canonicalTool(name, names)
     },
   }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../ports/outcome.ts'
-import type { SessionParts } from '../context.ts'
+import type { CallScope, SessionParts } from '../context.ts'
 import type { AdapterSession, ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
@@ -10,25 +10,35 @@ import { isObject, quoteName } from '@repertoire/skill-md/internal'
 import { ABORTED, waitFor } from '../../time-limit.ts'
 import { skillResultText } from '../execution/request-and-outcome.ts'
 
-interface ForkNeeds extends SessionParts {
-  /** Opens a session by the changes that it begins with. Nothing begins in it once the signal aborts. */
-  readonly openChild: (id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession
+interface ForkNeeds extends Pick<SessionParts, 'state'> {
+  /** Opens a session for a call of a scope, by the changes that it begins with. Nothing begins in it once the signal aborts. */
+  readonly openChild: (
+    scope: CallScope,
+    id: string,
+    opening: readonly SessionChange[],
+    signal: AbortSignal,
+  ) => ChildSession
   /** Of the parent session. */
   readonly lifetime: Lifetime
 }
 
 export interface Forks {
   /**
-   * Runs a fork, and ends its session whatever becomes of it. Other calls go on beside it. Returns undefined where the
+   * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on beside it. Returns undefined where the
    * parent session ended first.
    * @throws the signal's reason
    */
-  run(fork: RequestedRun, runner: ForkRunner, signal: AbortSignal | undefined): Promise<Outcome | undefined>
+  run(
+    scope: CallScope,
+    fork: RequestedRun,
+    runner: ForkRunner,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome | undefined>
   /** Waits until no fork is running. */
   settled(): Promise<void>
 }
 
-export function createForks({ context, state, openChild, lifetime }: ForkNeeds): Forks {
+export function createForks({ state, openChild, lifetime }: ForkNeeds): Forks {
   const running = new Map<string, Promise<unknown>>()
 
   /** Two calls with one id may run at once: their sessions, and what is mounted for them, are two. */
@@ -42,16 +52,17 @@ export function createForks({ context, state, openChild, lifetime }: ForkNeeds):
   }
 
   return {
-    async run(fork, runner, signal) {
+    async run(scope, fork, runner, signal) {
       const { call, active: skill } = fork.prepared
       const id = freeId(call.id)
       const outcome = lifetime.runUntilEnd(signal, async (until) => {
         until.throwIfAborted()
         const run = async (): Promise<Outcome> => {
-          const child = openChild(id, openingOf(id, state.current(), fork.active), until)
+          const child = openChild(scope, id, openingOf(id, state.current(), fork.active), until)
           return runChild(child, fork, runner, until)
         }
-        return context.audit?.run({ type: 'fork', call, active: fork.active, skill }, run, { signal: until }) ?? run()
+        const { audit } = scope.context
+        return audit?.run({ type: 'fork', call, active: fork.active, skill }, run, { signal: until }) ?? run()
       })
       running.set(id, outcome)
       try {

@@ -1,13 +1,12 @@
 import type { CatalogView } from '../../catalog/view.ts'
-import { enforcedPolicy, listRules, saysNothing, unmatchedPolicy } from '@repertoire/gate/internal'
+import { enforcedPolicy, listRules, saysNothing, type Toolset, unmatchedPolicy } from '@repertoire/gate/internal'
 import type { CountingFailure, SessionContext, SessionParts } from '../context.ts'
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { StepOptions } from '../session.ts'
 import { type ActiveSkill, isFork, isPinned } from '../state/state.ts'
 import { offeredTools, providedTools } from '../toolsets/provided-tools.ts'
-import type { ShownSteps } from './shown-steps.ts'
-import { type ShownSection, type StepView, viewStep } from './view.ts'
+import type { BegunStep } from './shown-steps.ts'
+import { type ViewedStep, viewStep } from './view.ts'
 import { skillOfTool } from '../../tools/skill-tools.ts'
 import { takenNames } from '../../tools/definitions.ts'
 import { hasSkillTools } from '../../tools/styles.ts'
@@ -16,84 +15,27 @@ import type { SkillSearch } from '../../ports/search.ts'
 import { scriptGate } from '../scripts/active-scripts.ts'
 import { failureReason } from '../refusal.ts'
 
-/** What steps are made with. */
-interface StepNeeds extends SessionParts {
-  readonly lifetime: Lifetime
-  readonly models: SkillModels
-  /** What is shown to the model. */
-  readonly view: CatalogView
-  /** Records what is shown. Absent: there is no audit. */
-  readonly record: ShownSteps | undefined
-}
-
-/** The steps of a session, each a model call, and what the calls of its answer are judged by. */
-export interface Steps {
-  readonly begin: (hostTools: Iterable<string>, options?: StepOptions) => StepView
-  /** Returns the stack when the step began; before the first step, the current one. */
-  readonly active: () => readonly ActiveSkill[]
-  /** Returns the names of the host's tools in this step; undefined where they are not known yet. */
-  readonly hostTools: () => readonly string[] | undefined
-  /** Identifies the message that the step's model call answers with; undefined before the first step. */
-  readonly message: () => string | undefined
-  /** Returns the sections of the skills that are not active, as the step shows them. */
-  readonly sections: () => readonly ShownSection[]
-}
-
-/** Counts the steps of all sessions, so that none has the message of another. */
-let stepCount = 0
-
-/** Creates the steps of one session. */
-export function createSteps({ context, state, lifetime, models, view, record }: StepNeeds): Steps {
-  let hostTools = context.hostTools
-  let stack: readonly ActiveSkill[] | undefined
-  let sections: (() => readonly ShownSection[]) | undefined
-  let hasJudgedRules = false
-  let message: string | undefined
-
-  return {
-    begin(names, { model } = {}) {
-      const given = [...names]
-      // The same list for the same names.
-      const toolset = context.tools.of(given)
-      hostTools = toolset.names ?? given
-      const skills = view.list()
-      checkToolNames(hostTools, context, skills)
-      const { id, active, matched, granted } = state.current()
-      stack = active
-      message = `step ${++stepCount}`
-      models.reportUnasked()
-      const none = skills.length === 0 && !isFork({ active }) ? context.noSkills() : undefined
-      if (none !== undefined) reportNoSkills(context, id, none)
-      else for (const problem of context.notLoaded()) context.reportProblem(problem)
-      // A fork has the policy of the session above, and often fewer tools.
-      if (!hasJudgedRules && hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
-      hasJudgedRules ||= hostTools.length > 0
-      if (lifetime.hasEnded()) reportEndedEarly({ context, state })
-      context.audit?.beginStep(model, active, toolset)
-      const policy = enforcedPolicy(active, context.gate, toolset)
-      const shown = viewStep({
-        context,
-        skills: lifetime.hasEnded() ? [] : skills,
-        hostTools,
-        active,
-        policy,
-        provided: offeredTools(context, providedTools(context, active, hostTools)),
-        matched,
-        granted,
-      })
-      const failure = context.listCounting?.failure()
-      if (failure !== undefined) reportCounting(context, id, failure)
-      sections = shown.sections
-      if (record === undefined) return shown.view
-      const { view: shownView, list } = shown
-      record.begin({ view: shownView, list, skills, active, policy, tools: toolset, hostTools })
-      return { ...shownView, system: (own) => record.noteSystem(shownView.system(own)) }
-    },
-    active: () => stack ?? state.current().active,
-    hostTools: () => hostTools,
-    message: () => message,
-    sections: () => sections?.() ?? [],
-  }
+/** Begins a step: reports what is wrong with it, and returns what it shows. */
+export function beginStep(
+  { context, state, lifetime, view }: SessionParts & { readonly lifetime: Lifetime; readonly view: CatalogView },
+  toolset: Toolset,
+  hostTools: readonly string[],
+): BegunStep & Pick<ViewedStep, 'sections'> {
+  const skills = lifetime.hasEnded() ? [] : view.list()
+  checkToolNames(hostTools, context, skills)
+  const { id, active, matched, granted } = state.current()
+  const none = skills.length === 0 && !isFork({ active }) ? context.noSkills() : undefined
+  if (none !== undefined) reportNoSkills(context, id, none)
+  else for (const problem of context.notLoaded()) context.reportProblem(problem)
+  // A fork has the policy of the session above, and often fewer tools.
+  if (hostTools.length > 0 && !isFork({ active })) reportUnmatchedPolicy(context, hostTools, id)
+  if (lifetime.hasEnded()) reportEndedEarly({ context, state })
+  const policy = enforcedPolicy(active, context.gate, toolset)
+  const provided = offeredTools(context, providedTools(context, active, hostTools))
+  const viewed = viewStep({ context, skills, hostTools, active, policy, provided, matched, granted })
+  const failure = context.listCounting?.failure()
+  if (failure !== undefined) reportCounting(context, id, failure)
+  return { ...viewed, skills, active, policy, tools: toolset, hostTools }
 }
 
 /** @throws {TypeError} a host tool has the name of a skill tool, or stands for another tool that the host has */
@@ -150,13 +92,13 @@ function reportUnmatchedPolicy(
   session: string,
 ): void {
   const { gate, scripts, firstReports, reportProblem } = context
-  if (saysNothing(gate.host)) return
+  // Frameworks reopen a session for every step.
+  if (saysNothing(gate.host) || !firstReports.isFirst(session, 'POLICY_UNMATCHED')) return
   const known = scripts === undefined ? context.tools.of(hostTools) : scriptGate(context, hostTools).tools
   const said = Object.entries(unmatchedPolicy(gate.host, known))
     .filter(([, rules]) => rules.length > 0)
     .map(([list, rules]) => `\`policy.${list}\` (${listRules(rules)})`)
-  // Frameworks reopen a session for every step.
-  if (said.length === 0 || !firstReports.isFirst(session, 'POLICY_UNMATCHED')) return
+  if (said.length === 0) return
   reportProblem({
     code: 'POLICY_UNMATCHED',
     message: `Rules of ${said.join(' and of ')} match none of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
@@ -174,42 +116,23 @@ export function reportIncomplete(
   reportProblem({ code: 'SEARCH_INCOMPLETE', message: failureReason(`${first.message}${rest}`) })
 }
 
-/** The models that active skills ask for. */
-interface SkillModels {
-  /** Returns the model that the host finds for the one that the active skills ask for; undefined: the run's own. */
-  readonly find: <Model>(resolve: ((name: string) => Model | undefined) | undefined) => Model | undefined
-  /** Reports the model that the active skills ask for where nothing has asked for it in this session. */
-  readonly reportUnasked: () => void
-}
-
-/** Creates the models of one session's skills. */
-export function createSkillModels({ context, state }: SessionParts): SkillModels {
-  let isAsked = false
-
-  function report({ name, model = '' }: ActiveSkill, why: string): void {
-    if (!context.firstReports.isFirst(state.current().id, `MODEL_NOT_USED ${name}`)) return
+/** Returns the model that the host finds for the one that the active skills ask for; undefined: the run's own. */
+export function findSkillModel<Model>(
+  { context, state }: SessionParts,
+  resolve: ((name: string) => Model | undefined) | undefined,
+): Model | undefined {
+  const { active, id } = state.current()
+  const { name, model } = modelSkill(active) ?? {}
+  if (name === undefined || model === undefined) return undefined
+  const found = resolve?.(model)
+  if (found === undefined && context.firstReports.isFirst(id, `MODEL_NOT_USED ${name}`)) {
     context.reportProblem({
       code: 'MODEL_NOT_USED',
       skill: name,
-      message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and the run goes on with its own: ${why}`,
+      message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and the run goes on with its own: no \`resolveModel\` of the host finds one of that name.`,
     })
   }
-
-  return {
-    find(resolve) {
-      isAsked = true
-      const skill = modelSkill(state.current().active)
-      if (skill?.model === undefined) return undefined
-      const found = resolve?.(skill.model)
-      if (found !== undefined) return found
-      report(skill, 'no `resolveModel` of the host finds one of that name.')
-      return undefined
-    },
-    reportUnasked() {
-      const skill = isAsked ? undefined : modelSkill(state.current().active)
-      if (skill !== undefined) report(skill, 'the framework cannot change the model of a run.')
-    },
-  }
+  return found
 }
 
 /** The skill that was activated last, of those of this conversation that ask for a model. A fork has its model already. */

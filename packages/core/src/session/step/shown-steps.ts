@@ -14,7 +14,7 @@ import { AS_IT_IS, type FittedWindow, type WindowRequest, createMeasure, sentSys
 import { type StepView, joinSystemPrompt } from './view.ts'
 
 /** A step that has begun. */
-interface BegunStep {
+export interface BegunStep {
   readonly view: StepView
   readonly list: SkillList
   /** The visible skills. */
@@ -26,68 +26,43 @@ interface BegunStep {
   readonly hostTools: readonly string[]
 }
 
-/** Records what the steps of a session show: each once, when its model call is about to be sent. */
-export interface ShownSteps {
-  /** Notes what a step shows. A step that leads to no model call is not recorded. */
-  readonly begin: (step: BegunStep) => void
-  /** Notes the system prompt, where no request says it. Returns it. */
-  readonly noteSystem: (system: string | undefined) => string | undefined
-  /** Notes what is about to be sent, and what is sent in its place. */
-  readonly noteRequest: (request: WindowRequest, fitted: FittedWindow) => void
-  /** Records the step, unless it is on record. */
-  readonly record: (read?: ReadInstructions) => Promise<void>
+/** A model call that is about to be sent. */
+interface SentStep {
+  /** The whole system prompt, before the window is kept. */
+  readonly system: string | undefined
+  /** Absent: what else is sent is not known. */
+  readonly sent: Sent | undefined
+  readonly read: ReadInstructions
 }
 
-/** What records of steps are made with. */
-interface ShownNeeds extends SessionParts {
-  readonly audit: SessionAudit
-}
-
-const NOTHING_READ: ReadInstructions = { reminder: undefined, lost: [], shown: [] }
-
-/** Creates the record of one session's steps. */
-export function createShownSteps(needs: ShownNeeds): ShownSteps {
+/** Records what a step shows, when its model call is about to be sent. */
+export async function recordShown(
+  needs: SessionParts & { readonly audit: SessionAudit },
+  begun: BegunStep,
+  { system, sent, read }: SentStep,
+): Promise<void> {
   const { state, audit } = needs
-  let step: BegunStep | undefined
-  let system: string | undefined
-  let sent: Sent | undefined
-
-  return {
-    begin(begun) {
-      step = begun
-      system = joinSystemPrompt(begun.view.instructions)
-      sent = undefined
+  if (state.current().ended) return
+  const number = (state.current().steps ?? 0) + 1
+  state.apply({ type: 'stepped', steps: number })
+  const { fit, evicted } = sent?.fitted ?? AS_IT_IS
+  const text = joinSystemPrompt(system && sentSystem(fit, system), read.reminder) ?? ''
+  const { tokens, ofEntries } = measure(needs, begun, { sent, system, read })
+  const tools = offeredTools(begun, sent?.request)
+  await audit.record({
+    type: 'skills.shown',
+    outcome: 'succeeded',
+    active: begun.active,
+    shown: {
+      step: number,
+      skills: listedSkills(begun.list, evicted, ofEntries),
+      left: [...audit.shown.left(), ...unlistedSkills(begun, evicted)],
+      tools,
+      withheld: withheldTools(begun, new Set(tools)),
+      tokens,
+      text,
     },
-    noteSystem: (whole) => (system = whole),
-    noteRequest: (request, fitted) => void (sent = { request, fitted }),
-    async record(read = NOTHING_READ) {
-      const begun = step
-      // A model call that is tried again is the same step.
-      step = undefined
-      if (begun === undefined || state.current().ended) return
-      const number = (state.current().steps ?? 0) + 1
-      state.apply({ type: 'stepped', steps: number })
-      const { fit, evicted } = sent?.fitted ?? AS_IT_IS
-      const whole = sent === undefined ? system : sent.request.system
-      const text = joinSystemPrompt(whole && sentSystem(fit, whole), read.reminder) ?? ''
-      const { tokens, ofEntries } = measure(needs, begun, { sent, system: whole, read })
-      const tools = offeredTools(begun, sent?.request)
-      await audit.record({
-        type: 'skills.shown',
-        outcome: 'succeeded',
-        active: begun.active,
-        shown: {
-          step: number,
-          skills: listedSkills(begun.list, evicted, ofEntries),
-          left: [...audit.shown.left(), ...unlistedSkills(begun, evicted)],
-          tools,
-          withheld: withheldTools(begun, new Set(tools)),
-          tokens,
-          text,
-        },
-      })
-    },
-  }
+  })
 }
 
 /** A request, and what became of it. */
@@ -166,9 +141,9 @@ function withheldReason(by: RefusedBy | undefined): string {
 
 /** Measures a step by parts, which add up to what is sent, and each entry of its list. */
 function measure(
-  { context, audit }: ShownNeeds,
+  { context, audit }: SessionParts & { readonly audit: SessionAudit },
   { view, list }: BegunStep,
-  { sent, system = '', read }: { readonly sent: Sent | undefined; system: string | undefined; read: ReadInstructions },
+  { sent, system = '', read }: SentStep,
 ): { readonly tokens: ShownTokens; readonly ofEntries: readonly number[] } {
   const { window, listing } = context
   const { countTokens, known } = audit.shown

@@ -61,7 +61,7 @@ interface Step {
 }
 
 /** What a step shows. */
-interface ViewedStep {
+export interface ViewedStep {
   readonly view: StepView
   readonly list: SkillList
   /** Returns the sections of the skills that are not active. */
