@@ -6,6 +6,8 @@ import * as chat from './chat-model.ts'
 /** A person's message, or a message of the model with calls, that waits for consent. */
 type Waiting = { readonly id: string; readonly text: string } | { readonly calling: chat.Message }
 
+type Step = core.Step<TaskEndpoint>
+
 /** An agent over a session: the task's, or a sub-agent's, for which no person answers questions. */
 interface Agent {
   readonly session: core.AdapterSession
@@ -14,6 +16,8 @@ interface Agent {
   readonly attended: boolean
   messages: chat.Message[]
   waiting?: Waiting | undefined
+  /** The step whose calls wait. Absent: none has begun in this process. */
+  step?: Step | undefined
 }
 
 /** The adapter that others are compared with: a loop over chat completions. `continues`: its session outlives a run. */
@@ -69,7 +73,7 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
       return { status: 'done', text: answer.content ?? answer.refusal ?? '' }
     }
     agent.waiting = { calling: answer }
-    const asked = await Promise.all(calls.map((call) => agent.session.openConsent(call)))
+    const asked = await Promise.all(calls.map((call) => agent.step!.openConsent(call)))
     const requests = asked.flatMap((request) => request ?? [])
     if (requests.length > 0) return { status: 'asking', requests }
   }
@@ -80,6 +84,7 @@ async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Prom
   const { waiting, session, messages } = agent
   agent.waiting = undefined
   if (waiting !== undefined && 'calling' in waiting) {
+    agent.step ??= await beginStep(task, agent)
     const results = await Promise.all(chat.callsOf(waiting.calling).map((call) => carryOut(task, agent, call, signal)))
     messages.push(waiting.calling, ...results)
   } else if (waiting !== undefined) {
@@ -89,25 +94,30 @@ async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Prom
   }
 }
 
-async function callModel(task: TaskSetup, { session, ...agent }: Agent, signal?: AbortSignal): Promise<chat.Message> {
-  const { view, ...step } = await core.prepareStep<chat.Message, TaskEndpoint>(session, {
-    hostTools: task.tools.map(({ name }) => name),
-    system: agent.instructions,
+function beginStep(task: TaskSetup, { session, endpoint }: Agent): Promise<Step> {
+  const tools = task.tools.map(({ name }) => name)
+  const resolveModel = (name: string): TaskEndpoint | undefined => task.models?.get(name)
+  return session.step({ tools, resolveModel, nameOf: (model = endpoint) => model.model })
+}
+
+async function callModel(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promise<chat.Message> {
+  const step = (agent.step = await beginStep(task, agent))
+  const model = step.model ?? agent.endpoint
+  const tools = chat.offeredTools(task.tools, step)
+  const prompt = await step.prompt<chat.Message>({
+    system: step.system(agent.instructions),
     messages: agent.messages,
     textOf: ({ content }) => content ?? '',
-    resolveModel: (name) => task.models?.get(name),
-    nameOf: (model = agent.endpoint) => model.model,
-    window: ({ view: shown, model = agent.endpoint }) => ({
-      tools: chat.offeredTools(task.tools, shown).map((tool) => JSON.stringify(tool)),
+    window: {
+      tools: tools.map((tool) => JSON.stringify(tool)),
       describe: chat.asWindowMessage,
       asMessage: (content) => ({ role: 'user', content }),
       summarize: chat.summarizerOf(model),
       signal,
-    }),
+    },
   })
-  const request = { ...step, tools: chat.offeredTools(task.tools, view) }
-  const { message, usage } = await chat.callChatModel(step.model ?? agent.endpoint, request, signal)
-  session.recordUsage(usage)
+  const { message, usage } = await chat.callChatModel(model, { ...prompt, tools }, signal)
+  step.recordUsage(usage)
   return chat.withUniqueIds(message, agent.messages)
 }
 
@@ -120,7 +130,7 @@ async function carryOut(task: TaskSetup, agent: Agent, call: ToolCall, signal?: 
   }
   const answer = (content: string): chat.Message => ({ role: 'tool', tool_call_id: call.id, content })
   try {
-    const outcome = await agent.session.call(call, execute, { signal, fork: forkOf(task, agent) })
+    const outcome = await agent.step!.call(call, execute, { signal, fork: forkOf(task, agent) })
     return answer(outcome.text ?? core.resultText(outcome.ok ? outcome.value : undefined))
   } catch (error) {
     signal?.throwIfAborted()
@@ -129,8 +139,8 @@ async function carryOut(task: TaskSetup, agent: Agent, call: ToolCall, signal?: 
 }
 
 /** The host's own approval: one question at a time, about a copy of what was judged. */
-async function approve({ approval }: TaskSetup, { session, attended }: Agent, call: ToolCall): Promise<void> {
-  if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
+async function approve({ approval }: TaskSetup, { session, step, attended }: Agent, call: ToolCall): Promise<void> {
+  if (!approval?.tools.includes(call.tool) || (await step!.inspect(call)).preapproved) return
   const ask = () => session.question(() => approval.ask(structuredClone(call)))
   const { approved, reason } = attended ? await ask() : { approved: false, reason: core.UNATTENDED_REASON }
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)

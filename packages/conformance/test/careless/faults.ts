@@ -17,9 +17,9 @@ const fault = (wrong: string, caughtBy: string | readonly string[], ...edits: re
 
 const PERSON = "messages.push({ role: 'user', content: settled.text })"
 const TURN = "messages.push({ role: 'user', content: turn.text, own: true })"
-const OFFERED = '[...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools]'
-const SYSTEM = "view.system(instructions) ?? ''"
-const CALL = 'await session.call(call, execute, { signal, fork: forkOf(parts) })'
+const OFFERED = '[...tools.filter(({ name }) => !step.isHidden(name)), ...step.tools]'
+const SYSTEM = 'step.system(instructions)'
+const CALL = 'await step.call(call, execute, { signal, fork: forkOf(parts) })'
 const TOGETHER =
   "Promise.all(calls.map(async (call) => ({ role: 'tool', tool_call_id: call.id, content: await run(call) })))"
 const ASKED = "if (requests.length > 0) return { status: 'asking', requests }"
@@ -60,19 +60,21 @@ export const carelessFaults: readonly CarelessFault[] = [
     PERSON,
     `if (messages.at(-1)?.role === 'user') messages.push({ role: 'user', content: messages.pop().content + '\\n' + settled.text })\nelse ${PERSON}`,
   ]),
-  fault('does not wait until the session is ready', 'execution-toolset/problems', ['await session.ready()', '']),
   fault('never asks which model a skill is for', 'activation-model/activeSkills', [
-    'session.skillModel((name) => models?.get(name)) ?? own',
-    'own',
+    'step.model ?? parts.endpoint',
+    'parts.endpoint',
   ]),
-  fault('does not say which model it calls', 'activation-hooks/auditEvents', ['{ model: endpoint.model },', '{},']),
+  fault('does not say which model it calls', 'activation-hooks/auditEvents', [
+    'nameOf: (model = endpoint) => model.model,',
+    '',
+  ]),
   fault('offers all tools', 'consent-handler/offeredTools', [
-    'tools.filter(({ name }) => !view.isHidden(name))',
+    'tools.filter(({ name }) => !step.isHidden(name))',
     'tools',
   ]),
   fault('offers the skill tools first', 'execution-skills/offeredTools', [
     OFFERED,
-    '[...view.tools, ...tools.filter(({ name }) => !view.isHidden(name))]',
+    '[...step.tools, ...tools.filter(({ name }) => !step.isHidden(name))]',
   ]),
   fault('offers the tools of the first step in every step', 'consent-shared-line/offeredTools', [
     OFFERED,
@@ -82,26 +84,20 @@ export const carelessFaults: readonly CarelessFault[] = [
     SYSTEM,
     `((session as any).shown ??= ${SYSTEM})`,
   ]),
-  fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [
-    SYSTEM,
-    "view.system(undefined) ?? ''",
-  ]),
+  fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [SYSTEM, 'step.system(undefined)']),
   fault('shows no list of skills', 'history-reasoning-answers/systemPrompts', [SYSTEM, 'instructions']),
   fault('puts the list in front of the system prompt of the host', 'errors-answer-ends/systemPrompts', [
     SYSTEM,
-    "(view.system(undefined) ?? '') + '\\n\\n' + instructions",
+    "(step.system(undefined) ?? '') + '\\n\\n' + instructions",
   ]),
-  fault('sends the whole conversation whatever the window', 'window-reasoning/turnTexts', [
-    'await session.fitWindow(',
-    'await (async (_: any): Promise<any> => undefined)(',
-  ]),
+  fault('sends the whole conversation whatever the window', 'window-reasoning/turnTexts', ['window: {', '...!1 && {']),
   fault('does not count the tools for the window', 'cleanup-another/auditEvents', [
     'tools: offered.map((tool) => JSON.stringify(tool)),',
     'tools: [],',
   ]),
-  fault('does not count the system prompt for the window', 'options-lease/auditEvents', [
-    'system: whole,',
-    "system: '',",
+  fault('sends the conversation as it was, and not as the step says', 'window-reasoning/turnTexts', [
+    '...messages.map(sentBack)',
+    '...conversation.map(sentBack)',
   ]),
   fault('does not mark what the session says', 'window-pinned/turnTexts', [', own: true }', ' }']),
   fault('asks for a summary without the instructions for it', 'window-own-model/systemPrompts', [
@@ -113,14 +109,10 @@ export const carelessFaults: readonly CarelessFault[] = [
     'async ({ instructions, prompt }) => {\n    const signal = undefined',
   ]),
   fault('shows no reminder', 'turns-reminder/systemPrompts', [
-    'joinSystemPrompt(system, reminder)',
-    'joinSystemPrompt(system, undefined)',
+    'content: system }',
+    "content: step.system(instructions) ?? '' }",
   ]),
-  fault('puts the reminder first', 'turns-reminder/systemPrompts', [
-    'joinSystemPrompt(system, reminder)',
-    'joinSystemPrompt(reminder, system)',
-  ]),
-  fault('records no usage', 'consent-approval-beside/usage', ['session.recordUsage({', 'void ({']),
+  fault('records no usage', 'consent-approval-beside/usage', ['step.recordUsage({', 'void ({']),
   fault('swaps the tokens of the input and the output', 'forks-asked/usage', [
     'inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens',
     'inputTokens: usage.completion_tokens, outputTokens: usage.prompt_tokens',
@@ -160,7 +152,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('runs a tool and asks the session afterwards', 'consent-approval-each/toolRuns', [
     CALL,
-    `await (async () => { const value = tools.some(({ name }) => name === call.tool) ? await execute(call) : undefined; return session.call(call, () => value, { signal, fork: forkOf(parts) }) })()`,
+    `await (async () => { const value = tools.some(({ name }) => name === call.tool) ? await execute(call) : undefined; return step.call(call, () => value, { signal, fork: forkOf(parts) }) })()`,
   ]),
   fault('looks a tool up by the name that the model wrote', 'gate-rules/toolRuns', [
     'name === judged.tool',
@@ -192,7 +184,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('runs no sub-agent for a call', 'forks-asked-suspends/problems', [
     CALL,
-    'await session.call(call, execute, { signal })',
+    'await step.call(call, execute, { signal })',
   ]),
   fault('carries out the calls of a message one after another', 'gate-side-by-side/results', [
     TOGETHER,
@@ -272,7 +264,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'if (step > parts.maxSteps + 1)',
   ]),
   fault('asks for an approval of calls that a skill has preapproved', 'options-approval/questions', [
-    '|| (await session.inspect(call)).preapproved',
+    '|| (await step.inspect(call)).preapproved',
     '',
   ]),
   fault('answers consent requests by their order', 'consent-stale/activeSkills', [
@@ -330,8 +322,8 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
   fault('asks about the first call of a message only', 'consent-calls/problems', [
-    'calls.map((call) => session.openConsent(call))',
-    'calls.slice(0, 1).map((call) => session.openConsent(call))',
+    'calls.map((call) => begun.openConsent(call))',
+    'calls.slice(0, 1).map((call) => begun.openConsent(call))',
   ]),
   fault('returns consent requests in reverse order', 'consent-calls/questions', [
     'asked.filter((request) => request !== undefined)',
@@ -395,6 +387,6 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault(
     'waits for a call although the run is stopped',
     ['cleanup-stuck-tool', 'cleanup-stuck-folder', 'cleanup-stuck-person'],
-    ['await session.call(call, execute, { signal, fork', 'await session.call(call, execute, { fork'],
+    ['await step.call(call, execute, { signal, fork', 'await step.call(call, execute, { fork'],
   ),
 ]
