@@ -6,18 +6,13 @@ import * as chat from './chat-model.ts'
 /** A person's message, or a message of the model with calls, that waits for consent. */
 type Waiting = { readonly id: string; readonly text: string } | { readonly calling: chat.Message }
 
-type Step = core.Step<TaskEndpoint>
-
 /** An agent over a session: the task's, or a sub-agent's, for which no person answers questions. */
-interface Agent {
+interface Agent extends Pick<TaskSetup, 'endpoint' | 'instructions'> {
   readonly session: core.AdapterSession
-  readonly endpoint: TaskEndpoint
-  readonly instructions: string
   readonly attended: boolean
   messages: chat.Message[]
   waiting?: Waiting | undefined
-  /** The step whose calls wait. Absent: none has begun in this process. */
-  step?: Step | undefined
+  step?: core.Step<TaskEndpoint> | undefined
 }
 
 /** The adapter that others are compared with: a loop over chat completions. `continues`: its session outlives a run. */
@@ -29,15 +24,12 @@ export function referenceDriver(continues = true): AdapterDriver {
 }
 
 function converse(task: TaskSetup, continues: boolean): Conversation {
-  const { session: options, endpoint, instructions, repertoire } = task
   const { saved, messages = [], waiting } = (task.saved ?? {}) as Partial<Agent> & { saved?: SavedSession }
-  const hostTools = task.tools.map(({ name }) => name)
-  const open = () => core.openAdapterSession(repertoire, { ...options, hostTools, saved })
-  let agent: Agent = { session: open(), endpoint, instructions, attended: true, messages: [...messages], waiting }
-  let runs = 0
+  const open = () => core.openAdapterSession(task.repertoire, { ...task.session, saved })
+  let agent: Agent = { ...task, session: open(), attended: true, messages: [...messages], waiting }
   return {
     async send(text, { signal } = {}) {
-      if (!continues && runs++ > 0) agent = { ...agent, session: open() }
+      if (!continues) agent = { ...agent, session: open(), step: undefined }
       const { session } = agent
       try {
         // Who writes on instead of answering has said no.
@@ -73,8 +65,9 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
       return { status: 'done', text: answer.content ?? answer.refusal ?? '' }
     }
     agent.waiting = { calling: answer }
-    const asked = await Promise.all(calls.map((call) => agent.step!.openConsent(call)))
-    const requests = asked.flatMap((request) => request ?? [])
+    const requests = (await Promise.all(calls.map((call) => agent.step!.openConsent(call)))).flatMap(
+      (each) => each ?? [],
+    )
     if (requests.length > 0) return { status: 'asking', requests }
   }
 }
@@ -83,8 +76,8 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
 async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promise<void> {
   const { waiting, session, messages } = agent
   agent.waiting = undefined
+  agent.step ??= await beginStep(task, agent)
   if (waiting !== undefined && 'calling' in waiting) {
-    agent.step ??= await beginStep(task, agent)
     const results = await Promise.all(chat.callsOf(waiting.calling).map((call) => carryOut(task, agent, call, signal)))
     messages.push(waiting.calling, ...results)
   } else if (waiting !== undefined) {
@@ -94,10 +87,12 @@ async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Prom
   }
 }
 
-function beginStep(task: TaskSetup, { session, endpoint }: Agent): Promise<Step> {
-  const tools = task.tools.map(({ name }) => name)
-  const resolveModel = (name: string): TaskEndpoint | undefined => task.models?.get(name)
-  return session.step({ tools, resolveModel, nameOf: (model = endpoint) => model.model })
+function beginStep({ tools, models }: TaskSetup, { session, endpoint }: Agent): Promise<core.Step<TaskEndpoint>> {
+  return session.step({
+    tools: tools.map(({ name }) => name),
+    resolveModel: (name) => models?.get(name),
+    nameOf: (model = endpoint) => model.model,
+  })
 }
 
 async function callModel(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promise<chat.Message> {
@@ -108,13 +103,7 @@ async function callModel(task: TaskSetup, agent: Agent, signal?: AbortSignal): P
     system: step.system(agent.instructions),
     messages: agent.messages,
     textOf: ({ content }) => content ?? '',
-    window: {
-      tools: tools.map((tool) => JSON.stringify(tool)),
-      describe: chat.asWindowMessage,
-      asMessage: (content) => ({ role: 'user', content }),
-      summarize: chat.summarizerOf(model),
-      signal,
-    },
+    window: chat.windowOf(model, tools, signal),
   })
   const { message, usage } = await chat.callChatModel(model, { ...prompt, tools }, signal)
   step.recordUsage(usage)
@@ -125,8 +114,7 @@ async function callModel(task: TaskSetup, agent: Agent, signal?: AbortSignal): P
 async function carryOut(task: TaskSetup, agent: Agent, call: ToolCall, signal?: AbortSignal): Promise<chat.Message> {
   const execute = async (judged: ToolCall): Promise<unknown> => {
     await approve(task, agent, judged)
-    const tool = task.tools.find(({ name }) => name === judged.tool)
-    return tool?.execute(judged.input, { callId: call.id, ...(signal && { signal }) })
+    return task.tools.find(({ name }) => name === judged.tool)?.execute(judged.input, { callId: call.id, signal })
   }
   const answer = (content: string): chat.Message => ({ role: 'tool', tool_call_id: call.id, content })
   try {

@@ -68,6 +68,18 @@ export const carelessFaults: readonly CarelessFault[] = [
     'nameOf: (model = endpoint) => model.model,',
     '',
   ]),
+  fault('does not offer what skills bring', 'execution-toolset/offeredTools', [
+    '...step.tools].map',
+    "...step.tools.filter(({ group }: any) => group !== 'toolset')].map",
+  ]),
+  fault('opens the session without its lease', 'options-lease/results', [
+    '{ ...options, hostTools',
+    '{ ...options, until: undefined, hostTools',
+  ]),
+  fault('keeps the problems from the host', 'options-skills/problems', [
+    '{ ...options, hostTools',
+    '{ ...options, onProblem: undefined, hostTools',
+  ]),
   fault('offers all tools', 'consent-handler/offeredTools', [
     'tools.filter(({ name }) => !step.isHidden(name))',
     'tools',
@@ -123,8 +135,8 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('does not stop a model call', 'history-stopped', ['signal: signal ?? null,', '']),
   fault('lets two messages of the model use the same ids', 'consent-shared-ids/systemPrompts', [
-    'return withUniqueIds(choices[0].message, conversation)',
-    'return choices[0].message',
+    'answer: withUniqueIds(choices[0].message, conversation)',
+    'answer: choices[0].message',
   ]),
   fault('makes ids unique in one message only', 'consent-shared-ids/results', [
     'uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))',
@@ -211,11 +223,14 @@ export const carelessFaults: readonly CarelessFault[] = [
     TOGETHER,
     "(async () => { const texts = await Promise.all(calls.map(run)); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: index === 0 ? texts.join('\\n') : '' })) })()",
   ]),
-  fault('ignores the approval of the host', 'consent-approval-fails/toolRuns', ['await approve(parts, judged)', '']),
+  fault('ignores the approval of the host', 'consent-approval-fails/toolRuns', [
+    'await approve(parts, step, judged)',
+    '',
+  ]),
   fault(
     'asks for approval before it asks the session',
     'consent-shared-ids/questions',
-    ['await approve(parts, judged)', ''],
+    ['await approve(parts, step, judged)', ''],
     [`const outcome = ${CALL}`, `await approve(parts, call)\n      const outcome = ${CALL}`],
   ),
   fault('drops the reason of a denied approval', 'consent-approval-each/results', [
@@ -244,24 +259,16 @@ export const carelessFaults: readonly CarelessFault[] = [
     'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 400)',
   ]),
   fault('reports a sub-agent that reaches its step limit as finished', 'forks-endless/results', [
-    'if (step === maxSteps) throw unfinishedForkError(maxSteps)',
-    "if (step === maxSteps) return answer.content ?? ''",
+    'if (count === maxSteps) throw unfinishedForkError(maxSteps)',
+    "if (count === maxSteps) return answer.content ?? ''",
   ]),
   fault('calls the parent’s model for every sub-agent', 'forks-choice/systemPrompts', [
     'resolveModel: (name) => models?.get(name)',
     'resolveModel: () => undefined',
   ]),
-  fault('looks for lost instructions in messages that are not sent', 'window-pinned/systemPrompts', [
-    '=> messages.some(({ content })',
-    '=> conversation.some(({ content })',
-  ]),
-  fault('keeps the sections of skills that core took out for the window', 'window-pinned/systemPrompts', [
-    'fit?.system(whole) ?? whole',
-    'whole',
-  ]),
   fault('makes one model call more than the host allows', 'errors-step-limit/systemPrompts', [
-    'if (step > parts.maxSteps)',
-    'if (step > parts.maxSteps + 1)',
+    'if (count > parts.maxSteps)',
+    'if (count > parts.maxSteps + 1)',
   ]),
   fault('asks for an approval of calls that a skill has preapproved', 'options-approval/questions', [
     '|| (await step.inspect(call)).preapproved',
@@ -350,7 +357,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'for (const { requestId, approved } of answers) session.answer({ requestId, approved })',
   ]),
   fault('has a limit of its own for model calls', 'cleanup-another/systemPrompts', [
-    'step > parts.maxSteps',
+    'count > parts.maxSteps',
     'step > 3',
   ]),
   fault('ends no session', 'errors-endpoint/toolRuns', ['end: () => session.end()', 'end: async () => {}']),
@@ -359,8 +366,8 @@ export const carelessFaults: readonly CarelessFault[] = [
     'forget(): void {},\n  }\n}',
   ]),
   fault('adds to the system prompt behind the back of the session', 'activation-calls/systemPrompts', [
-    'joinSystemPrompt(system, reminder)',
-    "joinSystemPrompt(system, reminder, 'Answer briefly.')",
+    'content: system }',
+    'content: `${system}\\n\\nAnswer briefly.` }',
   ]),
   fault('words the question of the handler itself', 'activation-calls/questions', [
     '...options, hostTools,',

@@ -88,6 +88,7 @@ const HANDLER = required(functionOf('a function that answers the request'))
 
 /** The arguments of a session's methods that are neither calls nor options. */
 const ARGUMENTS = {
+  view: { hostTools: required(listOf(anyText, 'a list of the names of your tools')) },
   recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
   invocation: { message: required(anyText), id: required(anyText) },
   activate: { skill: required(text) },

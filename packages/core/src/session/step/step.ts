@@ -123,7 +123,7 @@ function stepOf<Model>(
   const { active } = state.current()
   const audit = needs.context.audit?.ofStep({ model: modelName, active, tools: toolset })
   const context: SessionContext = { ...needs.context, audit }
-  const begun = beginStep({ ...needs, context }, toolset, hostTools)
+  const begun = beginStep({ ...needs, context }, lifetime, toolset, hostTools)
   const scope = {
     context,
     state,
