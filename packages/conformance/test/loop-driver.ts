@@ -136,14 +136,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     const { system = '', messages } = await step.prompt<ChatMessage>({
       system: step.system(talk.instructions),
       messages: talk.messages,
-      textOf: ({ content }) => String(content),
-      window: {
-        tools: offered.map((tool) => JSON.stringify(tool)),
-        describe: windowMessage,
-        asMessage: (content) => ({ role: 'user', content }),
-        summarize: summarizerOf({ baseURL, apiKey, model }),
-        signal,
-      },
+      tools: offered.map((tool) => JSON.stringify(tool)),
+      describe: windowMessage,
+      asMessage: (content) => ({ role: 'user', content }),
+      summarize: summarizerOf({ baseURL, apiKey, model }),
+      signal,
     })
     const isGemini = variant === 'gemini'
     const path = isGemini ? `/v1beta/models/${model}:generateContent` : '/chat/completions'

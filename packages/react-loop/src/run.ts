@@ -92,13 +92,10 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       const sent = await begun.prompt({
         system: begun.system(instructions),
         messages,
-        textOf: ({ content }) => content,
-        window: {
-          ...WINDOW_MESSAGES,
-          tools: offered.map((tool) => JSON.stringify(tool)),
-          summarize: summarizerOf(used, protocol),
-          signal,
-        },
+        ...WINDOW_MESSAGES,
+        tools: offered.map((tool) => JSON.stringify(tool)),
+        summarize: summarizerOf(used, protocol),
+        signal,
       })
       const answer = await callModel(used, protocol, protocol.request(sent.system, sent.messages, offered), run)
       begun.recordUsage(answer.usage ?? {})

@@ -1,5 +1,11 @@
 import type { StepView, Summarizer, ToolCall, ToolDefinition } from '@repertoire/core'
-import { argumentsAsObject, readArguments, type StepWindow, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter'
+import {
+  argumentsAsObject,
+  readArguments,
+  type PromptRequest,
+  uniqueCallIds,
+  type WindowMessage,
+} from '@repertoire/core/adapter'
 import type { TaskEndpoint } from '../driver.ts'
 
 /** A message of chat completions. `own`: the session has said it, in the role of a person. */
@@ -96,7 +102,7 @@ export function windowOf(
   model: TaskEndpoint,
   tools: readonly object[],
   signal: AbortSignal | undefined,
-): StepWindow<Message> {
+): Omit<PromptRequest<Message>, 'system' | 'messages'> {
   return {
     tools: tools.map((tool) => JSON.stringify(tool)),
     describe: asWindowMessage,

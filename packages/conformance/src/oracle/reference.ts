@@ -102,8 +102,7 @@ async function callModel(task: TaskSetup, agent: Agent, signal?: AbortSignal): P
   const prompt = await step.prompt<chat.Message>({
     system: step.system(agent.instructions),
     messages: agent.messages,
-    textOf: ({ content }) => content ?? '',
-    window: chat.windowOf(model, tools, signal),
+    ...chat.windowOf(model, tools, signal),
   })
   const { message, usage } = await chat.callChatModel(model, { ...prompt, tools }, signal)
   step.recordUsage(usage)

@@ -73,14 +73,11 @@ export async function callModel(
   const { system = '', messages } = await step.prompt<any>({
     system: step.system(instructions),
     messages: conversation,
-    textOf: ({ content }) => content ?? '',
-    window: {
-      tools: offered.map((tool) => JSON.stringify(tool)),
-      describe: asWindowMessage,
-      asMessage: (content) => ({ role: 'user', content }),
-      summarize: summarizerOf(endpoint),
-      signal,
-    },
+    tools: offered.map((tool) => JSON.stringify(tool)),
+    describe: asWindowMessage,
+    asMessage: (content) => ({ role: 'user', content }),
+    summarize: summarizerOf(endpoint),
+    signal,
   })
   const { choices, usage } = await ask(endpoint, signal, {
     messages: [{ role: 'system', content: system }, ...messages.map(sentBack)],

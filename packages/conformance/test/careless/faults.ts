@@ -102,7 +102,10 @@ export const carelessFaults: readonly CarelessFault[] = [
     SYSTEM,
     "(step.system(undefined) ?? '') + '\\n\\n' + instructions",
   ]),
-  fault('sends the whole conversation whatever the window', 'window-reasoning/turnTexts', ['window: {', '...!1 && {']),
+  fault('sends the whole conversation whatever the window', 'window-reasoning/turnTexts', [
+    "asMessage: (content) => ({ role: 'user', content }),",
+    '',
+  ]),
   fault('does not count the tools for the window', 'cleanup-another/auditEvents', [
     'tools: offered.map((tool) => JSON.stringify(tool)),',
     'tools: [],',
@@ -290,7 +293,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
     'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 20)',
   ]),
-  fault('names no tools of the host when it opens a session', 'consent-resumed/toolRuns', [
+  fault('names no tools of the host when it opens a session', 'forks-begun/turnTexts', [
     '...options, hostTools,',
     '...options,',
   ]),
@@ -358,7 +361,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('has a limit of its own for model calls', 'cleanup-another/systemPrompts', [
     'count > parts.maxSteps',
-    'step > 3',
+    'count > 3',
   ]),
   fault('ends no session', 'errors-endpoint/toolRuns', ['end: () => session.end()', 'end: async () => {}']),
   fault('keeps the messages that the host removes', 'turns-reminder/systemPrompts', [

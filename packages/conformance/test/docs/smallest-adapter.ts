@@ -23,7 +23,8 @@ export async function answer(given: Session, messages: Message[], tools: readonl
   for (;;) {
     const step = await session.step({ tools: tools.map(({ name }) => name) })
     const offered = [...tools.filter(({ name }) => !step.isHidden(name)), ...step.tools]
-    const prompt = await step.prompt({ system: step.system(undefined), messages, textOf: ({ content }) => content })
+    const describe = ({ role, content }: Message) => ({ role, text: content })
+    const prompt = await step.prompt({ system: step.system(undefined), messages, describe })
     const { content, calls } = await model({ ...prompt, tools: offered })
     messages.push({ role: 'assistant', content, calls })
     if (calls.length === 0) return content
