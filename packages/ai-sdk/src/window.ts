@@ -1,12 +1,11 @@
 import type { Summarizer } from '@repertoire/core'
-import type { WindowCall, WindowMessage } from '@repertoire/core/adapter'
+import { systemMessages, systemText, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
 import { generateText, type LanguageModel } from 'ai'
 import { type CallOptions, CONVERSATION, settingsOf } from './call-settings.ts'
 import type { SkillStep } from './steps.ts'
 
 type Prompt = CallOptions['prompt']
 type PromptMessage = Prompt[number]
-type SystemMessage = Extract<PromptMessage, { role: 'system' }>
 type Spoken = Exclude<PromptMessage, { role: 'system' }>
 type Part = Exclude<Spoken['content'], string>[number]
 type Output = Extract<Part, { type: 'tool-result' }>['output']
@@ -21,7 +20,7 @@ export async function promptOf(step: SkillStep, call: CallOptions, model: Langua
   const system = call.prompt.filter((message) => message.role === 'system')
   const spoken = call.prompt.filter((message): message is Spoken => message.role !== 'system')
   const sent = await step.prompt<PromptMessage>({
-    system: system.map(({ content }) => content).join(BETWEEN) || undefined,
+    system: systemText(system),
     tools: (call.tools ?? []).map((tool) => JSON.stringify(tool)),
     messages: spoken,
     describe: (message) => windowMessage(message as Spoken),
@@ -31,17 +30,6 @@ export async function promptOf(step: SkillStep, call: CallOptions, model: Langua
     signal: call.abortSignal,
   })
   return [...systemMessages(system, sent.system), ...sent.messages]
-}
-
-/** What stands between two parts of a system prompt. */
-const BETWEEN = '\n\n'
-
-/** The host's own system messages, the last of which has what follows them. */
-function systemMessages(given: readonly SystemMessage[], text: string | undefined): readonly PromptMessage[] {
-  if (text === undefined) return []
-  const first = given.slice(0, -1)
-  const before = first.map(({ content }) => content + BETWEEN).join('')
-  return [...first, { role: 'system', ...given.at(-1), content: text.slice(before.length) }]
 }
 
 function summarizerOf(model: LanguageModel, call: CallOptions): Summarizer {

@@ -57,7 +57,7 @@ export {
   whenBegun,
   withOwnedSession,
 } from './repertoire/stored/owned-session.ts'
-export { joinSystemPrompt } from './session/step/view.ts'
+export { joinSystemPrompt, systemMessages, systemText } from './session/step/view.ts'
 export { parseInvocation } from './session/turn/turn.ts'
 export { messageText, type MessagePart } from './session/calls/wire.ts'
 export {
