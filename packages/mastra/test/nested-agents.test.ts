@@ -1,0 +1,76 @@
+import { type Play, say, together } from '@repertoire/conformance'
+import { memorySessions } from '@repertoire/core'
+import { Agent } from '@mastra/core/agent'
+import { Mastra } from '@mastra/core/mastra'
+import { InMemoryStore } from '@mastra/core/storage'
+import { createTool } from '@mastra/core/tools'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { skillsAgent } from '../src/index.ts'
+import { call, openSkills, resultOf, useEndpoint } from './task.ts'
+
+const endpoint = useEndpoint()
+const modelOf = ({ baseURL: url, apiKey, model: modelId }: Play) => ({ providerId: 'loopback', modelId, url, apiKey })
+
+/** A tool that notes its runs. */
+function noting(id: string, runs: string[], requireApproval = false) {
+  const inputSchema = z.looseObject({})
+  return createTool({
+    id,
+    description: id,
+    inputSchema,
+    requireApproval,
+    execute: async () => (runs.push(id), `${id} ran`),
+  })
+}
+
+test('[ACT-10, ADPT-10] two sub-agents of one message, each with a tool of its own, run side by side', async () => {
+  for (const withSkills of [false, true]) {
+    const runs: string[] = []
+    const options = { repertoire: await openSkills() }
+    const make = (play: Play, id: string, more: object) => {
+      const config = { id, name: id, description: id, instructions: 'Be brief.', model: modelOf(play), ...more }
+      return withSkills ? skillsAgent(config, options) : new Agent(config)
+    }
+    const plays = ['A', 'B'].map((name) => endpoint().play([call(`Tool${name}`, {}), say(`${name} is done.`)]))
+    const [a, b] = plays.map((play, index) => {
+      const name = `Tool${'AB'[index]}`
+      return make(play, 'ab'[index]!, { tools: { [name]: noting(name, runs) } })
+    })
+    const play = endpoint().play([
+      together(call('agent-a', { prompt: 'a' }), call('agent-b', { prompt: 'b' })),
+      say('Both.'),
+    ])
+    const agent = make(play, 'main', { agents: { a, b } })
+    void new Mastra({ agents: { agent, a: a!, b: b! }, storage: new InMemoryStore(), logger: false })
+    const { text } = await agent.generate('Hello')
+    expect(text).toBe('Both.')
+    expect(runs.toSorted()).toEqual(['ToolA', 'ToolB'])
+    expect(plays.map((each) => resultOf(each, 'call_1_1'))).toEqual(['ToolA ran', 'ToolB ran'])
+  }
+})
+
+test.each([
+  ['in a stream', true, false],
+  ['in a stream, where its caller has the tool too', true, true],
+  ['at once', false, false],
+])('[ACT-10, ADPT-10] a call of a sub-agent runs once when it is approved %s', async (_, stream, both) => {
+  const script = [call('agent-sub', { prompt: 'x' }), call('Wipe', { what: 's' }), say('Within.'), say('Done.')]
+  const play = endpoint().play(script)
+  const runs: string[] = []
+  const tools = { Wipe: noting('Wipe', runs, true) }
+  const options = { repertoire: await openSkills(), sessions: memorySessions() }
+  const common = { instructions: 'Be brief.', model: modelOf(play) }
+  const sub = skillsAgent({ id: 'sub', name: 'sub', description: 'sub', ...common, tools }, options)
+  const config = { id: 'main', name: 'main', ...common, agents: { sub }, ...(both && { tools }) }
+  const agent = skillsAgent(config, options)
+  void new Mastra({ agents: { agent, sub }, storage: new InMemoryStore(), logger: false })
+  const asked = stream ? await (await agent.stream('Hello')).getFullOutput() : await agent.generate('Hello')
+  expect([asked.finishReason, runs]).toEqual(['suspended', []])
+  const given = { runId: asked.runId!, toolCallId: 'call_1_1' }
+  const done = stream
+    ? await (await agent.approveToolCall(given)).getFullOutput()
+    : await agent.approveToolCallGenerate(given)
+  expect([done.text, runs]).toEqual(['Done.', ['Wipe']])
+  expect(play.requests.at(-2)!.messages.at(-1)!.text).toBe('Wipe ran')
+})
