@@ -6,7 +6,7 @@ describe('events of a session', () => {
   it('[OBS-1, ACT-6] has one event for an activation that two calls of one message request, and answers both', async () => {
     const sink = keeping()
     const { session } = await open(sink)
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const input = { name: 'git' }
     const [first, second] = await Promise.all(
       ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input }, () => undefined)),
@@ -140,7 +140,7 @@ describe('events of a session', () => {
   it('[OBS-1] tells concurrent calls apart by their ids', async () => {
     const sink = keeping()
     const { session } = await open(sink)
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>(), Promise.withResolvers<string>()]
     const calls = gates.map(({ promise }, n) =>
       session.call({ id: `c${n}`, tool: 'Bash', input: { command: `${n}` } }, () => promise),
@@ -248,10 +248,10 @@ describe('events of a session', () => {
   it('[OBS-1, ACT-10] has events for a fork, and for its calls under the fork’s id and the same correlation', async () => {
     const sink = keeping()
     const { session } = await open(sink, { correlationId: 'req-1' })
-    session.beginStep(['Bash'], { model: 'outer' })
+    await session.step({ tools: ['Bash'], nameOf: () => 'outer' })
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
       fork: async ({ session: child }) => {
-        adapterSession(child).beginStep(['Bash'], { model: 'inner' })
+        await adapterSession(child).step({ tools: ['Bash'], nameOf: () => 'inner' })
         await child.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
         return 'result'
       },

@@ -35,10 +35,10 @@ async function open(names: readonly string[], mode: GateMode = 'restrict') {
   const options = { hostTools: HOST, consent: () => true, enforcement: mode } as const
   const session = openAdapterSession(repertoire, { id: 'task', ...options })
   for (const name of names) {
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
   }
-  session.beginStep(HOST)
+  await session.step({ tools: HOST })
   const left = () => events.filter(({ type }) => type === 'skill.deactivated').map(({ skill: of }) => of?.name)
   return { repertoire, options, session, hooksRun, left }
 }

@@ -121,7 +121,7 @@ describe('a fork with a private copy', () => {
       },
     })
     await activate(session)
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     const input = { name: 'forked', args: 'now' }
     const outcome = await session.call({ id: 'fork', tool: 'activate_skill', input }, () => 'ran', {
       fork: ({ session: child, instructions }) => {

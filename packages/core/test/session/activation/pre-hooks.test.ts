@@ -144,7 +144,7 @@ describe('hooks before an activation', () => {
       },
     })
     const run = new AbortController()
-    const outcome = activate(session, 'deploy', undefined, run.signal)
+    const outcome = await activate(session, 'deploy', undefined, run.signal)
     const { signal } = await begun.promise
     const reason = new Error('stopped')
     run.abort(reason)
@@ -166,7 +166,7 @@ describe('hooks before an activation', () => {
         },
       },
     })
-    const outcome = activate(session)
+    const outcome = await activate(session)
     const { signal } = await begun.promise
     await session.end()
     expect(await outcome).toMatchObject(refusal('SESSION_ENDED', /ended/))
@@ -187,7 +187,7 @@ describe('hooks before an activation', () => {
       },
     })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const outcome = activate(session)
+    const outcome = await activate(session)
     await begun.promise
     await vi.advanceTimersByTimeAsync(60_000)
     vi.useRealTimers()
@@ -239,7 +239,7 @@ describe('hooks before an activation', () => {
 
   it('[ACT-13] run once for a skill that two calls of one message activate, and not again while it is active', async () => {
     const { session } = await open()
-    session.beginStep([])
+    await session.step({ tools: [] })
     const both = await Promise.all(
       ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input: { name: 'deploy' } }, () => 'ran')),
     )

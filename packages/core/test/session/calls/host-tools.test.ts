@@ -36,7 +36,7 @@ describe('the gate', () => {
   it('[GATE-5] judges all calls of one message by the skills that were active when it was written', async () => {
     const { session } = await open()
     await activate(session, 'editor')
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     const [left, bash] = await Promise.all([
       session.call({ id: 'a', tool: 'deactivate_skill', input: {} }, () => ''),
       session.call({ id: 'b', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'),
@@ -64,7 +64,7 @@ describe('the gate', () => {
   it('[GATE-1] runs the tool with the input that was judged, though the caller changes its own meanwhile', async () => {
     const { session } = await open()
     await activate(session, 'editor')
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     const input = { file_path: 'docs/a.md' }
     let ran: unknown
     const calling = session.call({ id: 'x', tool: 'Write', input }, (call) => (ran = call.input))
@@ -101,9 +101,9 @@ describe('the gate', () => {
 
   it('[GATE-4] says that nothing runs scripts where the host has no shell', async () => {
     const { session } = await open({ hostTools: ['Read'] })
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     await session.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => '')
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     const outcome = await session.call(
       { id: '2', tool: 'read_skill_resource', input: { path: 'scripts/go.sh' } },
       () => '',
@@ -122,6 +122,8 @@ describe('the gate', () => {
 
   it('[GATE-1] refuses a host tool with the name of a skill tool as a mistake of the program', async () => {
     const { session } = await open()
-    expect(() => session.beginStep(['Activate_Skill'])).toThrow('The host has a tool named "Activate_Skill"')
+    await expect(session.step({ tools: ['Activate_Skill'] })).rejects.toThrow(
+      'The host has a tool named "Activate_Skill"',
+    )
   })
 })

@@ -69,7 +69,7 @@ describe('an approval that a framework reports', () => {
   test('[ASK-1, GATE-2] is asked for by the session, by the framework, or by none of them', async () => {
     const policy = { ask: ['Write'], deny: ['Bash'] }
     const { session } = await open({ policy }, waits)
-    session.beginStep(['Read', 'Write', 'Bash'])
+    await session.step({ tools: ['Read', 'Write', 'Bash'] })
     const asked = async (tool: string) => openQuestions(session, { id: tool, tool, input: {} })
     expect(await openQuestions(session, call)).toMatchObject({ asks: true })
     expect(await asked('Write')).toEqual({ asks: true, mayWait: true })
@@ -108,6 +108,6 @@ test('[GATE-1] names the tools that run elsewhere and may not be called unjudged
     { policy: { deny: ['web_search'], ask: ['shell'], allow: ['Read'] } },
     { consent: () => true },
   )
-  session.beginStep(['web_search', 'shell', 'Read'])
+  await session.step({ tools: ['web_search', 'shell', 'Read'] })
   expect(await unjudgedTools(session, ['web_search', 'shell', 'Read'])).toEqual(new Set(['web_search', 'shell']))
 })

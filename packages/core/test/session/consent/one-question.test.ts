@@ -59,7 +59,7 @@ async function open(
 ): Promise<{ repertoire: Repertoire; session: AdapterSession }> {
   const repertoire = await openRepertoire({ sources })
   const session = openAdapterSession(repertoire, { id: 'task', hostTools: HOST, policy, ...options })
-  session.beginStep(HOST)
+  await session.step({ tools: HOST })
   return { repertoire, session }
 }
 
@@ -151,7 +151,7 @@ describe('the questions of a session', () => {
         async fork({ session: child }) {
           if (++started === 2) both.resolve()
           await both.promise
-          adapterSession(child).beginStep(HOST)
+          await adapterSession(child).step({ tools: HOST })
           await run(adapterSession(child), deletion(`${id}-inner`))
           return 'Done.'
         },
@@ -300,7 +300,7 @@ describe('a skill that one message names several times', () => {
     const { asked, consent } = watching(() => false)
     const { session } = await open({ consent })
     await Promise.all(['a', 'b'].map((id) => run(session, activation('one', id))))
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     await run(session, activation('one', 'c'))
     expect(asked).toEqual(['a', 'c'])
   })

@@ -84,7 +84,7 @@ describe('the audit of scripts', () => {
     const { session } = await openScripts({ audit: counters }, { model: 'm' })
     await use(session, 'tool')
     for (const path of ['scripts/args.sh', 'scripts/args.sh', 'scripts/fail.sh', 'scripts/danger.sh']) {
-      session.beginStep(['Read'], { model: 'm' })
+      await session.step({ tools: ['Read'], nameOf: () => 'm' })
       await session.call({ id: path, tool: 'run_skill_script', input: { path } }, () => undefined)
     }
     await session.end()
