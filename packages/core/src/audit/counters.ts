@@ -4,7 +4,7 @@ import { byText } from '../text/order.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
 export interface ModelCounters {
-  /** The name that was passed to `beginStep`; empty where none was. */
+  /** The name that `nameOf` of the step returned; empty where there was none. */
   readonly model: string
   readonly activations: number
   /**

@@ -197,9 +197,9 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
 
 /** What an adapter opens a session with, beside what its host chooses. */
 export interface AdapterSessionOptions extends SessionOptions {
-  /** The names of the host's tools, where calls come before the first `beginStep`. */
+  /** The names of the host's tools, where calls come before the first step. */
   readonly hostTools?: readonly string[] | undefined
-  /** The model's name, as the audit is to show it, where calls come before the first `beginStep`. */
+  /** The model's name, as the audit is to show it, where calls come before the first step. */
   readonly model?: string | undefined
   /**
    * Saves the session where it is kept: called and awaited before a request for consent is returned by `openConsent`, and

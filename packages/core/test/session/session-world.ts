@@ -65,5 +65,5 @@ export async function reminderOf(
   session: AdapterSession,
   isShown: (text: string) => boolean,
 ): Promise<string | undefined> {
-  return (await session.step({ tools: [] })).reminder(isShown)
+  return (await session.step({ tools: HOST })).reminder(isShown)
 }

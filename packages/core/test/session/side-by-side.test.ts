@@ -90,6 +90,7 @@ describe('ports that are waited for side by side', () => {
       { sources, catalog: { loadTimeout: Infinity }, ...toolsets(load) },
       { saved },
     )
+    await session.step({ tools: [] })
     expect(loads).toBe(3)
     expect(problems).toEqual([])
   })

@@ -88,7 +88,7 @@ export function boundToSession(tool: LoadedTool, session: Session, activateTool:
 
 /** @throws {TypeError} always: a session carries out its own tools itself */
 function notCarriedOut(tool: string): never {
-  const message = `The session takes "${tool}" for a tool of the host. Do not pass the names of skill tools to \`beginStep\`; set \`activateTool\` where the repertoire has another name for it.`
+  const message = `The session takes "${tool}" for a tool of the host. Do not pass the names of skill tools to \`session.step\`; set \`activateTool\` where the repertoire has another name for it.`
   throw new TypeError(message)
 }
 

@@ -54,7 +54,7 @@ export const layerKind: OptionKind = oneOf(...DEFAULT_LAYERS)
 
 export const textOrOff: OptionKind = either(text, off)
 
-export const sessionKind: OptionKind = withMethods('a session, as from `repertoire.openSession()`', 'beginStep', 'call')
+export const sessionKind: OptionKind = withMethods('a session, as from `repertoire.openSession()`', 'step', 'call')
 
 export const repertoireKind: OptionKind = withMethods(
   "a repertoire, as from `await openSkills('.agents/skills')`",

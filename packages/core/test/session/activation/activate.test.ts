@@ -121,8 +121,8 @@ describe('activation', () => {
   it('[GATE-5, ACT-6] judges the skill calls of one message by the skills that were active when it was written', async () => {
     const { session } = await open()
     const together = async (...calls: readonly (readonly [tool: string, input: object])[]) => {
-      await session.step({ tools: HOST })
-      const outcomes = calls.map(([tool, input], index) => session.call({ id: `${index}`, tool, input }, () => ''))
+      const message = await session.step({ tools: HOST })
+      const outcomes = calls.map(([tool, input], index) => message.call({ id: `${index}`, tool, input }, () => ''))
       return (await Promise.all(outcomes)).map(code)
     }
     const first = await together(

@@ -291,7 +291,7 @@ describe('a mount that cannot be', () => {
     })
     const { session } = await open({ mounts })
     const stop = new AbortController()
-    const outcome = await call(session, 'activate_skill', { name: 'pdf' }, stop.signal)
+    const outcome = call(session, 'activate_skill', { name: 'pdf' }, stop.signal)
     await begun.promise
     stop.abort(new Error('stopped'))
     await expect(outcome).rejects.toThrow('stopped')

@@ -144,7 +144,7 @@ describe('hooks before an activation', () => {
       },
     })
     const run = new AbortController()
-    const outcome = await activate(session, 'deploy', undefined, run.signal)
+    const outcome = activate(session, 'deploy', undefined, run.signal)
     const { signal } = await begun.promise
     const reason = new Error('stopped')
     run.abort(reason)
@@ -166,7 +166,7 @@ describe('hooks before an activation', () => {
         },
       },
     })
-    const outcome = await activate(session)
+    const outcome = activate(session)
     const { signal } = await begun.promise
     await session.end()
     expect(await outcome).toMatchObject(refusal('SESSION_ENDED', /ended/))
@@ -187,7 +187,7 @@ describe('hooks before an activation', () => {
       },
     })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const outcome = await activate(session)
+    const outcome = activate(session)
     await begun.promise
     await vi.advanceTimersByTimeAsync(60_000)
     vi.useRealTimers()

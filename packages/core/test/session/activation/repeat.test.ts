@@ -60,12 +60,12 @@ describe('the activation of a skill that is active already', () => {
 
   it('[ACT-6, ASK-8] asks about one of two calls in a message, and leaves no request open', async () => {
     const { session } = await open({ consent: undefined }, { sources })
-    await session.step({ tools: HOST })
+    const message = await session.step({ tools: HOST })
     const calls = ['a', 'b'].map((id) => ({ id, tool: 'activate_skill', input: { name: 'plain' } }))
-    const requests = await Promise.all(calls.map((call) => session.openConsent(call)))
+    const requests = await Promise.all(calls.map((call) => message.openConsent(call)))
     expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
     session.answer({ requestId: requests[0]!.id, approved: true })
-    const outcomes = await Promise.all(calls.map((call) => session.call(call, () => '')))
+    const outcomes = await Promise.all(calls.map((call) => message.call(call, () => '')))
     expect(outcomes.map(code)).toEqual(['ok', 'ok'])
     expect(outcomes[1]!.text).toContain('is already active')
     expect(session.state.open).toEqual([])

@@ -36,15 +36,15 @@ describe('the gate', () => {
   it('[GATE-5] judges all calls of one message by the skills that were active when it was written', async () => {
     const { session } = await open()
     await activate(session, 'editor')
-    await session.step({ tools: HOST })
+    const message = await session.step({ tools: HOST })
     const [left, bash] = await Promise.all([
-      session.call({ id: 'a', tool: 'deactivate_skill', input: {} }, () => ''),
-      session.call({ id: 'b', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'),
+      message.call({ id: 'a', tool: 'deactivate_skill', input: {} }, () => ''),
+      message.call({ id: 'b', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'),
     ])
     expect(code(left)).toBe('ok')
     expect(code(bash)).toBe('TOOL_NOT_ALLOWED')
     // Late, but still a call of that message.
-    expect(code(await session.call({ id: 'c', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'))).toBe(
+    expect(code(await message.call({ id: 'c', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'))).toBe(
       'TOOL_NOT_ALLOWED',
     )
     expect(code(await step(session, 'Bash', { command: 'ls' }))).toBe('ok')

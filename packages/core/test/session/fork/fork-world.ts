@@ -58,9 +58,14 @@ export async function open(
 }
 
 export let counter = 0
-export const activate = (session: Session, name: string, fork?: ForkRunner, args?: string): Promise<Outcome> => {
+export const activate = (
+  at: Pick<Session, 'call'>,
+  name: string,
+  fork?: ForkRunner,
+  args?: string,
+): Promise<Outcome> => {
   const input = { name, args }
-  return session.call({ id: `c${counter++}`, tool: 'activate_skill', input }, () => '', { fork })
+  return at.call({ id: `c${counter++}`, tool: 'activate_skill', input }, () => '', { fork })
 }
 /** A call of a host's tool: `ran`, or why not. */
 export const use = async (session: Session, tool: string, input: unknown): Promise<string> => {

@@ -143,12 +143,12 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-5] are those of the step that asked for it, also where another call of its message deactivates a skill', async () => {
     const { session } = await open()
     await activate(session, 'careful')
-    await adapterSession(session).step({ tools: HOST })
+    const step = await adapterSession(session).step({ tools: HOST })
     const { fork } = runner(({ session: child }) => activeNames(child).join(' '))
     const [left, , outcome] = await Promise.all([
-      session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''),
-      activate(session, 'free'),
-      activate(session, 'research', fork),
+      step.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''),
+      activate(step, 'free'),
+      activate(step, 'research', fork),
     ])
     expect(code(left)).toBe('ok')
     expect(outcome).toMatchObject({ value: { result: 'careful research' } })

@@ -7,7 +7,7 @@ import {
   openAdapterSession,
 } from '../../../src/adapter.ts'
 import { type SessionProblem, memorySource } from '../../../src/index.ts'
-import { activate, HOST, open, skillText, step } from '../session-world.ts'
+import { activate, HOST, open, skillText } from '../session-world.ts'
 
 const sources = [
   memorySource({
@@ -39,15 +39,14 @@ describe('the model that active skills ask for', () => {
     const { session, problems } = await world()
     const now = () => modelOf(session, echo)
     expect(await now()).toBeUndefined()
-    await activate(session, 'bright')
+    await session.activate('bright')
     expect(await now()).toBe('model strong')
-    await activate(session, 'quick')
-    await activate(session, 'plain')
-    await activate(session, 'modest')
+    for (const name of ['quick', 'plain', 'modest']) await session.activate(name)
     expect(await now()).toBe('model weak')
-    for (const _ of ['modest', 'plain', 'quick']) await step(session, 'deactivate_skill', {})
+    const leave = (id: string) => session.call({ id, tool: 'deactivate_skill', input: {} })
+    for (const name of ['modest', 'plain', 'quick']) await leave(name)
     expect(await now()).toBe('model strong')
-    await step(session, 'deactivate_skill', {})
+    await leave('bright')
     expect(await now()).toBeUndefined()
     expect(problems.filter(({ code }) => code === 'MODEL_NOT_USED')).toEqual([])
   })

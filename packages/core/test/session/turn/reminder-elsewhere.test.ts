@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import { type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
-import { reminderOf } from '../session-world.ts'
+import { reminderOf, HOST } from '../session-world.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -16,7 +16,8 @@ async function open(skills: Skills, session: AdapterSessionOptions = {}, options
   return openAdapterSession(repertoire, { id: 'task', consent: () => true, ...session })
 }
 async function activate(session: AdapterSession, name: string, args: string): Promise<string> {
-  const { text } = await session.call({ id: name, tool: 'activate_skill', input: { name, args } }, () => '')
+  const step = await session.step({ tools: HOST })
+  const { text } = await step.call({ id: name, tool: 'activate_skill', input: { name, args } })
   return text ?? ''
 }
 const lost = (): boolean => false

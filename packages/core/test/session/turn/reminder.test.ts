@@ -9,7 +9,7 @@ import { adapterSession, openAdapterSession, type AdapterSession } from '../../.
 import { type ForkRunner, type Repertoire, type RepertoireOptions, openRepertoire } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
-import { reminderOf } from '../session-world.ts'
+import { reminderOf, HOST } from '../session-world.ts'
 
 let base: string
 
@@ -37,7 +37,8 @@ const open = async (options: Partial<RepertoireOptions> = {}): Promise<AdapterSe
 
 async function activate(session: AdapterSession, name: string, args?: string): Promise<string> {
   const input = { name, args }
-  const { text } = await session.call({ id: name, tool: 'activate_skill', input }, () => '')
+  const step = await session.step({ tools: HOST })
+  const { text } = await step.call({ id: name, tool: 'activate_skill', input })
   return text ?? ''
 }
 const lost = (): boolean => false
@@ -153,7 +154,7 @@ const { openRepertoire } = await import(core)
 const { directorySource } = await import(node)
 const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], sessionSecret: 'k' })
 const session = repertoire.openSession({ saved: JSON.parse(saved) })
-const { reminder } = await session.step({ tools: [] })
+const { reminder } = await session.step({ tools: ['Bash', 'Read', 'Write'] })
 const twice = [await reminder(() => false), await reminder(() => false)]
 const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Read a skill'))
 console.log(JSON.stringify({ twice, cut }))

@@ -39,7 +39,8 @@ export async function openWindow(
   const opened = await open(
     { onProblem: (problem) => problems.push(problem), ...options },
     {
-      audit: { write: (event) => void events.push(event) },
+      // What steps show is looked at elsewhere.
+      audit: { write: (event) => void (event.type !== 'skills.shown' && events.push(event)) },
       ...repertoire,
       context: {
         window: 1_000,
