@@ -130,7 +130,7 @@ describe('counters', () => {
         .byModel()
         .find((each) => each.model === model)
         ?.skills.map(({ name, executions: times, tokens }) => [name, times, tokens.input])
-    expect(executions('m')).toEqual([['git', 1, 3]])
+    expect(executions('m')).toEqual([['git', 1, 1]])
     expect(executions('s')).toEqual([
       ['deeper', 2, 2],
       ['git', 1, 4],
@@ -148,7 +148,7 @@ describe('counters', () => {
     await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => '')
     await use(session, 'git', 'again')
     await called(session, 'm', { inputTokens: 1 })
-    expect(executions('m')).toEqual([['git', 2, 4]])
+    expect(executions('m')).toEqual([['git', 2, 2]])
   })
 
   it('[OBS-2] forget the oldest of more than ten thousand open sessions', () => {

@@ -248,11 +248,11 @@ describe('events of a session', () => {
   it('[OBS-1, ACT-10] has events for a fork, and for its calls under the fork’s id and the same correlation', async () => {
     const sink = keeping()
     const { session } = await open(sink, { correlationId: 'req-1' })
-    await session.step({ tools: ['Bash'], nameOf: () => 'outer' })
-    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
+    const outer = await session.step({ tools: ['Bash'], nameOf: () => 'outer' })
+    await outer.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
       fork: async ({ session: child }) => {
-        await adapterSession(child).step({ tools: ['Bash'], nameOf: () => 'inner' })
-        await child.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
+        const inner = await adapterSession(child).step({ tools: ['Bash'], nameOf: () => 'inner' })
+        await inner.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
         return 'result'
       },
     })
@@ -262,7 +262,7 @@ describe('events of a session', () => {
       ['skill.activated', 'task/f', 'outer', 'req-1'],
       ['tool.started', 'task/f', 'inner', 'req-1'],
       ['tool.finished', 'task/f', 'inner', 'req-1'],
-      ['skill.deactivated', 'task/f', 'inner', 'req-1'],
+      ['skill.deactivated', 'task/f', 'outer', 'req-1'],
       ['fork.finished', 'task', 'outer', 'req-1'],
     ])
     expect(sink.events.at(-1)).toMatchObject({ outcome: 'succeeded', skill: { name: 'apart' }, callId: 'f' })

@@ -73,8 +73,8 @@ it('[ADPT-4, ACT-14] shows on the page for debugging why a skill is not activate
   const session = openAdapterSession(await openRepertoire({ sources: inMemory('pdf-forms') }))
   await whyNotActivated(session, log)
   const agreed = openAdapterSession(await openRepertoire({ sources: inMemory('tidy') }), { consent: () => true })
-  const { text = '' } = await agreed.call(activate('tidy'), () => undefined)
   const step = await agreed.step({ tools: [] })
+  const { text = '' } = await step.call(activate('tidy'))
   await whatIsLost(step, `Be kind. ${text}`, log)
   await whatIsLost(step, 'Be kind.', log)
   expect(lines).toEqual([
