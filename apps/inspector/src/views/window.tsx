@@ -17,7 +17,7 @@ export function WindowView() {
     return (
       <div class="empty">
         <p>This log records no tokens. Record the provider's count after each model call:</p>
-        <pre>session.recordUsage({'{ inputTokens, outputTokens }'})</pre>
+        <pre>step.recordUsage({'{ inputTokens, outputTokens }'})</pre>
       </div>
     )
   }

@@ -52,7 +52,7 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
   const reported: SessionProblem[] = []
-  const view = viewOf(repertoire, options, (problem) => void reported.push(problem))
+  const view = await viewOf(repertoire, options, (problem) => void reported.push(problem))
   await stdout.write(options.json ? viewJson(view, configuration) : viewText(view, stdout.isTerminal))
   const diagnostics = [...problems, ...repertoire.catalog.diagnostics]
   const failed = diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots))
@@ -74,13 +74,13 @@ async function prompt(given: readonly string[], options: PromptOptions, context:
 }
 
 /** @throws {UsageError} one of the tools cannot be the host's, such as one with the name of a skill tool */
-function viewOf(
+async function viewOf(
   repertoire: Repertoire,
   options: PromptOptions,
   onProblem: (problem: SessionProblem) => void,
-): StepView {
+): Promise<StepView> {
   try {
-    return openAdapterSession(repertoire, { ...viewerOf(options), onProblem }).beginStep(options.tool ?? [])
+    return await openAdapterSession(repertoire, { ...viewerOf(options), onProblem }).step({ tools: options.tool ?? [] })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`--tool: ${error.message}`)

@@ -203,7 +203,7 @@ export const writingCases: readonly StoreCase[] = [
         },
       })
       try {
-        adapterSession(session).beginStep(['Read'])
+        await adapterSession(session).step({ tools: ['Read'] })
         const call = { id: '1', tool: DEFAULT_TOOL_NAMES.activate, input: { name: 'pdf' } }
         const outcome = await session.call(call, () => assert.fail('This is not a tool of the host.'))
         assert.equal(asked, 1)
