@@ -120,8 +120,7 @@ describe('a question to the handler of a session', () => {
 describe('a question that is answered later', () => {
   it('[OBS-8] is on record once, however often it is made, and so is its answer', async () => {
     const { session, seen, questions } = await open()
-    await session.step({ tools: HOST })
-    const request = await session.openConsent(ACTIVATION)
+    const request = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     await session.openConsent(ACTIVATION)
     session.answer({ requestId: request!.id, approved: true })
     session.answer({ requestId: request!.id, approved: false })
@@ -149,12 +148,10 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8, ASK-5] is on record once over the processes in which it is asked, made again and answered', async () => {
     const first = await open()
-    await first.session.step({ tools: HOST })
-    const request = await first.session.openConsent(ACTIVATION)
+    const request = await (await first.session.step({ tools: HOST })).openConsent(ACTIVATION)
     const saved = JSON.parse(JSON.stringify(first.session.save())) as ReturnType<typeof first.session.save>
     const other = await open({ id: undefined, saved })
-    await other.session.step({ tools: HOST })
-    await other.session.openConsent(ACTIVATION)
+    await (await other.session.step({ tools: HOST })).openConsent(ACTIVATION)
     other.session.answer({ requestId: request!.id, approved: false, reason: 'too wide' })
     expect(first.seen()).toEqual([ASKED])
     expect(other.seen()).toEqual([['consent.answered', 'refused', 'no', 'person']])
@@ -175,8 +172,7 @@ describe('a question that is answered later', () => {
     const first = await open()
     const { repertoire, session } = first
     const before = session.save()
-    await session.step({ tools: HOST })
-    const request = await session.openConsent(ACTIVATION)
+    const request = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     /** The run goes on from what was saved before it asked. */
     const goOn = async (opened: typeof first, recorded: 'asked' | 'answered') => {
       const resumed = openAdapterSession(opened.repertoire, { saved: before, hostTools: HOST })
@@ -232,8 +228,7 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is on record as given up at the end of the task, where nobody has answered', async () => {
     const { session, seen } = await open()
-    await session.step({ tools: HOST })
-    const answered = await session.openConsent(ACTIVATION)
+    const answered = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     await session.openConsent({ ...ACTIVATION, id: 'c2', input: { name: 'free' } })
     session.answer({ requestId: answered!.id, approved: true })
     await session.end()
@@ -258,12 +253,10 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is not on record where it was asked without an audit, nor where nobody could be asked', async () => {
     const unaudited = await openSession({ id: 'task', consent: undefined })
-    await unaudited.session.step({ tools: HOST })
-    const request = await unaudited.session.openConsent(ACTIVATION)
+    const request = await (await unaudited.session.step({ tools: HOST })).openConsent(ACTIVATION)
     expect(unaudited.session.state.open).toEqual([{ id: request!.id, callId: 'c1' }])
     const { session, seen } = await open({ id: undefined, saved: unaudited.session.save() })
-    await session.step({ tools: HOST })
-    await session.openConsent(ACTIVATION)
+    await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     session.answer({ requestId: request!.id, approved: true })
     const nobody = await open()
     await activate(nobody.session, 'editor')

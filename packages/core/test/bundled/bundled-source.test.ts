@@ -47,7 +47,6 @@ describe('[DISC-7] the bundled skills', () => {
     const call = (id: string, tool: string, input: unknown) => session.call({ id, tool, input }, () => undefined)
     const activated = await call('1', 'activate_skill', { name: 'write-a-skill' })
     expect(activated).toMatchObject({ ok: true, text: expect.stringContaining('# Write a skill') as string })
-    await session.step({ tools: [] })
     const read = await call('2', 'read_skill_resource', { skill: 'write-a-skill', path: 'references/fields.md' })
     expect(read).toMatchObject({ ok: true, text: expect.stringContaining('# Frontmatter fields') as string })
   })

@@ -49,7 +49,6 @@ it('[ADPT-4, GATE-9] judges on the how-to page the calls of tools with names of 
   const session = openAdapterSession(repertoire, { consent: () => true })
   await session.step({ tools: ['readDoc', 'runCommand'] })
   await session.activate('reader')
-  await session.step({ tools: ['readDoc', 'runCommand'] })
   const calls = [
     { id: '1', tool: 'readDoc', input: { path: 'a.md' } },
     { id: '2', tool: 'runCommand', input: { cmd: 'git log' } },

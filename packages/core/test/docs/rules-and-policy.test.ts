@@ -76,9 +76,7 @@ it('[ADPT-4, GATE-3] shows on the page of rules a tool of another name whose pat
     '---\nname: tidy\ndescription: Tidies.\nallowed-tools: my_shell(git log:*)\n---\nTidy.\n',
   )
   const session = openAdapterSession(repertoire, { consent: () => true })
-  await session.step({ tools: ['my_shell'] })
-  await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
-  await session.step({ tools: ['my_shell'] })
+  await (await session.step({ tools: ['my_shell'] })).call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } })
   const calls = ['git log -1', 'git log; rm -rf .'].map((cmd) => ({ id: cmd, tool: 'my_shell', input: { cmd } }))
   const outcomes = await Promise.all(calls.map((call) => session.call(call, () => 'ran')))
   expect(outcomes.map(({ ok }) => ok)).toEqual([true, false])

@@ -93,9 +93,7 @@ it('[ADPT-4, ASK-2] shows on the page for debugging why consent is asked again',
   const session: AdapterSession = openAdapterSession(repertoire, { consent: whyAskedAgain(() => session, log) })
   const again = async (): Promise<void> => {
     await session.call(activate('tidy'), () => undefined)
-    await session.step({ tools: [] })
-    await session.call({ id: 'd', tool: 'deactivate_skill', input: { name: 'tidy' } }, () => undefined)
-    await session.step({ tools: [] })
+    await (await session.step({ tools: [] })).call({ id: 'd', tool: 'deactivate_skill', input: { name: 'tidy' } })
   }
   await again()
   await again()

@@ -46,8 +46,7 @@ it('[ASK-3, ASK-5, FRONT-5] reports a session that ends unsaved before its reque
   const call = { id: '1', tool: 'activate_skill', input: { name: 'pdf' } }
   for (const save of [false, true]) {
     const session = openAdapterSession(await open(), { onProblem })
-    await session.step({ tools: [] })
-    const request = await session.openConsent(call)
+    const request = await (await session.step({ tools: [] })).openConsent(call)
     expect(request).toMatchObject({ skill: 'pdf' })
     if (save) session.save()
     await session.end()

@@ -94,8 +94,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     const sources = [source('given')]
     const repertoire = await core.openRepertoire({ sources, audit: sink })
     const session = openAdapterSession(repertoire, { consent: () => true })
-    await session.step({ tools: [] })
-    await session.call({ id: '1', tool: 'activate_skill', input: { name: 'given' } }, () => undefined)
+    await (await session.step({ tools: [] })).call({ id: '1', tool: 'activate_skill', input: { name: 'given' } })
     await repertoire.close()
     expect(sink.written).toBeGreaterThan(0)
   })

@@ -78,7 +78,6 @@ describe('[DISC-14] a session of a host that admits', () => {
     await session.step({ tools: ['Read', 'Bash'] })
     expect((await session.inspect({ id: 'a', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
     await activate(session, 'editor')
-    await session.step({ tools: ['Read', 'Bash'] })
     expect((await session.inspect({ id: 'b', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
   })
 

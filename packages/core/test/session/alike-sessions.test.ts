@@ -70,8 +70,7 @@ describe('sessions that are opened one after the other', () => {
     }
     const activate = async (): Promise<unknown> => {
       const session = next(options)
-      await session.step({ tools: HOST })
-      return session.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)
+      return (await session.step({ tools: HOST })).call({ id: '1', tool: 'activate_skill', input: { name: 'free' } })
     }
     await activate()
     options.consent = () => asked.push('second') > 0
@@ -105,8 +104,7 @@ describe('sessions that are opened one after the other', () => {
     const next = await opener()
     const options = { consent: () => true }
     const [one, other] = [next(options), next(options)]
-    await one.step({ tools: HOST })
-    await one.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)
+    await (await one.step({ tools: HOST })).call({ id: '1', tool: 'activate_skill', input: { name: 'free' } })
     expect(one.activeSkills).toEqual(['free'])
     expect(other.state.active).toEqual([])
     await one.end()

@@ -40,9 +40,7 @@ describe('what a session tells frameworks that do part of the work themselves', 
       audit: { write: ({ type }) => void events.push(type) },
     })
     const session = openAdapterSession(repertoire, { consent: () => true })
-    await session.step({ tools: ['Read', 'Bash'] })
-    await session.call(activation, () => undefined)
-    await session.step({ tools: ['Read', 'Bash'] })
+    await (await session.step({ tools: ['Read', 'Bash'] })).call(activation, () => undefined)
     const before = [...events]
     const call = (tool: string, input: unknown = {}) => ({ id: 'c', tool, input })
     expect((await session.inspect(call('read'))).refusal).toBeUndefined()

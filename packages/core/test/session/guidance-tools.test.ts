@@ -15,7 +15,6 @@ async function told(tool: string, tools?: HostTools) {
   const session = openAdapterSession(repertoire, { consent: () => true })
   await session.step({ tools: [tool] })
   const { text } = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'sums' } }, () => undefined)
-  await session.step({ tools: [tool] })
   const call = { id: '2', tool: 'read_skill_resource', input: { path: 'scripts/sum.py' } }
   const outcome = await session.call(call, () => undefined)
   return { instructions, text, reason: outcome.ok ? '' : outcome.refusal.reason }

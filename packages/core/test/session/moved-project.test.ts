@@ -60,8 +60,7 @@ const call = (session: AdapterSession, tool: string, input: Record<string, unkno
 /** A session that has asked for consent, saved. */
 async function asked(sources: readonly SkillSource[]): Promise<{ saved: SavedSession; requestId: string }> {
   const session = openAdapterSession(await open(sources), { id: 'task' })
-  await session.step({ tools: ['Read', 'Bash'] })
-  const request = await session.openConsent(ACTIVATE)
+  const request = await (await session.step({ tools: ['Read', 'Bash'] })).openConsent(ACTIVATE)
   return { saved: session.save(), requestId: request!.id }
 }
 
@@ -111,7 +110,6 @@ describe('a saved session whose project has been moved', () => {
     })
     // What was agreed to holds for the same content.
     expect(await call(session, 'deactivate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
-    await session.step({ tools: ['Read', 'Bash'] })
     expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
     expect(asks).toEqual([])
   })
@@ -134,7 +132,6 @@ describe('a saved session whose project has been moved', () => {
       refusal: { code: 'RESOURCE_REFUSED' },
     })
     await call(session, 'deactivate_skill', { name: 'pdf' })
-    await session.step({ tools: ['Read', 'Bash'] })
     expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: false })
     expect(asks).toHaveLength(1)
   })
@@ -178,7 +175,6 @@ describe('a saved session whose project has been moved', () => {
     await session.step({ tools: ['Read', 'Bash'] })
     expect(session.state.active).toMatchObject([{ name: 'pdf', source: 'my-app', location: moved.skill }])
     expect(await call(session, 'deactivate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
-    await session.step({ tools: ['Read', 'Bash'] })
     expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
     expect(asks).toEqual([])
   })

@@ -95,7 +95,6 @@ describe('search_skills', () => {
     const session = await opened()
     await session.step({ tools: ['Read', 'Write'] })
     await call(session, 'activate_skill', { name: 'zebra-forms' })
-    await session.step({ tools: ['Read', 'Write'] })
     expect(await call(session, 'Write', { file_path: 'a' })).toMatchObject({ ok: false })
     const found = await search(session, 'zebra forms')
     expect(found).toMatchObject({ ok: true, text: expect.stringContaining('<skill active="true"><name>zebra-forms') })

@@ -14,9 +14,7 @@ const open = () =>
   })
 
 async function use(session: AdapterSession, name: string): Promise<void> {
-  await session.step({ tools: [] })
-  await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => '')
-  await session.step({ tools: [] })
+  await (await session.step({ tools: [] })).call({ id: name, tool: 'activate_skill', input: { name } }, () => '')
 }
 
 const droppedIn = async (session: AdapterSession): Promise<readonly string[]> =>

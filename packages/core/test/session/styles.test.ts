@@ -28,8 +28,7 @@ async function open(options: Partial<RepertoireOptions>, session: AdapterSession
 
 /** Carries one call out, in a step of its own. */
 async function callIn(session: Awaited<ReturnType<typeof open>>, tool: string, input: unknown): Promise<Outcome> {
-  await session.step({ tools: ['Read', 'Write'] })
-  return session.call({ id: '1', tool, input }, () => 'ran')
+  return (await session.step({ tools: ['Read', 'Write'] })).call({ id: '1', tool, input }, () => 'ran')
 }
 
 describe('the style `tools`', () => {

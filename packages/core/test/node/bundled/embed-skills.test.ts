@@ -204,7 +204,6 @@ it('[DISC-7, RUN-12] embedded files that begin with #! stay executable, so that 
   await session.step({ tools: [] })
   const call = (tool: string, input: object) => session.call({ id: tool, tool, input }, () => undefined)
   await call('activate_skill', { name: 'tool' })
-  await session.step({ tools: [] })
   const read = await call('read_skill_resource', { path: 'bin/tool' })
   expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
   expect(await call('read_skill_resource', { path: 'bin/data' })).toMatchObject({ ok: true })

@@ -108,7 +108,6 @@ describe('[DISC-9] openConfigured', () => {
       const session = openAdapterSession(opened, { cwd: project, consent: () => true })
       await session.step({ tools: ['Bash'] })
       await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'built' } }, () => undefined)
-      await session.step({ tools: ['Bash'] })
       const run = async (command: string): Promise<boolean> =>
         (await session.call({ id: command, tool: 'Bash', input: { command } }, () => undefined)).ok
       expect(await run('git log -p')).toBe(true)
@@ -289,7 +288,6 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     expect(await before.call({ id: '1', tool: 'activate_skill', input: { name: 'narrow' } }, () => '')).toMatchObject({
       ok: true,
     })
-    await before.step({ tools: ['Bash'] })
     const bash = { id: '2', tool: 'Bash', input: { command: 'ls' } }
     expect(await before.call(bash, () => 'ran')).toMatchObject({ ok: false })
     const saved = before.save()

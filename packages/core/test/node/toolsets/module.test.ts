@@ -48,8 +48,7 @@ async function open(files: Readonly<Record<string, string>>, given?: string) {
 }
 
 const call = async (session: AdapterSession, tool: string, input: unknown) => {
-  await session.step({ tools: HOST })
-  return session.call({ id: 'c', tool, input }, () => undefined)
+  return (await session.step({ tools: HOST })).call({ id: 'c', tool, input }, () => undefined)
 }
 const activate = (session: AdapterSession) => call(session, 'activate_skill', { name: 'kit' })
 

@@ -35,8 +35,7 @@ async function open(options: Partial<RepertoireOptions> = {}): Promise<AdapterSe
 
 let calls = 0
 const call = async (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> => {
-  await session.step({ tools: [] })
-  return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran')
+  return (await session.step({ tools: [] })).call({ id: `call-${calls++}`, tool, input }, () => 'ran')
 }
 const activate = async (session: AdapterSession, name: string, args?: string) => {
   const outcome = await call(session, 'activate_skill', { name, args })

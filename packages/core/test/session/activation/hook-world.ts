@@ -83,8 +83,7 @@ export const call = async (
   input: unknown,
   signal?: AbortSignal,
 ): Promise<Outcome> => {
-  await session.step({ tools: [] })
-  return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
+  return (await session.step({ tools: [] })).call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
 }
 export const activate = (session: AdapterSession, name = 'deploy', args?: string, signal?: AbortSignal) =>
   call(session, 'activate_skill', { name, args }, signal)

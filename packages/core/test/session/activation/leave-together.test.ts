@@ -35,8 +35,7 @@ async function open(names: readonly string[], mode: GateMode = 'restrict') {
   const options = { hostTools: HOST, consent: () => true, enforcement: mode } as const
   const session = openAdapterSession(repertoire, { id: 'task', ...options })
   for (const name of names) {
-    await session.step({ tools: HOST })
-    await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
+    await (await session.step({ tools: HOST })).call({ id: name, tool: 'activate_skill', input: { name } })
   }
   const step = await session.step({ tools: HOST })
   const left = () => events.filter(({ type }) => type === 'skill.deactivated').map(({ skill: of }) => of?.name)

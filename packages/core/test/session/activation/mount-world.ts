@@ -69,8 +69,7 @@ export const call = async (
   input: unknown,
   signal?: AbortSignal,
 ): Promise<Outcome> => {
-  await session.step({ tools: HOST })
-  return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
+  return (await session.step({ tools: HOST })).call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
 }
 export const activate = (session: AdapterSession, name = 'pdf') => call(session, 'activate_skill', { name })
 export const deactivate = (session: AdapterSession) => call(session, 'deactivate_skill', {})

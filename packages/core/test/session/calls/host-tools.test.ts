@@ -101,9 +101,7 @@ describe('the gate', () => {
 
   it('[GATE-4] says that nothing runs scripts where the host has no shell', async () => {
     const { session } = await open({ hostTools: ['Read'] })
-    await session.step({ tools: ['Read'] })
-    await session.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => '')
-    await session.step({ tools: ['Read'] })
+    await (await session.step({ tools: ['Read'] })).call({ id: '1', tool: 'activate_skill', input: { name: 'free' } })
     const outcome = await session.call(
       { id: '2', tool: 'read_skill_resource', input: { path: 'scripts/go.sh' } },
       () => '',

@@ -102,7 +102,6 @@ describe('calls of one message', () => {
     const read = { id: '2', tool: 'Read', input: { file_path: 'memory:memory/free/scripts/go.sh' } }
     expect(code(await run(step, { id: '1', tool: 'deactivate_skill', input: {} }))).toBe('ok')
     expect(code(await run(step, read))).toBe('SCRIPT_READ_BLOCKED')
-    await adapterSession(session).step({ tools: HOST })
     expect(code(await run(session, read))).toBe('ok')
   })
 

@@ -116,8 +116,7 @@ describe('what a yes means', () => {
 
   it('[ASK-7, ASK-2] is agreed to: a yes to a restriction approves nothing in advance', async () => {
     const { session, repertoire } = await shown('listing', 'restrict')
-    await session.step({ tools: HOST })
-    await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
+    await (await session.step({ tools: HOST })).call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
     const again = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST, enforcement: 'preapprove' })
     const call = { id: 'y', tool: 'activate_skill', input: { name: 'listing' } }
     const request = await again.openConsent(call)

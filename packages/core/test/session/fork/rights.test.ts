@@ -91,7 +91,6 @@ describe('the rights of a fork', () => {
     await session.call({ id: 'a-free', tool: 'activate_skill', input: { name: 'free' } }, () => '')
     await adapterSession(session).step({ tools: HOST })
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
-    await adapterSession(session).step({ tools: HOST })
     await agreed('research')
     const { fork } = runner(async ({ session: child }) =>
       [

@@ -98,7 +98,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     expect(text).toContain('Allowed tools: readDoc, putDoc(docs/**), WebSearch\n')
     expect(text).toContain('Disallowed tools: runCommand(git push:*)\n')
     expect(text).toContain('`runCommand` {"cmd":"<absolute path> <arguments>"}')
-    await session.step({ tools: HOST })
     const read = await call(session, 'readDoc', { path: session.state.active[0]!.location + '/scripts/go.sh' })
     expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
     expect(JSON.stringify(read)).toContain('Run it with \\"runCommand\\"')
@@ -140,7 +139,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     await call(session, 'runCommand', { cmd: 'ls' })
     await call(session, 'sendMail', {})
     await activate(session, 'writer')
-    await session.step({ tools: HOST })
     await call(session, 'runCommand', { cmd: 'ls' })
     await repertoire.close()
     const actions = events.filter(({ type }) => !type.startsWith('consent.'))
@@ -161,7 +159,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     const { session } = await open({ enforcement: 'preapprove' })
     await session.step({ tools: HOST })
     await activate(session, 'writer')
-    await session.step({ tools: HOST })
     const preapproved = (tool: string, input: unknown) =>
       session.inspect({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
     expect(await preapproved('readDoc', { path: 'a' })).toBe(true)

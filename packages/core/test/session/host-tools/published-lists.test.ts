@@ -137,8 +137,7 @@ describe('an agent with the tools of deepagents, under their names and with thei
       sources: [memorySource({ layer: 'project', skills: { docs: { 'SKILL.md': manifest } } })],
     })
     const session = openAdapterSession(repertoire, { consent: () => true, cwd: '/' })
-    await session.step({ tools: DEEPAGENTS })
-    await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'docs' } }, () => '')
+    await (await session.step({ tools: DEEPAGENTS })).call({ id: 'a', tool: 'activate_skill', input: { name: 'docs' } })
     const view = await session.step({ tools: DEEPAGENTS })
     expect(DEEPAGENTS.filter((tool) => !view.isHidden(tool))).toEqual(['read_file', 'write_file', 'execute'])
     const calls: readonly Call[] = [

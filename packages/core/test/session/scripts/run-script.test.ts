@@ -68,7 +68,6 @@ describe('run_skill_script', () => {
     const { session } = await openScripts()
     await session.step({ tools: ['Read'] })
     expect(await session.call({ id: '1', tool: 'activate_skill', input: { name: 'tool' } })).toMatchObject({ ok: true })
-    await session.step({ tools: ['Read'] })
     const input = { path: 'scripts/args.sh', args: ['x'] }
     expect(await session.call({ id: '2', tool: 'run_skill_script', input })).toMatchObject({ ok: true })
     await expect(session.call({ id: '3', tool: 'Read', input: { file_path: 'data.txt' } })).rejects.toThrow(
@@ -233,8 +232,7 @@ describe('without a runner', () => {
         /^NO_SCRIPT_RUNNER The skill "reader" brings scripts \(scripts\/own\.sh\), .* the option `scripts\.runner`/,
       ),
     ])
-    await session.step({ tools: ['Bash'] })
-    await session.call({ id: 'b', tool: 'activate_skill', input: { name: 'tool' } }, () => '')
+    await (await session.step({ tools: ['Bash'] })).call({ id: 'b', tool: 'activate_skill', input: { name: 'tool' } })
     expect(problems).toHaveLength(1)
   })
 

@@ -126,8 +126,7 @@ export async function call(
   input: unknown,
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  await session.step({ tools: ['Read'] })
-  return session.call({ id: `s${counter++}`, tool, input }, () => 'ran', { signal })
+  return (await session.step({ tools: ['Read'] })).call({ id: `s${counter++}`, tool, input }, () => 'ran', { signal })
 }
 
 export const use = (session: AdapterSession, name: string): Promise<Outcome> =>

@@ -202,7 +202,6 @@ describe('the toolsets of a skill', () => {
     const opened = await openBringing({ exported: [tool('Bash')], skills, session })
     await opened.session.step({ tools: session.hostTools })
     await activate(opened.session, 'kit')
-    await opened.session.step({ tools: session.hostTools })
     expect(code(await call(opened.session, 'runCommand', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
   })
 

@@ -224,8 +224,7 @@ describe("a person's invocation", () => {
   it('[ACT-6, ACT-12] is judged by the skills that are active now, not by those at the last message of the model', async () => {
     const session = await open()
     await session.activate('pdf')
-    await session.step({ tools: [] })
-    await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
+    await (await session.step({ tools: [] })).call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     expect((await session.activate('pdf')).text).toContain('Body of pdf')
     expect(activeNames(session)).toEqual(['pdf'])
   })
