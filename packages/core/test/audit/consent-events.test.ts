@@ -72,7 +72,6 @@ describe('a question to the handler of a session', () => {
         return new Promise<boolean>(() => undefined)
       },
     })
-    await session.step({ tools: HOST })
     const second = { ...ACTIVATION, id: 'c2', input: { name: 'free' } }
     const calls = [ACTIVATION, second].map((call) => session.call(call, () => '', { signal: stop.signal }))
     expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -136,7 +135,6 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is on record as given up where newer ones need its place', async () => {
     const { session, questions } = await open({ policy: { ask: ['Bash'] } })
-    await session.step({ tools: HOST })
     for (let index = 0; index < 66; index++)
       await session.openConsent({ id: `c${index}`, tool: 'Bash', input: { command: `echo ${index}` } })
     const given = questions().filter(({ type }) => type === 'consent.answered')
@@ -208,7 +206,6 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] has the answer of a function that the framework asks, and what became of it', async () => {
     const { session, seen } = await open({ consent: { timeout: 5 } })
-    await session.step({ tools: HOST })
     const ask = async (name: string, handler: ConsentHandler): Promise<void> => {
       const request = await session.openConsent({ ...ACTIVATION, id: name, input: { name } })
       await session.ask(request!, handler)
@@ -239,7 +236,6 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8, ACT-6] is on record as given up where another call has activated the skill meanwhile', async () => {
     const { session, seen } = await open()
-    await session.step({ tools: HOST })
     const second = { ...ACTIVATION, id: 'c2' }
     const request = await session.openConsent(ACTIVATION, { message: 'm1' })
     await session.openConsent(second, { message: 'm2' })

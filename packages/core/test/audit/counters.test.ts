@@ -154,7 +154,7 @@ describe('counters', () => {
   it('[OBS-2] forget the oldest of more than ten thousand open sessions', () => {
     const counters = createCounters()
     const skills = [{ name: 'git', layer: 'project', source: 's' }] as const
-    const called = (session: string): void =>
+    const seen = (session: string): void =>
       counters.write({
         version: 1,
         type: 'model.called',
@@ -164,12 +164,12 @@ describe('counters', () => {
         outcome: 'succeeded',
         enforced: true,
       })
-    for (let n = 0; n <= 10_000; n++) called(`task-${n}`)
+    for (let n = 0; n <= 10_000; n++) seen(`task-${n}`)
     const executions = (): number | undefined => counters.byModel()[0]?.skills[0]?.executions
     expect(executions()).toBe(10_001)
-    called('task-10000')
+    seen('task-10000')
     expect(executions()).toBe(10_001)
-    called('task-0')
+    seen('task-0')
     expect(executions()).toBe(10_002)
   })
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { adapterSession } from '../../src/adapter.ts'
 import type { AuditEventType, ForkRunner, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
 import { caller, keeping, open, called } from './world.ts'
 

@@ -117,7 +117,6 @@ describe('a session as an object', () => {
   it('[OBS-4] shows none of its options when it is printed', async () => {
     const next = await opener()
     const session = next({ tenant: 'acme' })
-    await session.step({ tools: HOST })
     const { id } = session
     const printed = inspect(session, { depth: 10, showHidden: true })
     expect(printed).toContain(id)

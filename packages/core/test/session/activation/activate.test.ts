@@ -110,7 +110,6 @@ describe('activation', () => {
 
   it('[ACT-6] stacks skills in the order of the calls, also of calls that run side by side', async () => {
     const { session } = await open()
-    await session.step({ tools: HOST })
     const calls = ['historian', 'editor', 'free', 'mute'].map((name) =>
       session.call({ id: name, tool: 'activate_skill', input: { name } }, () => ''),
     )

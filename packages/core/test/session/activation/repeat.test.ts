@@ -47,9 +47,9 @@ describe('the activation of a skill that is active already', () => {
   it('[ACT-6] asks nobody, runs no hook, and returns the instructions once to calls of one message with the same arguments', async () => {
     let asked = 0
     const { session } = await open({ consent: () => ++asked > 0 }, { sources, scripts: { hooks } })
-    await session.step({ tools: HOST })
+    const message = await session.step({ tools: HOST })
     const calls = ['a.md', 'b.md', 'a.md'].map((args, index) =>
-      session.call({ id: `${index}`, tool: 'activate_skill', input: { name: 'convert', args } }, () => ''),
+      message.call({ id: `${index}`, tool: 'activate_skill', input: { name: 'convert', args } }, () => ''),
     )
     const [first, second, third] = await Promise.all(calls)
     expect(first!.text).toContain('Read a.md first.')

@@ -67,7 +67,6 @@ describe('disallowed-tools', () => {
   it('[MAN-7] tells the model which skill takes what away', async () => {
     const session = open()
     await activate(session, 'careful')
-    await session.step({ tools: HOST })
     const outcome = await session.call({ id: 'x', tool: 'Write', input: { file_path: 'a' } }, () => 'done')
     expect(outcome).toMatchObject({
       ok: false,

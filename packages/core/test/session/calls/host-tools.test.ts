@@ -64,7 +64,6 @@ describe('the gate', () => {
   it('[GATE-1] runs the tool with the input that was judged, though the caller changes its own meanwhile', async () => {
     const { session } = await open()
     await activate(session, 'editor')
-    await session.step({ tools: HOST })
     const input = { file_path: 'docs/a.md' }
     let ran: unknown
     const calling = session.call({ id: 'x', tool: 'Write', input }, (call) => (ran = call.input))

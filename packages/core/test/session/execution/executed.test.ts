@@ -60,7 +60,6 @@ describe('a skill that is executed', () => {
       },
     })
     expect(code(await call(session, 'greet', { name: 'Ann' }))).toBe('CONSENT_DENIED')
-    await session.step({ tools: HOST })
     expect(code(await call(session, 'greet', { name: 'Ann' }))).toBe('ok')
     expect(code(await call(session, 'greet', { name: 'Bo' }))).toBe('ok')
     expect(asked).toEqual(['{"name":"Ann"}', '{"name":"Ann"}'])

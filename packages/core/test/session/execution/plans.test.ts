@@ -35,7 +35,6 @@ describe('a composite skill', () => {
       '1. `Read` {"file_path":"notes.md"}\n   Look at it.\n2. `Bash` {"command":"git tag v1.0"}',
     )
     expect(activeOf(session)).toEqual(['release'])
-    await session.step({ tools: HOST })
     const other = await session.call({ id: 'x', tool: 'Write', input: { file_path: 'a' } }, () => 'ran')
     expect(code(other)).toBe('TOOL_NOT_ALLOWED')
   })
@@ -43,7 +42,6 @@ describe('a composite skill', () => {
   it('[RUN-2, ACT-6] returns its plan for other parameters while it is active', async () => {
     const { session } = await openExecution()
     await call(session, 'release', { version: '1.0' })
-    await session.step({ tools: HOST })
     expect(code(await call(session, 'release', { versoin: '2.0' }))).toBe('INPUT_INVALID')
     expect((await call(session, 'release', { version: '2.0' })).text).toContain('git tag v2.0')
   })

@@ -40,7 +40,6 @@ describe('forks of forks', () => {
     const { session } = await open()
     // A skill that is only inherited is no fork.
     await activate(session, 'free')
-    await adapterSession(session).step({ tools: HOST })
     expect(await activate(session, 'one', nesting(['two', 'three']))).toMatchObject({
       value: { result: 'free one two three' },
     })
@@ -64,7 +63,6 @@ describe('forks of forks', () => {
   it('[ACT-10] a skill of the task above is named as such, since its instructions are not in this conversation', async () => {
     const { session } = await open()
     await activate(session, 'free')
-    await adapterSession(session).step({ tools: HOST })
     const { fork } = runner(async ({ session: child }) => (await activate(child, 'free')).text)
     const { text } = await activate(session, 'one', fork)
     expect(text).toContain('already active. It belongs to the task that this work is a part of')

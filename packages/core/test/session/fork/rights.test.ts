@@ -12,9 +12,7 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-6, ABUSE-45] are limited by all skills that are active above and by its own skill', async () => {
     const { session } = await open({ policy: { deny: ['Bash(git log --all:*)'] } })
     await activate(session, 'careful')
-    await adapterSession(session).step({ tools: HOST })
     const { fork } = runner(async ({ session: child }) => {
-      await adapterSession(child).step({ tools: HOST })
       return Promise.all([
         use(child, 'Read', { file_path: 'a.md' }),
         use(child, 'Write', { file_path: 'docs/a.md' }),
@@ -46,7 +44,6 @@ describe('the rights of a fork', () => {
     const left: string[] = []
     const { fork } = runner(async ({ session: child }) => {
       const leave = async (input: unknown): Promise<void> => {
-        await adapterSession(child).step({ tools: HOST })
         left.push(code(await child.call({ id: 'd', tool: 'deactivate_skill', input }, () => '')))
       }
       await leave({})
@@ -89,7 +86,6 @@ describe('the rights of a fork', () => {
     }
     await agreed('free')
     await session.call({ id: 'a-free', tool: 'activate_skill', input: { name: 'free' } }, () => '')
-    await adapterSession(session).step({ tools: HOST })
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     await agreed('research')
     const { fork } = runner(async ({ session: child }) =>
@@ -124,10 +120,8 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-8] in composition `top` the skills that it began with still restrict it', async () => {
     const { session } = await open({ enforcement: { from: 'top' } })
     await activate(session, 'careful')
-    await adapterSession(session).step({ tools: HOST })
     const { fork } = runner(async ({ session: child }) => {
       await activate(child, 'free')
-      await adapterSession(child).step({ tools: HOST })
       return [
         await use(child, 'Edit', { file_path: 'a' }),
         await use(child, 'Write', { file_path: 'docs/a' }),
@@ -206,7 +200,6 @@ describe('the rights of a fork', () => {
           const session = (): AdapterSession =>
             openAdapterSession(repertoire, { consent: () => true, enforcement: { from: composition } })
           const allowed = async (judged: AdapterSession): Promise<boolean[]> => {
-            await judged.step({ tools: HOST })
             return Promise.all(calls.map(async (call) => (await use(judged, call.tool, call.input)) === 'ran'))
           }
           const parent = session()

@@ -112,7 +112,6 @@ it('[ACT-10, ACT-15, ABUSE-96] a process that dies in a fork leaves a session in
   expect(activeNames(resumed)).toEqual(['careful'])
   expect(resumed.state.open).toEqual([])
   const { fork, requests } = runner()
-  await resumed.step({ tools: HOST })
   await resumed.beginTurn('go on', { fork })
   expect(requests).toEqual([])
   // What was agreed to before the crash holds: whoever calls again is not asked again.

@@ -47,6 +47,7 @@ async function open(options: Partial<RepertoireOptions> = {}, more: AdapterSessi
   })
   const session = openAdapterSession(repertoire, {
     cwd: '/p',
+    hostTools: HOST,
     consent: (request) => asked.push(request) > 0,
     onProblem: (problem) => problems.push(problem),
     ...more,
@@ -62,7 +63,6 @@ const call = (session: AdapterSession, tool: string, input: unknown) =>
 describe("a skill in a host whose tools have names of the host's own", () => {
   it("[GATE-9, ASK-4] is agreed to in the host's names", async () => {
     const { session, asked } = await open()
-    await session.step({ tools: HOST })
     await activate(session, 'writer')
     const [request] = asked
     expect(request).toMatchObject({
@@ -78,7 +78,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9, GATE-1] may call what its author meant, and is shown nothing else', async () => {
     const { session } = await open()
-    await session.step({ tools: HOST })
     await activate(session, 'writer')
     const view = await session.step({ tools: HOST })
     expect(HOST.filter((tool) => !view.isHidden(tool))).toEqual(['readDoc', 'putDoc'])
@@ -93,7 +92,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it("[GATE-9, SHOW-6] shows the model the host's names: in the guidance, the activation and what is said of scripts", async () => {
     const { session } = await open()
-    await session.step({ tools: HOST })
     const { text } = (await activate(session, 'writer')) as { text: string }
     expect(text).toContain('Allowed tools: readDoc, putDoc(docs/**), WebSearch\n')
     expect(text).toContain('Disallowed tools: runCommand(git push:*)\n')
@@ -105,7 +103,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9] tells a model that repeats the words of a skill which tool is meant', async () => {
     const { session } = await open()
-    await session.step({ tools: HOST })
     expect(await call(session, 'Bash', { command: 'ls' })).toMatchObject({
       refusal: {
         code: 'TOOL_UNKNOWN',
@@ -120,7 +117,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9, ACT-14] reminds of an activation in the words that it had, in another process too', async () => {
     const { session, repertoire } = await open()
-    await session.step({ tools: HOST })
     const { text } = (await activate(session, 'writer')) as { text: string }
     const elsewhere = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
     const resumed = openAdapterSession(elsewhere, { saved: session.save() })
@@ -135,7 +131,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9, OBS-1] is on record with what a call stands for', async () => {
     const { session, events, repertoire } = await open()
-    await session.step({ tools: HOST })
     await call(session, 'runCommand', { cmd: 'ls' })
     await call(session, 'sendMail', {})
     await activate(session, 'writer')
@@ -157,7 +152,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9, GATE-8] skips an approval where the list means the call', async () => {
     const { session } = await open({ enforcement: 'preapprove' })
-    await session.step({ tools: HOST })
     await activate(session, 'writer')
     const preapproved = (tool: string, input: unknown) =>
       session.inspect({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
@@ -170,7 +164,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
   it("[GATE-9] is held to the host's policy in the same names", async () => {
     const policy = { allow: ['Bash(git:*)', 'Write'], deny: ['Write(secret/**)'], protect: ['conf/policy.json'] }
     const { session } = await open({ policy })
-    await session.step({ tools: HOST })
     const ok = async (tool: string, input: unknown) => (await call(session, tool, input)).ok
     expect(await ok('runCommand', { cmd: 'git log' })).toBe(true)
     expect(await ok('runCommand', { cmd: 'ls' })).toBe(false)
@@ -185,7 +178,6 @@ describe('a rule that means none of the tools', () => {
   it('[GATE-10] is a problem before anybody agrees, where no tool would be left', async () => {
     let problemsWhenAsked = 0
     const { session, problems, asked } = await open({}, { consent: () => (problemsWhenAsked = problems.length) > 0 })
-    await session.step({ tools: HOST })
     expect(await activate(session, 'searcher')).toMatchObject({ ok: true })
     expect(asked).toEqual([])
     expect(problemsWhenAsked).toBe(1)
@@ -201,7 +193,6 @@ describe('a rule that means none of the tools', () => {
 
   it('[GATE-10] is in the request for consent, of a framework that asks later too, and said once', async () => {
     const { session, problems } = await open({}, { consent: undefined })
-    await session.step({ tools: HOST })
     const asking = { id: 'a', tool: 'activate_skill', input: { name: 'searcher' } }
     const request = await session.openConsent(asking)
     expect(request).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'], leavesNoTool: true })
@@ -213,16 +204,14 @@ describe('a rule that means none of the tools', () => {
   })
 
   it('[GATE-10] is claimed of no host whose tools are not known, of no empty list, and of no mode that refuses nothing', async () => {
-    const unknown = await open()
+    const unknown = await open({}, { hostTools: undefined })
     await activate(unknown.session, 'searcher')
     expect(unknown.asked[0]!.unmatchedTools).toEqual([])
     expect(unknown.asked[0]!.allowedTools).toEqual(['Grep', 'WebSearch'])
     const empty = await open()
-    await empty.session.step({ tools: HOST })
     await activate(empty.session, 'nothing')
     expect(empty.asked[0]!.unmatchedTools).toEqual([])
     const advising = await open({ enforcement: 'advisory' })
-    await advising.session.step({ tools: HOST })
     await activate(advising.session, 'searcher')
     expect(advising.asked[0]).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'] })
     expect(advising.asked[0]!.leavesNoTool).toBe(false)

@@ -90,7 +90,6 @@ async function activated(name: string): Promise<AdapterSession> {
     toolMap: TOOLS,
   })
   const session = openAdapterSession(repertoire, { cwd: '/p', consent: () => true })
-  await session.step({ tools: HOST })
   expect(await session.call({ id: 'a', tool: 'activate_skill', input: { name } }, () => '')).toMatchObject({ ok: true })
   return session
 }

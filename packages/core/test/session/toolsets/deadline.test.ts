@@ -21,7 +21,6 @@ describe('a call of a tool that a skill has brought', () => {
     const { stuck, signals } = silent()
     const { session } = await openBringing({ exported: [stuck], callTimeout: 5, repertoire: { audit: { sink } } })
     await activate(session, 'kit')
-    await session.step({ tools: HOST })
     const message = 'The tool took longer than 5 ms and was aborted. What it had done by then is done.'
     expect(await call(session, 'stuck')).toEqual({
       ok: true,
@@ -38,7 +37,6 @@ describe('a call of a tool that a skill has brought', () => {
     const { stuck, signals, begun } = silent()
     const { session } = await openBringing({ exported: [stuck] })
     await activate(session, 'kit')
-    await session.step({ tools: HOST })
     const controller = new AbortController()
     const running = call(session, 'stuck', {}, controller.signal)
     await begun

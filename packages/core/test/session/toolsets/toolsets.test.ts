@@ -37,7 +37,6 @@ describe('the toolsets of a skill', () => {
     const measure = tool('measure', (...all) => given.push(all))
     const { session } = await openBringing({ exported: [measure] })
     await activate(session, 'kit')
-    await session.step({ tools: HOST })
     const outcome = await session.call({ id: 'x', tool: 'MEASURE', input: { a: 1 } }, () => 'no')
     expect(outcome).toMatchObject({ ok: true, text: '1' })
     expect(given).toEqual([[{ a: 1 }, { callId: 'x', signal: expect.any(AbortSignal) }]])
@@ -132,7 +131,6 @@ describe('the toolsets of a skill', () => {
     const skills = { kit: bringing('kit'), box: bringing('box') }
     const { session } = await openBringing({ exported: [tool('measure')], skills })
     await activate(session, 'kit')
-    await session.step({ tools: HOST })
     const outcome = await activate(session, 'box')
     expect(code(outcome)).toBe('TOOLSET_FAILED')
     expect(outcome.text).toContain('\\"measure\\"')
@@ -217,7 +215,6 @@ describe('the toolsets of a skill', () => {
     const exported = [tool('measure'), tool('break', () => Promise.reject(new Error('It\u200B broke.')))]
     const { session } = await openBringing({ exported, repertoire: { audit: { sink } } })
     await activate(session, 'kit')
-    await session.step({ tools: HOST })
     await call(session, 'measure')
     const outcome = await call(session, 'break')
     expect(outcome).toMatchObject({
