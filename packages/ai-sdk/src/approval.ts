@@ -3,6 +3,7 @@ import { type AdapterSession, UNATTENDED_REASON } from '@repertoire/core/adapter
 import { asSchema, type ModelMessage, type ToolApprovalStatus, type ToolSet } from 'ai'
 import { recordAnswers, type Recorded } from './answers.ts'
 import type { Saves } from './saves.ts'
+import type { Steps } from './steps.ts'
 import { type HostTool, doNothing, type SkillTools } from './tools.ts'
 
 /** What AI SDK passes when it asks whether a call may run. */
@@ -32,6 +33,7 @@ export type HostApproval =
 /** What the decision about a call's approval needs. */
 interface ApprovalParts {
   readonly session: AdapterSession
+  readonly steps: Steps
   readonly skillTools: SkillTools
   /** The host's tools, unchanged. */
   readonly hostTools: ToolSet
@@ -50,13 +52,14 @@ interface ApprovalParts {
 
 /** Whether a call needs approval: the session decides for an activation, the host's settings for a host's tool. */
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
-  const { session, skillTools, hostTools, gatedTools, canApprove, recorded, saves } = parts
+  const { session, steps, skillTools, hostTools, gatedTools, canApprove, recorded, saves } = parts
   const waiting = new Map<string, ConsentRequest>()
 
   async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
     if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
-    const request = await session.openConsent(call, { signal: parts.abortSignal })
+    const step = await steps.current()
+    const request = await step.openConsent(call, { signal: parts.abortSignal })
     await saves.trySave()
     if (request === undefined) return undefined
     waiting.set(call.id, request)
@@ -67,7 +70,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
   async function statusOf(call: ToolCall, tool: HostTool, question: ApprovalQuestion): Promise<ToolApprovalStatus> {
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (typeOf(status) !== 'user-approval') return status
-    if ((await session.inspect(call)).preapproved) return undefined
+    if ((await (await steps.current()).inspect(call)).preapproved) return undefined
     return canApprove ? status : { type: 'denied', reason: UNATTENDED_REASON }
   }
 
@@ -93,11 +96,12 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       ownProperty(tools, toolName)?.execute !== undefined &&
       ownProperty(tools, toolName)?.execute === ownProperty(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
-    const { refusal: refused } = await session.inspect(call)
+    const step = await steps.current()
+    const { refusal: refused } = await step.inspect(call)
     // A call that would be refused anyway needs no question.
     if (gatedLater) return refused === undefined ? status : undefined
     if (refused === undefined && typeOf(status) === 'user-approval') return status
-    const outcome = await session.call(call, doNothing)
+    const outcome = await step.call(call, doNothing)
     return outcome.ok ? status : { type: 'denied', reason: outcome.text }
   }
 

@@ -1,6 +1,7 @@
-import { type AdapterSession, readArguments } from '@repertoire/core/adapter'
+import { readArguments } from '@repertoire/core/adapter'
 import type { ToolCallRepairFunction, ToolSet } from 'ai'
 import { RefusedCallError } from './refused-call.ts'
+import type { Steps } from './steps.ts'
 import { doNothing, type SkillTools } from './tools.ts'
 
 type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
@@ -10,13 +11,14 @@ type Call = Parameters<ToolCallRepairFunction<ToolSet>>[0]['toolCall']
  * not JSON. They pass the session like any other call, which refuses them with core's messages.
  */
 export function repairOf(
-  session: AdapterSession,
+  steps: Steps,
   skillTools: SkillTools,
   repairToolCall: ToolCallRepairFunction<ToolSet> | undefined,
 ): ToolCallRepairFunction<ToolSet> {
   return async (options) => {
     const { toolCallId: id, toolName, input: written } = options.toolCall
-    const tool = session.toolName(toolName) ?? toolName
+    const step = await steps.current()
+    const tool = step.toolName(toolName) ?? toolName
     const offered = Object.hasOwn(options.tools, tool)
     const input = readArguments(written)
     // The model calls a skill that did not fit into the list.
@@ -31,7 +33,7 @@ export function repairOf(
     const isSkillTool = skillTools.names.has(tool)
     // A skill tool that the host has removed from this step is not called here either.
     if (isSkillTool && !offered) return null
-    const outcome = await session.call({ id, tool, input }, doNothing)
+    const outcome = await step.call({ id, tool, input }, doNothing)
     return outcome.ok ? null : refusedAs(options.toolCall, new RefusedCallError(outcome))
   }
 }

@@ -5,6 +5,7 @@ import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'
 import { partsOf } from './parts.ts'
 import type { Saves } from './saves.ts'
+import type { SkillStep, Steps } from './steps.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
@@ -26,6 +27,7 @@ export type StepOptions = Omit<
 /** What the preparation of a step needs. */
 interface StepParts {
   readonly session: AdapterSession
+  readonly steps: Steps
   readonly skillTools: SkillTools
   readonly hostTools: ToolSet
   /** The host's own `prepareStep`. */
@@ -38,20 +40,11 @@ interface StepParts {
   readonly onTurn: ((turn: Turn) => void | Promise<void>) | undefined
   /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
   readonly onStep: (step: ParentStep) => void
-  /** @param model the one that the host chose */
-  begin(hostTools: readonly string[], model: LanguageModel): BegunStep
-}
-
-/** A step of the session that has begun. */
-export interface BegunStep {
-  readonly view: StepView
-  /** The model that it is made with: the one that a skill asks for, or the host's. */
-  readonly model: LanguageModel | undefined
 }
 
 /** Begins a step of the session, and returns its settings for the AI SDK. */
 export function stepOf(parts: StepParts): (options: StepOptions) => Promise<object> {
-  const { session, skillTools, hostTools, recorded, fork, onStep } = parts
+  const { session, steps, skillTools, hostTools, recorded, fork, onStep } = parts
   const turn = { fork, signal: parts.abortSignal, onTurn: parts.onTurn }
   // What the host's own `prepareStep` returned applies to the rest of its run, as in AI SDK. `steps` belongs to the
   // run.
@@ -77,27 +70,28 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
     if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
     const activeTools: readonly string[] | undefined = chosen?.activeTools
     const hostModel = chosen?.model ?? options.model
-    await session.ready()
-    const { view, model = hostModel } = parts.begin(
+    const step = await steps.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
       hostModel,
     )
+    skillTools.show(step)
+    const { model = hostModel } = step
     const used = { model, contexts: contextsOf({ ...options, ...chosen }) }
     onStep(used)
-    const unjudged = await beyondJudging(session, hostTools)
-    const shown = new Set(view.tools.map(({ name }) => name))
+    const unjudged = await beyondJudging(step, hostTools)
+    const shown = new Set(step.tools.map(({ name }) => name))
     const hides = (tool: string): boolean =>
-      skillTools.names.has(tool) ? !shown.has(tool) : view.isHidden(tool) || unjudged.has(tool)
+      skillTools.names.has(tool) ? !shown.has(tool) : step.isHidden(tool) || unjudged.has(tool)
     return {
       // What is returned here applies to all later steps of the run.
       ...(messages !== options.messages && { messages }),
       ...chosen,
       model: shownTo(model, {
-        session,
+        step,
         hides,
         calls: (call) => onStep({ ...used, called: { model, settings: settingsOf(call) } }),
       }),
-      instructions: withSkillInstructions(hostInstructions, view),
+      instructions: withSkillInstructions(hostInstructions, step),
       // The host's choice is about its own tools; a skill can always be deactivated.
       ...(activeTools !== undefined && { activeTools: [...activeTools, ...skillTools.names] }),
     }
@@ -124,12 +118,12 @@ function withSkillInstructions(hostInstructions: Instructions | undefined, view:
  * The provider runs some tools without showing their calls first: unless every call is allowed and asked about by nobody, the model is not
  * offered such a tool. It is checked with a call without input, which no rule for certain arguments allows.
  */
-async function beyondJudging(session: AdapterSession, hostTools: ToolSet): Promise<ReadonlySet<string>> {
+async function beyondJudging(step: SkillStep, hostTools: ToolSet): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const [name, tool] of Object.entries(hostTools)) {
     if (!isRunByProvider(tool)) continue
     const call = { id: '', tool: name, input: {} }
-    const { refusal, asks } = await session.inspect(call)
+    const { refusal, asks } = await step.inspect(call)
     if (refusal !== undefined || asks) found.add(name)
   }
   return found

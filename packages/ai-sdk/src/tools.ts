@@ -1,8 +1,9 @@
 import { type ForkRunner, type Outcome, showName, type StepView, type ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, partsUntilAborted } from '@repertoire/core/adapter'
+import { partsUntilAborted } from '@repertoire/core/adapter'
 import { dynamicTool, jsonSchema, type ToolExecutionOptions, type ToolSet } from 'ai'
 import { withPlainMessage, RefusedCallError } from './refused-call.ts'
 import type { Saves } from './saves.ts'
+import type { Steps } from './steps.ts'
 
 /** A tool of a host. */
 export type HostTool = ToolSet[string]
@@ -54,7 +55,7 @@ interface SkillToolParts {
  * @param made returns a tool as this version of AI SDK takes it
  */
 export function createSkillTools(
-  session: AdapterSession,
+  { session, current }: Steps,
   hostTools: ToolSet,
   { fork, saves, made }: SkillToolParts,
 ): SkillTools {
@@ -68,7 +69,8 @@ export function createSkillTools(
       inputSchema: () => schemaOf(definitions.get(name)?.inputSchema ?? ANY_INPUT),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
         try {
-          return unwrap(await session.call({ id, tool: name, input }, doNothing, { signal, fork })).text
+          const step = await current()
+          return unwrap(await step.call({ id, tool: name, input }, doNothing, { signal, fork })).text
         } finally {
           await saves.trySave()
         }
@@ -118,7 +120,7 @@ export function createSkillTools(
 }
 
 /** Wraps a host's tool so that every run passes the session. A tool that AI SDK does not run is returned unchanged. */
-export function gated(session: AdapterSession, name: string, tool: HostTool): HostTool {
+export function gated({ current }: Steps, name: string, tool: HostTool): HostTool {
   if (tool.execute === undefined) return tool
   const run = tool.execute.bind(tool) as Execute
 
@@ -128,7 +130,8 @@ export function gated(session: AdapterSession, name: string, tool: HostTool): Ho
     execute: Execute,
   ): Promise<unknown> {
     const { toolCallId: id, abortSignal: signal } = options
-    const outcome = await session.call({ id, tool: name, input }, (call) => execute(call.input, options), { signal })
+    const step = await current()
+    const outcome = await step.call({ id, tool: name, input }, (call) => execute(call.input, options), { signal })
     return unwrap(outcome).value
   }
   async function once(input: unknown, options: ToolExecutionOptions<unknown>): Promise<unknown> {
@@ -166,7 +169,8 @@ export function gated(session: AdapterSession, name: string, tool: HostTool): Ho
   // A host may act on this, for example show the call as running: it is not told of a call that is refused.
   const onInputAvailable = tool.onInputAvailable?.bind(tool) as ((options: InputOptions) => unknown) | undefined
   const informed = async (options: InputOptions): Promise<void> => {
-    const { refusal: refused } = await session.inspect({ id: options.toolCallId, tool: name, input: options.input })
+    const step = await current()
+    const { refusal: refused } = await step.inspect({ id: options.toolCallId, tool: name, input: options.input })
     if (refused === undefined) await onInputAvailable?.(options)
   }
   // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.

@@ -1,7 +1,8 @@
 import type { Summarizer } from '@repertoire/core'
-import { type AdapterSession, sentMessages, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
+import { systemMessages, systemText, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
 import { generateText, type LanguageModel } from 'ai'
 import { type CallOptions, CONVERSATION, settingsOf } from './call-settings.ts'
+import type { SkillStep } from './steps.ts'
 
 type Prompt = CallOptions['prompt']
 type PromptMessage = Prompt[number]
@@ -10,28 +11,25 @@ type Part = Exclude<Spoken['content'], string>[number]
 type Output = Extract<Part, { type: 'tool-result' }>['output']
 
 /**
- * Returns the prompt that is sent in the place of another one, so that it keeps to the model's window. Messages that stay
- * are the same objects.
+ * Returns the prompt that is sent in the place of another one: kept to the model's window, with what it has lost of active
+ * skills. Messages that stay are the same objects.
  * @param model makes summaries, without tools, and not in the stream of the run
  * @throws the signal's reason
  */
-export async function fittedPrompt(session: AdapterSession, call: CallOptions, model: LanguageModel): Promise<Prompt> {
-  const { prompt } = call
-  const system = prompt.filter((message) => message.role === 'system')
-  const spoken = prompt.filter((message): message is Spoken => message.role !== 'system')
-  const fit = await session.fitWindow(() => ({
-    system: system.map(({ content }) => content).join('\n\n'),
+export async function promptOf(step: SkillStep, call: CallOptions, model: LanguageModel): Promise<Prompt> {
+  const system = call.prompt.filter((message) => message.role === 'system')
+  const spoken = call.prompt.filter((message): message is Spoken => message.role !== 'system')
+  const sent = await step.prompt<PromptMessage>({
+    system: systemText(system),
     tools: (call.tools ?? []).map((tool) => JSON.stringify(tool)),
-    messages: spoken.map(windowMessage),
+    messages: spoken,
+    describe: (message) => windowMessage(message as Spoken),
+    asMessage: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
     summarize: summarizerOf(model, call),
     chained: isChained(call),
     signal: call.abortSignal,
-  }))
-  if (fit === undefined) return prompt
-  return [
-    ...system.map((message) => ({ ...message, content: fit.system(message.content) })),
-    ...sentMessages<PromptMessage>(fit, spoken, (text) => ({ role: 'user', content: [{ type: 'text', text }] })),
-  ]
+  })
+  return [...systemMessages(system, sent.system), ...sent.messages]
 }
 
 function summarizerOf(model: LanguageModel, call: CallOptions): Summarizer {
@@ -55,7 +53,7 @@ function isChained({ providerOptions = {} }: CallOptions): boolean {
 }
 
 /** Whether the provider has summarised what stands before a message. */
-export function isCompaction({ role, content }: PromptMessage): boolean {
+function isCompaction({ role, content }: PromptMessage): boolean {
   if (role !== 'assistant') return false
   return content.some(
     (part) =>

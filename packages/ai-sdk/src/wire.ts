@@ -1,8 +1,9 @@
-import { type AdapterSession, argumentsAsObject, joinSystemPrompt, stillRead } from '@repertoire/core/adapter'
+import { argumentsAsObject } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { idsOfAnswer, idsOfStream } from './call-ids.ts'
 import type { CallOptions } from './call-settings.ts'
-import { fittedPrompt, isCompaction } from './window.ts'
+import type { SkillStep } from './steps.ts'
+import { promptOf } from './window.ts'
 
 type Prompt = CallOptions['prompt']
 type Streamed = Awaited<ReturnType<Parameters<NonNullable<LanguageModelMiddleware['wrapStream']>>[0]['doStream']>>
@@ -11,7 +12,7 @@ type Usage = Extract<StreamPart, { type: 'finish' }>['usage']
 
 /** How a step changes what AI SDK sends to the model. */
 interface WireParts {
-  readonly session: AdapterSession
+  readonly step: SkillStep
   /** Whether a tool is hidden from the model. */
   readonly hides: (tool: string) => boolean
   /** Called with the options of every model call. */
@@ -30,15 +31,11 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
       transformParams: async ({ params, model: inner }) => {
         parts.calls(params)
         const call = { ...params, ...offered(params, parts), prompt: reworded(params.prompt, parts, inner) }
-        const prompt = await fittedPrompt(parts.session, call, inner)
-        const system = prompt.filter(({ role }) => role === 'system')
-        const read = stillRead(prompt, isCompaction)
-        const reminder = await parts.session.reminder((text) => shows(system, text) || shows(read, text))
-        return { ...call, prompt: withSystem(prompt, reminder) }
+        return { ...call, prompt: await promptOf(parts.step, call, inner) }
       },
       wrapGenerate: async ({ doGenerate, params }) => {
         const result = await doGenerate()
-        parts.session.recordUsage(tokens(result.usage))
+        parts.step.recordUsage(tokens(result.usage))
         return { ...result, content: idsOfAnswer(result.content, params.prompt) }
       },
       wrapStream: async ({ doStream, params }) => {
@@ -46,7 +43,7 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
         const withUniqueIds = idsOfStream<StreamPart>(params.prompt)
         const counted = new TransformStream<StreamPart, StreamPart>({
           transform(part, controller) {
-            if (part.type === 'finish') parts.session.recordUsage(tokens(part.usage))
+            if (part.type === 'finish') parts.step.recordUsage(tokens(part.usage))
             controller.enqueue(withUniqueIds(part))
           },
         })
@@ -78,7 +75,7 @@ const MARKS_ERRORS: ReadonlySet<string> = new Set(['anthropic.messages', 'google
  * AI SDK writes the result of a denied call itself, and sends back any arguments; both are replaced by core's. Errors
  * become plain text, unless the provider is known to send their text unchanged.
  */
-function reworded(prompt: Prompt, { session }: WireParts, { provider }: { readonly provider: string }): Prompt {
+function reworded(prompt: Prompt, { step }: WireParts, { provider }: { readonly provider: string }): Prompt {
   const errorType: 'error-text' | 'text' = MARKS_ERRORS.has(provider) ? 'error-text' : 'text'
   const inputs = new Map<string, unknown>()
   return prompt.map((message) => {
@@ -97,35 +94,12 @@ function reworded(prompt: Prompt, { session }: WireParts, { provider }: { readon
       if (part.output.type !== 'execution-denied' || part.output.providerOptions !== undefined) return part
       const { toolCallId: id, toolName: tool } = part
       if (!inputs.has(id)) return part
-      const value = session.deniedText({ id, tool, input: inputs.get(id) }, part.output.reason)
+      const value = step.deniedText({ id, tool, input: inputs.get(id) }, part.output.reason)
       if (value === undefined) return part
       return { ...part, output: { type: errorType, value } }
     })
     return { ...message, content }
   })
-}
-
-/** Whether the model is sent the complete text. */
-function shows(prompt: readonly Prompt[number][], text: string): boolean {
-  return prompt.some((message) => {
-    if (message.role === 'system') return message.content.includes(text)
-    return message.content.some((part) => {
-      if (part.type === 'text') return part.text.includes(text)
-      if (part.type !== 'tool-result') return false
-      const { output } = part
-      if (output.type === 'text' || output.type === 'error-text') return output.value.includes(text)
-      return output.type === 'content' && output.value.some((each) => each.type === 'text' && each.text.includes(text))
-    })
-  })
-}
-
-/** The prompt with a text appended to its system message. */
-function withSystem(prompt: Prompt, text: string | undefined): Prompt {
-  if (text === undefined) return prompt
-  const at = prompt.findLastIndex(({ role }) => role === 'system')
-  const system = prompt[at]
-  if (system?.role !== 'system') return [{ role: 'system', content: text }, ...prompt]
-  return prompt.with(at, { ...system, content: joinSystemPrompt(system.content, text) ?? '' })
 }
 
 function tokens({ inputTokens, outputTokens }: Usage): { inputTokens?: number; outputTokens?: number } {

@@ -25,7 +25,8 @@ import { approvalOf, type ApprovalQuestion, type HostApproval } from './approval
 import { FORK_OPTIONS, type ParentStep, type ForkOptions, forkRunner } from './fork.ts'
 import { repairOf } from './repair.ts'
 import { createSaves } from './saves.ts'
-import { type BegunStep, stepOf, type StepOptions } from './step.ts'
+import { stepOf, type StepOptions } from './step.ts'
+import { createSteps } from './steps.ts'
 import { createSkillTools, gated, type HostTool } from './tools.ts'
 
 /** The host's own settings that interact with skills. All others are passed to AI SDK as usual. */
@@ -154,10 +155,11 @@ export function join<TOOLS extends ToolSet>(
   const { instructions, tools, toolApproval, prepareStep, repairToolCall, subagents, resolveModel, abortSignal } =
     options
   const hostTools: ToolSet = { ...tools }
+  const steps = createSteps(session, Object.keys(hostTools), resolveModel)
   const made = (name: string, tool: HostTool): HostTool =>
     toolOf(tool, { name, session, decide: (question) => decide(question), tools: () => skillTools.tools })
   const gatedTools: ToolSet = Object.fromEntries(
-    Object.entries(hostTools).map(([name, tool]) => [name, made(name, gated(session, name, tool))]),
+    Object.entries(hostTools).map(([name, tool]) => [name, made(name, gated(steps, name, tool))]),
   )
   const fork = forkRunner({
     subagents,
@@ -171,17 +173,13 @@ export function join<TOOLS extends ToolSet>(
     },
   })
   const saves = createSaves(session, options.save)
-  const skillTools = createSkillTools(session, gatedTools, { fork, saves, made })
-  const begin = (names: readonly string[], model?: LanguageModel): BegunStep => {
-    const used = session.skillModel(resolveModel) ?? model
-    const view = session.beginStep(names, { model: nameOf(used) })
-    skillTools.show(view)
-    return { view, model: used }
-  }
-  begin(Object.keys(hostTools))
+  const skillTools = createSkillTools(steps, gatedTools, { fork, saves, made })
+  // AI SDK takes the tools before anything can be awaited.
+  skillTools.show(session.view(Object.keys(hostTools)))
   const recorded = new WeakMap<object, Promise<void>>()
   const parts = {
     session,
+    steps,
     hostTools,
     gatedTools,
     recorded,
@@ -202,14 +200,10 @@ export function join<TOOLS extends ToolSet>(
     ...(abortSignal !== undefined && { abortSignal }),
     tools: skillTools.tools as TOOLS,
     toolApproval: decide,
-    prepareStep: stepOf({ ...parts, begin }),
-    repairToolCall: repairOf(session, skillTools, repairToolCall as ToolCallRepairFunction<ToolSet> | undefined),
+    prepareStep: stepOf(parts),
+    repairToolCall: repairOf(steps, skillTools, repairToolCall as ToolCallRepairFunction<ToolSet> | undefined),
   }
 }
 
 /** The last step of a session: an answer to a consent request continues with its model before a step begins. */
 const parentSteps = new WeakMap<AdapterSession, ParentStep>()
-
-function nameOf(model: LanguageModel | undefined): string | undefined {
-  return typeof model === 'object' ? model.modelId : model
-}

@@ -1,5 +1,5 @@
 import { memorySource } from '@repertoire/core'
-import { adapterSession, type AdapterSession } from '@repertoire/core/adapter'
+import { adapterSession, type AdapterSession, type StepOptions } from '@repertoire/core/adapter'
 import { experimental_toolCaller, jsonSchema, streamText, tool, toolSearch, type ToolSet } from 'ai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -41,7 +41,7 @@ describe.each(WAYS)('%s', (_, run) => {
         { text: 'Done.' },
       ])
       await run(model, withSkills(session, { instructions: instructions as never }), 'Hello')
-      const expected = adapterSession(session).beginStep([]).system(own)
+      const expected = adapterSession(session).view([]).system(own)
       expect(play.requests.map(({ system }) => system)).toEqual([expected, expected, expected])
     }
   })
@@ -79,9 +79,9 @@ describe.each(WAYS)('%s', (_, run) => {
     // The host is shown its own instructions, never the list of skills in them.
     expect(seen).toEqual(['At first.', 'At first.', 'From step two on.', 'From step two on.'])
     const all = [...play.requests, ...other.requests]
-    const view = adapterSession(session).beginStep(['Bash', 'Read', 'Write'])
+    const view = await adapterSession(session).step({ tools: ['Bash', 'Read', 'Write'] })
     // The last request has lost what the activation returned.
-    const reminder = await adapterSession(session).reminder(() => false)
+    const reminder = await view.reminder(() => false)
     expect(all.map(({ system }) => system)).toEqual([
       view.system('At first.'),
       view.system('From step two on.'),
@@ -267,25 +267,24 @@ describe.each(WAYS)('%s', (_, run) => {
     const { play, model, session } = await openTask(endpoint(), [call('none', {}), { text: 'Done.' }])
     let steps = 0
     const changing: AdapterSession = Object.create(session, {
-      beginStep: {
-        value(names: string[]) {
-          const view = adapterSession(session).beginStep(names)
+      step: {
+        async value(options: StepOptions) {
+          const step = await adapterSession(session).step(options)
           steps += 1
-          const tools = view.tools.map((each) => ({
+          const tools = step.tools.map((each) => ({
             ...each,
             description: `${steps}`,
             inputSchema: { ...each.inputSchema, title: `${steps}` },
           }))
-          return { ...view, tools }
+          return { ...step, tools }
         },
       },
     })
     await run(model, withSkills(changing), 'Hello')
-    // The first view is that of `withSkills` itself.
     const shown = play.requests.map((request) =>
       request.tools.map(({ description, inputSchema }) => [description, inputSchema['title']]),
     )
-    expect(shown).toEqual(['2', '3'].map((step) => [[step, step]]))
+    expect(shown).toEqual(['1', '2'].map((step) => [[step, step]]))
   })
 
   test('[GATE-1] gates the search over deferred tools, which AI SDK carries out itself, and what it finds', async () => {

@@ -65,7 +65,7 @@ it.each([[repertoire], [undefined], [{}]])('[CFG-1] withSkills says that it need
 })
 
 it.each([
-  [repertoire, [], 'consentRequests: `session` has no `beginStep`.'],
+  [repertoire, [], 'consentRequests: `session` has no `step`.'],
   [repertoire.openSession(), { messages: [] }, 'consentRequests: `messages` is an object. Give a list'],
   [repertoire.openSession(), [{ role: 'user', parts: [] }], '`messages[0]` is an object. Give a model message'],
   [repertoire.openSession(), undefined, 'consentRequests: `messages` is missing.'],

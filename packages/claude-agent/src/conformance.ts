@@ -71,7 +71,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'window-summary',
   ],
   'A process of Claude Code has one endpoint, and each model of the suite has its own.': ['activation-model'],
-  'The tools of a fresh process are offered before `ready` is awaited.': ['execution-toolset/problems'],
   'Claude Code adds a line break to a message that nobody has answered.': ['history-apart'],
   'Claude Code tells the model that a person has interrupted it.': [
     'cleanup-stopped-tool/turnTexts',

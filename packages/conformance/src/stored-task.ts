@@ -60,7 +60,7 @@ export function storedTask(
     within: (work) =>
       opened(async (own) => {
         // Before a run, the session knows no tool of the host's.
-        adapterSession(own).beginStep(tools.map(({ name }) => name))
+        await adapterSession(own).step({ tools: tools.map(({ name }) => name) })
         return work(own)
       }),
     active: () => unlessEnded([], () => opened(async ({ activeSkills }) => [...activeSkills])),

@@ -42,7 +42,7 @@ describe('the fixture skills', () => {
   it('[DEMO-2] do what their types say: a template is rendered with its parameters, and a plan is shown', async () => {
     const repertoire = await open('default')
     const session = openAdapterSession(repertoire, { consent: () => true })
-    session.beginStep(['Read', 'Bash'])
+    await session.step({ tools: ['Read', 'Bash'] })
     const ask = async (name: string, parameters: object): Promise<string> => {
       const call = { id: name, tool: 'activate_skill', input: { name, args: JSON.stringify(parameters) } }
       const outcome = await session.call(call, () => undefined)

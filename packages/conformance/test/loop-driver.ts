@@ -6,12 +6,11 @@ import {
   argumentsAsObject,
   failureText,
   invocationConsentRequest,
-  joinSystemPrompt,
   modelFor,
   openAdapterSession,
   readArguments,
   resultText,
-  sentMessages,
+  type Step,
   UNATTENDED_REASON,
   uniqueCallIds,
   type WindowMessage,
@@ -85,6 +84,8 @@ interface Talk {
   readonly agents: ReadonlyMap<string, string>
   messages: ChatMessage[]
   open: readonly ToolCall[]
+  /** The step that the open calls are of. Absent: none has begun in this process. */
+  step?: Step<TaskEndpoint>
 }
 
 /**
@@ -95,8 +96,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   const { variant, endpoint, repertoire, tools, maxSteps } = task
   const before = task.saved as SavedLoop | undefined
   const hostTools = new Map(tools.map((tool) => [tool.name, tool]))
-  const options = { ...task.session, hostTools: [...hostTools.keys()] }
-  const session = openAdapterSession(repertoire, before === undefined ? options : { ...options, saved: before.session })
+  const session = openAdapterSession(repertoire, {
+    ...task.session,
+    hostTools: [...hostTools.keys()],
+    saved: before?.session,
+  })
   const main: Talk = {
     session,
     endpoint,
@@ -113,29 +117,31 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     return variant === 'sse' ? assemble((await readEvents(response)).chunks) : readJson(response)
   }
 
+  const beginStep = ({ session: of, endpoint }: Talk): Promise<Step<TaskEndpoint>> =>
+    of.step({
+      tools: hostTools.keys(),
+      resolveModel: (name) => task.models?.get(name),
+      nameOf: (model = endpoint) => model.model,
+    })
+
   async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {
-    const { baseURL, apiKey, model } = talk.session.skillModel((name) => task.models?.get(name)) ?? talk.endpoint
-    await talk.session.ready()
-    const view = talk.session.beginStep(hostTools.keys(), { model })
+    const step = (talk.step = await beginStep(talk))
+    const { baseURL, apiKey, model } = step.model ?? talk.endpoint
     const handoffs = [...talk.agents.keys()].map((name) => ({
       name,
       description: 'Hands over.',
       inputSchema: NO_INPUT,
     }))
-    const offered = [...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools, ...handoffs]
-    const fit = await talk.session.fitWindow(() => ({
-      system: view.system(talk.instructions),
+    const offered = [...tools.filter(({ name }) => !step.isHidden(name)), ...step.tools, ...handoffs]
+    const { system = '', messages } = await step.prompt<ChatMessage>({
+      system: step.system(talk.instructions),
+      messages: talk.messages,
       tools: offered.map((tool) => JSON.stringify(tool)),
-      messages: talk.messages.map(windowMessage),
+      describe: windowMessage,
+      asMessage: (content) => ({ role: 'user', content }),
       summarize: summarizerOf({ baseURL, apiKey, model }),
       signal,
-    }))
-    const whole = view.system(talk.instructions) ?? ''
-    const system = fit?.system(whole) ?? whole
-    const messages = sentMessages<ChatMessage>(fit, talk.messages, (content) => ({ role: 'user', content }))
-    const reminder = await talk.session.reminder((text) =>
-      [system, ...messages.map(({ content }) => String(content))].some((shown) => shown.includes(text)),
-    )
+    })
     const isGemini = variant === 'gemini'
     const path = isGemini ? `/v1beta/models/${model}:generateContent` : '/chat/completions'
     const response = await fetch(baseURL + path, {
@@ -146,10 +152,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
         (isGemini ? geminiBody : asIs)(
           tamper({
             model,
-            messages: [
-              { role: 'system', content: joinSystemPrompt(system, reminder) ?? '' },
-              ...messages.map(unmarked),
-            ],
+            messages: [{ role: 'system', content: system }, ...messages.map(unmarked)],
             ...(offered.length > 0 && {
               tools: offered.map(({ name, description, inputSchema }) => ({
                 type: 'function',
@@ -165,14 +168,14 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     if (!response.ok) throw new Error(`${response.status} ${((await response.json()) as any).error.message}`)
     const received = await readAnswer(response)
     const usage = received.usage as { prompt_tokens: number; completion_tokens: number }
-    talk.session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
+    step.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
     return received
   }
 
   /** The host's own approval, of a call that the session allows. */
-  async function approve({ session: of, attended }: Talk, call: ToolCall): Promise<void> {
+  async function approve({ session: of, step, attended }: Talk, call: ToolCall): Promise<void> {
     const { approval } = task
-    if (approval?.tools.includes(call.tool) !== true || (await of.inspect(call)).preapproved) return
+    if (approval?.tools.includes(call.tool) !== true || (await step!.inspect(call)).preapproved) return
     if (!attended) throw new Error(UNATTENDED_REASON)
     const { approved, reason = 'It was not approved.' } = await of.question(() => approval.ask(structuredClone(call)))
     if (!approved) throw new Error(reason)
@@ -185,7 +188,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       return 'Handed over.'
     }
     try {
-      const outcome = await talk.session.call(
+      const outcome = await talk.step!.call(
         call,
         async (judged) => {
           await approve(talk, judged)
@@ -231,14 +234,16 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       return turn.status === 'done' ? turn.text : ''
     }
 
-  async function questions({ session: of, open }: Talk): Promise<readonly ConsentRequest[]> {
-    const asked = await Promise.all(open.map((call) => of.openConsent(call)))
+  async function questions(talk: Talk): Promise<readonly ConsentRequest[]> {
+    if (talk.open.length > 0) talk.step ??= await beginStep(talk)
+    const asked = await Promise.all(talk.open.map((call) => talk.step!.openConsent(call)))
     return asked.filter((request) => request !== undefined)
   }
 
   /** Carries out the calls that wait. */
   async function settle(talk: Talk, signal: AbortSignal | undefined): Promise<void> {
     const calls = talk.open
+    if (calls.length > 0) talk.step ??= await beginStep(talk)
     talk.open = []
     const results = await Promise.all(calls.map((call) => carryOut(talk, call, signal)))
     for (const [index, content] of results.entries())

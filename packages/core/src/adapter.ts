@@ -36,7 +36,7 @@ export {
 export { adapterSession } from './session/adapter-session.ts'
 export { openAdapterSession } from './repertoire/adapter-session.ts'
 export type { AdapterSessionOptions } from './repertoire/options.ts'
-export type { Prompt, PromptRequest, Step, StepOptions, StepWindow } from './session/step/step.ts'
+export type { Prompt, PromptRequest, Step, StepOptions } from './session/step/step.ts'
 export type { AdapterSession, CallInspection, CallOptions, StepCalls, TurnOptions } from './session/session.ts'
 export type { SealedChanges } from './session/state/seal.ts'
 export {
@@ -57,7 +57,7 @@ export {
   whenBegun,
   withOwnedSession,
 } from './repertoire/stored/owned-session.ts'
-export { joinSystemPrompt } from './session/step/view.ts'
+export { joinSystemPrompt, systemMessages, systemText } from './session/step/view.ts'
 export { parseInvocation } from './session/turn/turn.ts'
 export { messageText, type MessagePart } from './session/calls/wire.ts'
 export {
@@ -72,5 +72,5 @@ export type { WindowFit, WindowRequest } from './session/window/request.ts'
 export { partsUntilAborted } from './time-limit.ts'
 export { skillToolsOf } from './tools/skill-tools.ts'
 export { skillToolName } from './tools/skill-tools.ts'
-export { stillRead, type WindowCall, type WindowMessage } from './window/message.ts'
+export type { WindowCall, WindowMessage } from './window/message.ts'
 export type { SummaryRecord } from './window/record.ts'

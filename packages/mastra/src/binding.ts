@@ -1,5 +1,5 @@
-import type { ConsentDecision, ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
+import type { ConsentDecision, ForkRunner, ToolDefinition } from '@repertoire/core'
+import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
 import { MASTRA_THREAD_ID_KEY, type RequestContext } from '@mastra/core/request-context'
@@ -26,6 +26,9 @@ export interface Resumed {
   readonly decision?: ConsentDecision
 }
 
+/** A step of the session. Its model is the one that a skill asks for. */
+export type SkillStep = Step<AnyModel>
+
 /** A session together with the run that works in it. */
 export interface Binding {
   readonly session: AdapterSession
@@ -48,8 +51,14 @@ export interface Binding {
   readonly texts: Set<string>
   /** The binding of the run that goes on with this one. Mastra keeps the request context of a sub-agent that waits. */
   next?: Binding
+  /** Finds the models that skills ask for. */
+  readonly resolveModel: ForkOptions['resolveModel']
   /** The model of the last model call. */
   model?: AnyModel
+  /** The names of the run's tools. */
+  hostTools: readonly string[]
+  /** The steps that the runs of the session are in, by their ids: a run that waited goes on in the same one. */
+  readonly steps: Map<string | undefined, Promise<SkillStep>>
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: InvocationCall | undefined
 }
@@ -84,14 +93,33 @@ export function decisionOf(data: unknown): Resumed['decision'] {
   return typeof approved === 'boolean' ? { approved, ...(typeof reason === 'string' && { reason }) } : undefined
 }
 
-/** Begins a step of the session, and remembers the skill tools that it shows. */
-export function beginStep({ session, skillTools }: Binding, tools: readonly string[], model?: string): StepView {
-  const view = session.beginStep(
-    tools.filter((name) => !skillTools.has(name)),
-    { model },
-  )
-  for (const tool of view.tools) skillTools.set(tool.name, tool)
-  return view
+/** Begins a step of a run, and remembers the skill tools that it shows. @param own the model of the run */
+export function beginStep(binding: Binding, tools: readonly string[], own?: AnyModel): Promise<SkillStep> {
+  const { session, skillTools, resolveModel } = binding
+  const begin = async (): Promise<SkillStep> => {
+    const step = await session.step<AnyModel>({
+      tools: tools.filter((name) => !skillTools.has(name)),
+      resolveModel,
+      nameOf: (model = own) => nameOf(model),
+    })
+    for (const tool of step.tools) skillTools.set(tool.name, tool)
+    return step
+  }
+  const step = begin()
+  binding.steps.set(binding.runId, step)
+  return step
+}
+
+/** Returns the step that a run is in. Calls that a person has approved come before its first one in a fresh process. */
+export function stepOf(binding: Binding, hostTools: readonly string[]): Promise<SkillStep> {
+  return binding.steps.get(binding.runId) ?? beginStep(binding, hostTools)
+}
+
+/** A model's name, for the audit, as Mastra has it. */
+function nameOf(model: AnyModel | undefined): string | undefined {
+  if (typeof model === 'string') return model.slice(model.indexOf('/') + 1)
+  const { modelId, id } = (model ?? {}) as { readonly modelId?: string; readonly id?: string }
+  return modelId ?? id?.slice(id.indexOf('/') + 1)
 }
 
 /** An agent that runs skills with `context: fork`. What is missing is as in the calling agent. */

@@ -1,16 +1,17 @@
-import type { StepView, Summarizer, ToolCall } from '@repertoire/core'
+import type { Summarizer, ToolCall } from '@repertoire/core'
 import {
   argumentsAsObject,
   CARRIER,
   openQuestions,
   partsUntilAborted,
   readArguments,
-  sentMessages,
+  systemMessages,
+  systemText,
   uniqueCallIds,
   unjudgedTools,
 } from '@repertoire/core/adapter'
-import type { Binding, Model } from './binding.ts'
-import { appended, asWritten, callIds, MARK, type Message, messageTexts, ownMessage, shows, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
+import type { Binding, Model, SkillStep } from './binding.ts'
+import { asWritten, callIds, MARK, type Message, ownMessage, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
 import { isOurs } from './tools.ts'
 
 /** What a model is called with, in any version of AI SDK's model interface. */
@@ -49,7 +50,7 @@ type AnyCall = (call: Call) => PromiseLike<Streamed>
 
 /** What a step shows, and the tools that are run elsewhere and may not be called now. */
 interface Shown {
-  readonly view: StepView
+  readonly step: SkillStep
   /** The names of tools that no function of this process runs. */
   readonly elsewhere: ReadonlySet<string>
 }
@@ -106,41 +107,34 @@ function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
   return ReadableStream.from<StreamPart>(parts)
 }
 
-async function preparedCall(binding: Binding, model: Model, given: Call, { view, elsewhere }: Shown): Promise<Call> {
-  const { session } = binding
-  const unjudged = await unjudgedTools(session, elsewhere)
+async function preparedCall(binding: Binding, model: Model, given: Call, { step, elsewhere }: Shown): Promise<Call> {
+  const unjudged = await unjudgedTools(step, elsewhere)
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const forced = given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined
   const offered = (given.tools ?? []).filter(({ name }) => {
     if (isOurs(binding, name)) return false
-    return name === forced || !(view.isHidden(name) || unjudged.has(name))
+    return name === forced || !(step.isHidden(name) || unjudged.has(name))
   })
-  const skills = view.tools.map(({ name, description, inputSchema }) => {
+  const skills = step.tools.map(({ name, description, inputSchema }) => {
     return { type: 'function', name, description, inputSchema }
   })
   const tools = [...offered, ...skills]
-  const whole = withSystem(asWritten(given.prompt, model.provider), (system) => view.system(system))
-  const system = whole.filter(({ role }) => role === 'system')
-  const spoken = whole.filter(({ role }) => role !== 'system')
-  const fit = await session.fitWindow(() => ({
-    system: system.map(messageTexts).join('\n\n'),
+  const whole = withSystem(asWritten(given.prompt, model.provider), (system) => step.system(system))
+  const system = whole.filter((message) => message.role === 'system')
+  const sent = await step.prompt<Message>({
+    system: systemText(system),
+    messages: whole.filter(({ role }) => role !== 'system'),
+    describe: windowMessage,
     tools: tools.map((tool) => JSON.stringify(tool)),
-    messages: spoken.map(windowMessage),
+    asMessage: ownMessage,
     summarize: summarizer(model, given),
     signal: given.abortSignal,
-  }))
-  const sent = [
-    ...system.map((message) =>
-      message.role === 'system' && fit !== undefined ? { ...message, content: fit.system(message.content) } : message,
-    ),
-    ...sentMessages<Message>(fit, spoken, ownMessage),
-  ]
-  const reminder = await session.reminder((text) => shows(sent, text))
+  })
   const { tools: _, toolChoice, ...others } = given
   const isForced = tools.length > 0 && toolChoice !== undefined
   return {
     ...others,
-    prompt: reminder === undefined ? sent : withSystem(sent, appended(reminder)),
+    prompt: [...systemMessages(system, sent.system), ...sent.messages],
     ...(tools.length > 0 && { tools }),
     ...(isForced && { toolChoice }),
   }
@@ -167,18 +161,18 @@ function summarizer(model: Model, given: Call): Summarizer {
 async function reader(
   binding: Binding,
   given: Call,
-  { elsewhere }: Shown,
+  { step, elsewhere }: Shown,
 ): Promise<(part: StreamPart) => Promise<readonly StreamPart[]>> {
   const { session } = binding
   const known = new Set(given.tools?.map(({ name }) => name))
   const uniqueId = uniqueCallIds(callIds(given.prompt))
-  const unjudged = await unjudgedTools(session, elsewhere)
+  const unjudged = await unjudgedTools(step, elsewhere)
   const calls: ToolCall[] = []
   return async (part) => {
     if (part.type === 'finish') {
-      session.recordUsage(tokens(part.usage))
+      step.recordUsage(tokens(part.usage))
       // Everything that the calls of one message ask, before any of them is carried out.
-      for (const call of calls) binding.readied.set(call.id, await openQuestions(session, call))
+      for (const call of calls) binding.readied.set(call.id, await openQuestions(session, step, call))
     }
     if (part.providerExecuted === true) return [part]
     // Mastra makes calls of these too, before it is known what they ask for.
@@ -186,7 +180,7 @@ async function reader(
     if (part.type !== 'tool-call') return [part]
     const { toolCallId = '', toolName = '', input = '' } = part
     const call = { ...part, toolCallId: uniqueId(toolCallId) }
-    const name = session.toolName(toolName) ?? toolName
+    const name = step.toolName(toolName) ?? toolName
     const text = input.trim() === '' ? '{}' : input
     const read = readArguments(text)
     calls.push({ id: call.toolCallId, tool: name, input: read })

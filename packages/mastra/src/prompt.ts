@@ -1,4 +1,4 @@
-import { abandonedCallError, argumentsAsObject, isInvocationId, joinSystemPrompt, messageText, type MessagePart, standsFor, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import { abandonedCallError, argumentsAsObject, isInvocationId, messageText, type MessagePart, standsFor, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 import type { MessageList } from '@mastra/core/agent'
 
 /** A part of a message, in any version of AI SDK's model interface. */
@@ -17,7 +17,8 @@ export type Message =
   | { readonly role: 'system'; readonly content: string; readonly providerOptions?: Part['providerOptions'] }
   | { readonly role: 'user' | 'assistant' | 'tool'; readonly content: readonly Part[]; readonly providerOptions?: Part['providerOptions'] } // prettier-ignore
 
-type Spoken = Exclude<Message, { readonly role: 'system' }>
+type SystemMessage = Extract<Message, { readonly role: 'system' }>
+type Spoken = Exclude<Message, SystemMessage>
 
 /** Marks what this package writes into messages and calls. */
 export const MARK = 'repertoire'
@@ -135,14 +136,9 @@ function outputText(output: Part['output']): string {
   return (value as readonly Part[]).flatMap(({ text }) => text ?? []).join('\n')
 }
 
-export function messageTexts({ content }: Message): string {
+function messageTexts({ content }: Message): string {
   if (typeof content === 'string') return content
   return content.flatMap((part) => (part.type === 'text' ? (part.text ?? '') : part.type === 'tool-result' ? outputText(part.output) : [])).join('\n') // prettier-ignore
-}
-
-/** Whether the model is sent the complete text. */
-export function shows(prompt: readonly Message[], text: string): boolean {
-  return prompt.some((message) => messageTexts(message).includes(text))
 }
 
 export function windowMessage(message: Message): WindowMessage {
@@ -173,10 +169,6 @@ export function withSystem(
   if (content === undefined) return [...prompt]
   if (system?.role !== 'system') return [{ role: 'system', content }, ...prompt]
   return prompt.with(at, { ...system, content })
-}
-
-export function appended(text: string | undefined): (system: string | undefined) => string | undefined {
-  return (system) => joinSystemPrompt(system, text)
 }
 
 /** The text of a person's message at the end of some messages; undefined: there is none. */

@@ -3,7 +3,7 @@ import { callable, checkOptions, type OptionTable, required, sessionKind } from 
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
-import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type Resumed, type RunOptions } from './binding.ts' // prettier-ignore
+import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type Resumed, type RunOptions, stepOf } from './binding.ts' // prettier-ignore
 import { BINDING, decisionOf, Held, threadOf } from './binding.ts'
 import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
@@ -42,12 +42,14 @@ type ConvertTools = (given: { readonly requestContext?: RequestContext }) => Pro
 
 const VOICE = '__repertoireVoice'
 
-/** The skill tools that were shown in a session. */
-const SKILL_TOOLS = new WeakMap<AdapterSession, Binding['skillTools']>()
+type Known = Pick<Binding, 'skillTools' | 'steps'>
 
-function skillToolsOf(session: AdapterSession): Binding['skillTools'] {
-  const known = SKILL_TOOLS.get(session) ?? new Map()
-  SKILL_TOOLS.set(session, known)
+/** What the runs of a session share. */
+const KNOWN = new WeakMap<AdapterSession, Known>()
+
+function knownOf(session: AdapterSession): Known {
+  const known = KNOWN.get(session) ?? { skillTools: new Map(), steps: new Map() }
+  KNOWN.set(session, known)
   return known
 }
 
@@ -77,11 +79,9 @@ class AgentWithSkills extends Agent {
         )
       }
       const tools = await convertTools.call(this, given)
-      // A session that was opened again does not know the host's tools, and calls that waited come before a step.
-      if (binding.skillTools.size === 0) {
-        await binding.session.ready()
-        beginStep(binding, Object.keys(tools))
-      }
+      binding.hostTools = Object.keys(tools)
+      // Calls that were approved come before the first model call.
+      await stepOf(binding, binding.hostTools)
       return gatedTools(binding, tools)
     }
     Object.defineProperty(this, 'convertTools', { value: gate })
@@ -121,9 +121,9 @@ class AgentWithSkills extends Agent {
   async requests(runId: string): Promise<PendingConsent[]> {
     const { calls, thread } = await this.#waiting(runId)
     return this.#within({ runId }, thread, async (session) => {
-      // A session that was opened again does not know the host's tools.
-      const { requestContext } = this.#bound(session, {}).options
-      await this.getToolsForExecution({ requestContext, runId })
+      const { binding, options } = this.#bound(session, { runId })
+      await this.getToolsForExecution({ requestContext: options.requestContext, runId })
+      const step = await stepOf(binding, [])
       const pending: PendingConsent[] = []
       for (const waiting of calls) {
         // The call of a sub-agent waits for one of the sub-agent's.
@@ -133,7 +133,7 @@ class AgentWithSkills extends Agent {
         const { turn } = standsFor(call)
         if (!session.state.open.some(({ callId, approved }) => callId === (turn?.id ?? id) && approved === undefined)) continue // prettier-ignore
         const asked = consentSubject(session, call)
-        const request = asked && (await session.openConsent(asked))
+        const request = asked && (await step.openConsent(asked))
         if (request !== undefined) pending.push({ toolCallId: waiting.toolCallId ?? '', request })
       }
       return pending
@@ -238,7 +238,9 @@ class AgentWithSkills extends Agent {
         given,
         (sub) => this.#sub(sub),
       ),
-      skillTools: skillToolsOf(session),
+      ...knownOf(session),
+      resolveModel: this.#options.resolveModel,
+      hostTools: [],
       readied: new Map(),
       beside: [],
       texts: new Set(),
@@ -257,16 +259,14 @@ class AgentWithSkills extends Agent {
   }
 
   async #step(binding: Binding, prepareStep: RunOptions['prepareStep'], step: any): Promise<any> {
-    const { session } = binding
     const chosen: any = (await prepareStep?.(step)) ?? {}
     const tools: Record<string, CoreTool> = chosen.tools ?? step.tools ?? {}
     const activeTools: string[] | undefined = chosen.activeTools ?? step.activeTools
-    const used: AnyModel = session.skillModel(this.#options.resolveModel) ?? chosen.model ?? step.model
+    const names = Object.keys(tools).filter((name) => name !== CARRIER && (activeTools?.includes(name) ?? true))
+    const begun = await beginStep(binding, names, chosen.model ?? step.model)
+    const used: AnyModel = begun.model ?? chosen.model ?? step.model
     binding.model = used
     const model = (await this.getModel({ requestContext: step.requestContext, modelConfig: used as never })) as Model // prettier-ignore
-    await session.ready()
-    const names = Object.keys(tools).filter((name) => name !== CARRIER && (activeTools?.includes(name) ?? true))
-    const view = beginStep(binding, names, model.modelId)
     const elsewhere = new Set(
       names.filter((name) => !binding.skillTools.has(name) && tools[name]?.execute === undefined),
     )
@@ -274,7 +274,7 @@ class AgentWithSkills extends Agent {
     giveUp(step.messageList)
     return {
       ...chosen,
-      model: shownTo(binding, model, { view, elsewhere }),
+      model: shownTo(binding, model, { step: begun, elsewhere }),
       tools: gated,
       // The host's choice is about its own tools; a skill can always be deactivated.
       ...(activeTools && { activeTools: [...new Set([...activeTools, ...binding.skillTools.keys(), CARRIER])] }),

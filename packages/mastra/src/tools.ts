@@ -1,7 +1,7 @@
 import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import { CARRIER, failureText, openQuestions, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
 import type { CoreTool } from '@mastra/core/tools'
-import { type Binding, Held } from './binding.ts'
+import { type Binding, Held, stepOf } from './binding.ts'
 import { NOTHING_SAID } from './prompt.ts'
 
 /** What Mastra passes to a tool. */
@@ -47,14 +47,15 @@ async function inSession(
   const binding = Held.in(options.requestContext) ?? first
   if (binding !== first && binding.runId !== undefined && binding.runId === first.runId) first.next = binding
   const { session, unattended } = binding
+  const step = await stepOf(binding, first.hostTools)
   const { toolCallId: id, abortSignal: signal } = options
   const made = { id, tool: name, input }
   const { meant: call, turn } = standsFor(made)
   const resumed = binding.resumed?.toolCallId === id ? binding.resumed : undefined
   const decision = resumed?.decision
   for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
-  if (decision !== undefined) await recordDecision(session, made, decision, 'ask')
-  const readied = binding.readied.get(id) ?? (await openQuestions(session, made))
+  if (decision !== undefined) await recordDecision(session, step, made, decision, 'ask')
+  const readied = binding.readied.get(id) ?? (await openQuestions(session, step, made))
   binding.readied.delete(id)
   const mayWait = readied.mayWait && approval !== undefined && (await approval())
   // A call that its tool suspended was approved before that.
@@ -66,7 +67,7 @@ async function inSession(
   const given = { signal, fork: binding.fork }
   if (turn !== undefined) return said(binding, (await session.beginTurn(turn.message, { ...given, id: turn.id })).text ?? NOTHING_SAID) // prettier-ignore
   let waits = false
-  const outcome = await session.call(
+  const outcome = await step.call(
     call,
     (judged) => {
       if (mayWait && unattended) throw new Error(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)

@@ -1,13 +1,20 @@
 import { type AgentToolOptionsWithDefault, type AgentToolOptionsWithParameters, type FunctionTool, type FunctionToolResult, Handoff, type RunContext, type Tool, type ToolUseBehavior } from '@openai/agents' // prettier-ignore
-import { type AnyAgent, beginStep, type Binding } from './binding.ts'
+import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 import { shownTo } from './model.ts'
 import { gatedTools } from './tools.ts'
 
 /** What agents behind the gate were made of. */
-const MADE = new WeakMap<AnyAgent, { readonly host: AnyAgent; readonly binding: Binding }>()
+const MADE = new WeakMap<AnyAgent, { readonly host: AnyAgent; readonly base: AnyAgent; readonly binding: Binding }>()
 
 export function bindingOf(agent: AnyAgent | undefined): Binding | undefined {
   return agent && MADE.get(agent)?.binding
+}
+
+/** Returns the step that an agent behind the gate is in: its first one in this process begins with its tools. */
+export async function stepOf(binding: Binding, agent: AnyAgent, context: RunContext<any>): Promise<SkillStep> {
+  const base = MADE.get(agent)?.base ?? agent
+  if (!binding.steps.has(base)) await agent.getAllTools(context)
+  return (await binding.steps.get(base)) ?? beginStep(binding, base, [])
 }
 
 /**
@@ -42,7 +49,7 @@ export function skilled(binding: Binding, given: AnyAgent, changes: object = {})
     handoffs: { enumerable: true, get: () => base.handoffs.map(handoffTo) },
   })
   binding.agents.set(host, agent)
-  MADE.set(agent, { host, binding })
+  MADE.set(agent, { host, base, binding })
   return agent
 }
 
@@ -71,10 +78,7 @@ function skilledHandoff(binding: Binding, handoff: Handoff<any, any>): Handoff<a
 
 async function toolsOf(binding: Binding, agent: AnyAgent, tools: readonly Tool<any>[]): Promise<Tool<any>[]> {
   // Calls that were approved come before the first model call of a process.
-  if (binding.hasBegun !== true) {
-    await binding.session.ready()
-    beginStep(binding, tools)
-  }
+  await (binding.steps.get(agent) ?? beginStep(binding, agent, tools))
   return gatedTools(binding, agent, tools)
 }
 

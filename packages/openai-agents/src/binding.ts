@@ -1,10 +1,13 @@
-import type { ForkRunner, StepView, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall } from '@repertoire/core/adapter' // prettier-ignore
+import type { ForkRunner, ToolDefinition } from '@repertoire/core'
+import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, listOf, number, type OptionTable, tableOf, withDefault, withMethods } from '@repertoire/core/options' // prettier-ignore
 import type { Agent, Model, ModelSettings, Runner, Tool } from '@openai/agents'
 
 /** Any agent: what it returns and its context are in the host's own types. */
 export type AnyAgent = Agent<any, any>
+
+/** A step of the session. Its model is the one that a skill asks for. */
+export type SkillStep = Step<string | Model>
 
 /** A session together with the agents that run in it. */
 export interface Binding extends ForkOptions {
@@ -28,8 +31,8 @@ export interface Binding extends ForkOptions {
   readonly unfinished: Set<string>
   /** The model of the last model call; undefined: none was made in this process. */
   model?: string | Model
-  /** Whether a step has begun in this process. */
-  hasBegun?: boolean
+  /** The step that each agent is in, since agents work side by side, and in each other. */
+  steps: WeakMap<AnyAgent, Promise<SkillStep>>
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: InvocationCall | undefined
 }
@@ -37,6 +40,7 @@ export interface Binding extends ForkOptions {
 export function bind(parts: Pick<Binding, 'session' | 'runner' | 'unattended' | 'fork' | keyof ForkOptions>): Binding {
   return {
     ...parts,
+    steps: new WeakMap(),
     agents: new WeakMap(),
     skillTools: new Map(),
     gated: new Set(),
@@ -45,15 +49,30 @@ export function bind(parts: Pick<Binding, 'session' | 'runner' | 'unattended' | 
   }
 }
 
-/** Begins a step of the session, and remembers the skill tools that it shows. */
-export function beginStep(binding: Binding, tools: readonly { readonly name: string }[], model?: string): StepView {
-  const view = binding.session.beginStep(
-    tools.map(({ name }) => name),
-    { model },
-  )
-  for (const tool of view.tools) binding.skillTools.set(tool.name, tool)
-  binding.hasBegun = true
-  return view
+/** Begins a step of an agent, and remembers the skill tools that it shows. */
+export function beginStep(
+  binding: Binding,
+  agent: AnyAgent,
+  tools: readonly { readonly name: string }[],
+): Promise<SkillStep> {
+  const begin = async (): Promise<SkillStep> => {
+    const step = await binding.session.step<string | Model>({
+      tools: tools.map(({ name }) => name),
+      resolveModel: binding.resolveModel,
+      nameOf: (model = chosenModel(binding, agent)) => nameOf(model),
+    })
+    for (const tool of step.tools) binding.skillTools.set(tool.name, tool)
+    return step
+  }
+  const begun = begin()
+  binding.steps.set(agent, begun)
+  return begun
+}
+
+/** A model's name, for the audit. Not all models tell it. */
+function nameOf(model: string | Model): string | undefined {
+  const { _model: name } = typeof model === 'object' ? (model as { readonly _model?: unknown }) : { _model: model }
+  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** An agent that runs skills with `context: fork`. What is missing is as in the calling agent. */

@@ -116,7 +116,7 @@ function roleOf(item: AgentInputItem): WindowMessage['role'] {
 }
 
 /** Whether the provider has summarised what stands before a message. */
-export function isCompaction(message: Message): boolean {
+function isCompaction(message: Message): boolean {
   return message.some(({ type }) => type === 'compaction')
 }
 

@@ -1,39 +1,31 @@
 import type { Summarizer } from '@repertoire/core'
-import { CARRIER, joinSystemPrompt, openQuestions, partsUntilAborted, readArguments, sentMessages, stillRead, uniqueCallIds, unjudgedTools } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, openQuestions, partsUntilAborted, readArguments, uniqueCallIds, unjudgedTools } from '@repertoire/core/adapter' // prettier-ignore
 import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRequest, type SerializedTool, Usage } from '@openai/agents' // prettier-ignore
-import { type AnyAgent, beginStep, type Binding, chosenModel } from './binding.ts'
-import { asWritten, carried, frameworkCall, isCompaction, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
+import { type AnyAgent, beginStep, type Binding, chosenModel, type SkillStep } from './binding.ts'
+import { asWritten, carried, frameworkCall, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
 
 /** Wraps the model of an agent: it is shown the skills of each step, and the calls of its answers are made ready. */
 export function shownTo(binding: Binding, agent: AnyAgent): Model {
   let used: Model | undefined
 
-  async function prepare(given: ModelRequest): Promise<readonly [Model, ModelRequest]> {
-    const { session, runner, resolveModel } = binding
-    const own = chosenModel(binding, agent)
-    const chosen = (binding.model = session.skillModel(resolveModel) ?? own)
+  async function prepare(given: ModelRequest): Promise<Prepared> {
+    const { runner, gated } = binding
+    const hostTools = given.tools.filter(({ type, name }) => type !== 'function' || gated.has(name))
+    const step = await beginStep(binding, agent, hostTools)
+    const chosen = (binding.model = step.model ?? chosenModel(binding, agent))
     used = typeof chosen === 'string' ? await runner.config.modelProvider.getModel(chosen) : chosen
-    return [used, await preparedRequest(binding, used, withImplicit(agent, chosen, given))]
-  }
-
-  function record({
-    inputTokens,
-    outputTokens,
-  }: {
-    readonly inputTokens: number
-    readonly outputTokens: number
-  }): void {
-    binding.session.recordUsage({ inputTokens, outputTokens })
+    const request = await preparedRequest(step, used, hostTools, withImplicit(agent, chosen, given))
+    return { step, model: used, request }
   }
 
   return {
     async getResponse(given) {
       const asked = takeAsked(binding)
       if (asked !== undefined) return { usage: new Usage(), output: [asked] }
-      const [model, request] = await prepare(given)
+      const { step, model, request } = await prepare(given)
       const response = await model.getResponse(request)
-      record(response.usage)
-      return { ...response, output: await readAnswer(binding, given, response.output) }
+      record(step, response.usage)
+      return { ...response, output: await readAnswer(binding, step, given, response.output) }
     },
     async *getStreamedResponse(given) {
       const asked = takeAsked(binding)
@@ -42,19 +34,30 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
         yield { type: 'response_done', response: { id: asked.callId, usage, output: [asked] } }
         return
       }
-      const [model, request] = await prepare(given)
+      const { step, model, request } = await prepare(given)
       for await (const event of partsUntilAborted(model.getStreamedResponse(request), given.signal)) {
         if (event.type !== 'response_done') {
           yield event
           continue
         }
-        record(event.response.usage)
-        const output = await readAnswer(binding, given, event.response.output)
+        record(step, event.response.usage)
+        const output = await readAnswer(binding, step, given, event.response.output)
         yield { ...event, response: { ...event.response, output } } as typeof event
       }
     },
     getRetryAdvice: (args) => used?.getRetryAdvice?.(args),
   }
+}
+
+/** A model call that is about to be made. */
+interface Prepared {
+  readonly step: SkillStep
+  readonly model: Model
+  readonly request: ModelRequest
+}
+
+function record(step: SkillStep, { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>): void {
+  step.recordUsage({ inputTokens, outputTokens })
 }
 
 function takeAsked(binding: Binding) {
@@ -81,46 +84,34 @@ function withImplicit(agent: AnyAgent, chosen: string | Model, given: ModelReque
   return { ...given, modelSettings, ...(chosen === '' && { overridePromptModel: false }) }
 }
 
-async function preparedRequest(binding: Binding, model: Model, given: ModelRequest): Promise<ModelRequest> {
-  const { session, gated } = binding
+async function preparedRequest(
+  step: SkillStep,
+  model: Model,
+  hostTools: readonly SerializedTool[],
+  given: ModelRequest,
+): Promise<ModelRequest> {
   const { modelSettings, signal, tracing, systemInstructions: instructions, ...others } = given
-  await session.ready()
-  const hostTools = given.tools.filter(({ type, name }) => type !== 'function' || gated.has(name))
-  const view = beginStep(binding, hostTools, nameOf(binding.model))
-  const unjudged = await unjudgedTools(session, runElsewhere(hostTools))
+  const unjudged = await unjudgedTools(step, runElsewhere(hostTools))
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const isOffered = ({ name: tool }: SerializedTool): boolean =>
-    tool === modelSettings.toolChoice || !(view.isHidden(tool) || unjudged.has(tool))
-  const skills = view.tools.map(({ name: tool, description, inputSchema: parameters }) => {
+    tool === modelSettings.toolChoice || !(step.isHidden(tool) || unjudged.has(tool))
+  const skills = step.tools.map(({ name: tool, description, inputSchema: parameters }) => {
     return { type: 'function', name: tool, description, parameters, strict: false } as SerializedTool
   })
   const tools = [...hostTools.filter(isOffered), ...skills]
   const chained = given.previousResponseId !== undefined || given.conversationId !== undefined
-  const whole = view.system(instructions)
-  const messages = messagesOf(asWritten(itemsOf(given.input), !chained))
-  const fit = await session.fitWindow(() => ({
-    system: whole,
+  const { system: said, messages } = await step.prompt<Message>({
+    system: step.system(instructions),
+    messages: messagesOf(asWritten(itemsOf(given.input), !chained)),
+    describe: windowMessage,
     tools: [...tools, ...given.handoffs].map((tool) => JSON.stringify(tool)),
-    messages: messages.map(windowMessage),
+    asMessage: (text) => [ownMessage(text)],
     summarize: summarizer(model, { modelSettings, tracing }),
     chained,
     signal,
-  }))
-  const sent = sentMessages<Message>(fit, messages, (text) => [ownMessage(text)])
-  const system = whole === undefined ? undefined : (fit?.system(whole) ?? whole)
-  const read = stillRead(sent, isCompaction).flat()
-  const reminder = await session.reminder(
-    (text) => system?.includes(text) === true || read.some((item) => itemText(item).includes(text)),
-  )
-  const said = joinSystemPrompt(system, reminder)
-  const input = sent.flat().map(withoutMark)
+  })
+  const input = messages.flat().map(withoutMark)
   return { ...others, modelSettings, tracing, tools, input, ...(signal && { signal }), ...(said !== undefined && { systemInstructions: said }) } // prettier-ignore
-}
-
-/** A model's name, for the audit. Not all models tell it. */
-function nameOf(model: string | Model | undefined): string | undefined {
-  const { _model: name } = typeof model === 'object' ? (model as { readonly _model?: unknown }) : { _model: model }
-  return typeof name === 'string' && name !== '' ? name : undefined
 }
 
 /** Asks the run's model for a summary, without tools. */
@@ -150,6 +141,7 @@ function runElsewhere(tools: readonly SerializedTool[]): readonly string[] {
 /** Makes the calls of an answer ready for the SDK: under their real names, and those that it cannot carry out, carried. */
 async function readAnswer(
   binding: Binding,
+  step: SkillStep,
   given: ModelRequest,
   output: readonly AgentOutputItem[],
 ): Promise<AgentOutputItem[]> {
@@ -159,7 +151,7 @@ async function readAnswer(
   const usable = new Set([...tools, ...handoffs])
   // The SDK and the session find calls by their ids, which models repeat.
   const uniqueId = uniqueCallIds(itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : []))) // prettier-ignore
-  const unjudged = await unjudgedTools(session, runElsewhere(given.tools))
+  const unjudged = await unjudgedTools(step, runElsewhere(given.tools))
   const read = output.map((item): AgentOutputItem => {
     const [type] = /^(?:shell|apply_patch|computer)(?=_call$)/.exec(item.type ?? '') ?? []
     if (type !== undefined && given.tools.some((tool) => tool.type === type && unjudged.has(tool.name))) {
@@ -170,7 +162,7 @@ async function readAnswer(
     const { namespace, ...written } = item
     if (namespace !== undefined) return gated.has(item.name) ? item : carried(written)
     const call = { ...written, callId: uniqueId(item.callId) }
-    const name = session.toolName(call.name) ?? call.name
+    const name = step.toolName(call.name) ?? call.name
     const input = readArguments(call.arguments)
     const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
     if (!isObject || !usable.has(name)) return carried(call)
@@ -179,7 +171,7 @@ async function readAnswer(
   // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.
   for (const item of read) {
     if (item.type !== 'function_call' || handoffs.has(item.name)) continue
-    readied.set(item.callId, await openQuestions(session, frameworkCall(item)))
+    readied.set(item.callId, await openQuestions(session, step, frameworkCall(item)))
   }
   return read
 }

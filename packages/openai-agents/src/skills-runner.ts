@@ -2,7 +2,7 @@ import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/c
 import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
-import { bindingOf, skilled } from './agents.ts'
+import { bindingOf, skilled, stepOf } from './agents.ts'
 import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
 import { frameworkCall, itemsOf, ownMessage, personText } from './items.ts'
@@ -100,10 +100,7 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
         return work(bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel }), signal)
       }
       if (known.session !== session) {
-        Object.assign(known, { session, hasBegun: false })
-        const { _context: context } = state
-        // A session that was opened again does not know the host's tools.
-        await state.currentAgent.getAllTools(context)
+        Object.assign(known, { session, steps: new WeakMap() } satisfies Partial<Binding>)
       }
       return work(known, signal)
     }
@@ -190,12 +187,13 @@ function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
   return waiting instanceof RunState ? { state: waiting } : waiting
 }
 
-async function requestsOf({ session }: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
+async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
+  const { session } = binding
   const pending: PendingConsent[] = []
   for (const interruption of state.getInterruptions()) {
     const { rawItem } = interruption
     const waits = rawItem.type === 'function_call' ? consentSubject(session, frameworkCall(rawItem)) : undefined
-    const request = waits && (await session.openConsent(waits))
+    const request = waits && (await (await stepOf(binding, interruption.agent, state._context)).openConsent(waits))
     if (request !== undefined) pending.push({ interruption, request })
   }
   return pending
@@ -215,9 +213,10 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
     if (approved === undefined) continue
     const reason = approved ? undefined : context.getRejectionMessage(toolName, call.id)
     const decision = { approved, reason }
-    if (!(await recordDecision(session, call, decision, 'deny'))) continue
+    const step = await stepOf(binding, interruption.agent, context)
+    if (!(await recordDecision(session, step, call, decision, 'deny'))) continue
     // The call that stands for a person's `/name` is carried out in any case: its turn begins.
-    const message = turn === undefined ? session.deniedText(meant, reason) : undefined
+    const message = turn === undefined ? step.deniedText(meant, reason) : undefined
     if (approved || turn !== undefined) state.approve(interruption)
     else if (message !== undefined) state.reject(interruption, { message })
   }

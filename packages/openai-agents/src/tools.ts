@@ -1,7 +1,7 @@
 import type { ToolCall } from '@repertoire/core'
 import { CARRIER, failureText, openQuestions, readArguments, resultText, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
 import type { FunctionTool, RunContext, Tool } from '@openai/agents'
-import type { AnyAgent, Binding } from './binding.ts'
+import type { AnyAgent, Binding, SkillStep } from './binding.ts'
 
 type AnyTool = FunctionTool<any, any, any>
 type Details = Parameters<AnyTool['invoke']>[2]
@@ -16,12 +16,20 @@ export function gatedTools(binding: Binding, agent: AnyAgent, tools: readonly To
   ]
 }
 
+/** The step that an agent is in. Its tools are made in one. */
+const stepNow = ({ steps }: Binding, agent: AnyAgent): Promise<SkillStep> => steps.get(agent)!
+
 const never = async (): Promise<boolean> => false
 
 /** Says what waits for a person: what the session asks about, and what it permits and the host asks about. */
-function approvalOf(binding: Binding, name: string, ofHost: AnyTool['needsApproval']): AnyTool['needsApproval'] {
+function approvalOf(
+  binding: Binding,
+  agent: AnyAgent,
+  name: string,
+  ofHost: AnyTool['needsApproval'],
+): AnyTool['needsApproval'] {
   return async (context, input, id = '') => {
-    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(binding.session, { id, tool: name, input })) // prettier-ignore
+    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(binding.session, await stepNow(binding, agent), { id, tool: name, input })) // prettier-ignore
     // In as many steps for each call: those of one message are carried out in their order.
     return asks || (mayWait && !binding.unattended ? ofHost : never)(context, input as never, id)
   }
@@ -35,7 +43,7 @@ function gated(binding: Binding, agent: AnyAgent, tool: AnyTool): AnyTool {
 
   async function execute({ input, ...call }: ToolCall, context: RunContext, details: Details): Promise<unknown> {
     if (binding.unattended && (await tool.needsApproval(context, input, call.id))) {
-      const { preapproved } = await binding.session.inspect({ ...call, input })
+      const { preapproved } = await (await stepNow(binding, agent)).inspect({ ...call, input })
       if (!preapproved) throw new ShownError(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)
     }
     const value: unknown = await tool.invoke(context, JSON.stringify(input), details)
@@ -46,13 +54,14 @@ function gated(binding: Binding, agent: AnyAgent, tool: AnyTool): AnyTool {
 
   return {
     ...others,
-    needsApproval: approvalOf(binding, tool.name, tool.needsApproval),
+    needsApproval: approvalOf(binding, agent, tool.name, tool.needsApproval),
     async invoke(context: RunContext, written: string, details?: Details) {
       const id = details?.toolCall?.callId ?? ''
       const options = { signal: details?.signal, fork: binding.fork(binding, agent, context.context) }
       try {
         const call = { id, tool: tool.name, input: readArguments(written) }
-        const outcome = await binding.session.call(call, (judged) => execute(judged, context, details), options)
+        const step = await stepNow(binding, agent)
+        const outcome = await step.call(call, (judged) => execute(judged, context, details), options)
         if (!outcome.ok) binding.unfinished.add(id)
         if (outcome.text !== undefined) return outcome.text
         const value = outcome.ok ? outcome.value : undefined
@@ -101,7 +110,7 @@ function skillTool(
     type: 'function',
     strict: false,
     isEnabled: async () => true,
-    needsApproval: approvalOf(binding, name, never),
+    needsApproval: approvalOf(binding, agent, name, never),
     async invoke({ context }: RunContext, written: string, details?: Details) {
       const id = details?.toolCall?.callId ?? ''
       const options = { signal: details?.signal, fork: binding.fork(binding, agent, context) }
@@ -110,7 +119,7 @@ function skillTool(
       binding.unfinished.add(id)
       binding.readied.delete(id)
       if (turn !== undefined) return (await binding.session.beginTurn(turn.message, { ...options, id: turn.id })).text ?? '' // prettier-ignore
-      return (await binding.session.call(meant, () => undefined, options)).text ?? ''
+      return (await (await stepNow(binding, agent)).call(meant, () => undefined, options)).text ?? ''
     },
   }
 }

@@ -1,5 +1,5 @@
 import { isSkillError, showName, type ToolCall } from '@repertoire/core'
-import { UNATTENDED_REASON } from '@repertoire/core/adapter'
+import { type StepCalls, UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { unlessAborted } from './abort.ts'
 import type { ApprovalHandler, RunContext } from './options.ts'
 
@@ -7,12 +7,12 @@ import type { ApprovalHandler, RunContext } from './options.ts'
  * Obtains the approval of a call that the session allows.
  * @throws {Error} the call is not approved: the model is shown the message. Or the signal's reason
  */
-export async function getApproval(context: RunContext, judged: ToolCall): Promise<void> {
+export async function getApproval(context: RunContext, step: StepCalls, judged: ToolCall): Promise<void> {
   const { approve, needsApproval, session, canAsk, signal } = context
   if (approve === undefined) return
   // Cloned, so that the handlers cannot change the call that runs.
   const needed: unknown = await unlessAborted(async () => needsApproval?.(structuredClone(judged)), signal)
-  if (needed === false || (await session.inspect(judged)).preapproved) return
+  if (needed === false || (await step.inspect(judged)).preapproved) return
   if (!canAsk) throw notApproved(judged, UNATTENDED_REASON)
   const { approved, reason } = await ask(context, approve, structuredClone(judged))
   if (!approved) throw notApproved(judged, reason)

@@ -71,7 +71,6 @@ export const reactLoopDriver: AdapterDriver = {
   },
   known: {
     'consent-instead': 'The loop waits for the answers to its questions, and refuses a message before.',
-    'execution-toolset/problems': 'The loop begins a step for the calls that waited before it awaits `ready`.',
   },
   start: (task) => Promise.resolve(converse(task)),
 }

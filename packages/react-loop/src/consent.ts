@@ -1,5 +1,5 @@
 import type { ConsentRequest, ToolCall } from '@repertoire/core'
-import { type AdapterSession, invocationConsentRequest } from '@repertoire/core/adapter'
+import { type AdapterSession, invocationConsentRequest, type StepCalls } from '@repertoire/core/adapter'
 import type { RunContext } from './options.ts'
 
 /**
@@ -8,9 +8,10 @@ import type { RunContext } from './options.ts'
  */
 export async function requestsOfCalls(
   { session, signal }: RunContext,
+  step: StepCalls,
   calls: readonly ToolCall[],
 ): Promise<readonly ConsentRequest[]> {
-  const made = Promise.all(calls.map((call) => session.openConsent(call, { signal })))
+  const made = Promise.all(calls.map((call) => step.openConsent(call, { signal })))
   const requests = await made.catch((error: unknown): readonly undefined[] => {
     if (signal?.aborted !== true) throw error
     return []

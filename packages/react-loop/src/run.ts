@@ -6,7 +6,13 @@ import {
   type ToolDefinition,
   showName,
 } from '@repertoire/core'
-import { adapterSession, DEFAULT_SUB_AGENT_STEPS, failureText, prepareStep, resultText } from '@repertoire/core/adapter'
+import {
+  adapterSession,
+  DEFAULT_SUB_AGENT_STEPS,
+  failureText,
+  resultText,
+  type StepCalls,
+} from '@repertoire/core/adapter'
 import { openCalls, withUniqueIds } from './conversation.ts'
 import { forkRunner } from './fork.ts'
 import type { Message, ModelAnswer, ToolMessage, Usage, UserMessage } from './model.ts'
@@ -45,11 +51,17 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
     }
     const fork = forkRunner(options, run, createForkLoop)
     const context: RunContext = { session, tools, approve, needsApproval, canAsk, fork, signal, emit }
-    /** Carries calls out, or returns the consent requests that they wait for. */
-    const observe = async (calls: ModelAnswer['calls']): Promise<readonly ConsentRequest[]> => {
+    const beginStep = () =>
+      session.step({
+        tools: tools.keys(),
+        resolveModel: options.resolveModel,
+        nameOf: (asked = model) => asked.name,
+      })
+    /** Carries the calls of a step out, or returns the consent requests that they wait for. */
+    const observe = async (of: StepCalls, calls: ModelAnswer['calls']): Promise<readonly ConsentRequest[]> => {
       for (const call of calls) emit({ type: 'tool-call', call })
-      const requests = await requestsOfCalls(context, calls)
-      if (requests.length === 0) for (const result of await runCalls(context, calls)) add(result)
+      const requests = await requestsOfCalls(context, of, calls)
+      if (requests.length === 0) for (const result of await runCalls(context, of, calls)) add(result)
       signal?.throwIfAborted()
       return requests
     }
@@ -66,31 +78,27 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       throw new TypeError('There are no messages to answer. Give a text or at least one message.')
     const pending = openCalls(messages)
     for (const answer of answers) session.answer(answer)
-    session.beginStep(tools.keys(), { model: (session.skillModel(options.resolveModel) ?? model).name })
     let usage: Usage = { inputTokens: 0, outputTokens: 0 }
-    const turn = pending.length > 0 ? { requests: await observe(pending) } : await beginTurn(context, messages)
+    // Before the turn too: a sub-agent that it begins is told of the host's tools.
+    const first = await beginStep()
+    const turn = pending.length > 0 ? { requests: await observe(first, pending) } : await beginTurn(context, messages)
     if (turn.requests.length > 0) return waiting(turn.requests, { text: '', steps: 0, usage })
     if (turn.message !== undefined) add(turn.message)
     for (let step = 1; ; step++) {
       signal?.throwIfAborted()
       emit({ type: 'step-start', step })
-      const sent = await prepareStep(session, {
-        hostTools: tools.keys(),
-        system: instructions,
+      const begun = await beginStep()
+      const [used, offered] = [begun.model ?? model, shownTools(tools, begun)]
+      const sent = await begun.prompt({
+        system: begun.system(instructions),
         messages,
-        textOf: ({ content }) => content,
-        resolveModel: options.resolveModel,
-        nameOf: (asked = model) => asked.name,
-        window: ({ view, model: asked = model }) => ({
-          ...WINDOW_MESSAGES,
-          tools: shownTools(tools, view).map((tool) => JSON.stringify(tool)),
-          summarize: summarizerOf(asked, protocol),
-          signal,
-        }),
+        ...WINDOW_MESSAGES,
+        tools: offered.map((tool) => JSON.stringify(tool)),
+        summarize: summarizerOf(used, protocol),
+        signal,
       })
-      const request = protocol.request(sent.system, sent.messages, shownTools(tools, sent.view))
-      const answer = await callModel(sent.model ?? model, protocol, request, run)
-      session.recordUsage(answer.usage ?? {})
+      const answer = await callModel(used, protocol, protocol.request(sent.system, sent.messages, offered), run)
+      begun.recordUsage(answer.usage ?? {})
       // A truncated answer is not acted on, even if a call in it looks complete.
       const isWhole = answer.finishReason !== 'length' && answer.finishReason !== 'content-filter'
       const pendingIds = session.state.open.map(({ callId }) => callId)
@@ -99,7 +107,7 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
       if (text !== '' || calls.length > 0) {
         add({ role: 'assistant', content: text, ...(calls.length > 0 && { calls }), provider })
       }
-      const requests = calls.length > 0 ? await observe(calls) : []
+      const requests = calls.length > 0 ? await observe(begun, calls) : []
       usage = sum(usage, answer.usage)
       emit({ type: 'step-end', step, finishReason, usage: answer.usage })
       if (requests.length > 0) return waiting(requests, { text, steps: step, usage })
@@ -157,26 +165,30 @@ function isPersons(message: Message | undefined): message is UserMessage {
  * Runs the calls of one message concurrently. Never throws for a tool or an
  * abort: each call has a result, in the order of the calls, so that the conversation can continue.
  */
-async function runCalls(context: RunContext, calls: readonly ToolCall[]): Promise<readonly ToolMessage[]> {
+async function runCalls(
+  context: RunContext,
+  step: StepCalls,
+  calls: readonly ToolCall[],
+): Promise<readonly ToolMessage[]> {
   const { emit } = context
   return Promise.all(
     calls.map(async (call) => {
-      const result = await resultOf(context, call)
+      const result = await resultOf(context, step, call)
       emit({ type: 'tool-result', result })
       return result
     }),
   )
 }
 
-async function resultOf(context: RunContext, call: ToolCall): Promise<ToolMessage> {
-  const { session, tools, fork, signal } = context
+async function resultOf(context: RunContext, step: StepCalls, call: ToolCall): Promise<ToolMessage> {
+  const { tools, fork, signal } = context
   const run = async (judged: ToolCall): Promise<unknown> => {
-    await getApproval(context, judged)
+    await getApproval(context, step, judged)
     const { tool, input } = judged
     return tools.get(tool)?.execute(input, { callId: call.id, signal })
   }
   try {
-    const outcome = await session.call(call, run, { signal, fork })
+    const outcome = await step.call(call, run, { signal, fork })
     const content = outcome.text ?? (outcome.ok ? resultText(outcome.value) : '')
     return { role: 'tool', callId: call.id, tool: call.tool, content, isError: !outcome.ok }
   } catch (error) {

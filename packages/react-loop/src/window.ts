@@ -1,10 +1,10 @@
 import type { Summarizer } from '@repertoire/core'
-import type { StepWindow, WindowMessage } from '@repertoire/core/adapter'
+import type { PromptRequest, WindowMessage } from '@repertoire/core/adapter'
 import type { Message, Model } from './model.ts'
 import type { Protocol } from './protocol/protocol.ts'
 
 /** How the loop's messages are counted and replaced, where a conversation is kept within the model's window. */
-export const WINDOW_MESSAGES: Pick<StepWindow<Message>, 'describe' | 'asMessage'> = {
+export const WINDOW_MESSAGES: Pick<PromptRequest<Message>, 'describe' | 'asMessage'> = {
   describe: windowMessage,
   asMessage: (content) => ({ role: 'user', content, from: 'skills' }),
 }

@@ -8,7 +8,7 @@ const loop = (options: object) => () => createReActLoop({ model, session: repert
 
 it.each([
   [{ tolls: [] }, 'createReActLoop: unknown option `tolls`. Did you mean `tools`?'],
-  [{ session: repertoire }, 'createReActLoop: `session` has no `beginStep`. Give a session'],
+  [{ session: repertoire }, 'createReActLoop: `session` has no `step`. Give a session'],
   [{ model: 'gpt' }, '`model` is "gpt". Give a model, such as openAICompatible'],
   [{ tools: { read: () => 'x' } }, '`tools` is an object. Give a list of tools.'],
   [{ tools: [{ name: 'read' }] }, '`tools[0]` has no `execute`.'],

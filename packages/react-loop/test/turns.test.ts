@@ -1,10 +1,14 @@
-import { memorySource, openRepertoire } from '@repertoire/core'
+import { memorySource, openRepertoire, type Session } from '@repertoire/core'
 import { adapterSession, openAdapterSession } from '@repertoire/core/adapter'
 import { describe, expect, test } from 'vitest'
 import { activate, call, endpointOf, manifest, refusal, tool, useEndpoint, type Way, ways } from './agent.ts'
 import { createReActLoop, type Message, openAICompatible } from '../src/index.ts'
 
 const open = useEndpoint()
+
+/** What a step says of active skills whose instructions the conversation has lost. */
+const reminderOf = async (session: Session): Promise<string | undefined> =>
+  (await adapterSession(session).step({ tools: [] })).reminder(() => false)
 
 const sources = [
   memorySource({
@@ -168,7 +172,7 @@ describe.each(ways)('%s', (_, way) => {
     const { requests } = agent.play
     const times = requests.map(({ raw }) => JSON.stringify(raw).split('<skill_content').length - 1)
     expect(times).toEqual([0, 1, 1, 1])
-    const reminder = await adapterSession(agent.session).reminder(() => false)
+    const reminder = await reminderOf(agent.session)
     // The text protocol tells of the tools behind it.
     expect(requests.map(({ system }) => system.endsWith(`\n\n${reminder}`))).toEqual([false, false, false, true])
     expect(requests[3]?.system.startsWith('Mine.')).toBe(true)
@@ -212,7 +216,7 @@ test("[ACT-14] what the host's own instructions show needs no reminder", async (
   const agent = await open(native, { settings, script: [activate('greeter'), { text: 'Done.' }, { text: 'Later.' }] })
   await agent.run('Go')
   const { session, play } = agent
-  const instructions = `Mine.\n${await adapterSession(session).reminder(() => false)}`
+  const instructions = `Mine.\n${await reminderOf(session)}`
   await createReActLoop({ session, model: openAICompatible(endpointOf(play)), instructions }).run('Go on')
   expect(play.requests[2]?.system.split('<skill_content')).toHaveLength(2)
 })
@@ -228,7 +232,7 @@ test('[ACT-14] the reminder stands before the tools of the text protocol', async
   await agent.run('Go')
   await agent.run('Go on')
   const raw = agent.play.requests[2]?.raw as { readonly messages: readonly { readonly content: string }[] }
-  const reminder = (await adapterSession(agent.session).reminder(() => false)) ?? ''
+  const reminder = (await reminderOf(agent.session)) ?? ''
   const [system] = raw.messages
   expect(system?.content.indexOf(reminder)).toBeGreaterThan(0)
   expect(system?.content.indexOf('# Tools')).toBeGreaterThan(system?.content.indexOf(reminder) ?? Infinity)

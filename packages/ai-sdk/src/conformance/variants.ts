@@ -64,7 +64,6 @@ export const KNOWN: Readonly<Record<string, string>> = {
   'consent-calls/auditEvents': DENIED,
   'history-later/auditEvents': DENIED,
   'options-asked/auditEvents': DENIED,
-  'execution-toolset/problems': 'A step begins for the calls that waited before `ready` is awaited.',
   'errors-odd-arguments/history': 'Arguments with a key such as `__proto__` are sent back empty.',
 }
 

@@ -80,7 +80,8 @@ async function viewOf(
   onProblem: (problem: SessionProblem) => void,
 ): Promise<StepView> {
   try {
-    return await openAdapterSession(repertoire, { ...viewerOf(options), onProblem }).step({ tools: options.tool ?? [] })
+    const session = openAdapterSession(repertoire, { ...viewerOf(options), onProblem })
+    return await session.step({ tools: options.tool ?? [] })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new UsageError(`--tool: ${error.message}`)

@@ -1,5 +1,11 @@
 import type { StepView, Summarizer, ToolCall, ToolDefinition } from '@repertoire/core'
-import { argumentsAsObject, readArguments, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter'
+import {
+  argumentsAsObject,
+  readArguments,
+  type PromptRequest,
+  uniqueCallIds,
+  type WindowMessage,
+} from '@repertoire/core/adapter'
 import type { TaskEndpoint } from '../driver.ts'
 
 /** A message of chat completions. `own`: the session has said it, in the role of a person. */
@@ -77,17 +83,32 @@ export function withUniqueIds({ tool_calls: calls = [], ...said }: Message, earl
 }
 
 /** Returns a message as the session counts it. */
-export function asWindowMessage(message: Message): WindowMessage {
+function asWindowMessage(message: Message): WindowMessage {
   const { role, content, own, reasoning_content: hidden, tool_call_id: answered } = message
   const answers = answered === undefined ? [] : [answered]
   return { role: role as 'user', text: content ?? '', hidden, calls: callsOf(message), answers, own }
 }
 
 /** Returns what makes summaries with a model, without tools. */
-export function summarizerOf(endpoint: TaskEndpoint): Summarizer {
+function summarizerOf(endpoint: TaskEndpoint): Summarizer {
   return async ({ instructions: system, prompt }, { signal }) => {
     const messages = [{ role: 'user' as const, content: prompt }]
     return (await callChatModel(endpoint, { system, messages, tools: [] }, signal)).message.content ?? ''
+  }
+}
+
+/** Returns how a conversation is kept within a model's window. */
+export function windowOf(
+  model: TaskEndpoint,
+  tools: readonly object[],
+  signal: AbortSignal | undefined,
+): Omit<PromptRequest<Message>, 'system' | 'messages'> {
+  return {
+    tools: tools.map((tool) => JSON.stringify(tool)),
+    describe: asWindowMessage,
+    asMessage: (content) => ({ role: 'user', content }),
+    summarize: summarizerOf(model),
+    signal,
   }
 }
 

@@ -7,13 +7,12 @@ import * as chat from './chat-model.ts'
 type Waiting = { readonly id: string; readonly text: string } | { readonly calling: chat.Message }
 
 /** An agent over a session: the task's, or a sub-agent's, for which no person answers questions. */
-interface Agent {
+interface Agent extends Pick<TaskSetup, 'endpoint' | 'instructions'> {
   readonly session: core.AdapterSession
-  readonly endpoint: TaskEndpoint
-  readonly instructions: string
   readonly attended: boolean
   messages: chat.Message[]
   waiting?: Waiting | undefined
+  step?: core.Step<TaskEndpoint> | undefined
 }
 
 /** The adapter that others are compared with: a loop over chat completions. `continues`: its session outlives a run. */
@@ -25,15 +24,12 @@ export function referenceDriver(continues = true): AdapterDriver {
 }
 
 function converse(task: TaskSetup, continues: boolean): Conversation {
-  const { session: options, endpoint, instructions, repertoire } = task
   const { saved, messages = [], waiting } = (task.saved ?? {}) as Partial<Agent> & { saved?: SavedSession }
-  const hostTools = task.tools.map(({ name }) => name)
-  const open = () => core.openAdapterSession(repertoire, { ...options, hostTools, saved })
-  let agent: Agent = { session: open(), endpoint, instructions, attended: true, messages: [...messages], waiting }
-  let runs = 0
+  const open = () => core.openAdapterSession(task.repertoire, { ...task.session, saved })
+  let agent: Agent = { ...task, session: open(), attended: true, messages: [...messages], waiting }
   return {
     async send(text, { signal } = {}) {
-      if (!continues && runs++ > 0) agent = { ...agent, session: open() }
+      if (!continues) agent = { ...agent, session: open(), step: undefined }
       const { session } = agent
       try {
         // Who writes on instead of answering has said no.
@@ -69,8 +65,9 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
       return { status: 'done', text: answer.content ?? answer.refusal ?? '' }
     }
     agent.waiting = { calling: answer }
-    const asked = await Promise.all(calls.map((call) => agent.session.openConsent(call)))
-    const requests = asked.flatMap((request) => request ?? [])
+    const requests = (await Promise.all(calls.map((call) => agent.step!.openConsent(call)))).flatMap(
+      (each) => each ?? [],
+    )
     if (requests.length > 0) return { status: 'asking', requests }
   }
 }
@@ -79,6 +76,7 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
 async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promise<void> {
   const { waiting, session, messages } = agent
   agent.waiting = undefined
+  agent.step ??= await beginStep(task, agent)
   if (waiting !== undefined && 'calling' in waiting) {
     const results = await Promise.all(chat.callsOf(waiting.calling).map((call) => carryOut(task, agent, call, signal)))
     messages.push(waiting.calling, ...results)
@@ -89,25 +87,25 @@ async function settle(task: TaskSetup, agent: Agent, signal?: AbortSignal): Prom
   }
 }
 
-async function callModel(task: TaskSetup, { session, ...agent }: Agent, signal?: AbortSignal): Promise<chat.Message> {
-  const { view, ...step } = await core.prepareStep<chat.Message, TaskEndpoint>(session, {
-    hostTools: task.tools.map(({ name }) => name),
-    system: agent.instructions,
-    messages: agent.messages,
-    textOf: ({ content }) => content ?? '',
-    resolveModel: (name) => task.models?.get(name),
-    nameOf: (model = agent.endpoint) => model.model,
-    window: ({ view: shown, model = agent.endpoint }) => ({
-      tools: chat.offeredTools(task.tools, shown).map((tool) => JSON.stringify(tool)),
-      describe: chat.asWindowMessage,
-      asMessage: (content) => ({ role: 'user', content }),
-      summarize: chat.summarizerOf(model),
-      signal,
-    }),
+function beginStep({ tools, models }: TaskSetup, { session, endpoint }: Agent): Promise<core.Step<TaskEndpoint>> {
+  return session.step({
+    tools: tools.map(({ name }) => name),
+    resolveModel: (name) => models?.get(name),
+    nameOf: (model = endpoint) => model.model,
   })
-  const request = { ...step, tools: chat.offeredTools(task.tools, view) }
-  const { message, usage } = await chat.callChatModel(step.model ?? agent.endpoint, request, signal)
-  session.recordUsage(usage)
+}
+
+async function callModel(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promise<chat.Message> {
+  const step = (agent.step = await beginStep(task, agent))
+  const model = step.model ?? agent.endpoint
+  const tools = chat.offeredTools(task.tools, step)
+  const prompt = await step.prompt<chat.Message>({
+    system: step.system(agent.instructions),
+    messages: agent.messages,
+    ...chat.windowOf(model, tools, signal),
+  })
+  const { message, usage } = await chat.callChatModel(model, { ...prompt, tools }, signal)
+  step.recordUsage(usage)
   return chat.withUniqueIds(message, agent.messages)
 }
 
@@ -115,12 +113,11 @@ async function callModel(task: TaskSetup, { session, ...agent }: Agent, signal?:
 async function carryOut(task: TaskSetup, agent: Agent, call: ToolCall, signal?: AbortSignal): Promise<chat.Message> {
   const execute = async (judged: ToolCall): Promise<unknown> => {
     await approve(task, agent, judged)
-    const tool = task.tools.find(({ name }) => name === judged.tool)
-    return tool?.execute(judged.input, { callId: call.id, ...(signal && { signal }) })
+    return task.tools.find(({ name }) => name === judged.tool)?.execute(judged.input, { callId: call.id, signal })
   }
   const answer = (content: string): chat.Message => ({ role: 'tool', tool_call_id: call.id, content })
   try {
-    const outcome = await agent.session.call(call, execute, { signal, fork: forkOf(task, agent) })
+    const outcome = await agent.step!.call(call, execute, { signal, fork: forkOf(task, agent) })
     return answer(outcome.text ?? core.resultText(outcome.ok ? outcome.value : undefined))
   } catch (error) {
     signal?.throwIfAborted()
@@ -129,8 +126,8 @@ async function carryOut(task: TaskSetup, agent: Agent, call: ToolCall, signal?: 
 }
 
 /** The host's own approval: one question at a time, about a copy of what was judged. */
-async function approve({ approval }: TaskSetup, { session, attended }: Agent, call: ToolCall): Promise<void> {
-  if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
+async function approve({ approval }: TaskSetup, { session, step, attended }: Agent, call: ToolCall): Promise<void> {
+  if (!approval?.tools.includes(call.tool) || (await step!.inspect(call)).preapproved) return
   const ask = () => session.question(() => approval.ask(structuredClone(call)))
   const { approved, reason } = attended ? await ask() : { approved: false, reason: core.UNATTENDED_REASON }
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)

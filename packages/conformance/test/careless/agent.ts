@@ -1,5 +1,5 @@
 import type { ForkRunner, FunctionTool, Summarizer, ToolCall } from '@repertoire/core'
-import { adapterSession, type AdapterSession, agentFor, argumentsAsObject, failureText, joinSystemPrompt, modelFor, readArguments, resultText, sentMessages, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, type AdapterSession, agentFor, argumentsAsObject, failureText, modelFor, readArguments, resultText, type Step, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 
 /** Where a model is found. */
 interface Endpoint {
@@ -38,14 +38,14 @@ export function createAgent(parts: AgentParts) {
     // 1. A turn begins with a person's message. What the session says about it follows directly, and is no person's.
     const turn = await session.beginTurn(text, { signal, fork: forkOf(parts) })
     if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text, own: true })
-    for (let step = 1; ; step++) {
-      const answer = await callModel(parts, messages, signal)
+    for (let count = 1; ; count++) {
+      const { step, answer } = await callModel(parts, messages, signal)
       const calls = callsOf(answer)
       // Together: where the signal aborts, no call is left without its result.
-      messages.push(answer, ...(await carryOut(parts, calls, signal)))
+      messages.push(answer, ...(await carryOut(parts, step, calls, signal)))
       if (calls.length === 0) return answer.content ?? ''
       // Also of a sub-agent: what it said beside its last calls is not a result.
-      if (step === maxSteps) throw unfinishedForkError(maxSteps)
+      if (count === maxSteps) throw unfinishedForkError(maxSteps)
     }
   }
 
@@ -58,39 +58,43 @@ export function createAgent(parts: AgentParts) {
 }
 
 export async function callModel(
-  { endpoint: own, models, session, tools, instructions }: AgentParts,
+  parts: AgentParts,
   conversation: readonly any[],
   signal?: AbortSignal,
-): Promise<any> {
+): Promise<{ readonly step: Step<Endpoint>; readonly answer: any }> {
+  const { tools, instructions } = parts
   // 2. A step begins with every model call: the calls of its answer are judged by it. A skill may ask for a model.
-  const endpoint = session.skillModel((name) => models?.get(name)) ?? own
-  await session.ready()
-  const view = session.beginStep(
-    tools.map(({ name }) => name),
-    { model: endpoint.model },
-  )
+  const step = await beginStep(parts)
+  const endpoint = step.model ?? parts.endpoint
   // 3. The host's tools that are in reach, and the skill tools after them.
-  const offered = [...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools].map(asFunction)
+  const offered = [...tools.filter(({ name }) => !step.isHidden(name)), ...step.tools].map(asFunction)
   // 4. The host's instructions with the skills behind them, as much of the conversation as the model's window holds, and
   // what that has lost of active skills.
-  const whole = view.system(instructions) ?? ''
-  const fit = await session.fitWindow(() => ({
-    system: whole,
+  const { system = '', messages } = await step.prompt<any>({
+    system: step.system(instructions),
+    messages: conversation,
     tools: offered.map((tool) => JSON.stringify(tool)),
-    messages: conversation.map(asWindowMessage),
+    describe: asWindowMessage,
+    asMessage: (content) => ({ role: 'user', content }),
     summarize: summarizerOf(endpoint),
     signal,
-  }))
-  const messages = sentMessages<any>(fit, conversation, (content) => ({ role: 'user', content }))
-  const system = fit?.system(whole) ?? whole
-  const reminder = await session.reminder((lost) => messages.some(({ content }) => content?.includes(lost)))
+  })
   const { choices, usage } = await ask(endpoint, signal, {
-    messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages.map(sentBack)],
+    messages: [{ role: 'system', content: system }, ...messages.map(sentBack)],
     ...(offered.length > 0 && { tools: offered }),
   })
   // 5. What the model call took, for the audit's counters.
-  session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
-  return withUniqueIds(choices[0].message, conversation)
+  step.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
+  return { step, answer: withUniqueIds(choices[0].message, conversation) }
+}
+
+/** Begins a step: the calls of the model's answer are judged by it. */
+export function beginStep({ endpoint, models, session, tools }: AgentParts): Promise<Step<Endpoint>> {
+  return session.step({
+    tools: tools.map(({ name }) => name),
+    resolveModel: (name) => models?.get(name),
+    nameOf: (model = endpoint) => model.model,
+  })
 }
 
 async function ask({ baseURL, apiKey, model }: Endpoint, signal: AbortSignal | undefined, body: object): Promise<any> {
@@ -134,17 +138,22 @@ export function callsOf({ tool_calls = [] }: any): readonly ToolCall[] {
 }
 
 /** Carries the calls of one message out side by side. */
-export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?: AbortSignal): Promise<any[]> {
-  const { session, tools } = parts
+export function carryOut(
+  parts: AgentParts,
+  step: Step<Endpoint>,
+  calls: readonly ToolCall[],
+  signal?: AbortSignal,
+): Promise<any[]> {
+  const { tools } = parts
   const run = async (call: ToolCall): Promise<string> => {
     try {
       // 6. Every call passes the session: your tool runs only if it says so, with the input that was judged.
       const execute = async (judged: ToolCall) => {
-        await approve(parts, judged)
+        await approve(parts, step, judged)
         const tool = tools.find(({ name }) => name === judged.tool)
         return tool?.execute(judged.input, { callId: call.id, ...(signal && { signal }) })
       }
-      const outcome = await session.call(call, execute, { signal, fork: forkOf(parts) })
+      const outcome = await step.call(call, execute, { signal, fork: forkOf(parts) })
       return outcome.text ?? resultText(outcome.ok ? outcome.value : undefined)
     } catch (error) {
       signal?.throwIfAborted()
@@ -155,8 +164,12 @@ export function carryOut(parts: AgentParts, calls: readonly ToolCall[], signal?:
 }
 
 /** 7. The host's own approval, if it has any, of a call that the session has allowed by now. */
-async function approve({ session, approval, unattended = false }: AgentParts, call: ToolCall): Promise<void> {
-  if (!approval?.tools.includes(call.tool) || (await session.inspect(call)).preapproved) return
+async function approve(
+  { session, approval, unattended = false }: AgentParts,
+  step: Step<Endpoint>,
+  call: ToolCall,
+): Promise<void> {
+  if (!approval?.tools.includes(call.tool) || (await step.inspect(call)).preapproved) return
   // One question at a time, and about a copy: what was judged is what runs.
   const asked = () => session.question(() => approval.ask(structuredClone(call)))
   const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await asked()

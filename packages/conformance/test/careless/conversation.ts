@@ -5,7 +5,7 @@ import {
   openAdapterSession,
   unfinishedForkError,
 } from '@repertoire/core/adapter'
-import { type AgentParts, callModel, callsOf, carryOut, forkOf } from './agent.ts'
+import { type AgentParts, beginStep, callModel, callsOf, carryOut, forkOf } from './agent.ts'
 
 /** What a conversation is made of: the agent's parts, and how its session is opened. */
 export interface ConversationParts extends Omit<AgentParts, 'session'> {
@@ -31,13 +31,14 @@ export type Rest =
 
 /** Opens a conversation, or one that was saved. */
 export function openConversation({ repertoire, options, saved, ...agent }: ConversationParts) {
-  // 9. Calls that waited are carried out before a step begins, so the session is told of the host's tools here.
+  // 9. A turn comes before the first step, so the session is told of the host's tools here.
   const hostTools = agent.tools.map(({ name }) => name)
   const session = openAdapterSession(repertoire, { ...options, hostTools, ...(saved && { saved: saved.session }) })
   const parts: AgentParts = { ...agent, session }
   let messages: any[] = [...(saved?.messages ?? [])]
   // Apart from the messages until it is settled, so that none of them ever holds a call without its result.
   let waiting = saved?.waiting
+  let step: Awaited<ReturnType<typeof beginStep>> | undefined
 
   /** Carries out what waited. The session has the answers, and denies what has none. */
   async function settle(signal?: AbortSignal): Promise<void> {
@@ -45,7 +46,9 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
     waiting = undefined
     if (settled === undefined) return
     if ('calling' in settled) {
-      messages.push(settled.calling, ...(await carryOut(parts, callsOf(settled.calling), signal)))
+      // Calls that waited in another process are judged by a step of this one.
+      step ??= await beginStep(parts)
+      messages.push(settled.calling, ...(await carryOut(parts, step, callsOf(settled.calling), signal)))
       return
     }
     messages.push({ role: 'user', content: settled.text })
@@ -54,10 +57,11 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
   }
 
   async function goOn(signal?: AbortSignal): Promise<Rest> {
-    for (let step = 1; ; step++) {
+    for (let count = 1; ; count++) {
       await settle(signal)
-      if (step > parts.maxSteps) throw unfinishedForkError(parts.maxSteps)
-      const answer = await callModel(parts, messages, signal)
+      if (count > parts.maxSteps) throw unfinishedForkError(parts.maxSteps)
+      const { step: begun, answer } = await callModel(parts, messages, signal)
+      step = begun
       const calls = callsOf(answer)
       if (calls.length === 0) {
         messages.push(answer)
@@ -65,7 +69,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       }
       waiting = { calling: answer }
       // 10. Everything that the calls of one message ask, before any of them is carried out.
-      const asked = await Promise.all(calls.map((call) => session.openConsent(call)))
+      const asked = await Promise.all(calls.map((call) => begun.openConsent(call)))
       const requests = asked.filter((request) => request !== undefined)
       if (requests.length > 0) return { status: 'asking', requests }
     }

@@ -17,9 +17,9 @@ const fault = (wrong: string, caughtBy: string | readonly string[], ...edits: re
 
 const PERSON = "messages.push({ role: 'user', content: settled.text })"
 const TURN = "messages.push({ role: 'user', content: turn.text, own: true })"
-const OFFERED = '[...tools.filter(({ name }) => !view.isHidden(name)), ...view.tools]'
-const SYSTEM = "view.system(instructions) ?? ''"
-const CALL = 'await session.call(call, execute, { signal, fork: forkOf(parts) })'
+const OFFERED = '[...tools.filter(({ name }) => !step.isHidden(name)), ...step.tools]'
+const SYSTEM = 'step.system(instructions)'
+const CALL = 'await step.call(call, execute, { signal, fork: forkOf(parts) })'
 const TOGETHER =
   "Promise.all(calls.map(async (call) => ({ role: 'tool', tool_call_id: call.id, content: await run(call) })))"
 const ASKED = "if (requests.length > 0) return { status: 'asking', requests }"
@@ -60,19 +60,33 @@ export const carelessFaults: readonly CarelessFault[] = [
     PERSON,
     `if (messages.at(-1)?.role === 'user') messages.push({ role: 'user', content: messages.pop().content + '\\n' + settled.text })\nelse ${PERSON}`,
   ]),
-  fault('does not wait until the session is ready', 'execution-toolset/problems', ['await session.ready()', '']),
   fault('never asks which model a skill is for', 'activation-model/activeSkills', [
-    'session.skillModel((name) => models?.get(name)) ?? own',
-    'own',
+    'step.model ?? parts.endpoint',
+    'parts.endpoint',
   ]),
-  fault('does not say which model it calls', 'activation-hooks/auditEvents', ['{ model: endpoint.model },', '{},']),
+  fault('does not say which model it calls', 'activation-hooks/auditEvents', [
+    'nameOf: (model = endpoint) => model.model,',
+    '',
+  ]),
+  fault('does not offer what skills bring', 'execution-toolset/offeredTools', [
+    '...step.tools].map',
+    "...step.tools.filter(({ group }: any) => group !== 'toolset')].map",
+  ]),
+  fault('opens the session without its lease', 'options-lease/results', [
+    '{ ...options, hostTools',
+    '{ ...options, until: undefined, hostTools',
+  ]),
+  fault('keeps the problems from the host', 'options-skills/problems', [
+    '{ ...options, hostTools',
+    '{ ...options, onProblem: undefined, hostTools',
+  ]),
   fault('offers all tools', 'consent-handler/offeredTools', [
-    'tools.filter(({ name }) => !view.isHidden(name))',
+    'tools.filter(({ name }) => !step.isHidden(name))',
     'tools',
   ]),
   fault('offers the skill tools first', 'execution-skills/offeredTools', [
     OFFERED,
-    '[...view.tools, ...tools.filter(({ name }) => !view.isHidden(name))]',
+    '[...step.tools, ...tools.filter(({ name }) => !step.isHidden(name))]',
   ]),
   fault('offers the tools of the first step in every step', 'consent-shared-line/offeredTools', [
     OFFERED,
@@ -82,26 +96,23 @@ export const carelessFaults: readonly CarelessFault[] = [
     SYSTEM,
     `((session as any).shown ??= ${SYSTEM})`,
   ]),
-  fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [
-    SYSTEM,
-    "view.system(undefined) ?? ''",
-  ]),
+  fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [SYSTEM, 'step.system(undefined)']),
   fault('shows no list of skills', 'history-reasoning-answers/systemPrompts', [SYSTEM, 'instructions']),
   fault('puts the list in front of the system prompt of the host', 'errors-answer-ends/systemPrompts', [
     SYSTEM,
-    "(view.system(undefined) ?? '') + '\\n\\n' + instructions",
+    "(step.system(undefined) ?? '') + '\\n\\n' + instructions",
   ]),
   fault('sends the whole conversation whatever the window', 'window-reasoning/turnTexts', [
-    'await session.fitWindow(',
-    'await (async (_: any): Promise<any> => undefined)(',
+    "asMessage: (content) => ({ role: 'user', content }),",
+    '',
   ]),
   fault('does not count the tools for the window', 'cleanup-another/auditEvents', [
     'tools: offered.map((tool) => JSON.stringify(tool)),',
     'tools: [],',
   ]),
-  fault('does not count the system prompt for the window', 'options-lease/auditEvents', [
-    'system: whole,',
-    "system: '',",
+  fault('sends the conversation as it was, and not as the step says', 'window-reasoning/turnTexts', [
+    '...messages.map(sentBack)',
+    '...conversation.map(sentBack)',
   ]),
   fault('does not mark what the session says', 'window-pinned/turnTexts', [', own: true }', ' }']),
   fault('asks for a summary without the instructions for it', 'window-own-model/systemPrompts', [
@@ -113,14 +124,10 @@ export const carelessFaults: readonly CarelessFault[] = [
     'async ({ instructions, prompt }) => {\n    const signal = undefined',
   ]),
   fault('shows no reminder', 'turns-reminder/systemPrompts', [
-    'joinSystemPrompt(system, reminder)',
-    'joinSystemPrompt(system, undefined)',
+    'content: system }',
+    "content: step.system(instructions) ?? '' }",
   ]),
-  fault('puts the reminder first', 'turns-reminder/systemPrompts', [
-    'joinSystemPrompt(system, reminder)',
-    'joinSystemPrompt(reminder, system)',
-  ]),
-  fault('records no usage', 'consent-approval-beside/usage', ['session.recordUsage({', 'void ({']),
+  fault('records no usage', 'consent-approval-beside/usage', ['step.recordUsage({', 'void ({']),
   fault('swaps the tokens of the input and the output', 'forks-asked/usage', [
     'inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens',
     'inputTokens: usage.completion_tokens, outputTokens: usage.prompt_tokens',
@@ -131,8 +138,8 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('does not stop a model call', 'history-stopped', ['signal: signal ?? null,', '']),
   fault('lets two messages of the model use the same ids', 'consent-shared-ids/systemPrompts', [
-    'return withUniqueIds(choices[0].message, conversation)',
-    'return choices[0].message',
+    'answer: withUniqueIds(choices[0].message, conversation)',
+    'answer: choices[0].message',
   ]),
   fault('makes ids unique in one message only', 'consent-shared-ids/results', [
     'uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))',
@@ -160,7 +167,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('runs a tool and asks the session afterwards', 'consent-approval-each/toolRuns', [
     CALL,
-    `await (async () => { const value = tools.some(({ name }) => name === call.tool) ? await execute(call) : undefined; return session.call(call, () => value, { signal, fork: forkOf(parts) }) })()`,
+    `await (async () => { const value = tools.some(({ name }) => name === call.tool) ? await execute(call) : undefined; return step.call(call, () => value, { signal, fork: forkOf(parts) }) })()`,
   ]),
   fault('looks a tool up by the name that the model wrote', 'gate-rules/toolRuns', [
     'name === judged.tool',
@@ -192,7 +199,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('runs no sub-agent for a call', 'forks-asked-suspends/problems', [
     CALL,
-    'await session.call(call, execute, { signal })',
+    'await step.call(call, execute, { signal })',
   ]),
   fault('carries out the calls of a message one after another', 'gate-side-by-side/results', [
     TOGETHER,
@@ -219,11 +226,14 @@ export const carelessFaults: readonly CarelessFault[] = [
     TOGETHER,
     "(async () => { const texts = await Promise.all(calls.map(run)); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: index === 0 ? texts.join('\\n') : '' })) })()",
   ]),
-  fault('ignores the approval of the host', 'consent-approval-fails/toolRuns', ['await approve(parts, judged)', '']),
+  fault('ignores the approval of the host', 'consent-approval-fails/toolRuns', [
+    'await approve(parts, step, judged)',
+    '',
+  ]),
   fault(
     'asks for approval before it asks the session',
     'consent-shared-ids/questions',
-    ['await approve(parts, judged)', ''],
+    ['await approve(parts, step, judged)', ''],
     [`const outcome = ${CALL}`, `await approve(parts, call)\n      const outcome = ${CALL}`],
   ),
   fault('drops the reason of a denied approval', 'consent-approval-each/results', [
@@ -252,27 +262,19 @@ export const carelessFaults: readonly CarelessFault[] = [
     'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 400)',
   ]),
   fault('reports a sub-agent that reaches its step limit as finished', 'forks-endless/results', [
-    'if (step === maxSteps) throw unfinishedForkError(maxSteps)',
-    "if (step === maxSteps) return answer.content ?? ''",
+    'if (count === maxSteps) throw unfinishedForkError(maxSteps)',
+    "if (count === maxSteps) return answer.content ?? ''",
   ]),
   fault('calls the parent’s model for every sub-agent', 'forks-choice/systemPrompts', [
     'resolveModel: (name) => models?.get(name)',
     'resolveModel: () => undefined',
   ]),
-  fault('looks for lost instructions in messages that are not sent', 'window-pinned/systemPrompts', [
-    '=> messages.some(({ content })',
-    '=> conversation.some(({ content })',
-  ]),
-  fault('keeps the sections of skills that core took out for the window', 'window-pinned/systemPrompts', [
-    'fit?.system(whole) ?? whole',
-    'whole',
-  ]),
   fault('makes one model call more than the host allows', 'errors-step-limit/systemPrompts', [
-    'if (step > parts.maxSteps)',
-    'if (step > parts.maxSteps + 1)',
+    'if (count > parts.maxSteps)',
+    'if (count > parts.maxSteps + 1)',
   ]),
   fault('asks for an approval of calls that a skill has preapproved', 'options-approval/questions', [
-    '|| (await session.inspect(call)).preapproved',
+    '|| (await step.inspect(call)).preapproved',
     '',
   ]),
   fault('answers consent requests by their order', 'consent-stale/activeSkills', [
@@ -291,7 +293,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
     'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 20)',
   ]),
-  fault('names no tools of the host when it opens a session', 'consent-resumed/toolRuns', [
+  fault('names no tools of the host when it opens a session', 'forks-begun/turnTexts', [
     '...options, hostTools,',
     '...options,',
   ]),
@@ -330,8 +332,8 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
   fault('asks about the first call of a message only', 'consent-calls/problems', [
-    'calls.map((call) => session.openConsent(call))',
-    'calls.slice(0, 1).map((call) => session.openConsent(call))',
+    'calls.map((call) => begun.openConsent(call))',
+    'calls.slice(0, 1).map((call) => begun.openConsent(call))',
   ]),
   fault('returns consent requests in reverse order', 'consent-calls/questions', [
     'asked.filter((request) => request !== undefined)',
@@ -358,8 +360,8 @@ export const carelessFaults: readonly CarelessFault[] = [
     'for (const { requestId, approved } of answers) session.answer({ requestId, approved })',
   ]),
   fault('has a limit of its own for model calls', 'cleanup-another/systemPrompts', [
-    'step > parts.maxSteps',
-    'step > 3',
+    'count > parts.maxSteps',
+    'count > 3',
   ]),
   fault('ends no session', 'errors-endpoint/toolRuns', ['end: () => session.end()', 'end: async () => {}']),
   fault('keeps the messages that the host removes', 'turns-reminder/systemPrompts', [
@@ -367,8 +369,8 @@ export const carelessFaults: readonly CarelessFault[] = [
     'forget(): void {},\n  }\n}',
   ]),
   fault('adds to the system prompt behind the back of the session', 'activation-calls/systemPrompts', [
-    'joinSystemPrompt(system, reminder)',
-    "joinSystemPrompt(system, reminder, 'Answer briefly.')",
+    'content: system }',
+    'content: `${system}\\n\\nAnswer briefly.` }',
   ]),
   fault('words the question of the handler itself', 'activation-calls/questions', [
     '...options, hostTools,',
@@ -395,6 +397,6 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault(
     'waits for a call although the run is stopped',
     ['cleanup-stuck-tool', 'cleanup-stuck-folder', 'cleanup-stuck-person'],
-    ['await session.call(call, execute, { signal, fork', 'await session.call(call, execute, { fork'],
+    ['await step.call(call, execute, { signal, fork', 'await step.call(call, execute, { fork'],
   ),
 ]

@@ -1,5 +1,5 @@
 import type { FunctionTool, Session, ToolCall, ToolDefinition } from '@repertoire/core'
-import { adapterSession, prepareStep, resultText } from '@repertoire/core/adapter'
+import { adapterSession, resultText } from '@repertoire/core/adapter'
 
 export interface Message {
   readonly role: 'user' | 'assistant' | 'tool'
@@ -21,14 +21,15 @@ export async function answer(given: Session, messages: Message[], tools: readonl
   const turn = await session.beginTurn(messages.at(-1)!.content)
   if (turn.text !== undefined) messages.push({ role: 'user', content: turn.text })
   for (;;) {
-    const hostTools = tools.map(({ name }) => name)
-    const step = await prepareStep(session, { hostTools, messages, textOf: ({ content }) => content })
-    const offered = [...tools.filter(({ name }) => !step.view.isHidden(name)), ...step.view.tools]
-    const { content, calls } = await model({ system: step.system, messages: step.messages, tools: offered })
+    const step = await session.step({ tools: tools.map(({ name }) => name) })
+    const offered = [...tools.filter(({ name }) => !step.isHidden(name)), ...step.tools]
+    const describe = ({ role, content }: Message) => ({ role, text: content })
+    const prompt = await step.prompt({ system: step.system(undefined), messages, describe })
+    const { content, calls } = await model({ ...prompt, tools: offered })
     messages.push({ role: 'assistant', content, calls })
     if (calls.length === 0) return content
     for (const call of calls) {
-      const outcome = await session.call(call, ({ tool, input }) => {
+      const outcome = await step.call(call, ({ tool, input }) => {
         return tools.find(({ name }) => name === tool)!.execute(input, { callId: call.id })
       })
       messages.push({ role: 'tool', callId: call.id, content: outcome.text ?? resultText(outcome.ok && outcome.value) })

@@ -4,6 +4,7 @@ import {
   anyText,
   callable,
   checkOptions,
+  flag,
   foreign,
   functionOf,
   isObject,
@@ -53,8 +54,12 @@ const STEP_OPTIONS: OptionTable<StepOptions<unknown>> = {
 export const PROMPT_OPTIONS: OptionTable<PromptRequest<unknown>> = {
   system: anyText,
   messages: required(foreign('a list of messages', Array.isArray)),
-  textOf: required(functionOf('a function that returns the text of a message')),
-  window: foreign('an object { describe, asMessage, tools }', isObject),
+  describe: required(functionOf('a function that describes a message')),
+  tools: listOf(anyText, 'a list of tools as JSON'),
+  asMessage: callable,
+  summarize: callable,
+  chained: flag,
+  signal,
 }
 
 /** Returns the options of a step with the names of the host's tools as a list. @throws {TypeError} one is not right */
@@ -88,6 +93,7 @@ const HANDLER = required(functionOf('a function that answers the request'))
 
 /** The arguments of a session's methods that are neither calls nor options. */
 const ARGUMENTS = {
+  view: { hostTools: required(listOf(anyText, 'a list of the names of your tools')) },
   recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
   invocation: { message: required(anyText), id: required(anyText) },
   activate: { skill: required(text) },

@@ -37,7 +37,7 @@ type SessionSearch = (
 /**
  * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is
  * called at the beginning of every step, as a closure over what the host knows of the task. Names that are not visible
- * are ignored, and so are repeated ones. What it throws, `session.step` throws.
+ * are ignored, and so are repeated ones. What it throws, `step` throws.
  * @param visible the skills that the session may see, by name
  */
 export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]

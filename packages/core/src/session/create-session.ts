@@ -29,6 +29,7 @@ import type { AdapterSession, StepCalls } from './session.ts'
 import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
+import { beginStep } from './step/begin.ts'
 import { openStep } from './step/step.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
@@ -189,6 +190,12 @@ function buildSession(
       const step = await openStep({ context, state, lifetime, view, callsIn }, options, () => matcher.load())
       hostTools = step.hostTools
       return step
+    },
+    view(names) {
+      checkArguments('view', { hostTools: names })
+      const toolset = context.tools.of(names)
+      hostTools = toolset.names ?? names
+      return beginStep(ofNow, lifetime, toolset, hostTools).view
     },
     async beginTurn(message, options) {
       checkOptions('beginTurn', TURN_OPTIONS, options)

@@ -6,6 +6,7 @@ import type { RunOptions } from './lifetime.ts'
 import type { SavedSession } from './state/seal.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
 import type { Step, StepOptions } from './step/step.ts'
+import type { StepView } from './step/view.ts'
 
 /** The run that a call is part of. */
 export interface CallOptions extends RunOptions {
@@ -197,6 +198,12 @@ export interface AdapterSession extends Session, StepCalls {
    * @throws what `resolveModel` throws
    */
   readonly step: <Model = never>(options: StepOptions<Model>) => Promise<Step<Model>>
+  /**
+   * Returns what a step would show now, and notes the names of the host's tools. For frameworks that take their tools
+   * before anything can be awaited.
+   * @throws {TypeError} as `step`
+   */
+  readonly view: (hostTools: readonly string[]) => StepView
   /**
    * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
    * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be

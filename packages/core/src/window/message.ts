@@ -28,8 +28,8 @@ export interface WindowMessage {
 }
 
 /** Returns the messages that a model still reads, where its provider may have summarised earlier ones. */
-export function stillRead<T>(messages: readonly T[], isCompaction: (message: T) => boolean): readonly T[] {
-  const at = messages.findLastIndex(isCompaction)
+export function stillRead<T extends Pick<WindowMessage, 'compaction'>>(messages: readonly T[]): readonly T[] {
+  const at = messages.findLastIndex(({ compaction }) => compaction === true)
   return at === -1 ? messages : messages.slice(at)
 }
 

@@ -81,7 +81,7 @@ export interface SkillRegistry<Tool extends ToolDefinition = ToolDefinition> {
   /**
    * The same tools for one session: a call of a skill's tool activates the skill in that session, with its consent, rules
    * and audit, in every listing style, and returns the session's `Outcome`. The repertoire of the session needs the store
-   * among its sources. Call these tools directly, after `session.step`, and pass it the names of the host's tools alone.
+   * among its sources. Call these tools directly, and pass `step` the names of the host's tools alone.
    */
   tools(session: Session): readonly (Tool | SkillTool)[]
 }

@@ -17,7 +17,8 @@ import { failureReason } from '../refusal.ts'
 
 /** Begins a step: reports what is wrong with it, and returns what it shows. */
 export function beginStep(
-  { context, state, lifetime, view }: SessionParts & { readonly lifetime: Lifetime; readonly view: CatalogView },
+  { context, state, view }: SessionParts & { readonly view: CatalogView },
+  lifetime: Lifetime,
   toolset: Toolset,
   hostTools: readonly string[],
 ): BegunStep & Pick<ViewedStep, 'sections'> {

@@ -10,7 +10,7 @@ import type { StepCalls } from '../session.ts'
 import { loadProvided } from '../toolsets/provided-tools.ts'
 import { type ReadInstructions, readInstructions } from '../turn/reminder.ts'
 import { fitWindow } from '../window/fit.ts'
-import { AS_IT_IS, type WindowRequest, sentMessages, sentSystem } from '../window/request.ts'
+import { AS_IT_IS, type FittedWindow, type WindowRequest, sentMessages, sentSystem } from '../window/request.ts'
 import { beginStep, findSkillModel } from './begin.ts'
 import { recordShown } from './shown-steps.ts'
 import { joinSystemPrompt, type StepView } from './view.ts'
@@ -26,24 +26,20 @@ export interface StepOptions<Model = never> {
 }
 
 /** What a model call is about to send. */
-export interface PromptRequest<Message> {
+export interface PromptRequest<Message> extends Omit<WindowRequest, 'system' | 'messages' | 'tools'> {
   /** The whole system prompt, with the instructions of the step. Default: none. */
   readonly system?: string | undefined
   /** The conversation, without system messages, in the framework's own form. */
   readonly messages: readonly Message[]
-  /** Returns the text of a message, as the model reads it. */
-  readonly textOf: (message: Message) => string
-  /** Keeps the conversation within the model's window, where the host asks for it. Default: it is sent as it is. */
-  readonly window?: StepWindow<Message> | undefined
-}
-
-/** How a conversation is kept within the model's window. */
-export interface StepWindow<Message> extends Omit<WindowRequest, 'system' | 'messages'> {
+  /** Describes a message: its text as the model reads it, and what else is in it. */
   readonly describe: (message: Message) => WindowMessage
-  /** Makes a summary a message in the user's role. */
-  readonly asMessage: (summary: string) => Message
-  /** Whether the provider has summarised what stands before a message. Default: it never does. */
-  readonly isCompaction?: ((message: Message) => boolean) | undefined
+  /** Each tool that is offered, as JSON. Default: those of the step, which are then not counted. */
+  readonly tools?: readonly string[] | undefined
+  /**
+   * Makes a summary a message in the user's role, where the host keeps conversations within the model's window. Default:
+   * the conversation is sent as it is.
+   */
+  readonly asMessage?: ((summary: string) => Message) | undefined
 }
 
 /** What a model call sends. */
@@ -123,7 +119,7 @@ function stepOf<Model>(
   const { active } = state.current()
   const audit = needs.context.audit?.ofStep({ model: modelName, active, tools: toolset })
   const context: SessionContext = { ...needs.context, audit }
-  const begun = beginStep({ ...needs, context }, toolset, hostTools)
+  const begun = beginStep({ ...needs, context }, lifetime, toolset, hostTools)
   const scope = {
     context,
     state,
@@ -146,20 +142,24 @@ function stepOf<Model>(
 
   async function prompt<Message>(request: PromptRequest<Message>): Promise<Prompt<Message>> {
     checkOptions('prompt', PROMPT_OPTIONS as never, request)
-    const { system, messages, textOf, window } = request
-    const { window: limits } = context
-    const isMeasured = window !== undefined && (limits !== undefined || !isRecorded)
-    const whole = isMeasured ? wholeRequest(request, window) : undefined
-    const fit = { context, window: limits!, state, lifetime, sections: begun.sections, hostTools }
-    const fitted = limits && whole ? await fitWindow(fit, whole) : AS_IT_IS
-    const sent = window === undefined ? messages : sentMessages(fitted.fit, messages, window.asMessage)
+    const { system, messages, describe, tools, asMessage, ...others } = request
+    const { window } = context
+    let described: readonly WindowMessage[] | undefined
+    const descriptions = (): readonly WindowMessage[] => (described ??= messages.map(describe))
+    const isMeasured = window !== undefined || !isRecorded
+    const whole = isMeasured && tools ? { ...others, system, tools, messages: descriptions() } : undefined
+    const fit = { context, window: window!, state, lifetime, sections: begun.sections, hostTools }
+    const isKept = window !== undefined && asMessage !== undefined
+    const fitted = isKept && whole ? await fitWindow(fit, whole) : AS_IT_IS
     const shown = system && sentSystem(fitted.fit, system)
-    const still = stillRead(sent, window?.isCompaction ?? (() => false))
-    const instructions = await read(
-      (text) => shown?.includes(text) === true || still.some((message) => textOf(message).includes(text)),
-    )
+    const isShown = (text: string): boolean =>
+      shown?.includes(text) === true || readOf(descriptions(), fitted).some((each) => each.includes(text))
+    const instructions = await read(isShown)
     await record({ system, sent: whole && { request: whole, fitted }, read: instructions })
-    return { system: joinSystemPrompt(shown, instructions.reminder), messages: sent }
+    return {
+      system: joinSystemPrompt(shown, instructions.reminder),
+      messages: asMessage === undefined ? messages : sentMessages(fitted.fit, messages, asMessage),
+    }
   }
 
   return {
@@ -181,9 +181,8 @@ function stepOf<Model>(
   }
 }
 
-function wholeRequest<Message>(
-  { system, messages }: PromptRequest<Message>,
-  { describe, asMessage: _, isCompaction: __, ...others }: StepWindow<Message>,
-): WindowRequest {
-  return { ...others, system, messages: messages.map(describe) }
+/** The texts of the messages that are sent and that the model still reads. */
+function readOf(messages: readonly WindowMessage[], { fit }: FittedWindow): readonly string[] {
+  const sent = fit?.messages.map((each) => (typeof each === 'number' ? messages[each]! : { text: each.summary }))
+  return stillRead<Pick<WindowMessage, 'text' | 'compaction'>>(sent ?? messages).map(({ text }) => text)
 }

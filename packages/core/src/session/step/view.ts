@@ -134,13 +134,36 @@ function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearch
   return place === 'after-guidance' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
 }
 
+/** What stands between two parts of a system prompt. */
+const BETWEEN = '\n\n'
+
 /**
  * Returns the parts of a system prompt as one text, an empty line between them; undefined where all are empty. For
  * adapters: the host's own prompt comes first, then what the step shows, then a reminder.
  */
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined {
   const shown = parts.filter((part) => part !== undefined && part !== '')
-  return shown.length === 0 ? undefined : shown.join('\n\n')
+  return shown.length === 0 ? undefined : shown.join(BETWEEN)
+}
+
+/** Returns system messages as one text, as a prompt takes them; undefined where there is none. For adapters. */
+export function systemText(messages: readonly { readonly content: string }[]): string | undefined {
+  return messages.length === 0 ? undefined : messages.map(({ content }) => content).join(BETWEEN)
+}
+
+/**
+ * Returns the system messages of a prompt: the host's own, of which the last one has what follows them. For adapters whose
+ * framework has several.
+ * @param text the prompt's, made of the `systemText` of the host's own
+ */
+export function systemMessages<Message extends { readonly content: string }>(
+  own: readonly Message[],
+  text: string | undefined,
+): readonly ((Message | { readonly role: 'system' }) & { readonly content: string })[] {
+  if (text === undefined) return []
+  const first = own.slice(0, -1)
+  const before = first.map(({ content }) => content + BETWEEN).join('')
+  return [...first, { role: 'system', ...own.at(-1), content: text.slice(before.length) }]
 }
 
 /** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
