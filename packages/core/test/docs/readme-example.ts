@@ -26,7 +26,7 @@ export async function runAgent(
       const { system, messages } = await step.prompt({
         system: step.system('You are a careful coder.'),
         messages: results,
-        textOf: (text) => text,
+        describe: (text) => ({ role: 'tool', text }),
       })
       const tools = [...hostTools.filter(({ name }) => !step.isHidden(name)), ...step.tools]
       const answer = await callModel(system, tools, messages)

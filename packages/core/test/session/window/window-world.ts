@@ -60,13 +60,8 @@ export async function openWindow(
 }
 
 /** Returns what a step sends of a request. */
-export const promptOf = (step: Step, { system, messages, ...window }: WindowRequest): Promise<Prompt<WindowMessage>> =>
-  step.prompt({
-    system,
-    messages,
-    textOf: ({ text }) => text,
-    window: { ...window, describe: (message) => message, asMessage: (text) => ({ role: 'user', text }) },
-  })
+export const promptOf = (step: Step, request: WindowRequest): Promise<Prompt<WindowMessage>> =>
+  step.prompt({ ...request, describe: (message) => message, asMessage: (text) => ({ role: 'user', text }) })
 
 /** A conversation in which a person says one thing, and the model calls a tool over and over. */
 export function longTask(steps: number, wordsEach: number, from = 0): readonly WindowMessage[] {
