@@ -40,12 +40,12 @@ describe('what a step shows', () => {
 
   it('[OBS-6] is recorded with the reminder where a framework sends the conversation itself', async () => {
     const { session, steps, events } = await openShown()
-    const step = await session.step({ tools: ['Read'] })
-    await step.reminder(() => true)
-    step.recordUsage({ inputTokens: 1 })
+    const begun = await session.step({ tools: ['Read'] })
+    await begun.reminder(() => true)
+    begun.recordUsage({ inputTokens: 1 })
     await session.end()
     expect(events.map(({ type }) => type)).toEqual(['skills.shown', 'model.called'])
-    expect(steps()[0]).toMatchObject({ tools: ['Read', 'activate_skill'], digest: sha256(step.instructions) })
+    expect(steps()[0]).toMatchObject({ tools: ['Read', 'activate_skill'], digest: sha256(begun.instructions) })
     expect(steps()[0]!.tokens).not.toHaveProperty('messages')
   })
 

@@ -61,9 +61,5 @@ export const activate = (session: AdapterSession, name: string, id?: string) =>
   step(session, 'activate_skill', { name }, id)
 
 /** Returns what a step reminds the model of. */
-export async function reminderOf(
-  session: AdapterSession,
-  isShown: (text: string) => boolean,
-): Promise<string | undefined> {
-  return (await session.step({ tools: HOST })).reminder(isShown)
-}
+export const reminderOf = async (session: AdapterSession, isShown: (text: string) => boolean) =>
+  (await session.step({ tools: HOST })).reminder(isShown)

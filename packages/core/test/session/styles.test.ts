@@ -150,13 +150,11 @@ describe('the style `tools`', () => {
     const session = await open({ listing: { style: 'tools' } })
     await expect(session.step({ tools: ['Read', 'Skill_Careful'] })).rejects.toThrow(TypeError)
     await expect(session.step({ tools: ['Read', 'Skill_Careful'] })).rejects.toThrow('"Skill_Careful"')
-    expect(() => session.step({ tools: ['skill_hidden', 'skill_other'] })).not.toThrow()
+    await session.step({ tools: ['skill_hidden', 'skill_other'] })
     expect(await session.call({ id: '1', tool: 'skill_hidden', input: {} }, () => 'ran')).toMatchObject({
       value: 'ran',
     })
-    expect(() =>
-      open({ listing: { style: 'xml' } }).then((each) => each.step({ tools: ['skill_careful'] })),
-    ).not.toThrow()
+    await (await open({ listing: { style: 'xml' } })).step({ tools: ['skill_careful'] })
   })
 
   it('[SHOW-4] refuses names of the skill tools that could be those of skills', async () => {
@@ -281,10 +279,8 @@ describe('every style', () => {
   it.each(STYLES)('[SHOW-7] shows in the style %s the same text at every step', async (style) => {
     const session = await open({ listing: { style } })
     const first = await session.step({ tools: ['Read'] })
-    expect(await session.step({ tools: ['Read'] })).toMatchObject({
-      tools: first.tools,
-      instructions: first.instructions,
-    })
+    const { tools, instructions } = await session.step({ tools: ['Read'] })
+    expect([tools, instructions]).toEqual([first.tools, first.instructions])
   })
 
   it('[SHOW-7] refuses an invalid budget before anything is scanned', async () => {

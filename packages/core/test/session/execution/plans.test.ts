@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
 import type { ToolCall } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
-import { activeOf, call, HOST, openExecution, SKILLS, typed } from './execution-world.ts'
+import { activeOf, call, openExecution, SKILLS, typed } from './execution-world.ts'
 
 const plan = (name: string, steps: readonly object[], fields = '') =>
   typed(name, 'composite', JSON.stringify({ steps }), fields, 'json')

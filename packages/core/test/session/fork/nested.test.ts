@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { adapterSession, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import type { ForkRunner, Outcome, SavedSession } from '../../../src/index.ts'
-import { makeSkills, HOST, open, activate, use, runner } from './fork-world.ts'
+import { makeSkills, open, activate, use, runner } from './fork-world.ts'
 import { activeNames, code } from '../outcome.ts'
 
 makeSkills()

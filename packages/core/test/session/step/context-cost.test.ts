@@ -54,8 +54,7 @@ describe('what skills cost in context', () => {
 
   it('[NFR-7, SHOW-1] lists the path of a SKILL.md only where a tool of the host could open it', async () => {
     const session = await open()
-    const listed = async (...tools: readonly string[]): Promise<string> =>
-      (await session.step({ tools: tools })).instructions
+    const listed = async (...tools: readonly string[]): Promise<string> => (await session.step({ tools })).instructions
     expect(await listed('sendMail')).toContain('<skill name="pdf">Reads "PDF" files.</skill>')
     for (const tool of ['Read', 'Bash', 'read_file', 'run_command']) {
       expect(await listed('sendMail', tool)).toMatch(/<skill name="pdf" location="[^"]+SKILL\.md">/)

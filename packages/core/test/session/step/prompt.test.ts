@@ -17,14 +17,15 @@ describe('the prompt of a step', () => {
   it('[ADPT-4, ACT-14] is the whole system prompt, with what the messages have lost of active skills', async () => {
     const { session } = await open()
     const { text = '' } = await activate(session, 'free')
-    const { system, prompt } = await session.step({ tools: HOST })
-    const whole = await prompt(conversation([text], system('Be kind.')))
-    expect(whole).toEqual({ system: system('Be kind.'), messages: [text] })
+    const step = await session.step({ tools: HOST })
+    const system = step.system('Be kind.')
+    const whole = await step.prompt(conversation([text], system))
+    expect(whole).toEqual({ system, messages: [text] })
     for (const lost of [['Hello'], [text, 'COMPACTED', 'Hello']]) {
-      const sent = await prompt(conversation(lost, system('Be kind.')))
-      expect(sent).toEqual({ system: `${whole.system}\n\n${text}`, messages: lost })
+      const sent = await step.prompt(conversation(lost, system))
+      expect(sent).toEqual({ system: `${system}\n\n${text}`, messages: lost })
     }
-    expect(await prompt(conversation(['COMPACTED', text], system('Be kind.')))).toMatchObject({ system: whole.system })
+    expect(await step.prompt(conversation(['COMPACTED', text], system))).toMatchObject({ system })
   })
 
   it('[ADPT-4, WIN-1, WIN-2] has a summary where the host keeps conversations within the window, and the adapter can make one', async () => {

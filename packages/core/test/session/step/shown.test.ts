@@ -23,7 +23,7 @@ describe('what a step shows', () => {
 
   it('[GATE-1] hides the tools that no call could be allowed of', async () => {
     const { session } = await open()
-    const hidden = ({ isHidden }: Step) => HOST.filter((name) => isHidden(name))
+    const hidden = (view: Step) => HOST.filter((name) => view.isHidden(name))
     expect(hidden(await session.step({ tools: HOST }))).toEqual([])
     await activate(session, 'editor')
     expect(hidden(await session.step({ tools: HOST }))).toEqual(['Bash'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
-import { activate, call, HOST, openBringing, tool } from './toolset-world.ts'
+import { activate, call, openBringing, tool } from './toolset-world.ts'
 import { openRepertoire } from '../../../src/index.ts'
 
 /** A tool that never answers, and the signals that it was given. */
