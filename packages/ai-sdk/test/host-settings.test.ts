@@ -41,7 +41,7 @@ describe.each(WAYS)('%s', (_, run) => {
         { text: 'Done.' },
       ])
       await run(model, withSkills(session, { instructions: instructions as never }), 'Hello')
-      const expected = adapterSession(session).view([]).system(own)
+      const expected = adapterSession(session).view({ tools: [] }).system(own)
       expect(play.requests.map(({ system }) => system)).toEqual([expected, expected, expected])
     }
   })

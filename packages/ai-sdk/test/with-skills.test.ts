@@ -307,7 +307,7 @@ test('[SHOW-3] describes the skill tools anew at every model call', async () => 
   )
   const { tools } = notingTools()
   await WAYS[0]![1](model, withSkills(session, { tools }), 'Hello')
-  const view = adapterSession(session).view(['Bash', 'Read', 'Write'])
+  const view = adapterSession(session).view({ tools: ['Bash', 'Read', 'Write'] })
   for (const request of play.requests) {
     expect(request.tools.filter(({ name }) => SKILL_TOOLS.includes(name))).toEqual(
       view.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),

@@ -1,5 +1,5 @@
 import type { ForkRunner, Outcome, ToolCall } from '@repertoire/core'
-import { type AdapterSession, resultText } from '@repertoire/core/adapter'
+import { resultText, type Step } from '@repertoire/core/adapter'
 
 /** What the model is shown of a call. */
 export interface ShownResult {
@@ -26,7 +26,7 @@ interface BegunCall {
 }
 
 /** Creates the calls of a query. */
-export function createCalls(session: AdapterSession, signal: AbortSignal, fork: ForkRunner): Calls {
+export function createCalls(step: () => Promise<Step>, signal: AbortSignal, fork: ForkRunner): Calls {
   const begun = new Map<string, BegunCall>()
 
   async function begin(call: ToolCall): Promise<ShownResult | undefined> {
@@ -37,7 +37,7 @@ export function createCalls(session: AdapterSession, signal: AbortSignal, fork: 
       permitted.resolve(undefined)
       return ended.promise
     }
-    const own: BegunCall = { outcome: session.call(call, execute, { signal, fork }), ended }
+    const own: BegunCall = { outcome: step().then((of) => of.call(call, execute, { signal, fork })), ended }
     begun.set(call.id, own)
     // Who waits for them sees these errors.
     own.outcome.catch(() => {})

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { StepView } from '@repertoire/core'
-import type { AdapterSession } from '@repertoire/core/adapter'
+import type { AdapterSession, Step } from '@repertoire/core/adapter'
 
 /** What the model has read of skills. Claude Code keeps the conversation, and sends it itself. */
 export interface Conversation {
@@ -14,12 +14,14 @@ export interface Conversation {
   readonly forget: () => void
   /** Begins the step of the next model call, and returns what the model is to be shown before it. */
   readonly nextStep: () => Promise<readonly string[]>
+  /** Returns the step of the model call that was made last. */
+  readonly step: () => Promise<Step>
 }
 
 export interface ConversationParts {
   readonly session: AdapterSession
   /** The names of the host's tools. */
-  readonly hostTools: () => Iterable<string>
+  readonly hostTools: readonly string[]
   readonly model: string | undefined
   readonly show: (view: StepView) => Promise<void>
 }
@@ -32,6 +34,8 @@ export function createConversation({ session, hostTools, model, show }: Conversa
   // The transcript has texts as JSON.
   const isShown = (text: string): boolean =>
     texts.some((shown) => shown.includes(text)) || transcript?.includes(JSON.stringify(text).slice(1, -1)) === true
+  let current: Promise<Step> | undefined
+  const begin = (): Promise<Step> => (current = session.step({ tools: hostTools, nameOf: () => model }))
   return {
     begin(view) {
       list = view.instructions
@@ -47,17 +51,16 @@ export function createConversation({ session, hostTools, model, show }: Conversa
       transcript = ''
       texts = [list]
     },
+    step: () => current ?? begin(),
     async nextStep() {
-      session.skillModel(undefined)
-      await session.ready()
-      const view = session.beginStep(hostTools(), { model })
-      await show(view)
-      const reminder = await session.reminder(isShown)
+      const step = await begin()
+      await show(step)
+      const reminder = await step.reminder(isShown)
       const added = [
-        ...(view.instructions === list ? [] : [view.instructions]),
+        ...(step.instructions === list ? [] : [step.instructions]),
         ...(reminder === undefined ? [] : [reminder]),
       ]
-      list = view.instructions
+      list = step.instructions
       texts.push(...added)
       return added
     },

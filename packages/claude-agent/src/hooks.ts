@@ -111,17 +111,21 @@ function asking(
   }
 }
 
-async function judge({ session, canUseTool, calls, isFunction, signal }: HookParts, input: PreToolUseHookInput) {
+async function judge(
+  { session, conversation, canUseTool, calls, isFunction, signal }: HookParts,
+  input: PreToolUseHookInput,
+) {
   const { tool_name: name, tool_input: given, tool_use_id: id, mcp_server: server } = input
   const own = server?.name === SERVER && server.source === 'sdk' ? (ownName(name) ?? name) : undefined
   const call = { id, tool: own ?? name, input: given }
   if (input.agent_id !== undefined && own !== undefined && !isFunction(own)) return decision('deny', NOT_FOR_AGENTS)
-  const request = canUseTool && (await session.openConsent(call, { signal }))
+  const step = await conversation.step()
+  const request = canUseTool && (await step.openConsent(call, { signal }))
   if (request) await session.ask(request, asking(canUseTool, request, name, given as object), { signal })
   const result = await calls.begin(call)
   // The server of this package shows what a call has ended with, without words of Claude Code's.
   if (result !== undefined) return own === undefined ? decision('deny', result.text) : decision('allow')
-  return (await session.inspect(call)).preapproved ? decision('allow') : {}
+  return (await step.inspect(call)).preapproved ? decision('allow') : {}
 }
 
 function decision(permissionDecision: 'allow' | 'deny', permissionDecisionReason?: string): SyncHookJSONOutput {

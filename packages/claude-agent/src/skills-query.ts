@@ -1,5 +1,5 @@
 import type { CanUseTool, Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
-import type { ForkRunner, Session, ToolCall, ToolDefinition } from '@repertoire/core'
+import type { ForkRunner, Session, TokenUsage, ToolCall, ToolDefinition } from '@repertoire/core'
 import { type AdapterSession, adapterSession, joinSystemPrompt } from '@repertoire/core/adapter'
 import { checkOptions, required, sessionKind } from '@repertoire/core/options'
 import { createCalls, type ShownResult } from './calls.ts'
@@ -19,10 +19,10 @@ const BUILT_IN = ['Agent', 'Bash', 'Edit', 'Glob', 'Grep', 'NotebookEdit', 'Read
  * @throws {TypeError} an option has an unknown name or a value of the wrong kind; a function has the name of a skill tool
  */
 export function queryOptions(session: Session, options: SkillsOptions = {}): Options {
-  return join(session, options, () => {})
+  return join(session, options, () => {}).options
 }
 
-function join(given: Session, options: SkillsOptions, onError: (error: unknown) => void): Options {
+function join(given: Session, options: SkillsOptions, onError: (error: unknown) => void) {
   checkOptions('queryOptions', { session: required(sessionKind) }, { session: given })
   checkOptions('queryOptions', SKILLS_OPTIONS, options, 'queryOptions(session, { options })')
   const session = adapterSession(given)
@@ -30,10 +30,6 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
   const abortController = own.abortController ?? new AbortController()
   const { signal } = abortController
   const fork: ForkRunner = forkRunner(options, skillsQuery)
-  const asked = modelOptions(session.skillModel(resolveModel))
-  const { model = own.model } = asked
-
-  const calls = createCalls(session, signal, fork)
   const execute = ({ id, tool, input }: ToolCall): unknown =>
     functions.find(({ name }) => name === tool)?.execute(input, { callId: id, signal })
   const run = async (call: ToolCall): Promise<ShownResult> => {
@@ -44,11 +40,14 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
   const server = createSkillServer({ functions, readOnly, run })
   const builtIn = Array.isArray(own.tools) ? own.tools : BUILT_IN
   const hostTools = [...builtIn, ...functions.map(({ name }) => name)]
-  const conversation = createConversation({ session, hostTools: () => hostTools, model, show: server.show })
-  const view = session.beginStep(hostTools, { model })
+  const view = session.view({ tools: hostTools, resolveModel })
+  const asked = modelOptions(view.model)
+  const { model = own.model } = asked
+  const conversation = createConversation({ session, hostTools, model, show: server.show })
+  const calls = createCalls(conversation.step, signal, fork)
   void server.show(view)
   conversation.begin(view)
-  return {
+  const joinedOptions: Options = {
     ...own,
     ...asked,
     abortController,
@@ -74,6 +73,8 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
       own.hooks,
     ),
   }
+  const recordUsage = (usage: TokenUsage): void => void conversation.step().then((step) => step.recordUsage(usage))
+  return { options: joinedOptions, recordUsage }
 }
 
 /**
@@ -87,13 +88,13 @@ export function skillsQuery(
   options: SkillsOptions = {},
 ): Query {
   const failures: unknown[] = []
-  const own = join(session, options, (error) => failures.push(error))
+  const { options: own, recordUsage } = join(session, options, (error) => failures.push(error))
   const adapter = adapterSession(session)
   // Claude Code takes a text that begins with a slash for a command of its own.
   const isInvocation = (text: string): boolean => adapter.invocation(text, 'prompt') !== undefined
-  if (typeof prompt !== 'string') return watchedQuery(adapter, failures, asWritten(prompt, isInvocation), own)
+  if (typeof prompt !== 'string') return watchedQuery(recordUsage, failures, asWritten(prompt, isInvocation), own)
   const { verbatimPrompts = isInvocation(prompt) } = own
-  return watchedQuery(adapter, failures, prompt, { ...own, verbatimPrompts })
+  return watchedQuery(recordUsage, failures, prompt, { ...own, verbatimPrompts })
 }
 
 /** Has Claude Code take some messages as they are written. */

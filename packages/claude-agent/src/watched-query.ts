@@ -1,12 +1,12 @@
 import { type Options, type Query, query, type SDKMessage, type SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
-import type { AdapterSession } from '@repertoire/core/adapter'
+import type { TokenUsage } from '@repertoire/core'
 
 /** How long an interrupted Claude Code may take to stop, before its process is ended. */
 const STOP_MS = 1_000
 
 /** Starts a query that reports to the session what its model calls take, and throws what its hooks have thrown. */
 export function watchedQuery(
-  { recordUsage }: AdapterSession,
+  recordUsage: (usage: TokenUsage) => void,
   failures: readonly unknown[],
   prompt: string | AsyncIterable<SDKUserMessage>,
   { abortController: { signal } = new AbortController(), ...options }: Options,

@@ -1,5 +1,5 @@
 import type { BaseMessage } from '@langchain/core/messages'
-import type { AdapterSession } from '@repertoire/core/adapter'
+import type { StepCalls } from '@repertoire/core/adapter'
 import type { AIMessage } from 'langchain'
 import { isAnswer } from './message-kinds.ts'
 
@@ -20,17 +20,13 @@ interface CallRequest {
  * a channel: other middleware cannot see our channels, and a run that continues in another process must come to the
  * same result.
  */
-export async function noteApprovals(
-  message: AIMessage,
-  session: AdapterSession,
-  hostTools: readonly string[],
-): Promise<void> {
+export async function noteApprovals(message: AIMessage, step: StepCalls, hostTools: readonly string[]): Promise<void> {
   const preapproved: string[] = []
   const refused: string[] = []
   for (const { id, name, args } of message.tool_calls ?? []) {
     if (id === undefined) continue
     const call = { id, tool: name, input: args }
-    const { refusal, preapproved: isPreapproved } = await session.inspect(call)
+    const { refusal, preapproved: isPreapproved } = await step.inspect(call)
     if (isPreapproved) preapproved.push(id)
     else if (hostTools.includes(name) && refusal !== undefined) refused.push(id)
   }

@@ -29,7 +29,7 @@ import {
   type Runtime,
   ToolMessage,
 } from 'langchain'
-import { messageOf, messagesOf } from './call-message.ts'
+import { messageId, messageOf, messagesOf } from './call-message.ts'
 import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
 import {
   type ChannelName,
@@ -49,6 +49,7 @@ import { createParentAgents } from './parent-agents.ts'
 import { asTurn, isPersons, keepEveryCall, textOf, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
 import { hasCheckpointer, RunSession } from './run-session.ts'
+import { rememberStep, stepOf } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
 
@@ -91,14 +92,11 @@ export function skillsMiddleware<Context = unknown>(
     channel,
     seal: (id, changes) => repertoire.sealChanges(id, changes),
     begin: (opened) => new RunSession(opened, repertoire),
-    open: (state, runtime, known) => {
+    open: (state, runtime, newId) => {
       const { subagents, resolveModel, ...opening } = optionsOf(runtime)
       const saved: SavedSession | undefined = valueIn(state, channel)
-      const id = saved === undefined ? (opening.id ?? known?.id) : opening.id
-      const hostTools = known?.hostTools
-      const model = known?.model
-      // In one object of one shape, whatever is absent: a session is opened for every hook.
-      const session = openAdapterSession(repertoire, { ...opening, id, saved, hostTools, model })
+      const id = saved === undefined ? (opening.id ?? newId) : opening.id
+      const session = openAdapterSession(repertoire, { ...opening, id, saved })
       forks.set(session, { subagents, resolveModel })
       return session
     },
@@ -112,25 +110,18 @@ interface MiddlewareParts {
   readonly state?: SkillsState
   readonly channel: ChannelName
   readonly seal: (session: string, changes: readonly SessionChange[]) => SealedChanges
-  readonly open: (state: object, runtime: Runtime, known?: Known) => AdapterSession
+  /** @param id of a session that is not in a channel yet */
+  readonly open: (state: object, runtime: Runtime, id?: string) => AdapterSession
   /** Keeps a new session in memory for a run without a checkpointer. Absent: its owner is not the run. */
   readonly begin?: (session: AdapterSession) => RunSession
-}
-
-/** What is known when a session is opened: data of the last model call, for calls that run in another process. */
-interface Known {
-  /** Identifies a session that is not in a channel yet. */
-  readonly id?: string
-  readonly hostTools?: readonly string[]
-  readonly model?: string | undefined
 }
 
 function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
   const { name, forksOf, state: stateSchema, channel, seal, begin } = parts
   const parentAgents = createParentAgents()
   const isRoot = stateSchema !== undefined
-  const open = (state: object, runtime: Runtime, known?: Known): AdapterSession =>
-    runIn(state, channel)?.follow(runtime).session ?? parts.open(state, runtime, known)
+  const open = (state: object, runtime: Runtime, id?: string): AdapterSession =>
+    runIn(state, channel)?.follow(runtime).session ?? parts.open(state, runtime, id)
   const keeps = (state: object): boolean => isRoot && runIn(state, channel) === undefined
   const forkOf = (session: AdapterSession): ForkRunner => {
     const forks = forksOf(session)
@@ -155,7 +146,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       if (!isPersons(message)) return run && { [channel]: run }
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer runs again with it, and must find its consent request.
-      const opened = run?.session ?? open(state, whole, { id: `${threadOf(runtime)}/${id}` })
+      const opened = run?.session ?? open(state, whole, `${threadOf(runtime)}/${id}`)
       const { text } = await beginTurnWithConsent(opened, messageText(message.content), {
         id,
         ask: (request) => ask(opened, request),
@@ -181,18 +172,20 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const { state, runtime, tools } = request
       const opened = open(state, runtime)
       const hostTools = tools.map(toolName)
-      const asked = opened.skillModel(forksOf(opened).resolveModel) ?? (request.model as BaseChatModel)
+      const step = await opened.step<BaseChatModel | string>({
+        tools: hostTools,
+        resolveModel: forksOf(opened).resolveModel,
+        nameOf: (asked = request.model as BaseChatModel) => modelName(asked),
+      })
+      const asked = step.model ?? (request.model as BaseChatModel)
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
       parentAgents.remember(opened.id, used, tools)
-      await opened.ready()
-      const view = opened.beginStep(hostTools, { model })
-      const offered = tools.filter((_, index) => !view.isHidden(hostTools[index]!))
-      for (const tool of view.tools) offered.push(asOffered(tool))
-      const sent = await fittedCall(opened, {
+      const offered = tools.filter((_, index) => !step.isHidden(hostTools[index]!))
+      for (const tool of step.tools) offered.push(asOffered(tool))
+      const sent = await fittedCall(step, {
         messages: wholeMessages(request.messages),
         systemMessage: request.systemMessage,
-        system: view.system(textOf(request.systemMessage)),
         tools: offered,
         model: used,
         settings: request.modelSettings,
@@ -201,14 +194,15 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const { messages, systemMessage } = sent
       const response = await handler({ ...request, model: used, messages, systemMessage, tools: offered })
       const usage = usageOf(response)
-      if (usage !== undefined) opened.recordUsage(usage)
+      if (usage !== undefined) step.recordUsage(usage)
       if (!AIMessage.isInstance(response)) return response
       separateCalls(response)
       giveUniqueIds(response, request.messages)
       giveOwnId(response, messagesOf(state))
-      keepEveryCall(response, (written) => opened.toolName(written))
-      await noteApprovals(response, opened, hostTools)
+      keepEveryCall(response, (written) => step.toolName(written))
+      await noteApprovals(response, step, hostTools)
       noteCalls(response)
+      rememberStep(opened, messageId(response), step)
       if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
@@ -224,11 +218,16 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const { state, runtime, toolCall, tool } = request
       const { tools = [], model } = valueIn(state, channel)?.last ?? {}
       const hostTools = tool === undefined || tools.includes(toolCall.name) ? tools : [...tools, toolCall.name]
-      const opened = open(state, runtime, { hostTools, model })
+      const opened = open(state, runtime)
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const inMessage = messageOf(state, toolCall.id)
       const asking = { signal: runtime.signal, message: inMessage, recorded: recordedBefore() }
-      const question = await opened.openConsent(call, asking)
+      const step = await stepOf(opened, inMessage, {
+        tools: hostTools,
+        resolveModel: forksOf(opened).resolveModel,
+        model,
+      })
+      const question = await step.openConsent(call, asking)
       if (question !== undefined) ask(opened, question)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined
@@ -252,7 +251,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       }
       let outcome: Outcome
       try {
-        outcome = await opened.call(call, execute, {
+        outcome = await step.call(call, execute, {
           signal: runtime.signal,
           fork: (fork) => forkOf(opened)(fork),
           message: inMessage,
@@ -298,8 +297,13 @@ function threadOf({ configurable }: Runtime): string {
 }
 
 /** The name of a model, which LangChain's models store in different properties. */
-function modelName(model: unknown): string | undefined {
-  const { model: name, modelName: other } = model as { readonly model?: unknown; readonly modelName?: unknown }
+function modelName(model: BaseChatModel | string): string | undefined {
+  // As `initChatModel` takes it.
+  if (typeof model === 'string') return model.slice(model.indexOf(':') + 1)
+  const { model: name, modelName: other } = model as unknown as {
+    readonly model?: unknown
+    readonly modelName?: unknown
+  }
   return typeof name === 'string' ? name : typeof other === 'string' ? other : undefined
 }
 

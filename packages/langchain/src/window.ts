@@ -3,14 +3,9 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import type { Summarizer } from '@repertoire/core'
-import {
-  type AdapterSession,
-  joinSystemPrompt,
-  sentMessages,
-  stillRead,
-  type WindowMessage,
-} from '@repertoire/core/adapter'
+import { systemMessages, systemText, type WindowMessage } from '@repertoire/core/adapter'
 import { extendSystemMessage, isPersons, textOf, usageOf } from './messages.ts'
+import type { SkillStep } from './steps.ts'
 
 /** What a model call is about to send. */
 export interface CallParts {
@@ -18,8 +13,6 @@ export interface CallParts {
   readonly messages: BaseMessage[]
   /** The host's own system message. */
   readonly systemMessage: SystemMessage
-  /** Its text with what the step shows. */
-  readonly system: string | undefined
   readonly tools: readonly (ClientTool | ServerTool)[]
   readonly model: BaseChatModel
   /** The host's settings of the call. */
@@ -33,33 +26,24 @@ export interface CallParts {
  * @throws the signal's reason
  */
 export async function fittedCall(
-  session: AdapterSession,
-  { messages, systemMessage, system, tools, model, settings, signal }: CallParts,
+  step: SkillStep,
+  { messages, systemMessage, tools, model, settings, signal }: CallParts,
 ): Promise<{ readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage }> {
-  // Work on every message is done only if it is needed.
-  const ownSystem = () => messages.filter((message) => SystemMessage.isInstance(message))
-  const spoken = () => messages.filter((message) => !SystemMessage.isInstance(message))
-  const fit = await session.fitWindow(() => ({
-    system: joinSystemPrompt(system, ...ownSystem().map(textOf)),
+  const ownSystem = messages.filter((message) => SystemMessage.isInstance(message))
+  const parts = [...ownSystem.map(textOf), step.system(textOf(systemMessage) || undefined) ?? '']
+  const own = parts.map((content) => ({ content }))
+  const { system, messages: sent } = await step.prompt<BaseMessage>({
+    system: systemText(own),
+    messages: messages.filter((message) => !SystemMessage.isInstance(message)),
+    describe: windowMessage,
     tools: tools.map(toolJson),
-    messages: spoken().map(windowMessage),
+    asMessage: (text) => new HumanMessage(text),
     summarize: summarizerOf(model),
     chained: isChained(settings) || isChained(model),
     signal,
-  }))
-  const shown = extendSystemMessage(system === undefined ? undefined : (fit?.system(system) ?? system), systemMessage)
-  const sent =
-    fit === undefined
-      ? messages
-      : [...ownSystem(), ...sentMessages<BaseMessage>(fit, spoken(), (text) => new HumanMessage(text))]
-  let read: readonly BaseMessage[] | undefined
-  const reminder = await session.reminder((text) => {
-    if (textOf(shown).includes(text)) return true
-    read ??= stillRead(sent, isCompaction)
-    return read.some((message) => textOf(message).includes(text))
   })
-  if (reminder === undefined) return { messages: sent, systemMessage: shown }
-  return { messages: sent, systemMessage: extendSystemMessage(joinSystemPrompt(textOf(shown), reminder), shown) }
+  const shown = systemMessages(own, system).at(-1)?.content || undefined
+  return { messages: [...ownSystem, ...sent], systemMessage: extendSystemMessage(shown, systemMessage) }
 }
 
 /** Tags that keep LangGraph from streaming a model call. */

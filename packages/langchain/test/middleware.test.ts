@@ -59,7 +59,7 @@ describe('what the model is shown', () => {
       middleware: [skillsMiddleware(repertoire, yes)],
     })
     await agent.invoke(user('Hello'))
-    const view = openAdapterSession(repertoire).beginStep(['Bash', 'Read', 'Write'])
+    const view = openAdapterSession(repertoire).view({ tools: ['Bash', 'Read', 'Write'] })
     expect(view.tools[0]!.description).toContain('editing')
     for (const { system, tools } of play.requests) {
       expect(system).toBe(view.system('Be careful.'))
@@ -87,7 +87,7 @@ describe('what the model is shown', () => {
     const repertoire = await openSkills()
     const play = endpoint.play([activate('free'), say])
     await createAgent({ model: modelOf(play), middleware: [skillsMiddleware(repertoire, yes)] }).invoke(user('Hello'))
-    expect(play.requests[0]!.system).toBe(openAdapterSession(repertoire).beginStep([]).instructions)
+    expect(play.requests[0]!.system).toBe(openAdapterSession(repertoire).view({ tools: [] }).instructions)
     expect(resultOf(play, 'call_1_1')).toContain('Do as you like.')
   })
 

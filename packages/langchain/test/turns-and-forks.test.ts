@@ -75,9 +75,8 @@ test('[ACT-14] says again what a conversation has lost, and nothing twice', asyn
   const times = play.requests.map(({ raw }) => JSON.stringify(raw).split('<skill_content').length - 1)
   expect(times).toEqual([0, 1, 1])
   const { values } = await agent.graph.getState(one)
-  const hostTools = ['Bash', 'Read', 'Write']
-  const resumed = openAdapterSession(repertoire, { saved: values['_repertoire'], hostTools })
-  const reminder = await resumed.reminder(() => false)
+  const resumed = openAdapterSession(repertoire, { saved: values['_repertoire'] })
+  const reminder = await (await resumed.step({ tools: ['Bash', 'Read', 'Write'] })).reminder(() => false)
   expect(play.requests.map(({ system }) => system.endsWith(`\n\n${reminder}`))).toEqual([false, false, true])
   expect(play.requests[2]?.system.startsWith('Mine.')).toBe(true)
 })

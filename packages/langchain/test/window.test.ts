@@ -130,8 +130,8 @@ test.each([
   const bytes = 'QUJDREVGR0hJ'.repeat(20_000)
   const filled = JSON.parse(JSON.stringify(block).replace('""', JSON.stringify(bytes))) as { type: string }
   const messages = [new HumanMessage({ content: [filled] })]
-  const parts = { system: undefined, tools: [], model: modelOf(endpoint.play([])), settings: undefined }
-  const sent = await fittedCall(adapterSession(session), {
+  const parts = { tools: [], model: modelOf(endpoint.play([])), settings: undefined }
+  const sent = await fittedCall(await adapterSession(session).step({ tools: [] }), {
     ...parts,
     messages,
     systemMessage: new SystemMessage(''),

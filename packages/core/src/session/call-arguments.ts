@@ -64,12 +64,13 @@ export const PROMPT_OPTIONS: OptionTable<PromptRequest<unknown>> = {
 
 /** Returns the options of a step with the names of the host's tools as a list. @throws {TypeError} one is not right */
 export function readStepOptions<Model>(
+  method: 'step' | 'view',
   options: StepOptions<Model>,
 ): StepOptions<Model> & { readonly tools: readonly string[] } {
   const { tools } = Object(options) as StepOptions<Model>
   const isIterable = typeof tools === 'object' && tools !== null && Symbol.iterator in tools
   const read = isIterable ? { ...options, tools: [...tools] } : options
-  checkOptions('step', STEP_OPTIONS as OptionTable<StepOptions<Model>>, read)
+  checkOptions(method, STEP_OPTIONS as OptionTable<StepOptions<Model>>, read)
   return read as typeof read & { readonly tools: readonly string[] }
 }
 
@@ -93,7 +94,6 @@ const HANDLER = required(functionOf('a function that answers the request'))
 
 /** The arguments of a session's methods that are neither calls nor options. */
 const ARGUMENTS = {
-  view: { hostTools: required(listOf(anyText, 'a list of the names of your tools')) },
   recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
   invocation: { message: required(anyText), id: required(anyText) },
   activate: { skill: required(text) },

@@ -21,6 +21,7 @@ import {
   TURN_OPTIONS,
   checkArguments,
   checkCall,
+  readStepOptions,
 } from './call-arguments.ts'
 import { refuse } from './refusals.ts'
 import { asSession } from './adapter-session.ts'
@@ -29,7 +30,7 @@ import type { AdapterSession, StepCalls } from './session.ts'
 import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
-import { beginStep } from './step/begin.ts'
+import { beginStep, findSkillModel } from './step/begin.ts'
 import { openStep } from './step/step.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
@@ -191,11 +192,11 @@ function buildSession(
       hostTools = step.hostTools
       return step
     },
-    view(names) {
-      checkArguments('view', { hostTools: names })
-      const toolset = context.tools.of(names)
-      hostTools = toolset.names ?? names
-      return beginStep(ofNow, lifetime, toolset, hostTools).view
+    view(options) {
+      const { tools, resolveModel } = readStepOptions('view', options)
+      const toolset = context.tools.of(tools)
+      hostTools = toolset.names ?? tools
+      return { ...beginStep(ofNow, lifetime, toolset, hostTools).view, model: findSkillModel(ofNow, resolveModel) }
     },
     async beginTurn(message, options) {
       checkOptions('beginTurn', TURN_OPTIONS, options)

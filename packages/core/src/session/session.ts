@@ -199,11 +199,11 @@ export interface AdapterSession extends Session, StepCalls {
    */
   readonly step: <Model = never>(options: StepOptions<Model>) => Promise<Step<Model>>
   /**
-   * Returns what a step would show now, and notes the names of the host's tools. For frameworks that take their tools
+   * Returns what a step would show now, and the model that it would be made with. For frameworks that take their tools
    * before anything can be awaited.
-   * @throws {TypeError} as `step`
+   * @throws as `step`
    */
-  readonly view: (hostTools: readonly string[]) => StepView
+  readonly view: <Model = never>(options: StepOptions<Model>) => StepView & Pick<Step<Model>, 'model'>
   /**
    * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
    * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be

@@ -83,6 +83,7 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ['activate', (options) => session.activate('pdf', options), {}, 'forks', 'fork'],
   ['beginTurn', (options) => session.beginTurn('hello', options), {}, 'mesage', 'message'],
   ['step', (options) => session.step(options), { tools: [] }, 'nameof', 'nameOf'],
+  ['view', (options) => session.view(options), { tools: [] }, 'nameof', 'nameOf'],
   ['prompt', (options) => step.prompt(options), { messages: [], describe: String }, 'tool', 'tools'],
   ['openConsent', (options) => session.openConsent({ id: '1', tool: 'x', input: {} }, options), {}, 'singal', 'signal'],
   ['question', (options) => session.question(() => 'yes', options), {}, 'singal', 'signal'],

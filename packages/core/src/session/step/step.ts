@@ -99,7 +99,7 @@ export async function openStep<Model>(
   options: StepOptions<Model>,
   loadMatched: () => Promise<void>,
 ): Promise<Step<Model>> {
-  const { tools, resolveModel, nameOf } = readStepOptions(options)
+  const { tools, resolveModel, nameOf } = readStepOptions('step', options)
   const { context, state } = needs
   const model = findSkillModel(needs, resolveModel)
   await Promise.all([loadProvided(context, state.current().active), loadMatched()])

@@ -46,7 +46,7 @@ describe('what a step shows', () => {
     expect(first.instructions).not.toContain('`Bash`')
     expect((await session.step({ tools: ['Read', 'Bash'] })).instructions).toContain('`Bash`')
     // Also before anything is awaited.
-    expect(session.view(['Read']).instructions).toBe(first.instructions)
+    expect(session.view({ tools: ['Read'] }).instructions).toBe(first.instructions)
     const renamed = await open({ skillToolNames: { activate: 'use_skill' } })
     expect((await renamed.step({ tools: ['Read'] })).tools[0]?.name).toBe('use_skill')
   })
