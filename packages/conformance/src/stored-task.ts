@@ -39,7 +39,7 @@ export function storedTask(
   place: StoredTaskPlace = { store: crypto.randomUUID(), id: given.id ?? crypto.randomUUID() },
 ): StoredTask {
   // An agent that owns its sessions provides the others itself.
-  const { id: _, saved: __, until: ___, hostTools: ____, model: _____, checkpoint, ...session } = given
+  const { id: _, saved: __, until: ___, hostTools: ____, checkpoint, ...session } = given
   const kept = STORES.get(place.store) ?? memorySessions()
   STORES.set(place.store, kept)
   const sessions: SessionStore = {

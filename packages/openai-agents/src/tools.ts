@@ -1,7 +1,7 @@
 import type { ToolCall } from '@repertoire/core'
 import { CARRIER, failureText, openQuestions, readArguments, resultText, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
 import type { FunctionTool, RunContext, Tool } from '@openai/agents'
-import type { AnyAgent, Binding, SkillStep } from './binding.ts'
+import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 
 type AnyTool = FunctionTool<any, any, any>
 type Details = Parameters<AnyTool['invoke']>[2]
@@ -10,40 +10,48 @@ type Details = Parameters<AnyTool['invoke']>[2]
 export function gatedTools(binding: Binding, agent: AnyAgent, tools: readonly Tool<any>[]): Tool<any>[] {
   const any = { type: 'object', properties: {}, required: [], additionalProperties: true }
   const carrier = { name: CARRIER, description: 'Never shown to models.', inputSchema: any }
+  // A run that waited goes on with the tools that it had.
+  const step = (): Promise<SkillStep> => binding.steps.get(agent) ?? beginStep(binding, agent, tools)
+  const of: ToolParts = { binding, step, agent }
   return [
-    ...tools.map((tool) => (tool.type === 'function' ? gated(binding, agent, tool) : tool)),
-    ...[...binding.skillTools.values(), carrier].map((definition) => skillTool(binding, agent, definition)),
+    ...tools.map((tool) => (tool.type === 'function' ? gated(of, tool) : tool)),
+    ...[...binding.skillTools.values(), carrier].map((definition) => skillTool(of, definition)),
   ]
 }
 
-/** The step that an agent is in. Its tools are made in one. */
-const stepNow = ({ steps }: Binding, agent: AnyAgent): Promise<SkillStep> => steps.get(agent)!
+/** What the tools of an agent are made of. */
+interface ToolParts {
+  readonly binding: Binding
+  readonly agent: AnyAgent
+  /** Returns the step that the agent is in. */
+  readonly step: () => Promise<SkillStep>
+}
 
 const never = async (): Promise<boolean> => false
 
 /** Says what waits for a person: what the session asks about, and what it permits and the host asks about. */
 function approvalOf(
-  binding: Binding,
-  agent: AnyAgent,
+  { binding, step }: ToolParts,
   name: string,
   ofHost: AnyTool['needsApproval'],
 ): AnyTool['needsApproval'] {
   return async (context, input, id = '') => {
-    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(binding.session, await stepNow(binding, agent), { id, tool: name, input })) // prettier-ignore
+    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(binding.session, await step(), { id, tool: name, input })) // prettier-ignore
     // In as many steps for each call: those of one message are carried out in their order.
     return asks || (mayWait && !binding.unattended ? ofHost : never)(context, input as never, id)
   }
 }
 
 /** A host's tool, every run of which passes the session. */
-function gated(binding: Binding, agent: AnyAgent, tool: AnyTool): AnyTool {
+function gated(of: ToolParts, tool: AnyTool): AnyTool {
+  const { binding, agent, step } = of
   binding.gated.add(tool.name)
   // What waits for a person is no part of it: the tool keeps its own time.
   const { timeoutMs: _, ...others } = tool
 
   async function execute({ input, ...call }: ToolCall, context: RunContext, details: Details): Promise<unknown> {
     if (binding.unattended && (await tool.needsApproval(context, input, call.id))) {
-      const { preapproved } = await (await stepNow(binding, agent)).inspect({ ...call, input })
+      const { preapproved } = await (await step()).inspect({ ...call, input })
       if (!preapproved) throw new ShownError(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)
     }
     const value: unknown = await tool.invoke(context, JSON.stringify(input), details)
@@ -54,14 +62,13 @@ function gated(binding: Binding, agent: AnyAgent, tool: AnyTool): AnyTool {
 
   return {
     ...others,
-    needsApproval: approvalOf(binding, agent, tool.name, tool.needsApproval),
+    needsApproval: approvalOf(of, tool.name, tool.needsApproval),
     async invoke(context: RunContext, written: string, details?: Details) {
       const id = details?.toolCall?.callId ?? ''
       const options = { signal: details?.signal, fork: binding.fork(binding, agent, context.context) }
       try {
         const call = { id, tool: tool.name, input: readArguments(written) }
-        const step = await stepNow(binding, agent)
-        const outcome = await step.call(call, (judged) => execute(judged, context, details), options)
+        const outcome = await (await step()).call(call, (judged) => execute(judged, context, details), options)
         if (!outcome.ok) binding.unfinished.add(id)
         if (outcome.text !== undefined) return outcome.text
         const value = outcome.ok ? outcome.value : undefined
@@ -99,10 +106,10 @@ export function errorFunction(_context: unknown, error: unknown, details?: objec
 }
 
 function skillTool(
-  binding: Binding,
-  agent: AnyAgent,
+  of: ToolParts,
   { name, inputSchema, ...tool }: { readonly name: string; readonly description: string; readonly inputSchema: object },
 ): AnyTool {
+  const { binding, agent, step } = of
   return {
     ...tool,
     name,
@@ -110,7 +117,7 @@ function skillTool(
     type: 'function',
     strict: false,
     isEnabled: async () => true,
-    needsApproval: approvalOf(binding, agent, name, never),
+    needsApproval: approvalOf(of, name, never),
     async invoke({ context }: RunContext, written: string, details?: Details) {
       const id = details?.toolCall?.callId ?? ''
       const options = { signal: details?.signal, fork: binding.fork(binding, agent, context) }
@@ -119,7 +126,7 @@ function skillTool(
       binding.unfinished.add(id)
       binding.readied.delete(id)
       if (turn !== undefined) return (await binding.session.beginTurn(turn.message, { ...options, id: turn.id })).text ?? '' // prettier-ignore
-      return (await (await stepNow(binding, agent)).call(meant, () => undefined, options)).text ?? ''
+      return (await (await step()).call(meant, () => undefined, options)).text ?? ''
     },
   }
 }

@@ -241,7 +241,6 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
 export const ADAPTER_SESSION_OPTIONS: OptionTable<AdapterSessionOptions> = {
   ...SESSION_OPTIONS,
   hostTools: listOf(anyText, "a list of tool names, such as ['Read']"),
-  model: anyText,
   checkpoint: callable,
   until: signal,
 }

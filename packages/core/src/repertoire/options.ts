@@ -199,8 +199,6 @@ export interface SessionOptions extends GateOptions, HostToolsOptions {
 export interface AdapterSessionOptions extends SessionOptions {
   /** The names of the host's tools, where calls come before the first step. */
   readonly hostTools?: readonly string[] | undefined
-  /** The model's name, as the audit is to show it, where calls come before the first step. */
-  readonly model?: string | undefined
   /**
    * Saves the session where it is kept: called and awaited before a request for consent is returned by `openConsent`, and
    * before anything begins that was consented to. If it rejects, `openConsent` does too, and nothing begins. Default:

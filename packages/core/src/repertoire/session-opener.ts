@@ -59,7 +59,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const warn = createWarnings()
   return (given = {}) => {
     const options = readSessionOptions(given)
-    const { saved, model, cwd, agent, tenant, environment, skills, turns = {} } = options
+    const { saved, cwd, agent, tenant, environment, skills, turns = {} } = options
     const { triggers = 'suggest', match } = turns
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})
     checkMatch(match, settings.listing.style)
@@ -109,8 +109,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       notLoaded: () => shared.notLoaded.next(viewer),
       reportProblem,
       correlationId,
-      // Calls that are carried out apart from their step belong to its model call.
-      audit: model === undefined ? audit : audit?.ofStep({ model, active: resumed?.active ?? [], tools: hostTools }),
+      audit,
       use: uses.open(id, viewer),
     }
     const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
