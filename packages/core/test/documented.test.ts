@@ -141,5 +141,5 @@ it('[ADPT-4, CFG-1] takes at most 17 options each to open a repertoire and a ses
     await optionsOf(() => openAdapterSession(repertoire, unknown)),
   ]
   expect([ofRepertoire, ofSession].map(({ length }) => length <= 17 && length > 12)).toEqual([true, true])
-  expect(ofAdapter.filter((name) => !ofSession.includes(name))).toEqual(['hostTools', 'model', 'checkpoint', 'until'])
+  expect(ofAdapter.filter((name) => !ofSession.includes(name))).toEqual(['hostTools', 'checkpoint', 'until'])
 })
