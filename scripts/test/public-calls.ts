@@ -19,11 +19,11 @@ const FUNCTIONS = {
     adviseSkill:2 findResource:2 parseSkill:1 readResource:2
     digestFolder formatRule groupResources inspectDemands renderSkill renderStored`,
   'core/src/adapter.ts': `
-    openAdapterSession:! prepareStep:! adapterSession
+    openAdapterSession:! adapterSession
     invocationConsentRequest:3 beginTurnWithConsent:2 beginTurnOrAsk:2 modelFor:1 renderListing:2
     abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText forkOptions initialState
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
-    readArguments readConsentAnswer openQuestions recordDecision consentSubject isInvocationId standsFor unjudgedTools whenBegun resultText sentMessages skillSections skillToolName skillToolsOf stillRead
+    readArguments readConsentAnswer openQuestions recordDecision consentSubject isInvocationId standsFor unjudgedTools whenBegun resultText sentMessages skillSections skillToolName skillToolsOf systemMessages systemText
     listAsSection listAsXml listForTool     unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,
   'core/src/stores.ts': `
     measureFolder:3 checkSessionOptions:1
@@ -132,14 +132,16 @@ const METHODS: Readonly<
     session,
     {
       ask: [{}, () => true],
-      beginStep: [[]],
       beginTurn: ['hello'],
       call: [call, () => 'ran'],
       openConsent: [call],
       activate: ['pdf'],
       question: [() => Promise.resolve(true)],
+      step: [],
+      view: [],
     },
   ],
+  step: [await session['step']!({ tools: [] }), { prompt: [] }],
   sessions: [all['memorySessions']!(), { acquire: ['a'], renew: [lease], save: [lease, {}] }],
   store: [
     all['memoryStore']!({ layer: 'project' }),
@@ -157,7 +159,6 @@ Object.assign(CALLS, {
   openStoredSession: (options) => all['openStoredSession']!(repertoire, options),
   withStoredSession: (options) => all['withStoredSession']!(repertoire, options, () => {}),
   openAdapterSession: (options) => all['openAdapterSession']!(repertoire, options),
-  prepareStep: (options) => all['prepareStep']!(session, options),
   openSkills: (options) => all['openSkills']!('./skills', options),
   'agent.generate': (options) => agent['generate']!({ prompt: 'hello', options }),
   withSkills: (options) => all['withSkills']!(session, options),

@@ -45,7 +45,7 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   catalog: async () => (await open()).catalog,
   tiers: async () => (await open()).tiers(),
   provider: async () => (await open()).provider(),
-  step: async () => (await session()).beginStep(['Read']),
+  step: async () => (await session()).step({ tools: ['Read'] }),
   executor: () => core.createSkillExecutor(),
   'stored session': async () => core.openStoredSession(await open(), { store: core.memorySessions(), id: 'a' }),
   memorySessions: () => core.memorySessions(),

@@ -99,7 +99,7 @@ export const loadRepertoire: Load = async (root) => {
     prepare: () => openRepertoire({ sources: [], listing: { prepare: false } }),
     reload: (repertoire: Opened) => repertoire.reload({ force: true }),
     async list() {
-      const step = openAdapterSession(await scan()).beginStep(['Bash', 'Read'])
+      const step = await openAdapterSession(await scan()).step({ tools: ['Bash', 'Read'] })
       return `${step.system('You are an agent.')}${JSON.stringify(step.tools)}`
     },
     read: ({ catalog }: Opened) =>

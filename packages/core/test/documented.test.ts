@@ -107,10 +107,10 @@ it('[ADPT-4, NFR-4] names every type that is exported in a document, unless anot
 
 it('[ADPT-4, NFR-4] names every member of a session and of a repertoire in a document, as code', () => {
   const fileOf = (name: string): string => entries.map((entry) => entry.names.get(name)?.file).find(Boolean)!
-  const members = ['Session', 'AdapterSession', 'Repertoire'].flatMap((name) =>
+  const members = ['Session', 'StepCalls', 'AdapterSession', 'Repertoire'].flatMap((name) =>
     [...declaration(name, fileOf(name)).matchAll(/\n  (?:readonly )?(\w+)[(<:]/g)].map(([, member = '']) => member),
   )
-  expect(members).toEqual(expect.arrayContaining(['beginStep', 'state', 'runTask']))
+  expect(members).toEqual(expect.arrayContaining(['step', 'inspect', 'state', 'runTask']))
   expect(members.filter((name) => !isNamed(name))).toEqual([])
 })
 
@@ -141,5 +141,5 @@ it('[ADPT-4, CFG-1] takes at most 17 options each to open a repertoire and a ses
     await optionsOf(() => openAdapterSession(repertoire, unknown)),
   ]
   expect([ofRepertoire, ofSession].map(({ length }) => length <= 17 && length > 12)).toEqual([true, true])
-  expect(ofAdapter.filter((name) => !ofSession.includes(name))).toEqual(['hostTools', 'model', 'checkpoint', 'until'])
+  expect(ofAdapter.filter((name) => !ofSession.includes(name))).toEqual(['hostTools', 'checkpoint', 'until'])
 })

@@ -109,7 +109,7 @@ export function callsSuite(name: string, subject: EngineSubject, trips: RoundTri
       }
       expect(await counted(search)).toBe(trips.firstSearch(SKILLS))
       const session = openAdapterSession(repertoire, { consent: () => true })
-      session.beginStep([])
+      await session.step({ tools: [] })
       const activation = { id: 'call', tool: 'activate_skill', input: { name: 'skill-7' } }
       // Before the consent, and again after it.
       const activate = async (): Promise<void> =>

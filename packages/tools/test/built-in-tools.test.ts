@@ -59,7 +59,7 @@ describe('the built-in tools', () => {
       let id = 0
       // A step for each call: what is activated in one restricts the next.
       const call = async (tool: string, input: object): Promise<unknown> => {
-        adapterSession(session).beginStep(names(tools))
+        await adapterSession(session).step({ tools: names(tools) })
         const callId = `${id++}`
         const found = tools.find(({ name }) => name === tool)
         const outcome = await session.call({ id: callId, tool, input }, () => found?.execute(input, { callId }))

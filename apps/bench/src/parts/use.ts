@@ -16,7 +16,7 @@ export const jobs: Jobs = {
     const options = { sources: [], policy: { allow: ['Read(docs/**)', 'Bash(git log:*)'] } }
     const caller = async (tool: string, input: Record<string, string>, audit?: { write(): void }) => {
       const session = adapterSession((await openRepertoire({ ...options, audit })).openSession({ cwd: '/project' }))
-      session.beginStep(HOST_TOOLS)
+      await session.step({ tools: HOST_TOOLS })
       return async () => {
         const outcome = await session.call({ id: 'call', tool, input }, () => 'Done.')
         if (!outcome.ok) throw new Error(`The call was refused: ${outcome.text}`)
@@ -40,7 +40,7 @@ export const jobs: Jobs = {
     const times: number[] = []
     for (const name of names) {
       const session = adapterSession(repertoire.openSession({ consent: () => true }))
-      session.beginStep([])
+      await session.step({ tools: [] })
       const activate = async (): Promise<void> => {
         const call = { id: 'call', tool: 'activate_skill', input: { name } }
         const outcome = await session.call(call, () => undefined)
@@ -58,8 +58,8 @@ export const jobs: Jobs = {
     const session = adapterSession((await openRepertoire({ sources: [source] })).openSession())
     const times: number[] = []
     for (let step = 0; step < 200; step++) {
-      const begin = (): unknown => {
-        const view = session.beginStep(HOST_TOOLS)
+      const begin = async (): Promise<unknown> => {
+        const view = await session.step({ tools: HOST_TOOLS })
         return [view.system('You are an agent.'), view.tools]
       }
       times.push(await timed(begin))

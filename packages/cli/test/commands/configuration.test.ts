@@ -74,7 +74,7 @@ describe('the configuration', () => {
       'mine/small/skill.md': manifest('small'),
     })
     const host = await openConfigured({ project: cwd, env: cleanEnv(env) })
-    const view = openAdapterSession(host).beginStep([])
+    const view = await openAdapterSession(host).step({ tools: [] })
     await host.close()
     expect(view.system(undefined)).toContain('Available Skills')
     const ended = await inProcess(['prompt', '--json'], { cwd, env })

@@ -17,7 +17,7 @@ describe('prompt', () => {
       await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/csv/SKILL.md': manifest('csv') })
       const sources = [directorySource({ root: join(cwd, 'skills'), layer: 'project' })]
       const opened = await openRepertoire({ sources, listing: { style } })
-      const view = openAdapterSession(opened).beginStep(['Bash'])
+      const view = await openAdapterSession(opened).step({ tools: ['Bash'] })
       const args = ['prompt', 'skills', '--style', style, '--tool', 'Bash']
       const { system, tools, cuts } = parsed(await inProcess([...args, '--json'], { cwd }))
       expect({ system, tools }).toEqual({ system: view.system(undefined), tools: view.tools })

@@ -4,7 +4,7 @@ import { byText } from '../text/order.ts'
 
 /** What one model did, to be compared with what others do with the same skills. */
 export interface ModelCounters {
-  /** The name that was that the step was given; empty where none was. */
+  /** The name that `nameOf` of the step returned; empty where there was none. */
   readonly model: string
   readonly activations: number
   /**
@@ -119,17 +119,16 @@ export function createCounters(): Counters {
   return {
     write(event) {
       const { type, model = '', script, outcome, missing, skills } = event
-      const tally = tallyOf(model)
       const counted = COUNTED.get(type)
-      if (counted !== undefined) tally[counted]++
+      if (counted !== undefined) tallyOf(model)[counted]++
       if (type === 'skill.deactivated') forgetSkill(event)
-      if (type === 'model.called') countModelCall(event, tally)
-      if (type.endsWith('.started') && script !== undefined) tally.started++
+      if (type === 'model.called') countModelCall(event, tallyOf(model))
+      if (type.endsWith('.started') && script !== undefined) tallyOf(model).started++
       if (type.endsWith('.finished')) {
         // One that was aborted or refused says nothing about the script.
-        if (script !== undefined && outcome === 'succeeded') tally.succeeded++
-        if (script !== undefined && outcome === 'failed') tally.failed++
-        if (missing !== undefined && skills.length > 0) tally.pathFailures++
+        if (script !== undefined && outcome === 'succeeded') tallyOf(model).succeeded++
+        if (script !== undefined && outcome === 'failed') tallyOf(model).failed++
+        if (missing !== undefined && skills.length > 0) tallyOf(model).pathFailures++
       }
     },
     byModel: () => [...models].map(([model, tally]) => countersOf(model, tally)).toSorted(byText(({ model }) => model)),

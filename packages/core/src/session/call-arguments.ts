@@ -69,9 +69,9 @@ export function readStepOptions<Model>(
 ): StepOptions<Model> & { readonly tools: readonly string[] } {
   const { tools } = Object(options) as StepOptions<Model>
   const isIterable = typeof tools === 'object' && tools !== null && Symbol.iterator in tools
-  const read = { ...options, tools: isIterable ? [...tools] : (tools as string[]) }
+  const read = isIterable ? { ...options, tools: [...tools] } : options
   checkOptions(method, STEP_OPTIONS as OptionTable<StepOptions<Model>>, read)
-  return read
+  return read as typeof read & { readonly tools: readonly string[] }
 }
 
 /** The options of `session.openConsent`. */

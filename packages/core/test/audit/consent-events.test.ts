@@ -72,7 +72,6 @@ describe('a question to the handler of a session', () => {
         return new Promise<boolean>(() => undefined)
       },
     })
-    session.beginStep(HOST)
     const second = { ...ACTIVATION, id: 'c2', input: { name: 'free' } }
     const calls = [ACTIVATION, second].map((call) => session.call(call, () => '', { signal: stop.signal }))
     expect((await Promise.allSettled(calls)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -120,8 +119,7 @@ describe('a question to the handler of a session', () => {
 describe('a question that is answered later', () => {
   it('[OBS-8] is on record once, however often it is made, and so is its answer', async () => {
     const { session, seen, questions } = await open()
-    session.beginStep(HOST)
-    const request = await session.openConsent(ACTIVATION)
+    const request = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     await session.openConsent(ACTIVATION)
     session.answer({ requestId: request!.id, approved: true })
     session.answer({ requestId: request!.id, approved: false })
@@ -137,7 +135,6 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is on record as given up where newer ones need its place', async () => {
     const { session, questions } = await open({ policy: { ask: ['Bash'] } })
-    session.beginStep(HOST)
     for (let index = 0; index < 66; index++)
       await session.openConsent({ id: `c${index}`, tool: 'Bash', input: { command: `echo ${index}` } })
     const given = questions().filter(({ type }) => type === 'consent.answered')
@@ -149,12 +146,10 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8, ASK-5] is on record once over the processes in which it is asked, made again and answered', async () => {
     const first = await open()
-    first.session.beginStep(HOST)
-    const request = await first.session.openConsent(ACTIVATION)
+    const request = await (await first.session.step({ tools: HOST })).openConsent(ACTIVATION)
     const saved = JSON.parse(JSON.stringify(first.session.save())) as ReturnType<typeof first.session.save>
     const other = await open({ id: undefined, saved })
-    other.session.beginStep(HOST)
-    await other.session.openConsent(ACTIVATION)
+    await (await other.session.step({ tools: HOST })).openConsent(ACTIVATION)
     other.session.answer({ requestId: request!.id, approved: false, reason: 'too wide' })
     expect(first.seen()).toEqual([ASKED])
     expect(other.seen()).toEqual([['consent.answered', 'refused', 'no', 'person']])
@@ -175,8 +170,7 @@ describe('a question that is answered later', () => {
     const first = await open()
     const { repertoire, session } = first
     const before = session.save()
-    session.beginStep(HOST)
-    const request = await session.openConsent(ACTIVATION)
+    const request = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     /** The run goes on from what was saved before it asked. */
     const goOn = async (opened: typeof first, recorded: 'asked' | 'answered') => {
       const resumed = openAdapterSession(opened.repertoire, { saved: before, hostTools: HOST })
@@ -212,7 +206,6 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] has the answer of a function that the framework asks, and what became of it', async () => {
     const { session, seen } = await open({ consent: { timeout: 5 } })
-    session.beginStep(HOST)
     const ask = async (name: string, handler: ConsentHandler): Promise<void> => {
       const request = await session.openConsent({ ...ACTIVATION, id: name, input: { name } })
       await session.ask(request!, handler)
@@ -232,8 +225,7 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is on record as given up at the end of the task, where nobody has answered', async () => {
     const { session, seen } = await open()
-    session.beginStep(HOST)
-    const answered = await session.openConsent(ACTIVATION)
+    const answered = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     await session.openConsent({ ...ACTIVATION, id: 'c2', input: { name: 'free' } })
     session.answer({ requestId: answered!.id, approved: true })
     await session.end()
@@ -244,7 +236,6 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8, ACT-6] is on record as given up where another call has activated the skill meanwhile', async () => {
     const { session, seen } = await open()
-    session.beginStep(HOST)
     const second = { ...ACTIVATION, id: 'c2' }
     const request = await session.openConsent(ACTIVATION, { message: 'm1' })
     await session.openConsent(second, { message: 'm2' })
@@ -258,12 +249,10 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is not on record where it was asked without an audit, nor where nobody could be asked', async () => {
     const unaudited = await openSession({ id: 'task', consent: undefined })
-    unaudited.session.beginStep(HOST)
-    const request = await unaudited.session.openConsent(ACTIVATION)
+    const request = await (await unaudited.session.step({ tools: HOST })).openConsent(ACTIVATION)
     expect(unaudited.session.state.open).toEqual([{ id: request!.id, callId: 'c1' }])
     const { session, seen } = await open({ id: undefined, saved: unaudited.session.save() })
-    session.beginStep(HOST)
-    await session.openConsent(ACTIVATION)
+    await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
     session.answer({ requestId: request!.id, approved: true })
     const nobody = await open()
     await activate(nobody.session, 'editor')

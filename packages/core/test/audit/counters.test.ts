@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { adapterSession, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
+import { adapterSession, openAdapterSession, type StepCalls } from '../../src/adapter.ts'
 import { type ForkRunner, createCounters, memorySource } from '../../src/index.ts'
-import { caller, keeping, open } from './world.ts'
+import { caller, keeping, open, called } from './world.ts'
 
 const GO = 'memory:memory/git/scripts/go.sh'
 
@@ -11,8 +11,7 @@ describe('counters', () => {
     const { session } = await open(counters)
     const weak = caller(session, 'weak')
     await weak.activate('git')
-    session.beginStep(['Bash'], { model: 'weak' })
-    session.recordUsage({ inputTokens: 100, outputTokens: 10 })
+    await called(session, 'weak', { inputTokens: 100, outputTokens: 10 })
     await weak.call('read_skill_resource', { path: 'references/none.md' })
     await weak.call('read_skill_resource', { path: '../../etc/passwd' })
     await weak.call('read_skill_resource', { path: 'references/a.md' })
@@ -30,8 +29,8 @@ describe('counters', () => {
     }
     await strong.call('Bash', { command: script }, { run: boom }).catch(() => undefined)
     await strong.call('Bash', { command: 'ls docs/scripts.md' })
-    session.recordUsage({ inputTokens: 50, outputTokens: 5 })
-    session.recordUsage({ inputTokens: 30 })
+    await called(session, 'strong', { inputTokens: 50, outputTokens: 5 })
+    await called(session, 'strong', { inputTokens: 30 })
     await session.end()
 
     const [best, worst, ...others] = counters.byModel()
@@ -64,16 +63,13 @@ describe('counters', () => {
     const { activate, call } = caller(session, 'm')
     await activate('git')
     await activate('runner')
-    session.beginStep([], { model: 'm' })
-    session.recordUsage({ inputTokens: 10 })
+    await called(session, 'm', { inputTokens: 10 })
     await call('deactivate_skill', {})
-    session.beginStep([], { model: 'm' })
-    session.recordUsage({ inputTokens: 1 })
+    await called(session, 'm', { inputTokens: 1 })
     const again = openAdapterSession(repertoire, { id: 'other', consent: () => true })
     await caller(again, 'm').activate('git')
-    again.beginStep([], { model: 'm' })
-    again.recordUsage({ inputTokens: 5 })
-    again.recordUsage({ inputTokens: Number.NaN, outputTokens: -1 })
+    await called(again, 'm', { inputTokens: 5 })
+    await called(again, 'm', { inputTokens: Number.NaN, outputTokens: -1 })
     expect(counters.byModel()[0]!.skills).toEqual([
       { name: 'git', executions: 2, tokens: { input: 16, output: 0 }, tokensPerExecution: 8 },
       { name: 'runner', executions: 1, tokens: { input: 10, output: 0 }, tokensPerExecution: 10 },
@@ -85,17 +81,16 @@ describe('counters', () => {
     await caller(first.session).activate('git')
     const counters = createCounters()
     const { session } = await open(counters, { saved: first.session.save() })
-    session.beginStep([])
-    session.recordUsage({ outputTokens: 7 })
+    await called(session, undefined, { outputTokens: 7 })
     expect(counters.byModel()).toMatchObject([{ model: '', activations: 0, skills: [{ name: 'git', executions: 1 }] }])
   })
 
   it('[OBS-2, ACT-10] count a fork for the model that called it', async () => {
     const counters = createCounters()
     const { session } = await open(counters)
-    session.beginStep([], { model: 'm' })
+    const step = await session.step({ tools: [], nameOf: () => 'm' })
     const call = { id: 'c', tool: 'activate_skill', input: { name: 'apart' } }
-    await session.call(call, () => '', { fork: async () => 'done' })
+    await step.call(call, () => '', { fork: async () => 'done' })
     expect(counters.byModel()).toMatchObject([{ model: 'm', activations: 1 }])
   })
 
@@ -112,34 +107,30 @@ describe('counters', () => {
     const sources = [memorySource({ layer: 'project', skills })]
     // An id of the host's may look like a fork's.
     const { session } = await open([counters, sink], { id: 'a/b' }, { sources })
-    const use = (at: AdapterSession, name: string, id: string, fork?: ForkRunner) =>
+    const use = (at: StepCalls, name: string, id: string, fork?: ForkRunner) =>
       at.call({ id, tool: 'activate_skill', input: { name } }, () => '', { fork })
     await use(session, 'git', 'g')
-    session.beginStep([], { model: 'm' })
-    session.recordUsage({ inputTokens: 1 })
+    await called(session, 'm', { inputTokens: 1 })
     const works: ForkRunner = async ({ session: child }) => {
       // Before its first step it is the model above that asks.
-      adapterSession(child).recordUsage({ inputTokens: 1 })
       await use(adapterSession(child), 'inner', 'i')
-      adapterSession(child).beginStep([], { model: 's' })
-      adapterSession(child).recordUsage({ inputTokens: 1 })
-      await use(adapterSession(child), 'deeper', 'd/1', async ({ session: grandchild }) => {
-        adapterSession(grandchild).beginStep([], { model: 's' })
-        adapterSession(grandchild).recordUsage({ inputTokens: 1 })
+      const step = await called(adapterSession(child), 's', { inputTokens: 1 })
+      await use(step, 'deeper', 'd/1', async ({ session: grandchild }) => {
+        await called(adapterSession(grandchild), 's', { inputTokens: 1 })
         return 'done'
       })
       return 'done'
     }
     for (const id of ['one', 'two/2']) {
-      session.beginStep([], { model: 'm' })
-      expect(await use(session, 'outer', id, works)).toMatchObject({ ok: true })
+      const step = await session.step({ tools: [], nameOf: () => 'm' })
+      expect(await use(step, 'outer', id, works)).toMatchObject({ ok: true })
     }
     const executions = (model: string) =>
       counters
         .byModel()
         .find((each) => each.model === model)
         ?.skills.map(({ name, executions: times, tokens }) => [name, times, tokens.input])
-    expect(executions('m')).toEqual([['git', 1, 3]])
+    expect(executions('m')).toEqual([['git', 1, 1]])
     expect(executions('s')).toEqual([
       ['deeper', 2, 2],
       ['git', 1, 4],
@@ -155,17 +146,15 @@ describe('counters', () => {
     ])
     // The next activation is the next execution.
     await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => '')
-    session.beginStep([], { model: 'm' })
     await use(session, 'git', 'again')
-    session.beginStep([], { model: 'm' })
-    session.recordUsage({ inputTokens: 1 })
-    expect(executions('m')).toEqual([['git', 2, 4]])
+    await called(session, 'm', { inputTokens: 1 })
+    expect(executions('m')).toEqual([['git', 2, 2]])
   })
 
   it('[OBS-2] forget the oldest of more than ten thousand open sessions', () => {
     const counters = createCounters()
     const skills = [{ name: 'git', layer: 'project', source: 's' }] as const
-    const called = (session: string): void =>
+    const seen = (session: string): void =>
       counters.write({
         version: 1,
         type: 'model.called',
@@ -175,12 +164,12 @@ describe('counters', () => {
         outcome: 'succeeded',
         enforced: true,
       })
-    for (let n = 0; n <= 10_000; n++) called(`task-${n}`)
+    for (let n = 0; n <= 10_000; n++) seen(`task-${n}`)
     const executions = (): number | undefined => counters.byModel()[0]?.skills[0]?.executions
     expect(executions()).toBe(10_001)
-    called('task-10000')
+    seen('task-10000')
     expect(executions()).toBe(10_001)
-    called('task-0')
+    seen('task-0')
     expect(executions()).toBe(10_002)
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { openAdapterSession } from '../../src/adapter.ts'
 import type { AuditSink } from '../../src/index.ts'
-import { open } from './world.ts'
+import { open, called } from './world.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -10,7 +10,8 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 async function record(write: (tokens: number) => unknown, timeout = 60_000, close?: AuditSink['close']) {
   const sink: AuditSink = { write: ({ usage }) => foreign(write(usage!.inputTokens!)), ...(close && { close }) }
   const opened = await open({ sink, timeout })
-  return { ...opened, record: (inputTokens: number) => opened.session.recordUsage({ inputTokens }) }
+  const { recordUsage } = await opened.session.step({ tools: [] })
+  return { ...opened, record: (inputTokens: number) => recordUsage({ inputTokens }) }
 }
 
 describe('the delivery to a sink', () => {
@@ -42,7 +43,7 @@ describe('the delivery to a sink', () => {
     expect(problems.map(({ message }) => message)).toEqual([expect.stringContaining('did not answer within 5 ms')])
     first.resolve()
     await turn()
-    openAdapterSession(repertoire).recordUsage({ inputTokens: 4 })
+    await called(openAdapterSession(repertoire), undefined, { inputTokens: 4 })
     expect(seen).toEqual([1, 4])
   })
 

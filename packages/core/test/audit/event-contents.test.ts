@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../src/index.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foreign, anyCharacter } from '@repertoire/test-servers/properties'
-import { caller, code, keeping, open, types } from './world.ts'
+import { caller, code, keeping, open, types, called } from './world.ts'
 import { openRepertoire } from '../../src/index.ts'
 
 describe('audit events', () => {
@@ -105,7 +105,7 @@ describe('audit events', () => {
       const { session } = await open(audit, { correlationId: 'kept' })
       expect(code(await caller(session).activate('git'))).toBe('ok')
       expect(session.state.correlationId).toBe('kept')
-      session.recordUsage({ inputTokens: 1 })
+      await called(session, undefined, { inputTokens: 1 })
       await session.end()
     }
     const sink = keeping()

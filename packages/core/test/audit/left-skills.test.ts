@@ -87,7 +87,7 @@ describe('a skill that is not in the list', () => {
       sources,
       listing: { budget: { window: 10_000, share: 0.05 }, search: 'never' },
     })
-    const { cuts } = session.beginStep([])
+    const { cuts } = await session.step({ tools: [] })
     await send(session)
     const [shown] = steps()
     expect(shown!.left.length).toBeGreaterThan(0)

@@ -14,7 +14,7 @@ import { call as executed, openExecution, typed } from '../session/execution/exe
 import { openScripts, processRunner, run, use } from '../session/scripts/script-world.ts'
 import { longTask, openWindow } from '../session/window/window-world.ts'
 import { send as sendStep } from './shown-world.ts'
-import { caller, open, ticking } from './world.ts'
+import { caller, open, ticking, called } from './world.ts'
 
 let spans: InMemorySpanExporter
 let exporter: InMemoryMetricExporter
@@ -218,7 +218,7 @@ describe('the audit for OpenTelemetry', () => {
     const { send } = await openWindow({ audit: sinkOf() })
     await send(longTask(13, 60))
     await send(longTask(13, 60), { system: 'Be careful. '.repeat(600) })
-    const all = spans.getFinishedSpans()
+    const all = spans.getFinishedSpans().filter(({ name }) => name !== 'repertoire.skills.shown')
     expect(all.map(({ name }) => name)).toEqual([
       'repertoire.window.summarized',
       'repertoire.window.summarized',
@@ -275,7 +275,7 @@ describe('the audit for OpenTelemetry', () => {
       },
     }
     const { session } = await open({ sink: slow, required: true })
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const tracer = tracers.getTracer('host')
     await Promise.all(
       ['a', 'b'].map((name) =>
@@ -296,7 +296,7 @@ describe('the audit for OpenTelemetry', () => {
 
   it('[OBS-3] creates a span for a fork, around the spans of its calls', async () => {
     const { session } = await open(sinkOf())
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
       fork: async ({ session: child }) => {
         await child.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
@@ -312,8 +312,7 @@ describe('the audit for OpenTelemetry', () => {
     const { session } = await open({ sink: sinkOf(), now: ticking() })
     const { call, activate } = caller(session, 'gpt-x')
     await activate('runner')
-    session.beginStep(['Bash'], { model: 'gpt-x' })
-    session.recordUsage({ inputTokens: 120, outputTokens: 7 })
+    await called(session, 'gpt-x', { inputTokens: 120, outputTokens: 7 })
     await call('Bash', { command: 'sh memory:memory/runner/scripts/go.sh' })
     await call('Write', { file_path: 'a', content: '' })
     await call('read_skill_resource', { path: 'scripts/go.sh' })

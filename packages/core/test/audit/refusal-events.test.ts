@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { adapterSession } from '../../src/adapter.ts'
 import type { AuditEventType, ForkRunner, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
-import { caller, keeping, open } from './world.ts'
+import { caller, keeping, open, called } from './world.ts'
 
 interface Refused extends SessionOptions, Pick<RepertoireOptions, 'scripts' | 'mounts'> {
   readonly code: RefusalCode
@@ -100,7 +99,7 @@ describe('the event of a model’s call', () => {
   ])('[OBS-2] keeps of %j only valid counts', async (usage, counted) => {
     const sink = keeping()
     const { session } = await open(sink)
-    session.recordUsage(foreign(usage))
+    await called(session, undefined, foreign(usage))
     await session.end()
     expect(sink.events).toMatchObject([{ type: 'model.called', outcome: 'succeeded', skills: [] }])
     expect(sink.events[0]!.usage).toEqual(counted)
@@ -111,26 +110,25 @@ describe('the event of a model’s call', () => {
     const sink = keeping()
     const { session } = await open(sink)
     await caller(session).activate('git')
-    session.beginStep(['Read'], { model: 'model-a' })
-    session.recordUsage({ inputTokens: 1 })
+    await called(session, 'model-a', { inputTokens: 1 })
     await session.end()
-    const called = sink.events.find(({ type }) => type === 'model.called')!
-    expect(called).toMatchObject({ session: 'task', model: 'model-a', skills: [{ name: 'git' }] })
+    const event = sink.events.find(({ type }) => type === 'model.called')!
+    expect(event).toMatchObject({ session: 'task', model: 'model-a', skills: [{ name: 'git' }] })
   })
 
   it('[OBS-2] names in a fork the model of its parent’s step, unless there is none', async () => {
     for (const model of ['model-a', undefined]) {
       const sink = keeping()
       const { session } = await open(sink)
-      session.beginStep([], { model })
-      const fork: ForkRunner = ({ session: own }) => {
-        adapterSession(own).recordUsage({ inputTokens: 2 })
-        return Promise.resolve('done')
+      const step = await session.step({ tools: [], nameOf: () => model })
+      const fork: ForkRunner = async ({ session: own }) => {
+        await own.call({ id: 'g', ...activating('git') })
+        return 'done'
       }
-      await session.call({ id: 'f', ...activating('apart') }, () => undefined, { fork })
-      const called = sink.events.find(({ type }) => type === 'model.called')!
-      expect(called.session).not.toBe('task')
-      expect(called.model).toBe(model)
+      await step.call({ id: 'f', ...activating('apart') }, () => undefined, { fork })
+      const inFork = sink.events.find(({ skill }) => skill?.name === 'git')!
+      expect(inFork.session).not.toBe('task')
+      expect(inFork.model).toBe(model)
     }
   })
 })
@@ -139,7 +137,7 @@ describe('the events of what runs', () => {
   const endOf = async (run: () => unknown, { suspends = false, aborted = false } = {}) => {
     const sink = keeping()
     const { session } = await open({ sink, failed: (value) => value === 'bad' })
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const stop = new AbortController()
     const execute = () => {
       if (aborted) stop.abort()

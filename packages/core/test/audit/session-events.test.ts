@@ -6,7 +6,7 @@ describe('events of a session', () => {
   it('[OBS-1, ACT-6] has one event for an activation that two calls of one message request, and answers both', async () => {
     const sink = keeping()
     const { session } = await open(sink)
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const input = { name: 'git' }
     const [first, second] = await Promise.all(
       ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input }, () => undefined)),
@@ -140,7 +140,7 @@ describe('events of a session', () => {
   it('[OBS-1] tells concurrent calls apart by their ids', async () => {
     const sink = keeping()
     const { session } = await open(sink)
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>(), Promise.withResolvers<string>()]
     const calls = gates.map(({ promise }, n) =>
       session.call({ id: `c${n}`, tool: 'Bash', input: { command: `${n}` } }, () => promise),
@@ -248,11 +248,11 @@ describe('events of a session', () => {
   it('[OBS-1, ACT-10] has events for a fork, and for its calls under the fork’s id and the same correlation', async () => {
     const sink = keeping()
     const { session } = await open(sink, { correlationId: 'req-1' })
-    session.beginStep(['Bash'], { model: 'outer' })
-    await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
+    const outer = await session.step({ tools: ['Bash'], nameOf: () => 'outer' })
+    await outer.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
       fork: async ({ session: child }) => {
-        adapterSession(child).beginStep(['Bash'], { model: 'inner' })
-        await child.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
+        const inner = await adapterSession(child).step({ tools: ['Bash'], nameOf: () => 'inner' })
+        await inner.call({ id: 'b', tool: 'Bash', input: { command: 'a' } }, () => 'ok')
         return 'result'
       },
     })
@@ -262,7 +262,7 @@ describe('events of a session', () => {
       ['skill.activated', 'task/f', 'outer', 'req-1'],
       ['tool.started', 'task/f', 'inner', 'req-1'],
       ['tool.finished', 'task/f', 'inner', 'req-1'],
-      ['skill.deactivated', 'task/f', 'inner', 'req-1'],
+      ['skill.deactivated', 'task/f', 'outer', 'req-1'],
       ['fork.finished', 'task', 'outer', 'req-1'],
     ])
     expect(sink.events.at(-1)).toMatchObject({ outcome: 'succeeded', skill: { name: 'apart' }, callId: 'f' })

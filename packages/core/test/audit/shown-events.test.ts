@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ForkRunner } from '../../src/index.ts'
 import { skillText, step } from '../session/session-world.ts'
-import { longTask, words } from '../session/window/window-world.ts'
+import { longTask, words, promptOf } from '../session/window/window-world.ts'
 import { openShown, send, source } from './shown-world.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -28,23 +28,24 @@ describe('what a step shows', () => {
 
   it('[OBS-6] is not recorded again where the call is tried again, nor for a step without a model call', async () => {
     const { session, steps } = await openShown()
-    session.beginStep(['Read'])
-    await send(session)
-    await session.fitWindow(() => ({ system: 'Other.', tools: [], messages: [] }))
-    await session.reminder(() => true)
-    session.recordUsage({ inputTokens: 1 })
+    await session.step({ tools: ['Read'] })
+    const sent = await send(session)
+    await promptOf(sent.step, { system: 'Other.', tools: [], messages: [] })
+    await sent.step.reminder(() => true)
+    sent.step.recordUsage({ inputTokens: 1 })
     expect(steps().map(({ step: number }) => number)).toEqual([1])
     await send(session)
     expect(steps().map(({ step: number }) => number)).toEqual([1, 2])
   })
 
-  it('[OBS-6] is recorded with the usage where a host asks for no reminder, and before it', async () => {
+  it('[OBS-6] is recorded with the reminder where a framework sends the conversation itself', async () => {
     const { session, steps, events } = await openShown()
-    const system = session.beginStep(['Read']).system('Mine.')
-    session.recordUsage({ inputTokens: 1 })
+    const begun = await session.step({ tools: ['Read'] })
+    await begun.reminder(() => true)
+    begun.recordUsage({ inputTokens: 1 })
     await session.end()
     expect(events.map(({ type }) => type)).toEqual(['skills.shown', 'model.called'])
-    expect(steps()[0]).toMatchObject({ tools: ['Read', 'activate_skill'], digest: sha256(system!) })
+    expect(steps()[0]).toMatchObject({ tools: ['Read', 'activate_skill'], digest: sha256(begun.instructions) })
     expect(steps()[0]!.tokens).not.toHaveProperty('messages')
   })
 
@@ -81,12 +82,10 @@ describe('what a step shows', () => {
     await send(session)
     expect(steps()).toEqual([])
     const { session: unaudited } = await openShown({ audit: [] })
-    let requests = 0
-    unaudited.beginStep(['Read'])
-    await unaudited.fitWindow(() => ({ system: String(++requests), tools: [], messages: [] }))
-    await unaudited.reminder(() => true)
-    unaudited.recordUsage({})
-    expect([requests, unaudited.state.steps]).toEqual([0, undefined])
+    const sent = await send(unaudited)
+    await sent.step.reminder(() => true)
+    sent.step.recordUsage({})
+    expect(unaudited.state.steps).toBeUndefined()
   })
 
   it('[OBS-6] has the prompt itself only where inputs are recorded, without secrets and cut', async () => {
@@ -125,20 +124,15 @@ describe('what a step shows', () => {
 
   it('[OBS-6] names the tools that the adapter sends, also where it sends fewer than the step offers', async () => {
     const { session, steps } = await openShown()
-    session.beginStep(['Read', 'Search'])
-    await session.fitWindow(() => ({
-      system: 'Mine.',
-      tools: [JSON.stringify({ name: 'activate_skill' }), JSON.stringify({ function: { name: 'Read' } })],
-      messages: [],
-    }))
-    await session.reminder(() => true)
+    const offered = [JSON.stringify({ name: 'activate_skill' }), JSON.stringify({ function: { name: 'Read' } })]
+    const first = await session.step({ tools: ['Read', 'Search'] })
+    await promptOf(first, { system: 'Mine.', tools: offered, messages: [] })
     expect(steps()[0]).toMatchObject({
       tools: ['activate_skill', 'Read'],
       withheld: [{ tool: 'Search', reason: 'The adapter does not offer it.' }],
     })
-    session.beginStep(['Read', 'Search'])
-    await session.fitWindow(() => ({ system: 'Mine.', tools: ['<tool name="Read"/>', '7'], messages: [] }))
-    await session.reminder(() => true)
+    const second = await session.step({ tools: ['Read', 'Search'] })
+    await promptOf(second, { system: 'Mine.', tools: ['<tool name="Read"/>', '7'], messages: [] })
     expect(steps()[1]!.tools).toEqual(['Read', 'Search', 'activate_skill'])
   })
 

@@ -7,8 +7,9 @@ import {
   type SkillSource,
   memorySource,
 } from '../../src/index.ts'
-import { type AdapterSessionOptions, adapterSession, joinSystemPrompt, type WindowMessage } from '../../src/adapter.ts'
+import { type AdapterSessionOptions, adapterSession, type Step, type WindowMessage } from '../../src/adapter.ts'
 import { open as openSession } from '../session/session-world.ts'
+import { promptOf } from '../session/window/window-world.ts'
 
 /** A source of skills by their names, each the text of its manifest. */
 export function source(
@@ -33,6 +34,7 @@ interface ModelCall {
 
 /** What is sent to the model. */
 export interface SentCall {
+  readonly step: Step
   readonly system: string
   /** The tools, in the form of OpenAI's. */
   readonly tools: readonly string[]
@@ -45,19 +47,13 @@ export async function send(
   { tools = ['Bash', 'Read', 'Write'], own = 'Be careful.', messages = [], model = 'model-a' }: ModelCall = {},
 ): Promise<SentCall> {
   const session = adapterSession(opened)
-  await session.ready()
-  const view = session.beginStep(tools, { model })
-  const system = view.system(own)
+  const step = await session.step({ tools, nameOf: () => model })
   const offered = [
-    ...tools.filter((name) => !view.isHidden(name)).map((name) => ({ name })),
-    ...view.tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
+    ...tools.filter((name) => !step.isHidden(name)).map((name) => ({ name })),
+    ...step.tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema })),
   ].map((tool) => JSON.stringify({ type: 'function', function: tool }))
-  const fit = await session.fitWindow(() => ({ system, tools: offered, messages }))
-  const texts = fit?.messages.map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
-  const sent = texts ?? messages.map(({ text }) => text)
-  const fitted = fit?.system(system ?? '') ?? system
-  const reminder = await session.reminder((text) => [fitted, ...sent].some((each) => each?.includes(text)))
-  return { system: joinSystemPrompt(fitted, reminder) ?? '', tools: offered, messages: sent }
+  const sent = await promptOf(step, { system: step.system(own), tools: offered, messages })
+  return { step, system: sent.system ?? '', tools: offered, messages: sent.messages.map(({ text }) => text) }
 }
 
 /** A session whose steps are kept. */

@@ -1,4 +1,4 @@
-import { openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
+import { openAdapterSession, type AdapterSession, type Step } from '../../src/adapter.ts'
 import {
   type AuditEvent,
   type AuditOptions,
@@ -7,6 +7,7 @@ import {
   type RepertoireOptions,
   type SessionOptions,
   type SessionProblem,
+  type TokenUsage,
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
@@ -76,14 +77,21 @@ export function caller(session: AdapterSession, model?: string) {
     input: unknown,
     { id, run, signal }: { readonly id?: string; readonly run?: () => unknown; readonly signal?: AbortSignal } = {},
   ): Promise<Outcome> => {
-    session.beginStep(HOST, { model })
+    const step = await session.step({ tools: HOST, nameOf: () => model })
     const execute = (judged: { readonly tool: string }): unknown => {
       ran.push(judged.tool)
       return run === undefined ? 'done' : run()
     }
-    return session.call({ id: id ?? `c${++calls}`, tool, input }, execute, { signal })
+    return step.call({ id: id ?? `c${++calls}`, tool, input }, execute, { signal })
   }
   return { ran, call, activate: (name: string) => call('activate_skill', { name }) }
 }
 
 export const code = (outcome: Outcome): string => (outcome.ok ? 'ok' : outcome.refusal.code)
+
+/** Makes a step whose model call takes tokens. */
+export async function called(session: AdapterSession, model: string | undefined, usage: TokenUsage): Promise<Step> {
+  const step = await session.step({ tools: [], nameOf: () => model })
+  step.recordUsage(usage)
+  return step
+}

@@ -43,11 +43,10 @@ describe('[DISC-7] the bundled skills', () => {
   it('can be activated, and their reference files read', async () => {
     const repertoire = await openRepertoire({ sources: [bundledSource()] })
     const session = openAdapterSession(repertoire, { consent: () => true })
-    session.beginStep([])
+    await session.step({ tools: [] })
     const call = (id: string, tool: string, input: unknown) => session.call({ id, tool, input }, () => undefined)
     const activated = await call('1', 'activate_skill', { name: 'write-a-skill' })
     expect(activated).toMatchObject({ ok: true, text: expect.stringContaining('# Write a skill') as string })
-    session.beginStep([])
     const read = await call('2', 'read_skill_resource', { skill: 'write-a-skill', path: 'references/fields.md' })
     expect(read).toMatchObject({ ok: true, text: expect.stringContaining('# Frontmatter fields') as string })
   })

@@ -140,7 +140,7 @@ describe('repertoire.load', () => {
     await repertoire.load('a')
     files.set('a', manifest('a', 'Another.\n'))
     const session = openAdapterSession(repertoire, { consent: () => true })
-    session.beginStep([])
+    await session.step({ tools: [] })
     const outcome = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'a' } }, () => 'ran')
     expect(outcome).toMatchObject({ ok: true, value: { instructions: 'Another.\n' } })
   })

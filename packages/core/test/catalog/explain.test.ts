@@ -81,7 +81,7 @@ describe('explain', () => {
     expect(candidates[0]?.reasons).toEqual([{ type: 'hidden', rule }])
     expect(text).toContain('"pdf" is hidden from this viewer.')
     const session = openAdapterSession(repertoire, viewer)
-    expect(session.beginStep([]).instructions).not.toContain('pdf')
+    expect((await session.step({ tools: [] })).instructions).not.toContain('pdf')
   })
 
   it('[CAT-9] lists every rule that hides a skill', async () => {
@@ -136,7 +136,7 @@ describe('explain', () => {
     for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
     const budget = { window: 10_000, share: 0.05 }
     const repertoire = await openLayers({ listing: { budget, search: 'never' } })
-    const { cuts } = openAdapterSession(repertoire).beginStep([])
+    const { cuts } = await openAdapterSession(repertoire).step({ tools: [] })
     expect(cuts.dropped.length).toBeGreaterThan(0)
     const [[dropped], [bare]] = [cuts.dropped, cuts.withoutDescription]
     expect(repertoire.explain(dropped!)).toMatchObject({
@@ -149,7 +149,7 @@ describe('explain', () => {
     })
     const searched = await openLayers({ listing: { budget } })
     // What a model can search for is listed with a description or not at all.
-    expect(openAdapterSession(searched).beginStep([]).cuts.withoutDescription).toEqual([])
+    expect((await openAdapterSession(searched).step({ tools: [] })).cuts.withoutDescription).toEqual([])
     expect(searched.explain(bare!)).toMatchObject({ verdict: 'cut' })
   })
 

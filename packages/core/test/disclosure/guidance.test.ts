@@ -87,7 +87,7 @@ describe('navigationGuidance', () => {
         sources: [bundledSource()],
         listing: { style: 'tool', guidance },
       })
-      return adapterSession(openSession()).beginStep([]).instructions
+      return (await adapterSession(openSession()).step({ tools: [] })).instructions
     }
     expect(await instructions()).toBe(
       "When a task fits a skill's description, call `activate_skill` with its name at once, before anything else. Never only announce a skill.",

@@ -16,10 +16,9 @@ it('[ADPT-4, OBS-3] shows on the page of the audit a program that is compiled an
     )
     const [repertoire, counters] = await openAudited(root, path)
     await repertoire.runTask({ id: 'task', consent: () => true }, async (session) => {
-      adapterSession(session).beginStep(['Write'], { model: 'm' })
-      await session.call({ id: '1', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
-      adapterSession(session).beginStep(['Write'], { model: 'm' })
-      await session.call({ id: '2', tool: 'Write', input: {} }, () => undefined)
+      const next = () => adapterSession(session).step({ tools: ['Write'], nameOf: () => 'm' })
+      await (await next()).call({ id: '1', tool: 'activate_skill', input: { name: 'tidy' } })
+      await (await next()).call({ id: '2', tool: 'Write', input: {} }, () => undefined)
     })
     await repertoire.close()
     expect(await refusalsOf(path, 'task')).toEqual([

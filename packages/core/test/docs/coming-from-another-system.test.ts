@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCounters } from '../../src/index.ts'
-import { caller, open, ticking } from '../audit/world.ts'
+import { caller, open, ticking, called } from '../audit/world.ts'
 import { metricsOf, recordsOf } from './other-records-example.ts'
 
 const GO = 'memory:memory/runner/scripts/go.sh'
@@ -110,7 +110,7 @@ describe('the sink on the page for those who come from another system', () => {
     await call('Bash', { command: `cat ${GO}` })
     await call('Write', { file_path: 'a' })
     await call('read_skill_resource', { path: 'references/none.md' })
-    session.recordUsage({ inputTokens: 30, outputTokens: 10 })
+    await called(session, 'm', { inputTokens: 30, outputTokens: 10 })
     expect(counters.byModel().map(metricsOf)).toEqual([
       {
         model: 'm',

@@ -23,7 +23,7 @@ it('[ADPT-4, DISC-9] shows on the page of configuration a host that is compiled 
     const session = openAdapterSession(repertoire, { cwd: root })
     const isRefused = async (command: string) =>
       (await session.inspect({ id: 'c', tool: 'Bash', input: { command } })).refusal !== undefined
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     expect(await isRefused('git push origin')).toBe(true)
     expect(await isRefused('cat project/.repertoire/config.json')).toBe(true)
     expect(await isRefused('git log')).toBe(false)

@@ -49,7 +49,7 @@ it('[ASK-8, ABUSE-123] shows a handler for which one typed line answers one of t
     consent: askInTerminal({ input, output }),
     policy: { ask: ['Delete'] },
   })
-  session.beginStep(['Delete'])
+  await session.step({ tools: ['Delete'] })
   const deleted: string[] = []
   const calls = ['a', 'b', 'c'].map((id) =>
     session.call({ id, tool: 'Delete', input: { path: id } }, () => deleted.push(id)),
@@ -63,7 +63,7 @@ it('[ASK-8] shows a handler that no line answers which was typed before its ques
   const { input, output } = terminal('n\n', 'n\n')
   const handler = askInTerminal({ input, output })
   const session = openAdapterSession(await open(), { consent: handler, policy: { ask: ['Delete'] } })
-  session.beginStep(['Delete'])
+  await session.step({ tools: ['Delete'] })
   input.write('y\ny\n')
   await setImmediate()
   input.write('y\n')

@@ -47,9 +47,8 @@ it('[ADPT-4, DISC-9] lists on the how-to page what an agent sees, and says why a
 it('[ADPT-4, GATE-9] judges on the how-to page the calls of tools with names of the host', async () => {
   const repertoire = await openHost(skillsFolder())
   const session = openAdapterSession(repertoire, { consent: () => true })
-  session.beginStep(['readDoc', 'runCommand'])
+  await session.step({ tools: ['readDoc', 'runCommand'] })
   await session.activate('reader')
-  session.beginStep(['readDoc', 'runCommand'])
   const calls = [
     { id: '1', tool: 'readDoc', input: { path: 'a.md' } },
     { id: '2', tool: 'runCommand', input: { cmd: 'git log' } },

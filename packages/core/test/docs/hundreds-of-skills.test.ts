@@ -14,7 +14,7 @@ it('[ADPT-4, MATCH-1, MATCH-4] shows in the guide a session that shows what fits
   }
   const session = await openMatching(root)
   await adapterSession(session).beginTurn('Please draw a cat.')
-  const { instructions, tools } = adapterSession(session).beginStep([])
+  const { instructions, tools } = await adapterSession(session).step({ tools: [] })
   expect([...instructions.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name)).toEqual(['draw'])
   expect(tools.map(({ name }) => name)).toContain('search_skills')
 })

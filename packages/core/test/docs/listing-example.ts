@@ -11,11 +11,14 @@ export function openSmall(root: string): Promise<Repertoire> {
 }
 
 /** What a model is shown for a task, and which skills had no room. */
-export function listFor(repertoire: Repertoire, task: string): { readonly shown: string; readonly cut: string[] } {
+export async function listFor(
+  repertoire: Repertoire,
+  task: string,
+): Promise<{ readonly shown: string; readonly cut: string[] }> {
   const words = new Set(task.toLowerCase().split(/\W+/))
   const session = openAdapterSession(repertoire, {
     turns: { match: (visible) => visible.map(({ name }) => name).filter((name) => words.has(name)) },
   })
-  const { instructions, cuts } = session.beginStep([])
+  const { instructions, cuts } = await session.step({ tools: [] })
   return { shown: instructions, cut: [...cuts.withoutDescription, ...cuts.dropped] }
 }

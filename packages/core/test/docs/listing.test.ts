@@ -17,7 +17,7 @@ it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches
     mkdirSync(join(root, 'release'))
     writeFileSync(join(root, 'release/SKILL.md'), '---\nname: release\ndescription: Releases.\n---\nRelease.\n')
     const repertoire = await openSmall(root)
-    const { shown, cut } = listFor(repertoire, 'Please write the release notes.')
+    const { shown, cut } = await listFor(repertoire, 'Please write the release notes.')
     expect(shown).toContain('## Skill: release')
     expect(shown).not.toContain('tidy-1')
     expect(cut).toEqual([])
@@ -37,6 +37,6 @@ it('[SHOW-1] has a row on the page of listing for every style', () => {
 it('[SHOW-7] has without options the budget that the page of listing names', async () => {
   const skills = { tidy: { 'SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\nTidy.\n' } }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
-  expect(openAdapterSession(repertoire).beginStep([]).cuts.budget).toBe(4000)
+  expect((await openAdapterSession(repertoire).step({ tools: [] })).cuts.budget).toBe(4000)
   expect(4000).toBe(200_000 * 0.02)
 })

@@ -1,5 +1,5 @@
 import type { ConsentHandler, FunctionTool, ToolCall, ToolDefinition } from '@repertoire/core'
-import { adapterSession, prepareStep } from '@repertoire/core/adapter'
+import { adapterSession } from '@repertoire/core/adapter'
 import { openSkills } from '@repertoire/core/node'
 
 /** A model: shown a system prompt, tools and results, it asks for a call or answers. */
@@ -22,18 +22,18 @@ export async function runAgent(
     const results: string[] = []
     for (;;) {
       // Before every model call: what it is shown. What no call could use is not offered.
-      const step = await prepareStep(adapterSession(session), {
-        hostTools: hostTools.map(({ name }) => name),
-        system: 'You are a careful coder.',
+      const step = await adapterSession(session).step({ tools: hostTools.map(({ name }) => name) })
+      const { system, messages } = await step.prompt({
+        system: step.system('You are a careful coder.'),
         messages: results,
-        textOf: (text) => text,
+        describe: (text) => ({ role: 'tool', text }),
       })
-      const tools = [...hostTools.filter(({ name }) => !step.view.isHidden(name)), ...step.view.tools]
-      const answer = await callModel(step.system, tools, step.messages)
+      const tools = [...hostTools.filter(({ name }) => !step.isHidden(name)), ...step.tools]
+      const answer = await callModel(system, tools, messages)
       if (typeof answer === 'string') return answer
 
-      // Every call passes the session: skill tools are carried out there, the host's are authorised and only then run.
-      const outcome = await session.call(answer, ({ id, tool, input }) =>
+      // Every call passes the step: skill tools are carried out there, the host's are authorised and only then run.
+      const outcome = await step.call(answer, ({ id, tool, input }) =>
         hostTools.find(({ name }) => name === tool)?.execute(input, { callId: id }),
       )
       results.push(outcome.ok ? (outcome.text ?? JSON.stringify(outcome.value ?? null)) : outcome.text)

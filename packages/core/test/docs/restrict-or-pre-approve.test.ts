@@ -37,10 +37,9 @@ it('[ADPT-4, GATE-8] the table of the page has what each mode does to a call of 
   async function verdicts(options: AdapterSessionOptions): Promise<readonly string[]> {
     const policy = { deny: ['Write(.env)'] }
     const session = openAdapterSession(repertoire, { cwd: root, consent: () => true, policy, ...options })
-    session.beginStep(['Read', 'Write', 'Bash', 'WebFetch'])
+    await session.step({ tools: ['Read', 'Write', 'Bash', 'WebFetch'] })
     await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'release-notes' } }, () => undefined)
     expect(session.activeSkills).toEqual(['release-notes'])
-    session.beginStep(['Read', 'Write', 'Bash', 'WebFetch'])
     const inspected = await Promise.all(CALLS.map((call, index) => session.inspect({ id: String(index), ...call })))
     return inspected.map(({ refusal, preapproved }) =>
       refusal !== undefined ? VERDICTS.refused : preapproved ? VERDICTS.preapproved : VERDICTS.asked,

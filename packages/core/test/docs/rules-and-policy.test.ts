@@ -36,7 +36,7 @@ it("[ADPT-4] shows on the page of rules a host's own rules that are compiled and
     ]
     const tried = async (): Promise<readonly string[]> => {
       const ran: string[] = []
-      session.beginStep(['Read', 'Write', 'Bash', 'WebFetch'])
+      await session.step({ tools: ['Read', 'Write', 'Bash', 'WebFetch'] })
       for (const [index, call] of calls.entries()) {
         await session.call({ id: String(index), ...call }, ({ tool, input }) => {
           ran.push([tool, ...Object.values(input as object)].join(' '))
@@ -45,7 +45,7 @@ it("[ADPT-4] shows on the page of rules a host's own rules that are compiled and
       return ran
     }
     const before = await tried()
-    session.beginStep(['Read', 'Write', 'Bash', 'WebFetch'])
+    await session.step({ tools: ['Read', 'Write', 'Bash', 'WebFetch'] })
     await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
     return [before, await tried()]
   }
@@ -76,9 +76,7 @@ it('[ADPT-4, GATE-3] shows on the page of rules a tool of another name whose pat
     '---\nname: tidy\ndescription: Tidies.\nallowed-tools: my_shell(git log:*)\n---\nTidy.\n',
   )
   const session = openAdapterSession(repertoire, { consent: () => true })
-  session.beginStep(['my_shell'])
-  await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } }, () => undefined)
-  session.beginStep(['my_shell'])
+  await (await session.step({ tools: ['my_shell'] })).call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } })
   const calls = ['git log -1', 'git log; rm -rf .'].map((cmd) => ({ id: cmd, tool: 'my_shell', input: { cmd } }))
   const outcomes = await Promise.all(calls.map((call) => session.call(call, () => 'ran')))
   expect(outcomes.map(({ ok }) => ok)).toEqual([true, false])

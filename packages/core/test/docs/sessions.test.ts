@@ -24,7 +24,8 @@ it('[ADPT-4, ACT-15] shows on the page of sessions a chat that goes on in anothe
 
 it('[ADPT-4, ACT-14] shows on the page of sessions a reminder that gives back what was lost', async () => {
   const session = (await openRepertoire({ sources: [source()] })).openSession({ consent: () => true })
-  const { text = '' } = await session.call(activate, () => undefined)
-  expect(await systemWithLost(adapterSession(session), 'Be kind.', [text])).toBe('Be kind.')
-  expect(await systemWithLost(adapterSession(session), 'Be kind.', [])).toBe(`Be kind.\n\n${text}`)
+  const step = await adapterSession(session).step({ tools: [] })
+  const { text = '' } = await step.call(activate)
+  expect(await systemWithLost(step, 'Be kind.', [text])).toBe('Be kind.')
+  expect(await systemWithLost(step, 'Be kind.', [])).toBe(`Be kind.\n\n${text}`)
 })

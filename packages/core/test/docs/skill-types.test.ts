@@ -13,7 +13,7 @@ const plan = {
 it('[ADPT-4, RUN-2] shows on the page of skill types a task whose plans are carried out', async () => {
   const skills = { greet: SKILLS['greet']!, plan }
   const session = await openTask([memorySource({ layer: 'project', skills })], ({ tool }) => `${tool} ran`)
-  adapterSession(session).beginStep(['Read'])
+  await adapterSession(session).step({ tools: ['Read'] })
   const call = (name: string, args?: string) =>
     session.call({ id: name, tool: 'activate_skill', input: { name, args } }, () => undefined)
   expect((await call('greet', '{"name":"Ann"}')).text).toContain('Dear Ann')

@@ -8,7 +8,7 @@ it('[ADPT-4, ACT-10] shows on the page of sub-agents a fork that is compiled and
   const sources = [memorySource({ layer: 'project', skills: { dig: { 'SKILL.md': manifest } } })]
   const session = openAdapterSession(await openRepertoire({ sources }), { id: 'task', consent: () => true })
   const fork = forkWith(async (child, system, message, signal) => {
-    adapterSession(child).beginStep(['Read', 'Write'])
+    await adapterSession(child).step({ tools: ['Read', 'Write'] })
     const outcomes = await Promise.all(
       ['Read', 'Write'].map((tool) => child.call({ id: tool, tool, input: {} }, () => 'ran', { signal })),
     )

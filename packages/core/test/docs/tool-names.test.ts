@@ -17,9 +17,7 @@ async function allowed(
   calls: readonly (readonly [string, Readonly<Record<string, unknown>>])[],
 ): Promise<readonly boolean[]> {
   const session = openAdapterSession(repertoire, { consent: () => true })
-  session.beginStep(hostTools)
-  await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'own' } }, () => undefined)
-  session.beginStep(hostTools)
+  await (await session.step({ tools: hostTools })).call({ id: 'a', tool: 'activate_skill', input: { name: 'own' } })
   const outcomes = await Promise.all(calls.map(([tool, input]) => session.call({ id: 'c', tool, input }, () => 'ran')))
   return outcomes.map(({ ok }) => ok)
 }

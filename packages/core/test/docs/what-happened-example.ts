@@ -1,6 +1,6 @@
 import type { ConsentHandler, Repertoire, Session, SessionProblem } from '@repertoire/core'
 import { readAudit } from '@repertoire/core/node'
-import type { AdapterSession } from '@repertoire/core/adapter'
+import type { AdapterSession, Step } from '@repertoire/core/adapter'
 
 type Log = (...values: readonly unknown[]) => void
 
@@ -14,8 +14,8 @@ export function whatIsWrong(repertoire: Repertoire, log: Log): void {
   }
 }
 
-export function whatWasCut(session: AdapterSession, log: Log): void {
-  const { cuts } = session.beginStep(['Read', 'Bash'])
+export async function whatWasCut(session: AdapterSession, log: Log): Promise<void> {
+  const { cuts } = await session.step({ tools: ['Read', 'Bash'] })
   log(cuts.dropped, cuts.withoutDescription, `${cuts.tokens} of ${cuts.budget} tokens`)
 }
 
@@ -52,8 +52,8 @@ export function whyAskedAgain(session: () => AdapterSession, log: Log): ConsentH
   }
 }
 
-export async function whatIsLost(session: AdapterSession, sent: string, log: Log): Promise<void> {
-  const lost = await session.reminder((text) => sent.includes(text))
+export async function whatIsLost(step: Step, sent: string, log: Log): Promise<void> {
+  const lost = await step.reminder((text) => sent.includes(text))
   log(lost === undefined ? 'everything is there' : lost)
 }
 

@@ -35,7 +35,7 @@ it('[ADPT-4, CAT-9] shows on the page for debugging why a skill is not shown, or
   whyNotShown(hidden, log)
   const broken = await openRepertoire({ sources: inMemory('pdf-forms', 'allowed-tools: Bash(git:*\n') })
   whatIsWrong(broken, log)
-  whatWasCut(
+  await whatWasCut(
     openAdapterSession(await openRepertoire({ sources: inMemory('tidy'), listing: { budget: { share: 0.000_01 } } })),
     log,
   )
@@ -56,7 +56,7 @@ it('[ADPT-4, GATE-7] shows on the page for debugging why a call is refused and w
   })
   const session = openAdapterSession(repertoire, { id: 'task', consent: () => true })
   await session.call(activate('tidy'), () => undefined)
-  session.beginStep(['Bash'])
+  await session.step({ tools: ['Bash'] })
   await whyRefused(session, log)
   whatIsActive(session, log)
   await session.call({ id: 'c', tool: 'Bash', input: { command: 'ls' } }, () => undefined)
@@ -73,9 +73,10 @@ it('[ADPT-4, ACT-14] shows on the page for debugging why a skill is not activate
   const session = openAdapterSession(await openRepertoire({ sources: inMemory('pdf-forms') }))
   await whyNotActivated(session, log)
   const agreed = openAdapterSession(await openRepertoire({ sources: inMemory('tidy') }), { consent: () => true })
-  const { text = '' } = await agreed.call(activate('tidy'), () => undefined)
-  await whatIsLost(agreed, `Be kind. ${text}`, log)
-  await whatIsLost(agreed, 'Be kind.', log)
+  const step = await agreed.step({ tools: [] })
+  const { text = '' } = await step.call(activate('tidy'))
+  await whatIsLost(step, `Be kind. ${text}`, log)
+  await whatIsLost(step, 'Be kind.', log)
   expect(lines).toEqual([
     ['CONSENT_DENIED', expect.stringContaining('nobody could be asked')],
     ['everything is there'],
@@ -92,9 +93,7 @@ it('[ADPT-4, ASK-2] shows on the page for debugging why consent is asked again',
   const session: AdapterSession = openAdapterSession(repertoire, { consent: whyAskedAgain(() => session, log) })
   const again = async (): Promise<void> => {
     await session.call(activate('tidy'), () => undefined)
-    session.beginStep([])
-    await session.call({ id: 'd', tool: 'deactivate_skill', input: { name: 'tidy' } }, () => undefined)
-    session.beginStep([])
+    await (await session.step({ tools: [] })).call({ id: 'd', tool: 'deactivate_skill', input: { name: 'tidy' } })
   }
   await again()
   await again()

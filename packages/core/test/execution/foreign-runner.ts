@@ -57,7 +57,7 @@ export async function runScript(
   })
   const session = openAdapterSession(repertoire, { consent: () => true })
   await session.activate('pdf')
-  session.beginStep([])
+  await session.step({ tools: [] })
   const input = { path, ...(args && { args }) }
   return session.call({ id: 'run', tool: 'run_skill_script', input }, () => undefined, { signal })
 }

@@ -174,9 +174,8 @@ it('[CFG-1] an option that is undefined is left out', async () => {
   const repertoire = await openRepertoire(
     foreign({ sources: [plain], catalog: undefined, listing: { style: undefined } }),
   )
-  expect(
-    openAdapterSession(repertoire, foreign({ consent: undefined, skills: undefined })).beginStep([]).tools,
-  ).not.toEqual([])
+  const session = openAdapterSession(repertoire, foreign({ consent: undefined, skills: undefined }))
+  expect((await session.step({ tools: [] })).tools).not.toEqual([])
 })
 
 it.each(['shell', 'path', 'url', 'sql', 'text'] as const)('[CFG-1] a host tool may have the kind %s', async (kind) => {

@@ -46,14 +46,13 @@ it('[ASK-3, ASK-5, FRONT-5] reports a session that ends unsaved before its reque
   const call = { id: '1', tool: 'activate_skill', input: { name: 'pdf' } }
   for (const save of [false, true]) {
     const session = openAdapterSession(await open(), { onProblem })
-    session.beginStep([])
-    const request = await session.openConsent(call)
+    const request = await (await session.step({ tools: [] })).openConsent(call)
     expect(request).toMatchObject({ skill: 'pdf' })
     if (save) session.save()
     await session.end()
   }
   const answered = openAdapterSession(await open(), { onProblem })
-  answered.beginStep([])
+  await answered.step({ tools: [] })
   answered.answer({ requestId: (await answered.openConsent(call))!.id, approved: false })
   await answered.end()
   expect(problems).toEqual([

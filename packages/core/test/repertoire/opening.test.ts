@@ -48,7 +48,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     const refused = await Promise.all(
       opening.map(async (each, at) => {
         const session = openAdapterSession(await each)
-        session.beginStep(['shell', 'Read', 'Edit'])
+        await session.step({ tools: ['shell', 'Read', 'Edit'] })
         const inputs = { shell: { line: 'ls' }, Read: { file_path: 'a' }, Edit: { file_path: 'a' } }
         const calls = Object.entries(inputs).map(async ([tool, input]) => {
           const outcome = await session.call({ id: `${at}${tool}`, tool, input }, () => 'ran')
@@ -78,7 +78,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
       const repertoire = await core.openRepertoire(options as RepertoireOptions)
       expect(repertoire.catalog.list().map(({ name }) => name)).toEqual(['held'])
       const session = openAdapterSession(repertoire)
-      session.beginStep(['Bash'])
+      await session.step({ tools: ['Bash'] })
       const call = { id: '1', tool: 'Bash', input: { command: 'ls' } }
       expect(await session.call(call, () => 'ran')).toMatchObject({ ok: false })
       expect(() => openAdapterSession(repertoire, { saved: forger.save() })).toThrow('another sessionSecret')
@@ -94,8 +94,7 @@ describe.each([['first'], ['second']])('the %s call in a program', (which) => {
     const sources = [source('given')]
     const repertoire = await core.openRepertoire({ sources, audit: sink })
     const session = openAdapterSession(repertoire, { consent: () => true })
-    session.beginStep([])
-    await session.call({ id: '1', tool: 'activate_skill', input: { name: 'given' } }, () => undefined)
+    await (await session.step({ tools: [] })).call({ id: '1', tool: 'activate_skill', input: { name: 'given' } })
     await repertoire.close()
     expect(sink.written).toBeGreaterThan(0)
   })

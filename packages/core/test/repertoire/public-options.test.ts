@@ -30,6 +30,7 @@ import { openAdapterSession } from '../../src/adapter.ts'
 const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Reads PDF files.\n---\nRead.' } }
 const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
 const session = openAdapterSession(repertoire)
+const step = await session.step({ tools: [] })
 const { folder } = repertoire.catalog.get('pdf')
 const store = memorySessions()
 const missing = '/nowhere/skills'
@@ -81,7 +82,9 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ['runScript', (options) => session.runScript('scripts/a.sh', options), {}, 'arg', 'args'],
   ['activate', (options) => session.activate('pdf', options), {}, 'forks', 'fork'],
   ['beginTurn', (options) => session.beginTurn('hello', options), {}, 'mesage', 'message'],
-  ['beginStep', (options) => session.beginStep([], options), {}, 'modell', 'model'],
+  ['step', (options) => session.step(options), { tools: [] }, 'nameof', 'nameOf'],
+  ['view', (options) => session.view(options), { tools: [] }, 'nameof', 'nameOf'],
+  ['prompt', (options) => step.prompt(options), { messages: [], describe: String }, 'tool', 'tools'],
   ['openConsent', (options) => session.openConsent({ id: '1', tool: 'x', input: {} }, options), {}, 'singal', 'signal'],
   ['question', (options) => session.question(() => 'yes', options), {}, 'singal', 'signal'],
 ]
@@ -132,14 +135,15 @@ it.each<[() => unknown, string]>([
 })
 
 it.each<[() => unknown, string]>([
-  [() => session.beginStep('Bash'), 'beginStep: `hostTools` is "Bash". Give a list of the names of your tools.'],
-  [() => session.beginStep({ Bash: {} } as never), 'beginStep: `hostTools` is an object.'],
-  [() => session.beginStep([{ name: 'Bash' }] as never), 'beginStep: `hostTools[0]` is an object. Give a string.'],
-  [() => session.beginStep(new Map([['Bash', 1]]) as never), 'beginStep: `hostTools[0]` is a list.'],
-  [() => session.beginStep(undefined as never), 'beginStep: `hostTools` is missing.'],
-  [() => session.skillModel({ fast: 1 } as never), 'skillModel: `resolve` is an object. Give a function.'],
-  [() => session.fitWindow({ messages: [] } as never), 'fitWindow: `request` is an object. Give a function.'],
-  [() => session.recordUsage(12 as never), 'recordUsage: `usage` is 12. Give an object { inputTokens, outputTokens }.'],
+  [() => session.step({ tools: 'Bash' }), 'step: `tools` is "Bash". Give a list of the names of your tools.'],
+  [() => session.step({ tools: { Bash: {} } as never }), 'step: `tools` is an object.'],
+  [() => session.step({ tools: [{ name: 'Bash' }] as never }), 'step: `tools[0]` is an object. Give a string.'],
+  [() => session.step({ tools: new Map([['Bash', 1]]) as never }), 'step: `tools[0]` is a list.'],
+  [() => session.step({} as never), 'step: `tools` is missing.'],
+  [() => session.step({ tools: [], resolveModel: { fast: 1 } as never }), 'step: `resolveModel` is an object.'],
+  [() => step.prompt({ messages: [] } as never), 'prompt: `describe` is missing.'],
+  [() => step.prompt({ messages: 'hi' as never, describe: String as never }), 'prompt: `messages` is "hi".'],
+  [() => step.recordUsage(12 as never), 'recordUsage: `usage` is 12. Give an object { inputTokens, outputTokens }.'],
   [() => session.invocation(7 as never, '1'), 'invocation: `message` is 7. Give a string.'],
   [() => session.invocation('/pdf', undefined as never), 'invocation: `id` is missing.'],
   [
@@ -147,7 +151,7 @@ it.each<[() => unknown, string]>([
     'activate: `skill` is an object. Give a string that is not empty.',
   ],
   [() => session.activate(null as never), 'activate: `skill` is null.'],
-  [() => session.reminder('text' as never), 'reminder: `isShown` is "text". Give a function.'],
+  [() => step.reminder('text' as never), 'reminder: `isShown` is "text". Give a function.'],
   [() => session.ask('id' as never, () => true), 'ask: `request` is "id". Give a request, as from `openConsent`.'],
   [() => session.ask({ id: 'a' } as never, true as never), 'ask: `handler` is true.'],
   [() => session.question(true as never), 'question: `ask` is true.'],
@@ -163,10 +167,9 @@ it.each<[() => unknown, string]>([
   await expect(refused()).rejects.toThrow(message)
 })
 
-it('[CFG-1] a step takes the names of tools from anything that lists them', () => {
+it('[CFG-1] a step takes the names of tools from anything that lists them', async () => {
   const tools = new Map([['Bash', {}]])
   for (const names of [['Bash'], new Set(['Bash']), tools.keys()]) {
-    session.beginStep(names)
-    expect(session.toolName('bash')).toBe('Bash')
+    expect((await session.step({ tools: names })).toolName('bash')).toBe('Bash')
   }
 })

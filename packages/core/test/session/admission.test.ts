@@ -46,7 +46,7 @@ describe('[DISC-14] a session of a host that admits', () => {
     expect(refused).toMatchObject({
       text: expect.stringContaining('is active: it names no tools, and the host then allows only Read, Grep'),
     })
-    expect(session.beginStep(['Bash', 'Read']).isHidden('Bash')).toBe(true)
+    expect((await session.step({ tools: ['Bash', 'Read'] })).isHidden('Bash')).toBe(true)
   })
 
   it('gives it nothing but the skill tools where the host says so', async () => {
@@ -75,10 +75,9 @@ describe('[DISC-14] a session of a host that admits', () => {
   it('never preapproves a call by it', async () => {
     const { session } = await opened({ tools: ['Read', 'Write', 'Bash'] }, { enforcement: 'preapprove' })
     await activate(session, 'free')
-    session.beginStep(['Read', 'Bash'])
+    await session.step({ tools: ['Read', 'Bash'] })
     expect((await session.inspect({ id: 'a', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
     await activate(session, 'editor')
-    session.beginStep(['Read', 'Bash'])
     expect((await session.inspect({ id: 'b', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
   })
 
@@ -109,7 +108,7 @@ describe('[DISC-14] a session of a host that admits', () => {
     await activate(session, 'pdf')
     set('allowed-tools: Read Bash\n')
     await repertoire.reload({ force: true })
-    expect(session.beginStep(['Bash']).instructions).not.toContain('The skill pdf.')
+    expect((await session.step({ tools: ['Bash'] })).instructions).not.toContain('The skill pdf.')
     expect(activeNames(session)).toEqual(['pdf'])
     expect(await step(session, 'Bash', { command: 'ls' })).toMatchObject(refusal('TOOL_NOT_ALLOWED', /./))
     expect(await step(session, 'read_skill_resource', { path: 'references/a.md' })).toMatchObject({ ok: true })

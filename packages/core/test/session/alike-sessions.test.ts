@@ -15,25 +15,25 @@ async function opener(): Promise<(options: AdapterSessionOptions) => AdapterSess
   return (options) => openAdapterSession(repertoire, options)
 }
 
-const sees = (session: AdapterSession): readonly string[] =>
-  ['editor', 'free', 'historian', 'mute'].filter((name) =>
-    session.beginStep(HOST).instructions.includes(`The skill ${name}.`),
-  )
-
 const ALL = ['editor', 'free', 'historian', 'mute']
+
+async function sees(session: AdapterSession): Promise<readonly string[]> {
+  const { instructions } = await session.step({ tools: HOST })
+  return ALL.filter((name) => instructions.includes(`The skill ${name}.`))
+}
 
 describe('sessions that are opened one after the other', () => {
   it('[NFR-6, CAT-5] see what their own options say, also where all but the allowlist is the same', async () => {
     const next = await opener()
     const skills = ['free']
-    expect(sees(next({}))).toEqual(ALL)
-    expect(sees(next({ skills: [] }))).toEqual([])
-    expect(sees(next({}))).toEqual(ALL)
-    expect(sees(next({ skills }))).toEqual(['free'])
+    expect(await sees(next({}))).toEqual(ALL)
+    expect(await sees(next({ skills: [] }))).toEqual([])
+    expect(await sees(next({}))).toEqual(ALL)
+    expect(await sees(next({ skills }))).toEqual(['free'])
     skills.push('mute')
-    expect(sees(next({ skills }))).toEqual(['free', 'mute'])
-    expect(sees(next({ skills: ['mute', 'free'] }))).toEqual(['free', 'mute'])
-    expect(sees(next({ agent: 'other' }))).toEqual(ALL)
+    expect(await sees(next({ skills }))).toEqual(['free', 'mute'])
+    expect(await sees(next({ skills: ['mute', 'free'] }))).toEqual(['free', 'mute'])
+    expect(await sees(next({ agent: 'other' }))).toEqual(ALL)
   })
 
   it('[NFR-6, CAT-5] share nothing with one whose options are not properties of its own', async () => {
@@ -53,13 +53,13 @@ describe('sessions that are opened one after the other', () => {
     const inherited = Object.create({ skills: ['free'] }) as SessionOptions
     const hidden = Object.defineProperty({}, 'skills', { value: ['free'] }) as SessionOptions
     for (const options of [new Options(), inherited, hidden]) {
-      expect(sees(next(options))).toEqual(['free'])
-      expect(sees(next({}))).toEqual(ALL)
+      expect(await sees(next(options))).toEqual(['free'])
+      expect(await sees(next({}))).toEqual(ALL)
     }
     next(changing)
-    expect(sees(next({ skills: ['mute'] }))).toEqual(['mute'])
+    expect(await sees(next({ skills: ['mute'] }))).toEqual(['mute'])
     next(changing)
-    expect(sees(next({ skills: [] }))).toEqual([])
+    expect(await sees(next({ skills: [] }))).toEqual([])
   })
 
   it('[NFR-6] follow options that their caller changes in place', async () => {
@@ -68,10 +68,9 @@ describe('sessions that are opened one after the other', () => {
     const options: { consent: AdapterSessionOptions['consent']; policy?: { deny: string[] } } = {
       consent: () => asked.push('first') > 0,
     }
-    const activate = (): Promise<unknown> => {
+    const activate = async (): Promise<unknown> => {
       const session = next(options)
-      session.beginStep(HOST)
-      return session.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)
+      return (await session.step({ tools: HOST })).call({ id: '1', tool: 'activate_skill', input: { name: 'free' } })
     }
     await activate()
     options.consent = () => asked.push('second') > 0
@@ -105,8 +104,7 @@ describe('sessions that are opened one after the other', () => {
     const next = await opener()
     const options = { consent: () => true }
     const [one, other] = [next(options), next(options)]
-    one.beginStep(HOST)
-    await one.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)
+    await (await one.step({ tools: HOST })).call({ id: '1', tool: 'activate_skill', input: { name: 'free' } })
     expect(one.activeSkills).toEqual(['free'])
     expect(other.state.active).toEqual([])
     await one.end()
@@ -119,7 +117,6 @@ describe('a session as an object', () => {
   it('[OBS-4] shows none of its options when it is printed', async () => {
     const next = await opener()
     const session = next({ tenant: 'acme' })
-    session.beginStep(HOST)
     const { id } = session
     const printed = inspect(session, { depth: 10, showHidden: true })
     expect(printed).toContain(id)
@@ -149,9 +146,8 @@ describe('a session as an object', () => {
     for (const wrapped of [proxy, derived]) {
       expect(wrapped.id).toBe('task')
       expect(wrapped.state).toBe(session.state)
-      expect(wrapped.beginStep(HOST).tools.length).toBeGreaterThan(0)
+      expect((await wrapped.step({ tools: HOST })).tools.length).toBeGreaterThan(0)
       expect((await wrapped.inspect({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
-      await wrapped.ready()
     }
     expect(derived.toolName('Read')).toBe('own')
   })
@@ -167,7 +163,7 @@ describe('a session as an object', () => {
     const next = await opener()
     const session = deep({ session: next({ id: 'task' }) }).session
     expect(session.id).toBe('task')
-    expect(session.beginStep(HOST).tools.length).toBeGreaterThan(0)
+    expect((await session.step({ tools: HOST })).tools.length).toBeGreaterThan(0)
     expect((await session.inspect({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
     await session.end()
   })
@@ -176,10 +172,10 @@ describe('a session as an object', () => {
     const opened = (await opener())({ consent: () => true })
     const shown = ['activate', 'activeSkills', 'answer', 'call', 'end', 'id', 'runScript', 'save']
     expect(Object.keys(opened).toSorted()).toEqual(shown)
-    const { call, beginStep, save, end, id } = opened
+    const { call, step, save, end, id } = opened
     const copy: Session = { ...(opened as Session) }
     expect(Object.keys(copy).toSorted()).toEqual(shown)
-    beginStep(HOST)
+    await step({ tools: HOST })
     expect(await call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => undefined)).toMatchObject({
       ok: true,
     })

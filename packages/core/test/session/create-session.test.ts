@@ -53,7 +53,7 @@ describe('what needs no approval', () => {
     const ring: Record<string, unknown> = {}
     ring['self'] = ring
     expect(await preapproved('Read', ring)).toBe(false)
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     expect(await preapproved('READ', { file_path: 'a' })).toBe(true)
     expect(await preapproved('Gone')).toBe(false)
   })
@@ -61,7 +61,7 @@ describe('what needs no approval', () => {
   it('[GATE-8, ACT-7] applies to nothing once the session has ended', async () => {
     const session = await open({ enforcement: 'preapprove', hostTools: ['Read'] })
     await activate(session, 'lister')
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     expect((await session.inspect(call('Read', { file_path: 'a' }))).preapproved).toBe(true)
     await session.end()
     expect((await session.inspect(call('Read', { file_path: 'a' }))).preapproved).toBe(false)
@@ -76,7 +76,7 @@ describe('the name of a tool', () => {
       'READ',
       'activate_skill',
     ])
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     expect(['anything', 'READ', 'Activate_Skill'].map((name) => session.toolName(name))).toEqual([
       undefined,
       'Read',
@@ -106,7 +106,7 @@ describe('the end of a session', () => {
     session.takeChanges()
     await Promise.all([session.end(), session.end()])
     expect(session.takeChanges().map(({ type }) => type)).toEqual(['deactivated', 'ended'])
-    expect(session.beginStep(['Read'])).toMatchObject({ tools: [], instructions: '' })
+    expect(await session.step({ tools: ['Read'] })).toMatchObject({ tools: [], instructions: '' })
     expect(session.toolName('Read')).toBe('Read')
     expect(code(await activate(session, 'other'))).toBe('SESSION_ENDED')
     expect(code(await session.call(call('Read'), () => 'ran'))).toBe('SESSION_ENDED')
@@ -130,7 +130,7 @@ describe('a skill that was not mounted', () => {
     const session = await open({ saved: first.save() }, { mounts })
     await activate(session, 'other')
     for (const name of ['other', 'lister']) {
-      session.beginStep([])
+      await session.step({ tools: [] })
       expect(code(await session.call(call('deactivate_skill', { name }), () => ''))).toBe('ok')
     }
     expect(asked).toEqual([['task', 'other']])
@@ -212,7 +212,7 @@ describe('the consent request for an activation', () => {
     await activate(agreed, 'partly')
     expect(agreed.state.granted).toEqual([])
     const session = await openBase({ ...ASKING, saved: agreed.save() })
-    session.beginStep([])
+    await session.step({ tools: [] })
     expect(await session.openConsent(call('activate_skill', { name: 'partly' }))).toBeUndefined()
     expect(await session.openConsent(call('activate_skill', { name: 'seen' }))).toMatchObject({ skill: 'seen' })
     expect(session.state.open).toHaveLength(1)

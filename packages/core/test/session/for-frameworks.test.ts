@@ -16,7 +16,7 @@ async function open(
 describe('what a session tells frameworks that do part of the work themselves', () => {
   test('[GATE-2, ABUSE-44] returns the real name of a tool that is called in another case, and undefined for an unknown one', async () => {
     const session = await open()
-    session.beginStep(['Bash', 'constructor'])
+    await session.step({ tools: ['Bash', 'constructor'] })
     const names = ['bash', 'Bash', 'ACTIVATE_SKILL', 'constructor', 'toString', 'activate_s\u212Aill', '']
     expect(names.map((name) => session.toolName(name))).toEqual([
       'Bash',
@@ -28,7 +28,7 @@ describe('what a session tells frameworks that do part of the work themselves', 
       undefined,
     ])
     const without = await open({}, {})
-    without.beginStep(['Bash'])
+    await without.step({ tools: ['Bash'] })
     expect(without.toolName('activate_skill')).toBeUndefined()
   })
 
@@ -40,9 +40,7 @@ describe('what a session tells frameworks that do part of the work themselves', 
       audit: { write: ({ type }) => void events.push(type) },
     })
     const session = openAdapterSession(repertoire, { consent: () => true })
-    session.beginStep(['Read', 'Bash'])
-    await session.call(activation, () => undefined)
-    session.beginStep(['Read', 'Bash'])
+    await (await session.step({ tools: ['Read', 'Bash'] })).call(activation, () => undefined)
     const before = [...events]
     const call = (tool: string, input: unknown = {}) => ({ id: 'c', tool, input })
     expect((await session.inspect(call('read'))).refusal).toBeUndefined()

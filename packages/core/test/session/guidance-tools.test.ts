@@ -10,12 +10,11 @@ async function told(tool: string, tools?: HostTools) {
   const skills = { sums: { 'SKILL.md': '---\nname: sums\ndescription: Adds.\n---\nAdd.\n', 'scripts/sum.py': '1' } }
   const sources = [memorySource({ layer: 'project', skills })]
   const full = await openRepertoire({ sources, listing: { guidance: 'full' }, ...(tools && { toolMap: tools }) })
-  const { instructions } = openAdapterSession(full).beginStep([tool])
+  const { instructions } = await openAdapterSession(full).step({ tools: [tool] })
   const repertoire = await openRepertoire({ sources, ...(tools && { toolMap: tools }) })
   const session = openAdapterSession(repertoire, { consent: () => true })
-  session.beginStep([tool])
+  await session.step({ tools: [tool] })
   const { text } = await session.call({ id: '1', tool: 'activate_skill', input: { name: 'sums' } }, () => undefined)
-  session.beginStep([tool])
   const call = { id: '2', tool: 'read_skill_resource', input: { path: 'scripts/sum.py' } }
   const outcome = await session.call(call, () => undefined)
   return { instructions, text, reason: outcome.ok ? '' : outcome.refusal.reason }

@@ -20,6 +20,7 @@ import {
   skillSections,
   unattendedCallError,
 } from '../../src/adapter.ts'
+import { reminderOf } from './session-world.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -143,7 +144,7 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
     'an explanation': repertoire.explain('odd').text,
     'a missing skill': await repertoire.load(hostile).then(String, messageOf),
     'a broken skill': repertoire.explain('broken').text,
-    'a reminder': await session.reminder(() => false),
+    'a reminder': await reminderOf(session, () => false),
   }
 }
 

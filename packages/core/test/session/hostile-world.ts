@@ -51,4 +51,4 @@ export const activation = (name: string, id = 'c1', more: object = {}): ToolCall
   tool: 'activate_skill',
   input: { name, ...more },
 })
-export const run = (session: Session, call: ToolCall): Promise<Outcome> => session.call(call, () => 'ran')
+export const run = (at: Pick<Session, 'call'>, call: ToolCall): Promise<Outcome> => at.call(call, () => 'ran')

@@ -28,7 +28,7 @@ async function open(files: Files, options: Partial<RepertoireOptions> = {}) {
   })
   let calls = 0
   const call = async (tool: string, input: unknown): Promise<string> => {
-    session.beginStep(['Bash', 'Read'])
+    await session.step({ tools: ['Bash', 'Read'] })
     const outcome = await session.call({ id: `c${calls++}`, tool, input }, () => 'ran')
     return outcome.ok ? (outcome.text ?? 'ran') : `${outcome.refusal.code}: ${outcome.refusal.reason}`
   }
@@ -110,7 +110,7 @@ test('[GATE-9] a refusal names five tools that an unknown name may mean', async 
     { toolMap: Object.fromEntries(hostTools.map((name) => [name, 'Grep'])) },
   )
   const namedOf = async (count: number) => {
-    session.beginStep(hostTools.slice(0, count))
+    await session.step({ tools: hostTools.slice(0, count) })
     const outcome = await session.call({ id: `c${count}`, tool: 'Grep', input: {} }, () => 'ran')
     return outcome.ok ? [] : hostTools.filter((name) => outcome.refusal.reason.includes(name))
   }

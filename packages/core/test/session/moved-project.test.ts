@@ -60,8 +60,7 @@ const call = (session: AdapterSession, tool: string, input: Record<string, unkno
 /** A session that has asked for consent, saved. */
 async function asked(sources: readonly SkillSource[]): Promise<{ saved: SavedSession; requestId: string }> {
   const session = openAdapterSession(await open(sources), { id: 'task' })
-  session.beginStep(['Read', 'Bash'])
-  const request = await session.openConsent(ACTIVATE)
+  const request = await (await session.step({ tools: ['Read', 'Bash'] })).openConsent(ACTIVATE)
   return { saved: session.save(), requestId: request!.id }
 }
 
@@ -70,7 +69,7 @@ describe('a saved session whose project has been moved', () => {
     const { first, second } = releases()
     const { saved, requestId } = await asked(standard(first))
     const session = openAdapterSession(await open(standard(second())), { saved })
-    session.beginStep(['Read', 'Bash'])
+    await session.step({ tools: ['Read', 'Bash'] })
     session.answer({ requestId, approved: true })
     expect(await session.call(ACTIVATE, () => undefined)).toMatchObject({ ok: true })
   })
@@ -101,7 +100,7 @@ describe('a saved session whose project has been moved', () => {
       saved,
       consent: (request) => asks.push(request) > 0,
     })
-    session.beginStep(['Read', 'Bash'])
+    await session.step({ tools: ['Read', 'Bash'] })
     expect(session.state.active).toMatchObject([{ name: 'pdf', location: moved.skill }])
     const read = await call(session, 'read_skill_resource', { skill: 'pdf', path: 'guide.md' })
     expect(read).toMatchObject({ ok: true, text: expect.stringContaining('The guide.') as string })
@@ -111,7 +110,6 @@ describe('a saved session whose project has been moved', () => {
     })
     // What was agreed to holds for the same content.
     expect(await call(session, 'deactivate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
-    session.beginStep(['Read', 'Bash'])
     expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
     expect(asks).toEqual([])
   })
@@ -128,13 +126,12 @@ describe('a saved session whose project has been moved', () => {
       saved,
       consent: (request) => asks.push(request) < 0,
     })
-    session.beginStep(['Read', 'Bash'])
+    await session.step({ tools: ['Read', 'Bash'] })
     expect(await call(session, 'read_skill_resource', { skill: 'pdf', path: 'guide.md' })).toMatchObject({
       ok: false,
       refusal: { code: 'RESOURCE_REFUSED' },
     })
     await call(session, 'deactivate_skill', { name: 'pdf' })
-    session.beginStep(['Read', 'Bash'])
     expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: false })
     expect(asks).toHaveLength(1)
   })
@@ -175,10 +172,9 @@ describe('a saved session whose project has been moved', () => {
       saved,
       consent: (request) => asks.push(request) < 0,
     })
-    session.beginStep(['Read', 'Bash'])
+    await session.step({ tools: ['Read', 'Bash'] })
     expect(session.state.active).toMatchObject([{ name: 'pdf', source: 'my-app', location: moved.skill }])
     expect(await call(session, 'deactivate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
-    session.beginStep(['Read', 'Bash'])
     expect(await call(session, 'activate_skill', { name: 'pdf' })).toMatchObject({ ok: true })
     expect(asks).toEqual([])
   })

@@ -16,7 +16,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import { skillText } from './session-world.ts'
+import { skillText, reminderOf } from './session-world.ts'
 import { mapped, neverScans } from '../mapped-source.ts'
 
 const never = (): Promise<never> => new Promise(() => {})
@@ -188,7 +188,9 @@ describe('a folder whose read never settles', () => {
     await activate(session, 'stuck')
     const saved = session.save()
     const { session: other } = await open({ sources: [stuck({ readManifest: never })] }, { saved })
-    expect(await other.reminder(() => false)).toContain('The instructions of the active skill "stuck" cannot be shown')
+    expect(await reminderOf(other, () => false)).toContain(
+      'The instructions of the active skill "stuck" cannot be shown',
+    )
   })
 
   it('[CAT-10] fails what a host reads itself, with a typed error', async () => {

@@ -52,8 +52,8 @@ const reload = () => repertoire.reload({ force: true })
 let calls = 0
 const call = (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> =>
   session.call({ id: `call-${calls++}`, tool, input }, () => 'ran')
-const step = (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> => {
-  session.beginStep(['Read', 'Bash'])
+const step = async (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> => {
+  await session.step({ tools: ['Read', 'Bash'] })
   return call(session, tool, input)
 }
 const activate = (session: AdapterSession, name = 'pdf') => step(session, 'activate_skill', { name })
@@ -62,34 +62,34 @@ const read = (session: AdapterSession, path = 'references/a.md') => step(session
 describe('a session over a reload', () => {
   it('[SHOW-3] lists what is current at every model call', async () => {
     const session = adapterSession(openSession())
-    const shown = (): string => session.beginStep([]).instructions
-    expect(shown()).toContain('>One.</skill>')
+    const shown = async (): Promise<string> => (await session.step({ tools: [] })).instructions
+    expect(await shown()).toContain('>One.</skill>')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
     write('low/xlsx/SKILL.md', manifest('xlsx'))
-    expect(shown()).not.toContain('xlsx')
+    expect(await shown()).not.toContain('xlsx')
     await reload()
-    expect(shown()).toContain('>Two.</skill>')
-    expect(shown()).toContain('xlsx')
+    expect(await shown()).toContain('>Two.</skill>')
+    expect(await shown()).toContain('xlsx')
     rmSync(join(base, 'low/pdf'), { recursive: true })
     rmSync(join(base, 'low/xlsx'), { recursive: true })
     await reload()
-    expect(shown()).toBe('')
+    expect(await shown()).toBe('')
   })
 
   it('[ACT-3, CAT-4] activates what the file holds now, while the list stays until a reload', async () => {
     const session = adapterSession(openSession())
-    const shown = (): string => session.beginStep([]).instructions
-    expect(shown()).toContain('>One.</skill>')
+    const shown = async (): Promise<string> => (await session.step({ tools: [] })).instructions
+    expect(await shown()).toContain('>One.</skill>')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
     expect(await activate(session)).toMatchObject({ ok: true, value: { description: 'Two.' } })
-    expect(shown()).toContain('>One.</skill>')
+    expect(await shown()).toContain('>One.</skill>')
     await reload()
-    expect(shown()).toContain('>Two.</skill>')
+    expect(await shown()).toContain('>Two.</skill>')
   })
 
   it('[SHOW-3, ABUSE-107] looks for what a message calls in the catalog as it is by then', async () => {
     const session = adapterSession(openSession())
-    session.beginStep([])
+    await session.step({ tools: [] })
     write('low/xlsx/SKILL.md', manifest('xlsx'))
     rmSync(join(base, 'low/pdf'), { recursive: true })
     await reload()
@@ -100,13 +100,13 @@ describe('a session over a reload', () => {
   it('[SHOW-4] leaves a tool to the host whose name a new skill takes, and tells the host in the next step', async () => {
     repertoire = await openRepertoire({ sources: sources(), listing: { style: 'tools' } })
     const session = adapterSession(openSession())
-    session.beginStep(['Skill_xlsx'])
+    await session.step({ tools: ['Skill_xlsx'] })
     write('low/xlsx/SKILL.md', manifest('xlsx'))
     await reload()
     expect(await call(session, 'skill_xlsx', {})).toMatchObject({ ok: true, value: 'ran' })
     expect(session.toolName('skill_xlsx')).toBe('Skill_xlsx')
     expect(session.state.active).toEqual([])
-    expect(() => session.beginStep(['Skill_xlsx'])).toThrow('"Skill_xlsx"')
+    await expect(session.step({ tools: ['Skill_xlsx'] })).rejects.toThrow('"Skill_xlsx"')
   })
 
   it('[ABUSE-109] a reload that widens allowed-tools frees nothing, and the next activation asks again', async () => {
@@ -132,7 +132,7 @@ describe('a session over a reload', () => {
     await activate(session)
     rmSync(join(base, 'low/pdf'), { recursive: true })
     await reload()
-    const { tools } = session.beginStep(['Read', 'Bash'])
+    const { tools } = await session.step({ tools: ['Read', 'Bash'] })
     expect(tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
     expect(await step(session, 'Bash', { command: 'ls' })).toMatchObject(refusal('TOOL_NOT_ALLOWED', /Bash/))
     expect(await read(session)).toMatchObject(refusal('RESOURCE_NOT_FOUND', /./))
@@ -194,7 +194,7 @@ describe('a session over a reload', () => {
     const session = adapterSession(openSession())
     write('low/pdf/SKILL.md', '---\nname: pdf\n')
     expect((await reload()).kept).toEqual(['pdf'])
-    expect(session.beginStep([]).instructions).toContain('pdf')
+    expect((await session.step({ tools: [] })).instructions).toContain('pdf')
     expect(await activate(session)).toMatchObject(refusal('SKILL_BROKEN', /was not activated/))
     expect(asked).toEqual([])
   })

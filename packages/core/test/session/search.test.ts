@@ -44,15 +44,15 @@ const call = (session: AdapterSession, tool: string, input: unknown) =>
 
 const search = (session: AdapterSession, ...queries: readonly string[]) => call(session, 'search_skills', { queries })
 
-const toolNames = (session: AdapterSession): readonly string[] =>
-  session.beginStep(['Read']).tools.map(({ name }) => name)
+const toolNames = async (session: AdapterSession): Promise<readonly string[]> =>
+  (await session.step({ tools: ['Read'] })).tools.map(({ name }) => name)
 
 describe('search_skills', () => {
   it.each(LISTING_STYLES)(
     '[MATCH-4] is offered in the style %s where the list is not whole, and what it finds can be activated',
     async (style) => {
       const session = await opened({ listing: { style } })
-      const { tools, instructions } = session.beginStep(['Read'])
+      const { tools, instructions } = await session.step({ tools: ['Read'] })
       const activate = tools.find(({ name }) => name === 'activate_skill')!
       // Names of some would keep a model with a constrained decoder from calling others.
       expect(activate.inputSchema['properties']).toMatchObject({ name: { type: 'string' } })
@@ -71,10 +71,10 @@ describe('search_skills', () => {
 
   it('[MATCH-4] is not offered where the list is whole, or never is, and is by option where it is whole', async () => {
     const whole = await opened({ listing: { budget: false } })
-    expect(toolNames(whole)).not.toContain('search_skills')
-    expect(toolNames(await opened({ listing: { search: 'never' } }))).not.toContain('search_skills')
-    expect(toolNames(await opened({ listing: { search: 'always', budget: false } }))).toContain('search_skills')
-    expect(toolNames(await opened({ listing: { search: 'always' } }, { skills: [] }))).toEqual([])
+    expect(await toolNames(whole)).not.toContain('search_skills')
+    expect(await toolNames(await opened({ listing: { search: 'never' } }))).not.toContain('search_skills')
+    expect(await toolNames(await opened({ listing: { search: 'always', budget: false } }))).toContain('search_skills')
+    expect(await toolNames(await opened({ listing: { search: 'always' } }, { skills: [] }))).toEqual([])
     await expect(opened({ listing: { search: foreign('often') } })).rejects.toThrow(
       '`listing.search` is "often". Give "auto", ',
     )
@@ -93,9 +93,8 @@ describe('search_skills', () => {
 
   it('[MATCH-4, GATE-2] is permitted whatever the rules of active skills are, and says which are active', async () => {
     const session = await opened()
-    session.beginStep(['Read', 'Write'])
+    await session.step({ tools: ['Read', 'Write'] })
     await call(session, 'activate_skill', { name: 'zebra-forms' })
-    session.beginStep(['Read', 'Write'])
     expect(await call(session, 'Write', { file_path: 'a' })).toMatchObject({ ok: false })
     const found = await search(session, 'zebra forms')
     expect(found).toMatchObject({ ok: true, text: expect.stringContaining('<skill active="true"><name>zebra-forms') })
@@ -119,19 +118,19 @@ describe('search_skills', () => {
 
   it('[MATCH-4] has the name that the host gives it, and leaves its own to the host where it is never offered', async () => {
     const named = await opened({ skillToolNames: { search: 'find_skill' } })
-    expect(toolNames(named)).toContain('find_skill')
+    expect(await toolNames(named)).toContain('find_skill')
     expect(await call(named, 'Find_Skill', { queries: ['PDF forms'] })).toMatchObject({ ok: true })
     const session = await opened()
-    expect(() => session.beginStep(['search_skills'])).toThrow('which is the name of a skill tool')
+    await expect(session.step({ tools: ['search_skills'] })).rejects.toThrow('which is the name of a skill tool')
     const without = await opened({ listing: { search: 'never' } })
-    without.beginStep(['search_skills'])
+    await without.step({ tools: ['search_skills'] })
     expect(await search(without, 'x')).toEqual({ ok: true, value: 'ran' })
   })
 
   it('[MATCH-4, OBS-1, OBS-3] is recorded with what it found before the model is told, or refused where it must be', async () => {
     const events: AuditEvent[] = []
     const session = await opened({ audit: { write: (event) => void events.push(event) } })
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     await search(session, 'PDF forms')
     expect(events).toMatchObject([
       { type: 'skills.searched', outcome: 'succeeded', tool: 'search_skills', found: ['zebra-forms'] },
@@ -152,7 +151,7 @@ describe('search_skills', () => {
   it('[MATCH-4] waits for no other call, and ends with the session', async () => {
     const asked = Promise.withResolvers<boolean>()
     const session = await opened({}, { consent: () => asked.promise })
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     const activating = call(session, 'activate_skill', { name: 'zebra-forms' })
     expect(await search(session, 'PDF forms')).toMatchObject({ ok: true })
     asked.resolve(true)

@@ -59,3 +59,7 @@ export async function step(
 
 export const activate = (session: AdapterSession, name: string, id?: string) =>
   step(session, 'activate_skill', { name }, id)
+
+/** Returns what a step reminds the model of. */
+export const reminderOf = async (session: AdapterSession, isShown: (text: string) => boolean) =>
+  (await session.step({ tools: HOST })).reminder(isShown)

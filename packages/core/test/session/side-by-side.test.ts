@@ -8,7 +8,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import { skillText } from './session-world.ts'
+import { skillText, reminderOf } from './session-world.ts'
 import { mapped } from '../mapped-source.ts'
 
 const good = memorySource({
@@ -90,7 +90,7 @@ describe('ports that are waited for side by side', () => {
       { sources, catalog: { loadTimeout: Infinity }, ...toolsets(load) },
       { saved },
     )
-    await session.ready()
+    await session.step({ tools: [] })
     expect(loads).toBe(3)
     expect(problems).toEqual([])
   })
@@ -117,7 +117,7 @@ describe('ports that are waited for side by side', () => {
         }),
     }
     const other = await open({ sources: [source], catalog: { loadTimeout: Infinity } }, { saved: session.save() })
-    const reminder = await other.session.reminder(() => false)
+    const reminder = await reminderOf(other.session, () => false)
     expect(reminder?.match(/Body of \w+/g)).toEqual(['Body of first', 'Body of second'])
   })
 

@@ -14,53 +14,52 @@ const open = () =>
   })
 
 async function use(session: AdapterSession, name: string): Promise<void> {
-  session.beginStep([])
-  await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => '')
-  session.beginStep([])
+  await (await session.step({ tools: [] })).call({ id: name, tool: 'activate_skill', input: { name } }, () => '')
 }
 
-const droppedIn = (session: AdapterSession): readonly string[] => session.beginStep([]).cuts.dropped
+const droppedIn = async (session: AdapterSession): Promise<readonly string[]> =>
+  (await session.step({ tools: [] })).cuts.dropped
 
 describe('what was used before', () => {
   it('[SHOW-7] is cut later in the next session of the agent, and changes no list of this one', async () => {
     const repertoire = await open()
     const session = openAdapterSession(repertoire, { agent: 'writer', consent: () => true })
-    const before = session.beginStep([]).instructions
-    const [name] = droppedIn(session)
+    const before = (await session.step({ tools: [] })).instructions
+    const [name] = await droppedIn(session)
     await use(session, name!)
-    expect(session.beginStep([]).instructions).toBe(before)
+    expect((await session.step({ tools: [] })).instructions).toBe(before)
     // A framework may open a session for every call.
     const again = openAdapterSession(repertoire, { agent: 'writer', saved: session.save() })
-    expect(again.beginStep([]).instructions).toBe(before)
-    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer' }))).not.toContain(name)
+    expect((await again.step({ tools: [] })).instructions).toBe(before)
+    expect(await droppedIn(openAdapterSession(repertoire, { agent: 'writer' }))).not.toContain(name)
     expect(repertoire.explain(name!, { viewer: { agent: 'writer' } }).verdict).toBe('shown')
   })
 
   it('[SHOW-7, ABUSE-103] has no effect for another agent, tenant or environment', async () => {
     const repertoire = await open()
     const session = openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', consent: () => true })
-    const [name] = droppedIn(session)
+    const [name] = await droppedIn(session)
     await use(session, name!)
-    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'b' }))).toContain(name)
-    expect(droppedIn(openAdapterSession(repertoire, { agent: 'coder', tenant: 'a' }))).toContain(name)
-    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', environment: 'x' }))).toContain(
-      name,
-    )
-    expect(droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'a' }))).not.toContain(name)
+    expect(await droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'b' }))).toContain(name)
+    expect(await droppedIn(openAdapterSession(repertoire, { agent: 'coder', tenant: 'a' }))).toContain(name)
+    expect(
+      await droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', environment: 'x' })),
+    ).toContain(name)
+    expect(await droppedIn(openAdapterSession(repertoire, { agent: 'writer', tenant: 'a' }))).not.toContain(name)
   })
 
   it('[SHOW-7, ABUSE-103] has no effect for another tenant with a session of the same id', async () => {
     const repertoire = await open()
     const session = openAdapterSession(repertoire, { id: '1', tenant: 'a', consent: () => true })
-    const [name] = droppedIn(session)
+    const [name] = await droppedIn(session)
     await use(session, name!)
-    const unused = droppedIn(session)
-    expect(droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'a' }))).not.toContain(name)
-    expect(droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'b' }))).toEqual(unused)
+    const unused = await droppedIn(session)
+    expect(await droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'a' }))).not.toContain(name)
+    expect(await droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'b' }))).toEqual(unused)
     // And each tenant's session stays what it was, in whatever order they are opened.
-    expect(droppedIn(openAdapterSession(repertoire, { id: '1', tenant: 'b' }))).toEqual(unused)
-    expect(droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'a' }))).not.toContain(name)
-    expect(droppedIn(openAdapterSession(repertoire, { id: '1', tenant: 'a' }))).toEqual(unused)
+    expect(await droppedIn(openAdapterSession(repertoire, { id: '1', tenant: 'b' }))).toEqual(unused)
+    expect(await droppedIn(openAdapterSession(repertoire, { id: '2', tenant: 'a' }))).not.toContain(name)
+    expect(await droppedIn(openAdapterSession(repertoire, { id: '1', tenant: 'a' }))).toEqual(unused)
   })
 
   it('[SHOW-7, NFR-6] makes no list again where many tenants that see the same skills take turns', async () => {
@@ -69,11 +68,11 @@ describe('what was used before', () => {
     for (const [n, tenant] of tenants.entries()) {
       await use(openAdapterSession(repertoire, { tenant, consent: () => true }), NAMES[n]!)
     }
-    const cutsOfAll = () =>
-      tenants.map((tenant) => openAdapterSession(repertoire, { id: 'task', tenant }).beginStep([]).cuts)
-    const first = cutsOfAll()
+    const cutsOf = async (tenant: string) =>
+      (await openAdapterSession(repertoire, { id: 'task', tenant }).step({ tools: [] })).cuts
+    const first = await Promise.all(tenants.map(cutsOf))
     expect(new Set(first).size).toBe(tenants.length)
-    const again = cutsOfAll()
+    const again = await Promise.all(tenants.map(cutsOf))
     expect(again.filter((cuts, at) => cuts !== first[at])).toEqual([])
   })
 })

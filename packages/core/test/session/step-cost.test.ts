@@ -31,7 +31,7 @@ it.each(STYLES)(
   '[NFR-5] gives a counter of the host in the first step of the style %s a bounded number of lists',
   async (style) => {
     const { repertoire, counted } = await openCounted(style)
-    const { cuts } = openAdapterSession(repertoire).beginStep([])
+    const { cuts } = await openAdapterSession(repertoire).step({ tools: [] })
     // A list has about 16,000 characters, and all that there is to show 270,000.
     expect(cuts.dropped.length).toBeGreaterThan(100)
     expect(counted()).toBeLessThan(20 * 16_000)
@@ -41,17 +41,17 @@ it.each(STYLES)(
 it.each(STYLES)('[NFR-6] counts nothing at a later step of the style %s, nor in another session', async (style) => {
   const { repertoire, counted } = await openCounted(style)
   const session = openAdapterSession(repertoire, { consent: () => true })
-  session.beginStep([])
+  await session.step({ tools: [] })
   const first = counted()
-  session.beginStep([])
-  openAdapterSession(repertoire, { consent: () => true }).beginStep([])
+  await session.step({ tools: [] })
+  await openAdapterSession(repertoire, { consent: () => true }).step({ tools: [] })
   expect(counted()).toBe(first)
   const activate =
     style === 'tools' ? { tool: 'skill_skill-7', input: {} } : { tool: 'activate_skill', input: { name: 'skill-7' } }
   expect(await session.call({ id: '1', ...activate }, () => '')).toMatchObject({ ok: true })
-  const { instructions } = session.beginStep([])
+  const { instructions } = await session.step({ tools: [] })
   const withActive = counted()
-  expect(session.beginStep([]).instructions).toBe(instructions)
+  expect((await session.step({ tools: [] })).instructions).toBe(instructions)
   expect(counted()).toBe(withActive)
   // Only a style whose list shows what is active has another one then.
   expect(withActive > first).toBe(style === 'matched')
@@ -76,17 +76,17 @@ async function openRead(options: Partial<RepertoireOptions>) {
 
 it.each(STYLES)('[NFR-5] finds its first list made in the style %s: it reads no description', async (style) => {
   const { repertoire, read } = await openRead({ listing: { style } })
-  const { instructions, cuts, tools } = openAdapterSession(repertoire).beginStep(['Bash'])
+  const { instructions, cuts, tools } = await openAdapterSession(repertoire).step({ tools: ['Bash'] })
   expect(JSON.stringify([instructions, tools])).toContain('Use it where it fits.')
   expect(cuts.dropped.length).toBeGreaterThan(100)
   // Nothing hides a skill from this one: it has the same list.
-  openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', skills: ['*'] }).beginStep(['Read'])
+  await openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', skills: ['*'] }).step({ tools: ['Read'] })
   expect(read()).toBe(0)
-  openAdapterSession(repertoire, { skills: ['skill-1', 'skill-2'] }).beginStep([])
+  await openAdapterSession(repertoire, { skills: ['skill-1', 'skill-2'] }).step({ tools: [] })
   expect(read()).toBeGreaterThan(0)
 
   const later = await openRead({ listing: { style, prepare: false } })
-  const shown = openAdapterSession(later.repertoire).beginStep(['Bash'])
+  const shown = await openAdapterSession(later.repertoire).step({ tools: ['Bash'] })
   expect(later.read()).toBeGreaterThan(0)
   expect([shown.instructions, shown.cuts, shown.tools]).toEqual([instructions, cuts, tools])
 })
@@ -96,7 +96,7 @@ it.each(STYLES)(
   async (style) => {
     const { repertoire, counted } = await openCounted(style)
     expect(counted()).toBe(0)
-    openAdapterSession(repertoire).beginStep([])
+    await openAdapterSession(repertoire).step({ tools: [] })
     expect(counted()).toBeGreaterThan(0)
   },
 )
@@ -113,7 +113,7 @@ it('[NFR-5] opens with a counter that fails, and reports it at the first step', 
   })
   const session = openAdapterSession(repertoire, { onProblem: ({ code }) => void problems.push(code) })
   expect(problems).toEqual([])
-  session.beginStep([])
-  session.beginStep([])
+  await session.step({ tools: [] })
+  await session.step({ tools: [] })
   expect(problems).toEqual(['TOKENS_NOT_COUNTED'])
 })

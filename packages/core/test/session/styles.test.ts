@@ -28,8 +28,7 @@ async function open(options: Partial<RepertoireOptions>, session: AdapterSession
 
 /** Carries one call out, in a step of its own. */
 async function callIn(session: Awaited<ReturnType<typeof open>>, tool: string, input: unknown): Promise<Outcome> {
-  session.beginStep(['Read', 'Write'])
-  return session.call({ id: '1', tool, input }, () => 'ran')
+  return (await session.step({ tools: ['Read', 'Write'] })).call({ id: '1', tool, input }, () => 'ran')
 }
 
 describe('the style `tools`', () => {
@@ -48,19 +47,19 @@ describe('the style `tools`', () => {
 
   it('[SHOW-4] offers one tool per visible skill in place of the activation tool, before those of active skills', async () => {
     const session = await open({ listing: { style: 'tools' } })
-    const view = session.beginStep(['Read'])
+    const view = await session.step({ tools: ['Read'] })
     const own = ['skill_careful', 'skill_free', skillToolName(LONG)]
     expect(view.tools.map(({ name }) => name)).toEqual(own)
     expect(view.skillTools.map(({ name }) => name)).toEqual(own)
     expect(view.skillTools[0]?.description).toBe('Edits with care.')
     expect(view.instructions).not.toContain('Edits with care.')
     await callIn(session, 'skill_free', {})
-    expect(session.beginStep(['Read']).tools.map(({ name }) => name)).toEqual([
+    expect((await session.step({ tools: ['Read'] })).tools.map(({ name }) => name)).toEqual([
       ...own,
       'deactivate_skill',
       'read_skill_resource',
     ])
-    expect((await open({ listing: { style: 'xml' } })).beginStep(['Read']).skillTools).toEqual([])
+    expect((await (await open({ listing: { style: 'xml' } })).step({ tools: ['Read'] })).skillTools).toEqual([])
   })
 
   it('[SHOW-4] activates a skill by a call of its tool, with the same text and the same gate', async () => {
@@ -100,7 +99,7 @@ describe('the style `tools`', () => {
       listing: { style: 'tools' },
     })
     const session = openAdapterSession(repertoire)
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     const call = { id: 'c1', tool: 'skill_careful', input: { args: 'x' } }
     const request = await session.openConsent(call)
     expect(request).toMatchObject({ skill: 'careful', args: 'x', callId: 'c1' })
@@ -135,12 +134,12 @@ describe('the style `tools`', () => {
     })
     const answer = Promise.withResolvers<boolean>()
     const session = openAdapterSession(repertoire, { consent: () => answer.promise })
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     const first = session.call({ id: '1', tool: 'skill_careful', input: {} }, () => '')
     const second = session.call({ id: '2', tool: 'skill_free', input: {} }, () => '')
     delete skills['free']
     await repertoire.reload({ force: true })
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     answer.resolve(true)
     expect(await first).toMatchObject({ ok: true })
     expect(await second).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
@@ -149,13 +148,13 @@ describe('the style `tools`', () => {
 
   it('[SHOW-4] refuses a host whose tool has the name of a visible skill’s tool, and no other', async () => {
     const session = await open({ listing: { style: 'tools' } })
-    expect(() => session.beginStep(['Read', 'Skill_Careful'])).toThrow(TypeError)
-    expect(() => session.beginStep(['Read', 'Skill_Careful'])).toThrow('"Skill_Careful"')
-    expect(() => session.beginStep(['skill_hidden', 'skill_other'])).not.toThrow()
+    await expect(session.step({ tools: ['Read', 'Skill_Careful'] })).rejects.toThrow(TypeError)
+    await expect(session.step({ tools: ['Read', 'Skill_Careful'] })).rejects.toThrow('"Skill_Careful"')
+    await session.step({ tools: ['skill_hidden', 'skill_other'] })
     expect(await session.call({ id: '1', tool: 'skill_hidden', input: {} }, () => 'ran')).toMatchObject({
       value: 'ran',
     })
-    expect(() => open({ listing: { style: 'xml' } }).then((each) => each.beginStep(['skill_careful']))).not.toThrow()
+    await (await open({ listing: { style: 'xml' } })).step({ tools: ['skill_careful'] })
   })
 
   it('[SHOW-4] refuses names of the skill tools that could be those of skills', async () => {
@@ -169,7 +168,7 @@ describe('the style `tools`', () => {
   it('[SHOW-4, SHOW-7] still takes the tool of a skill for which the list has no room', async () => {
     const listingBudget = { window: 10, share: 1 }
     const session = await open({ listing: { style: 'tools', budget: listingBudget } })
-    const view = session.beginStep(['Read'])
+    const view = await session.step({ tools: ['Read'] })
     expect(view.skillTools).toEqual([])
     expect(view.cuts.dropped).toEqual(['careful', 'free', LONG])
     expect(view.instructions).toContain('Skills not among the tools, for lack of space: 3.')
@@ -185,15 +184,17 @@ describe('the style `matched`', () => {
       { listing: { style: 'matched', search: 'never', guidance: 'full' } },
       { turns: { match: (visible) => (seen.push(visible.map(({ name }) => name)), fitting) } },
     )
-    const headings = (): readonly string[] =>
-      [...session.beginStep(['Read']).instructions.matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name!)
-    expect(headings()).toEqual(['free', 'careful'])
+    const headings = async (): Promise<readonly string[]> =>
+      [...(await session.step({ tools: ['Read'] })).instructions.matchAll(/^## Skill: (.*)$/gm)].map(
+        ([, name]) => name!,
+      )
+    expect(await headings()).toEqual(['free', 'careful'])
     expect(seen[0]).toEqual(['careful', 'free', LONG])
     await callIn(session, 'activate_skill', { name: 'careful' })
-    expect(headings()).toEqual(['careful', 'free'])
+    expect(await headings()).toEqual(['careful', 'free'])
     fitting = []
-    expect(headings()).toEqual(['careful'])
-    const { instructions, tools } = session.beginStep(['Read'])
+    expect(await headings()).toEqual(['careful'])
+    const { instructions, tools } = await session.step({ tools: ['Read'] })
     expect(instructions).not.toContain('Be careful.')
     expect(instructions).toContain('its instructions were returned when it was activated')
     expect(tools[0]?.inputSchema['properties']).toMatchObject({ name: { enum: ['careful'] } })
@@ -206,26 +207,26 @@ describe('the style `matched`', () => {
       [Promise.resolve(['free']), 'a promise'],
     ] as const) {
       const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => foreign(given) } })
-      expect(() => session.beginStep(['Read'])).toThrow(`\`turns.match\` gave ${what}`)
+      await expect(session.step({ tools: ['Read'] })).rejects.toThrow(`\`turns.match\` gave ${what}`)
     }
     const session = await open(
       { listing: { style: 'matched' } },
       { turns: { match: (visible) => (visible as Skill[]).splice(0).map(({ name }) => name) } },
     )
-    const first = session.beginStep(['Read'])
+    const first = await session.step({ tools: ['Read'] })
     expect(first.instructions.match(/^## Skill: /gm)).toHaveLength(3)
-    expect(session.beginStep(['Read']).instructions).toBe(first.instructions)
+    expect((await session.step({ tools: ['Read'] })).instructions).toBe(first.instructions)
   })
 
   it('[SHOW-5] shows every visible skill where the host gives no matcher', async () => {
-    const { instructions, tools } = (await open({ listing: { style: 'matched' } })).beginStep(['Read'])
+    const { instructions, tools } = await (await open({ listing: { style: 'matched' } })).step({ tools: ['Read'] })
     expect(instructions.match(/^## Skill: /gm)).toHaveLength(3)
     expect(tools.map(({ name }) => name)).toEqual(['activate_skill'])
   })
 
   it('[SHOW-5] activates a skill that does not fit by its name, and offers no empty enum where none fits', async () => {
     const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => [] } })
-    const { instructions, tools } = session.beginStep(['Read'])
+    const { instructions, tools } = await session.step({ tools: ['Read'] })
     expect(instructions).not.toContain('## Skill')
     expect(instructions).toContain('`activate_skill`')
     expect(tools[0]!.inputSchema['properties']).not.toHaveProperty('name.enum')
@@ -237,7 +238,7 @@ describe('every style', () => {
   it.each(STYLES)('[SHOW-6] guides with the real names of the tools in the style %s', async (style) => {
     const names = { activate: 'use_it', deactivate: 'leave_it', readResource: 'read_it' }
     const session = await open({ listing: { style, guidance: 'full' }, skillToolNames: names })
-    const { instructions, tools } = session.beginStep(['Bash', 'Read'])
+    const { instructions, tools } = await session.step({ tools: ['Bash', 'Read'] })
     for (const name of ['leave_it', 'read_it', 'Bash']) expect(instructions).toContain(`\`${name}\``)
     expect(instructions.includes('`use_it`')).toBe(style !== 'tools')
     expect(instructions.includes('`skill_`')).toBe(style === 'tools')
@@ -247,7 +248,7 @@ describe('every style', () => {
   })
 
   it.each(STYLES)('[SHOW-1, CAT-5] shows nothing in the style %s where no skill is visible', async (style) => {
-    const view = (await open({ listing: { style } }, { skills: [] })).beginStep(['Read'])
+    const view = await (await open({ listing: { style } }, { skills: [] })).step({ tools: ['Read'] })
     expect(view).toMatchObject({ tools: [], skillTools: [], instructions: '', cuts: { dropped: [] } })
     expect(view.system(undefined)).toBeUndefined()
   })
@@ -258,7 +259,7 @@ describe('every style', () => {
       const session = await open({
         listing: { style, guidance: 'full', search: 'never', budget: { window: 24, share: 1 } },
       })
-      const view = session.beginStep(['Read'])
+      const view = await session.step({ tools: ['Read'] })
       const { details, shortened, withoutDescription, dropped, tokens, budget } = view.cuts
       expect([...shortened, ...withoutDescription, ...dropped].length).toBeGreaterThan(0)
       expect(budget).toBe(24)
@@ -277,8 +278,9 @@ describe('every style', () => {
 
   it.each(STYLES)('[SHOW-7] shows in the style %s the same text at every step', async (style) => {
     const session = await open({ listing: { style } })
-    const first = session.beginStep(['Read'])
-    expect(session.beginStep(['Read'])).toMatchObject({ tools: first.tools, instructions: first.instructions })
+    const first = await session.step({ tools: ['Read'] })
+    const { tools, instructions } = await session.step({ tools: ['Read'] })
+    expect([tools, instructions]).toEqual([first.tools, first.instructions])
   })
 
   it('[SHOW-7] refuses an invalid budget before anything is scanned', async () => {

@@ -11,7 +11,7 @@ it('[ACT-7] warns once for a repertoire of sessions that end before their runs, 
   for (const id of ['one', 'two']) {
     const session = openAdapterSession(repertoire, { id })
     await session.end()
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
   }
   expect(emitWarning.mock.calls).toEqual([
     [
@@ -24,7 +24,7 @@ it('[ACT-7] warns once for a repertoire of sessions that end before their runs, 
 it('[ACT-7] warns of nothing that `onProblem` hears', async () => {
   const { session } = await open({ onProblem: () => undefined })
   await session.end()
-  session.beginStep(HOST)
+  await session.step({ tools: HOST })
   expect(emitWarning).not.toHaveBeenCalled()
 })
 
@@ -33,7 +33,7 @@ it('[ACT-7] goes on in a runtime without processes', async () => {
   await session.end()
   vi.stubGlobal('process', undefined)
   try {
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
   } finally {
     vi.unstubAllGlobals()
   }

@@ -20,7 +20,7 @@ it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit i
       const listingBudget = { window: Math.max(1, whole + more), share: 1 }
       const repertoire = await openRepertoire({ sources, listing: { style: 'tool', budget: listingBudget } })
       const { cuts } = renderListing(repertoire.catalog.list(), 'tool', listingBudget)
-      const { tools } = openAdapterSession(repertoire).beginStep([])
+      const { tools } = await openAdapterSession(repertoire).step({ tools: [] })
       const isCut = cuts.shortened.length + cuts.withoutDescription.length + cuts.dropped.length > 0
       expect(tools.some(({ name }) => name === 'search_skills')).toBe(isCut)
     }),

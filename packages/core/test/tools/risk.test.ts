@@ -11,7 +11,7 @@ it('[ADPT-4] tells hosts that sort their tools what the skill tools are, in ever
     const session = openAdapterSession(repertoire, { consent: () => true })
     const input = style === 'xml' ? { name: 'pdf' } : {}
     await session.call({ id: '1', tool: style === 'xml' ? 'activate_skill' : 'skill_pdf', input }, () => '')
-    return session.beginStep([]).tools.map(({ name, group, risk }) => [name, group, risk])
+    return (await session.step({ tools: [] })).tools.map(({ name, group, risk }) => [name, group, risk])
   }
   const others = [
     ['deactivate_skill', 'meta', 'safe'],

@@ -23,7 +23,7 @@ it('[DISC-9, LIB-1, ADPT-4] the program of the page reads and writes one folder,
 
   const off = await openProgram(skillsDir, false)
   expect(off.repertoire.catalog.list()).toEqual([])
-  expect(openAdapterSession(off.repertoire).beginStep(['Bash'])).toMatchObject({ tools: [] })
+  expect(await openAdapterSession(off.repertoire).step({ tools: ['Bash'] })).toMatchObject({ tools: [] })
   await off.registry.create({ ...skill, name: 'other' })
   expect([await off.registry.load(), off.registry.loadedSkills(), off.registry.allTools()]).toEqual([[], [], []])
   expect((await off.registry.store.listActive()).map(({ name }) => name)).toEqual(['mine', 'other'])

@@ -33,7 +33,7 @@ it('[LIB-13, ADPT-4] the program of the page executes a stored skill, and activa
   expect(await run('skill_note', {})).toMatchObject({ ok: true, value: { content: 'Note it.\n' } })
   await using repertoire = await openRepertoire({ sources: [store] })
   await using session = openAdapterSession(repertoire, { consent: () => true })
-  session.beginStep([])
+  await session.step({ tools: [] })
   expect(await activate(session, 'skill_note', {})).toMatchObject({ ok: true, value: { name: 'note' } })
 })
 

@@ -24,7 +24,7 @@ async function shownOrigin(sources: readonly SkillSource[]) {
   const [skill] = repertoire.catalog.list()
   const { name, manifest } = skill!
   await using session = openAdapterSession(repertoire, { consent: () => true })
-  session.beginStep([])
+  await session.step({ tools: [] })
   const outcome = await session.call({ id: '1', tool: 'activate_skill', input: { name } }, () => undefined)
   return {
     catalog: [manifest.source, manifest.createdBy],

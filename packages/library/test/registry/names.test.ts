@@ -26,7 +26,7 @@ async function namesOf(root: string) {
   const registry = createSkillRegistry({ store, repertoire })
   await registry.load()
   await using session = openAdapterSession(repertoire, { consent: () => true })
-  const { tools } = session.beginStep([])
+  const { tools } = await session.step({ tools: [] })
   const stored = await store.listActive()
   return {
     catalog: repertoire.catalog.list().map(({ name, path }) => [name, path]),

@@ -115,7 +115,7 @@ describe('a tool of a registry', () => {
     await using repertoire = await openRepertoire({ sources: [store], policy: { deny: ['skill_greet'] } })
     await using session = openAdapterSession(repertoire, { consent: () => false })
     const tools = new Map(registry.allTools().map((tool) => [tool.name, tool as SkillTool]))
-    session.beginStep(tools.keys())
+    await session.step({ tools: tools.keys() })
     const run = (tool: string, input: unknown) =>
       session.call({ id: tool, tool, input }, (judged) => call(tools.get(judged.tool)!, judged.input))
     expect(await run('skill_note', { args: 'one' })).toMatchObject({
@@ -137,7 +137,7 @@ describe('a tool of a registry', () => {
           return skill !== 'copy'
         },
       })
-      session.beginStep([])
+      await session.step({ tools: [] })
       const tools = new Map(registry.tools(session).map((tool) => [tool.name, tool as SkillTool]))
       const note = await tools.get('skill_note')!.execute({ args: 'one' }, { callId: '1' })
       expect(note).toMatchObject({ ok: true, value: { name: 'note', instructions: 'Note one.\n' } })
@@ -157,7 +157,7 @@ describe('a tool of a registry', () => {
     await registry.load()
     await using repertoire = await openRepertoire({ sources: [store], skillToolNames: { activate: 'use_skill' } })
     await using session = openAdapterSession(repertoire, { consent: () => true })
-    session.beginStep([])
+    await session.step({ tools: [] })
     const [first] = registry.tools(session) as readonly SkillTool[]
     expect(await first!.execute({}, { callId: '1' })).toMatchObject({ ok: true, value: { name: 'copy' } })
   })
@@ -166,6 +166,6 @@ describe('a tool of a registry', () => {
     const { store } = await registryWith()
     await using repertoire = await openRepertoire({ sources: [store], listing: { style: 'tools' } })
     await using session = openAdapterSession(repertoire, { consent: () => true })
-    expect(() => session.beginStep(['skill_note'])).toThrow(/leave it out/i)
+    await expect(session.step({ tools: ['skill_note'] })).rejects.toThrow(/leave it out/i)
   })
 })

@@ -46,7 +46,7 @@ async function goOn(session: AdapterSession, until: AbortSignal, name: string, t
   if (noted('ran', name, task).length > 0) return note('done', name, task)
   const attempt = noted('refused', name, task).length
   const call = { id: `${task}.${attempt}`, tool: 'Deploy', input: { task, attempt } }
-  session.beginStep(['Deploy'])
+  await session.step({ tools: ['Deploy'] })
   const [asked] = noted('asked', name, task, attempt)
   if (asked === undefined) {
     const request = await session.openConsent(call)

@@ -16,7 +16,7 @@ describe.skipIf(isMissing('bubblewrap'))('the program of the page, in bubblewrap
     const [bash] = tools
     onTestFinished(() => bash!.close())
     const session = openAdapterSession(repertoire, { cwd: workspace })
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     let ids = 0
     const call = (command: string) =>
       session.call({ id: `${ids++}`, tool: 'Bash', input: { command } }, ({ input }) => resultOf(bash!, input))

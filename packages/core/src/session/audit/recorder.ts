@@ -56,7 +56,7 @@ export interface SessionAudit {
 }
 
 /** A model call. */
-export interface AuditedStep {
+interface AuditedStep {
   /** The model's name. */
   readonly model?: string | undefined
   /** The stack and the tools that it is shown. */

@@ -6,7 +6,7 @@ import { checkArguments, PROMPT_OPTIONS, readStepOptions } from '../call-argumen
 import type { SessionContext, SessionParts } from '../context.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { SkillCallScope } from '../requested-skill.ts'
-import type { Session, StepCalls } from '../session.ts'
+import type { StepCalls } from '../session.ts'
 import { loadProvided } from '../toolsets/provided-tools.ts'
 import { type ReadInstructions, readInstructions } from '../turn/reminder.ts'
 import { fitWindow } from '../window/fit.ts'

@@ -54,11 +54,12 @@ describe('openConfigured', () => {
 
   it('[WIN-5, DISC-9] takes the size of the window from the configuration, unless code sets it', async () => {
     put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ contextWindow: 10_000 }))
-    const budget = (opened: Repertoire): number | undefined => openAdapterSession(opened).beginStep([]).cuts.budget
-    expect(budget(await openConfigured({ env, overrides: none }))).toBe(200)
-    expect(budget(await openConfigured({ env, overrides: none }, { context: { window: 50_000 } }))).toBe(1_000)
+    const budget = async (opened: Repertoire): Promise<number | undefined> =>
+      (await openAdapterSession(opened).step({ tools: [] })).cuts.budget
+    expect(await budget(await openConfigured({ env, overrides: none }))).toBe(200)
+    expect(await budget(await openConfigured({ env, overrides: none }, { context: { window: 50_000 } }))).toBe(1_000)
     const own = { ...none, listingBudget: { window: 4_000 } }
-    expect(budget(await openConfigured({ env, overrides: own }))).toBe(80)
+    expect(await budget(await openConfigured({ env, overrides: own }))).toBe(80)
   })
 
   it("[GATE-9, DISC-9] takes the host's tools from the configuration, and what code says of one before that", async () => {
@@ -70,7 +71,7 @@ describe('openConfigured', () => {
       { policy, toolMap: { look: { as: 'Read', argument: 'at' } } },
     )
     const session = openAdapterSession(opened)
-    session.beginStep(['runCommand', 'look'])
+    await session.step({ tools: ['runCommand', 'look'] })
     const ran = async (tool: string, input: unknown) => (await session.call({ id: 'c', tool, input }, () => '')).ok
     expect(await ran('runCommand', { cmd: 'git log' })).toBe(true)
     expect(await ran('runCommand', { cmd: 'id' })).toBe(false)
@@ -82,7 +83,7 @@ describe('openConfigured', () => {
     put('home/.config/repertoire/repertoire.config.json', '{}')
     const opened = await openConfigured({ project, env, overrides: none }, { policy: { protect: ['secrets.db'] } })
     const session = openAdapterSession(opened, { cwd: project })
-    session.beginStep(['Write', 'Bash'])
+    await session.step({ tools: ['Write', 'Bash'] })
     const outcome = async (tool: string, input: unknown) =>
       (await session.call({ id: 'c', tool, input }, () => undefined)).ok
     expect(await outcome('Write', { file_path: '.repertoire/config.json' })).toBe(false)
@@ -105,9 +106,8 @@ describe('[DISC-9] openConfigured', () => {
       const host = programs === undefined ? {} : { policy: { programs } }
       const opened = await openConfigured({ project, env, overrides: { ...none, ...overrides } }, host)
       const session = openAdapterSession(opened, { cwd: project, consent: () => true })
-      session.beginStep(['Bash'])
+      await session.step({ tools: ['Bash'] })
       await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'built' } }, () => undefined)
-      session.beginStep(['Bash'])
       const run = async (command: string): Promise<boolean> =>
         (await session.call({ id: command, tool: 'Bash', input: { command } }, () => undefined)).ok
       expect(await run('git log -p')).toBe(true)
@@ -125,7 +125,7 @@ describe('[DISC-9] openConfigured', () => {
     const opened = await openConfigured({ project, env, overrides }, { policy: { ask: ['Write'] } })
     const asked: unknown[] = []
     const session = openAdapterSession(opened, { cwd: project, consent: ({ tool }) => asked.push(tool) < 0 })
-    session.beginStep(['Bash', 'Write'])
+    await session.step({ tools: ['Bash', 'Write'] })
     for (const [tool, input] of [
       ['Bash', { command: 'git push' }],
       ['Write', { file_path: 'a' }],
@@ -220,9 +220,9 @@ describe('[DISC-9] openConfigured', () => {
     expect(listed(await openConfigured({ env, overrides: { ...overrides, profile: 'lenient' } }))).toHaveLength(1)
     put('p/good/SKILL.md', manifest('good'))
     const shown = async (style: 'xml' | 'section'): Promise<string | undefined> =>
-      openAdapterSession(await openConfigured({ env, overrides: { ...overrides, style } }))
-        .beginStep([])
-        .system('')
+      (
+        await openAdapterSession(await openConfigured({ env, overrides: { ...overrides, style } })).step({ tools: [] })
+      ).system('')
     expect(await shown('xml')).toContain('<available_skills>')
     expect(await shown('section')).not.toContain('<available_skills>')
   })
@@ -269,7 +269,7 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
   it('offers no tools, and leaves the prompt and every name to the host', async () => {
     const repertoire = await openConfigured({ env, overrides: { enabled: false } }, { sources: [restricted] })
     const session = openAdapterSession(repertoire, { consent: () => true })
-    const view = session.beginStep(['Bash', 'activate_skill'])
+    const view = await session.step({ tools: ['Bash', 'activate_skill'] })
     expect(view.tools).toEqual([])
     expect(view.system('Be kind.')).toBe('Be kind.')
     expect(view.isHidden('Bash')).toBe(false)
@@ -284,20 +284,19 @@ describe('[DISC-9] a repertoire that is not enabled', () => {
     const open = (enabled: boolean): Promise<Repertoire> =>
       openConfigured({ env, overrides: { ...none, enabled } }, { sources: [restricted] })
     const before = openAdapterSession(await open(true), { id: 's', consent: () => true })
-    before.beginStep(['Bash'])
+    await before.step({ tools: ['Bash'] })
     expect(await before.call({ id: '1', tool: 'activate_skill', input: { name: 'narrow' } }, () => '')).toMatchObject({
       ok: true,
     })
-    before.beginStep(['Bash'])
     const bash = { id: '2', tool: 'Bash', input: { command: 'ls' } }
     expect(await before.call(bash, () => 'ran')).toMatchObject({ ok: false })
     const saved = before.save()
     const off = openAdapterSession(await open(false), { saved })
     expect(off.id).toBe('s')
-    off.beginStep(['Bash'])
+    await off.step({ tools: ['Bash'] })
     expect(await off.call(bash, () => 'ran')).toMatchObject({ ok: true, value: 'ran' })
     const again = openAdapterSession(await open(true), { saved })
-    again.beginStep(['Bash'])
+    await again.step({ tools: ['Bash'] })
     expect(await again.call(bash, () => 'ran')).toMatchObject({ ok: false })
   })
 })

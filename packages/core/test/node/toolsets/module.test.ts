@@ -47,9 +47,8 @@ async function open(files: Readonly<Record<string, string>>, given?: string) {
   return { root, copies, repertoire, session }
 }
 
-const call = (session: AdapterSession, tool: string, input: unknown) => {
-  session.beginStep(HOST)
-  return session.call({ id: 'c', tool, input }, () => undefined)
+const call = async (session: AdapterSession, tool: string, input: unknown) => {
+  return (await session.step({ tools: HOST })).call({ id: 'c', tool, input }, () => undefined)
 }
 const activate = (session: AdapterSession) => call(session, 'activate_skill', { name: 'kit' })
 

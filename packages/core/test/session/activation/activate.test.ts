@@ -40,7 +40,7 @@ describe('activation', () => {
 
   it('[ACT-1] takes other names for the skill tools', async () => {
     const { session } = await open({}, { skillToolNames: { activate: 'use_skill' } })
-    expect(session.beginStep(HOST).tools.map(({ name }) => name)).toEqual(['use_skill'])
+    expect((await session.step({ tools: HOST })).tools.map(({ name }) => name)).toEqual(['use_skill'])
     expect(code(await step(session, 'use_skill', { name: 'free' }))).toBe('ok')
     expect(code(await step(session, 'activate_skill', { name: 'free' }))).toBe('TOOL_UNKNOWN')
   })
@@ -110,7 +110,6 @@ describe('activation', () => {
 
   it('[ACT-6] stacks skills in the order of the calls, also of calls that run side by side', async () => {
     const { session } = await open()
-    session.beginStep(HOST)
     const calls = ['historian', 'editor', 'free', 'mute'].map((name) =>
       session.call({ id: name, tool: 'activate_skill', input: { name } }, () => ''),
     )
@@ -121,8 +120,8 @@ describe('activation', () => {
   it('[GATE-5, ACT-6] judges the skill calls of one message by the skills that were active when it was written', async () => {
     const { session } = await open()
     const together = async (...calls: readonly (readonly [tool: string, input: object])[]) => {
-      session.beginStep(HOST)
-      const outcomes = calls.map(([tool, input], index) => session.call({ id: `${index}`, tool, input }, () => ''))
+      const message = await session.step({ tools: HOST })
+      const outcomes = calls.map(([tool, input], index) => message.call({ id: `${index}`, tool, input }, () => ''))
       return (await Promise.all(outcomes)).map(code)
     }
     const first = await together(

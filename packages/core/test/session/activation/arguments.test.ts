@@ -34,9 +34,8 @@ async function open(options: Partial<RepertoireOptions> = {}): Promise<AdapterSe
 }
 
 let calls = 0
-const call = (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> => {
-  session.beginStep([])
-  return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran')
+const call = async (session: AdapterSession, tool: string, input: unknown): Promise<Outcome> => {
+  return (await session.step({ tools: [] })).call({ id: `call-${calls++}`, tool, input }, () => 'ran')
 }
 const activate = async (session: AdapterSession, name: string, args?: string) => {
   const outcome = await call(session, 'activate_skill', { name, args })
@@ -71,7 +70,7 @@ describe('arguments of a skill', () => {
       expect(value.instructions).toBe(`Run ${folder}/scripts/a.sh on x.md.\n`)
       expect(value.allowedTools).toEqual([`Bash(${folder}/scripts/*)`, `Read(${folder}/notes/**)`])
       const run = async (command: string) => {
-        session.beginStep(['Bash'])
+        await session.step({ tools: ['Bash'] })
         return session.call({ id: command, tool: 'Bash', input: { command } }, () => 'ran')
       }
       expect((await run(`${folder}/scripts/a.sh x.md`)).ok).toBe(true)

@@ -77,9 +77,13 @@ export async function open(
 }
 
 let calls = 0
-export const call = (session: AdapterSession, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
-  session.beginStep([])
-  return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
+export const call = async (
+  session: AdapterSession,
+  tool: string,
+  input: unknown,
+  signal?: AbortSignal,
+): Promise<Outcome> => {
+  return (await session.step({ tools: [] })).call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
 }
 export const activate = (session: AdapterSession, name = 'deploy', args?: string, signal?: AbortSignal) =>
   call(session, 'activate_skill', { name, args }, signal)

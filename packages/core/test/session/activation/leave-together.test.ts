@@ -35,20 +35,19 @@ async function open(names: readonly string[], mode: GateMode = 'restrict') {
   const options = { hostTools: HOST, consent: () => true, enforcement: mode } as const
   const session = openAdapterSession(repertoire, { id: 'task', ...options })
   for (const name of names) {
-    session.beginStep(HOST)
-    await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
+    await (await session.step({ tools: HOST })).call({ id: name, tool: 'activate_skill', input: { name } })
   }
-  session.beginStep(HOST)
+  const step = await session.step({ tools: HOST })
   const left = () => events.filter(({ type }) => type === 'skill.deactivated').map(({ skill: of }) => of?.name)
-  return { repertoire, options, session, hooksRun, left }
+  return { repertoire, options, session, step, hooksRun, left }
 }
 
 type Call = ReturnType<typeof leave>
 
 /** Carries the calls of one message out: in one session, or each in a session of its own. */
 async function together(world: Awaited<ReturnType<typeof open>>, calls: readonly Call[], isEach: boolean) {
-  const { repertoire, session, options } = world
-  if (!isEach) return Promise.all(calls.map((call) => session.call(call, () => undefined)))
+  const { repertoire, session, step, options } = world
+  if (!isEach) return Promise.all(calls.map((call) => step.call(call, () => undefined)))
   const saved = session.save()
   return Promise.all(
     calls.map((call) =>

@@ -63,9 +63,13 @@ export async function open(
 }
 
 let calls = 0
-export const call = (session: AdapterSession, tool: string, input: unknown, signal?: AbortSignal): Promise<Outcome> => {
-  session.beginStep(HOST)
-  return session.call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
+export const call = async (
+  session: AdapterSession,
+  tool: string,
+  input: unknown,
+  signal?: AbortSignal,
+): Promise<Outcome> => {
+  return (await session.step({ tools: HOST })).call({ id: `call-${calls++}`, tool, input }, () => 'ran', { signal })
 }
 export const activate = (session: AdapterSession, name = 'pdf') => call(session, 'activate_skill', { name })
 export const deactivate = (session: AdapterSession) => call(session, 'deactivate_skill', {})

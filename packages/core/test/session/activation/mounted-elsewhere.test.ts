@@ -121,7 +121,7 @@ describe('a fork with a private copy', () => {
       },
     })
     await activate(session)
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     const input = { name: 'forked', args: 'now' }
     const outcome = await session.call({ id: 'fork', tool: 'activate_skill', input }, () => 'ran', {
       fork: ({ session: child, instructions }) => {
@@ -163,9 +163,9 @@ describe('a session with mounts that goes on elsewhere', () => {
       })
       const session = repertoire.openSession({ saved })
       console.log(session.resolvePath('private:/.skills/pdf/references/guide.md'))
-      session.beginStep(['Read'])
+      const step = await session.step({ tools: ['Read'] })
       const input = { file_path: 'private:/.skills/pdf/scripts/run.sh' }
-      console.log((await session.call({ id: '1', tool: 'Read', input }, () => 'ran')).refusal.code)
+      console.log((await step.call({ id: '1', tool: 'Read', input }, () => 'ran')).refusal.code)
       await session.end()
       console.log(session.state.ended)
     `

@@ -39,6 +39,7 @@ import {
 } from './mount-world.ts'
 import { refusal } from '../outcome.ts'
 import { mapped } from '../../mapped-source.ts'
+import { reminderOf } from '../session-world.ts'
 
 makeSkills()
 
@@ -61,9 +62,9 @@ describe('a mounted skill', () => {
   })
 
   it('[ACT-5, SHOW-6] the guidance says that the shell takes real paths, only where there are private ones', async () => {
-    const mounted = (await open({ listing: { guidance: 'full' } })).session.beginStep(HOST).instructions
-    const plain = (await open({ listing: { guidance: 'full' }, mounts: undefined })).session.beginStep(
-      HOST,
+    const mounted = (await (await open({ listing: { guidance: 'full' } })).session.step({ tools: HOST })).instructions
+    const plain = (
+      await (await open({ listing: { guidance: 'full' }, mounts: undefined })).session.step({ tools: HOST })
     ).instructions
     expect(mounted).toContain('`private:`')
     expect(plain).not.toContain('private:')
@@ -124,8 +125,8 @@ describe('a mounted skill', () => {
     const other = openAdapterSession(repertoire, { id: 'other', consent: () => true })
     const outcomes = [await activate(session), await activate(other)]
     expect(outcomes[0]!.text).not.toBe(outcomes[1]!.text)
-    expect(await session.reminder(() => false)).toBe(outcomes[0]!.text)
-    expect(await other.reminder(() => false)).toBe(outcomes[1]!.text)
+    expect(await reminderOf(session, () => false)).toBe(outcomes[0]!.text)
+    expect(await reminderOf(other, () => false)).toBe(outcomes[1]!.text)
     await other.end()
     await session.end()
   })
@@ -166,7 +167,7 @@ describe('a mounted skill', () => {
       },
     })
     const { session } = await open({ mounts })
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     const both = await Promise.all(
       ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input: { name: 'pdf' } }, () => 'ran')),
     )

@@ -53,7 +53,7 @@ describe('hooks after a deactivation', () => {
   it('[ACT-13] run once where two calls of one message leave the skill', async () => {
     const { session } = await open()
     await activate(session)
-    session.beginStep([])
+    await session.step({ tools: [] })
     await Promise.all(['a', 'b'].map((id) => session.call({ id, tool: 'deactivate_skill', input: {} }, () => 'ran')))
     expect(commands()).toEqual([...PRE, ...POST])
   })

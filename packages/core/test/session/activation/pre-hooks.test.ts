@@ -239,7 +239,7 @@ describe('hooks before an activation', () => {
 
   it('[ACT-13] run once for a skill that two calls of one message activate, and not again while it is active', async () => {
     const { session } = await open()
-    session.beginStep([])
+    await session.step({ tools: [] })
     const both = await Promise.all(
       ['a', 'b'].map((id) => session.call({ id, tool: 'activate_skill', input: { name: 'deploy' } }, () => 'ran')),
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AdapterSession } from '../../../src/adapter.ts'
 import { type HookRun, memorySource } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
-import { activate, HOST, open, skillText, step } from '../session-world.ts'
+import { activate, HOST, open, skillText, step, reminderOf } from '../session-world.ts'
 
 const BODY = 'Read $1 first.\n\nThis line stays, and so does \\$1.\n\nThen write to $ARGUMENTS[1].'
 const sources = [
@@ -41,15 +41,15 @@ describe('the activation of a skill that is active already', () => {
     expect(other).toMatchObject({ ok: true, value: { name: 'convert', args: '"c d.md" e.md' } })
     expect(session.state.active).toMatchObject([{ name: 'convert', args: 'a.md b.md' }])
     // The first text is what a shortened conversation is reminded of.
-    expect(first!.startsWith((await session.reminder((text) => !text.startsWith('<skill_content')))!)).toBe(true)
+    expect(first!.startsWith((await reminderOf(session, (text) => !text.startsWith('<skill_content')))!)).toBe(true)
   })
 
   it('[ACT-6] asks nobody, runs no hook, and returns the instructions once to calls of one message with the same arguments', async () => {
     let asked = 0
     const { session } = await open({ consent: () => ++asked > 0 }, { sources, scripts: { hooks } })
-    session.beginStep(HOST)
+    const message = await session.step({ tools: HOST })
     const calls = ['a.md', 'b.md', 'a.md'].map((args, index) =>
-      session.call({ id: `${index}`, tool: 'activate_skill', input: { name: 'convert', args } }, () => ''),
+      message.call({ id: `${index}`, tool: 'activate_skill', input: { name: 'convert', args } }, () => ''),
     )
     const [first, second, third] = await Promise.all(calls)
     expect(first!.text).toContain('Read a.md first.')
@@ -60,12 +60,12 @@ describe('the activation of a skill that is active already', () => {
 
   it('[ACT-6, ASK-8] asks about one of two calls in a message, and leaves no request open', async () => {
     const { session } = await open({ consent: undefined }, { sources })
-    session.beginStep(HOST)
+    const message = await session.step({ tools: HOST })
     const calls = ['a', 'b'].map((id) => ({ id, tool: 'activate_skill', input: { name: 'plain' } }))
-    const requests = await Promise.all(calls.map((call) => session.openConsent(call)))
+    const requests = await Promise.all(calls.map((call) => message.openConsent(call)))
     expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
     session.answer({ requestId: requests[0]!.id, approved: true })
-    const outcomes = await Promise.all(calls.map((call) => session.call(call, () => '')))
+    const outcomes = await Promise.all(calls.map((call) => message.call(call, () => '')))
     expect(outcomes.map(code)).toEqual(['ok', 'ok'])
     expect(outcomes[1]!.text).toContain('is already active')
     expect(session.state.open).toEqual([])

@@ -25,7 +25,7 @@ function open(asked: ConsentRequest[] = []): AdapterSession {
 
 let calls = 0
 async function call(session: AdapterSession, tool: string, input: unknown): Promise<string> {
-  const view = session.beginStep(HOST)
+  const view = await session.step({ tools: HOST })
   let ran = false
   const outcome = await session.call({ id: `c${calls++}`, tool, input }, () => {
     ran = true
@@ -67,7 +67,6 @@ describe('disallowed-tools', () => {
   it('[MAN-7] tells the model which skill takes what away', async () => {
     const session = open()
     await activate(session, 'careful')
-    session.beginStep(HOST)
     const outcome = await session.call({ id: 'x', tool: 'Write', input: { file_path: 'a' } }, () => 'done')
     expect(outcome).toMatchObject({
       ok: false,

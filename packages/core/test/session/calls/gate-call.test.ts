@@ -17,7 +17,7 @@ async function open(options: AdapterSessionOptions = {}) {
   const audit = { write: (event: AuditEvent) => void events.push(event) }
   const { session } = await openSession({ hostTools: HOST, ...options }, { sources: [source], audit })
   await activate(session, 'reader')
-  session.beginStep(options.hostTools ?? HOST)
+  await session.step({ tools: options.hostTools ?? HOST })
   return { session, events, script: { file_path: `${session.state.active[0]!.location}/scripts/go.sh` } }
 }
 
@@ -89,7 +89,7 @@ describe('a call of a host’s tool', () => {
     expect(await isPreapproved('Read', script)).toBe(false)
     expect(await isPreapproved('Write', WRITE)).toBe(false)
     await call(session, 'deactivate_skill', {})
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     expect(await isPreapproved('Read', { file_path: 'a' })).toBe(false)
   })
 })

@@ -36,15 +36,15 @@ describe('the gate', () => {
   it('[GATE-5] judges all calls of one message by the skills that were active when it was written', async () => {
     const { session } = await open()
     await activate(session, 'editor')
-    session.beginStep(HOST)
+    const message = await session.step({ tools: HOST })
     const [left, bash] = await Promise.all([
-      session.call({ id: 'a', tool: 'deactivate_skill', input: {} }, () => ''),
-      session.call({ id: 'b', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'),
+      message.call({ id: 'a', tool: 'deactivate_skill', input: {} }, () => ''),
+      message.call({ id: 'b', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'),
     ])
     expect(code(left)).toBe('ok')
     expect(code(bash)).toBe('TOOL_NOT_ALLOWED')
     // Late, but still a call of that message.
-    expect(code(await session.call({ id: 'c', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'))).toBe(
+    expect(code(await message.call({ id: 'c', tool: 'Bash', input: { command: 'ls' } }, () => 'ran'))).toBe(
       'TOOL_NOT_ALLOWED',
     )
     expect(code(await step(session, 'Bash', { command: 'ls' }))).toBe('ok')
@@ -64,7 +64,6 @@ describe('the gate', () => {
   it('[GATE-1] runs the tool with the input that was judged, though the caller changes its own meanwhile', async () => {
     const { session } = await open()
     await activate(session, 'editor')
-    session.beginStep(HOST)
     const input = { file_path: 'docs/a.md' }
     let ran: unknown
     const calling = session.call({ id: 'x', tool: 'Write', input }, (call) => (ran = call.input))
@@ -101,9 +100,7 @@ describe('the gate', () => {
 
   it('[GATE-4] says that nothing runs scripts where the host has no shell', async () => {
     const { session } = await open({ hostTools: ['Read'] })
-    session.beginStep(['Read'])
-    await session.call({ id: '1', tool: 'activate_skill', input: { name: 'free' } }, () => '')
-    session.beginStep(['Read'])
+    await (await session.step({ tools: ['Read'] })).call({ id: '1', tool: 'activate_skill', input: { name: 'free' } })
     const outcome = await session.call(
       { id: '2', tool: 'read_skill_resource', input: { path: 'scripts/go.sh' } },
       () => '',
@@ -122,6 +119,8 @@ describe('the gate', () => {
 
   it('[GATE-1] refuses a host tool with the name of a skill tool as a mistake of the program', async () => {
     const { session } = await open()
-    expect(() => session.beginStep(['Activate_Skill'])).toThrow('The host has a tool named "Activate_Skill"')
+    await expect(session.step({ tools: ['Activate_Skill'] })).rejects.toThrow(
+      'The host has a tool named "Activate_Skill"',
+    )
   })
 })

@@ -98,11 +98,10 @@ describe('calls of one message', () => {
   it('[GATE-4, GATE-5] keeps a script from a read tool though the skill is left beside it', async () => {
     const session = await open()
     await run(session, activation('free'))
-    adapterSession(session).beginStep(HOST)
+    const step = await adapterSession(session).step({ tools: HOST })
     const read = { id: '2', tool: 'Read', input: { file_path: 'memory:memory/free/scripts/go.sh' } }
-    expect(code(await run(session, { id: '1', tool: 'deactivate_skill', input: {} }))).toBe('ok')
-    expect(code(await run(session, read))).toBe('SCRIPT_READ_BLOCKED')
-    adapterSession(session).beginStep(HOST)
+    expect(code(await run(step, { id: '1', tool: 'deactivate_skill', input: {} }))).toBe('ok')
+    expect(code(await run(step, read))).toBe('SCRIPT_READ_BLOCKED')
     expect(code(await run(session, read))).toBe('ok')
   })
 

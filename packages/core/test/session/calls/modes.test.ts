@@ -36,11 +36,9 @@ async function open(
 
 async function activate(session: AdapterSession, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
-    session.beginStep(HOST)
     const outcome = await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
     expect(outcome).toMatchObject({ ok: true })
   }
-  session.beginStep(HOST)
 }
 
 /** `ok` where the tool ran, else the refusal's code; and that nothing ran where it was refused. */
@@ -114,7 +112,7 @@ describe('a session in one of the modes', () => {
   it('[GATE-8] refuses nothing in the mode `advisory`, whatever the skills list', async () => {
     const session = await open({ enforcement: 'advisory' })
     await activate(session, 'reader')
-    expect(session.beginStep(HOST).isHidden('Write')).toBe(false)
+    expect((await session.step({ tools: HOST })).isHidden('Write')).toBe(false)
     expect(await call(session, 'Write', write)).toBe('ok')
     expect(await call(session, 'Bash', { command: 'rm -r x; echo' })).toBe('ok')
     expect(await call(session, 'Nothing', {})).toBe('TOOL_UNKNOWN')
@@ -128,7 +126,7 @@ describe('a session in one of the modes', () => {
     ] as const) {
       const session = await open({ enforcement: mode, policy: { deny: ['Deploy'] } })
       await activate(session, 'reader')
-      const view = session.beginStep(HOST)
+      const view = await session.step({ tools: HOST })
       expect({ mode, outcome: view.isHidden('Write') }).toEqual({ mode, outcome: hidden })
       expect({ mode, outcome: view.isHidden('Deploy') }).toEqual({ mode, outcome: true })
     }
@@ -139,7 +137,6 @@ describe('a session in one of the modes', () => {
     await activate(session, 'reader', 'wide')
     expect(await call(session, 'Write', write)).toBe('ok')
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => undefined)
-    session.beginStep(HOST)
     expect(await call(session, 'Write', write)).toBe('TOOL_NOT_ALLOWED')
   })
 
@@ -197,7 +194,6 @@ describe("the host's policy", () => {
 
   it('[GATE-8] of a session narrows that of the repertoire, and cannot widen it', async () => {
     const session = await open({ policy: { allow: ['Read', 'Write'] } }, { policy: { allow: ['Read', 'Grep'] } })
-    session.beginStep(HOST)
     expect(await call(session, 'Read', { file_path: 'a' })).toBe('ok')
     expect(await call(session, 'Write', write)).toBe('TOOL_NOT_ALLOWED')
     expect(await call(session, 'Grep', { pattern: 'x', path: 'src' })).toBe('TOOL_NOT_ALLOWED')
@@ -205,7 +201,6 @@ describe("the host's policy", () => {
 
   it('[GATE-7] tells the model whose rule it is, and which are in force', async () => {
     const session = await open({ policy: { allow: ['Read'], deny: ['Deploy'] } })
-    session.beginStep(HOST)
     const denied = await session.call({ id: 'c', tool: 'Deploy', input: {} }, () => undefined)
     expect(denied.text).toContain(`\\"Deploy\\" may not be used here: the host's policy disallows Deploy.`)
     const outcome = await session.call({ id: 'c', tool: 'Write', input: write }, () => undefined)
@@ -297,7 +292,6 @@ describe('protected files', () => {
     ['Deploy', { target: 'prod', times: 3, none: null }],
   ])('[ABUSE-97] leave other calls alone: %s %j', async (tool, input) => {
     const session = await open({ policy: { protect } })
-    session.beginStep(HOST)
     expect(await call(session, tool, input)).toBe('ok')
   })
 
@@ -318,7 +312,6 @@ describe('protected files', () => {
 
   it('[ABUSE-97] of the repertoire stay protected in a session that names others', async () => {
     const session = await open({ policy: { protect: ['/b'] } }, { policy: { protect: ['/a'] } })
-    session.beginStep(HOST)
     expect(await call(session, 'Write', { file_path: '/a' })).toBe('TOOL_NOT_ALLOWED')
     expect(await call(session, 'Write', { file_path: '/b' })).toBe('TOOL_NOT_ALLOWED')
     expect(await call(session, 'Write', { file_path: '/c' })).toBe('ok')

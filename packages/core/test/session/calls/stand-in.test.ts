@@ -39,7 +39,7 @@ describe('calls that stand for others', () => {
     const call = { id: asks!.id, tool: 'activate_skill', input: asks!.input }
     const subject = consentSubject(session, call)!
     expect(await session.openConsent(subject)).toMatchObject({ skill: 'plain', args: 'now' })
-    expect(await recordDecision(session, call, { approved: true }, 'ask')).toBe(true)
+    expect(await recordDecision(session, session, call, { approved: true }, 'ask')).toBe(true)
     const { turn: waited } = standsFor(call)
     const begun = await session.beginTurn(waited!.message, { id: waited!.id })
     expect(begun.invoked?.outcome).toMatchObject({ ok: true })
@@ -69,21 +69,21 @@ describe('an approval that a framework reports', () => {
   test('[ASK-1, GATE-2] is asked for by the session, by the framework, or by none of them', async () => {
     const policy = { ask: ['Write'], deny: ['Bash'] }
     const { session } = await open({ policy }, waits)
-    session.beginStep(['Read', 'Write', 'Bash'])
-    const asked = async (tool: string) => openQuestions(session, { id: tool, tool, input: {} })
-    expect(await openQuestions(session, call)).toMatchObject({ asks: true })
+    await session.step({ tools: ['Read', 'Write', 'Bash'] })
+    const asked = async (tool: string) => openQuestions(session, session, { id: tool, tool, input: {} })
+    expect(await openQuestions(session, session, call)).toMatchObject({ asks: true })
     expect(await asked('Write')).toEqual({ asks: true, mayWait: true })
     expect(await asked('Read')).toEqual({ asks: false, mayWait: true })
     expect(await asked('Bash')).toEqual({ asks: false, mayWait: false })
-    await recordDecision(session, call, { approved: true }, 'ask')
-    expect(await openQuestions(session, call)).toMatchObject({ asks: false })
+    await recordDecision(session, session, call, { approved: true }, 'ask')
+    expect(await openQuestions(session, session, call)).toMatchObject({ asks: false })
   })
 
   test.each([true, false])('[ASK-1] answers the request that the call waits for (%s)', async (approved) => {
     const { session } = await open({}, waits)
-    expect(await recordDecision(session, call, { approved }, 'ask')).toBe(false)
+    expect(await recordDecision(session, session, call, { approved }, 'ask')).toBe(false)
     await session.openConsent(call)
-    expect(await recordDecision(session, call, { approved, reason: 'because' }, 'ask')).toBe(true)
+    expect(await recordDecision(session, session, call, { approved, reason: 'because' }, 'ask')).toBe(true)
     expect(session.state.open).toMatchObject([{ callId: 'c', approved, reason: 'because' }])
     expect(await session.call(call, () => undefined)).toMatchObject({ ok: approved })
   })
@@ -94,7 +94,7 @@ describe('an approval that a framework reports', () => {
       const { session } = await open({}, waits)
       const before = await session.openConsent(call)
       write('plain/scripts/check.sh', 'changed\n')
-      expect(await recordDecision(session, call, { approved: true }, whenOutdated)).toBe(true)
+      expect(await recordDecision(session, session, call, { approved: true }, whenOutdated)).toBe(true)
       const now = session.state.open.filter(({ id }) => id !== before!.id)
       expect(now).toHaveLength(1)
       expect(now[0]!.approved).toBe(whenOutdated === 'ask' ? undefined : false)
@@ -108,6 +108,6 @@ test('[GATE-1] names the tools that run elsewhere and may not be called unjudged
     { policy: { deny: ['web_search'], ask: ['shell'], allow: ['Read'] } },
     { consent: () => true },
   )
-  session.beginStep(['web_search', 'shell', 'Read'])
+  await session.step({ tools: ['web_search', 'shell', 'Read'] })
   expect(await unjudgedTools(session, ['web_search', 'shell', 'Read'])).toEqual(new Set(['web_search', 'shell']))
 })

@@ -51,7 +51,7 @@ describe('the answer to a consent request for a skill', () => {
     const read = { id: 'read', tool: 'Read', input: {} }
     for (const consent of [() => false, undefined]) {
       const session = await open('Body.', undefined, { onProblem, policy, consent })
-      session.beginStep(['Read'])
+      await session.step({ tools: ['Read'] })
       expect(await session.call(read, () => '')).toMatchObject({ refusal: { code: 'CALL_DENIED' } })
     }
     const answered = await open('Body.', undefined, { onProblem })

@@ -23,7 +23,7 @@ async function open(
   }
   const opened = await openRepertoire({ sources: [], policy: ASK, ...repertoire })
   const session = openAdapterSession(opened, { consent, ...options })
-  session.beginStep(HOST)
+  await session.step({ tools: HOST })
   return { session, requests, opened }
 }
 
@@ -94,7 +94,7 @@ describe('a call that the policy asks about', () => {
     session.answer({ requestId: request!.id, approved: true })
     const saved = session.save()
     const other = openAdapterSession(opened, { saved })
-    other.beginStep(HOST)
+    await other.step({ tools: HOST })
     expect(code(await bash(other, 'git push --all', 'one'))).toBe('CALL_DENIED')
     expect(code(await bash(other, 'git push', 'two'))).toBe('CALL_DENIED')
     expect(code(await bash(other, 'git push', 'one'))).toBe('ok')
@@ -162,7 +162,7 @@ describe('a call that the policy asks about', () => {
     const request = await later.session.openConsent(activation)
     later.session.answer({ requestId: request!.id, approved: true })
     await later.session.call(activation, () => undefined)
-    later.session.beginStep(['Read'])
+    await later.session.step({ tools: ['Read'] })
     const script = { id: 'b', tool: 'run_skill_script', input: { path: 'scripts/args.sh' } }
     const second = await later.session.openConsent(script)
     expect(second).toMatchObject({ tool: 'run_skill_script' })
@@ -182,7 +182,7 @@ describe('a call that the policy asks about', () => {
       const request = await session.openConsent(activation)
       session.answer({ requestId: request!.id, approved: true })
       expect(code(await session.call(activation, () => undefined))).toBe('ok')
-      session.beginStep(['Read'])
+      await session.step({ tools: ['Read'] })
     }
     await activated('tool')
     const script = { id: 'b', tool: 'run_skill_script', input: { path: 'scripts/args.sh' } }
@@ -230,7 +230,7 @@ describe('a call that the policy asks about', () => {
       policy: { ask: ['Fetch'] },
       onProblem: ({ code: problem, message }) => problems.push(`${problem} ${message}`),
     })
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     expect(problems).toEqual([expect.stringMatching(/^POLICY_UNMATCHED .*`policy\.ask` \(Fetch\)/)])
     await expect(openRepertoire({ sources: [], policy: { ask: ['Bash(git'] } })).rejects.toThrow(/policy\.ask/)
     await expect(openRepertoire({ sources: [], policy: { ask: 'Bash' as never } })).rejects.toThrow(

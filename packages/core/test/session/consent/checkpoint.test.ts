@@ -42,8 +42,7 @@ describe('a checkpoint of a session', () => {
   it('[LIB-11] that hangs is abandoned by an abort, and by the end of the task', async () => {
     const { session } = await open({ checkpoint: never })
     const leaving = new AbortController()
-    session.beginStep(['Bash'])
-    const call = session.call(editor, () => undefined, { signal: leaving.signal })
+    const call = (await session.step({ tools: ['Bash'] })).call(editor, () => undefined, { signal: leaving.signal })
     leaving.abort(new Error('The person has left.'))
     await expect(call).rejects.toThrow('The person has left.')
     const other = await open({ checkpoint: never })

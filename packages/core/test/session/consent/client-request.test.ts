@@ -56,8 +56,7 @@ async function requestFor(
     cwd: process.cwd(),
     ...session,
   })
-  opened.beginStep(['Read', 'Bash', 'Write'])
-  const request = await opened.openConsent({ id: 'c', ...call })
+  const request = await (await opened.step({ tools: ['Read', 'Bash', 'Write'] })).openConsent({ id: 'c', ...call })
   if (request === undefined) throw new Error('Nothing is asked.')
   return request
 }

@@ -8,6 +8,7 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
+import { reminderOf } from '../session-world.ts'
 
 const skill = (name: string, fields = '', body = 'Body.') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\n${body}\n`,
@@ -37,9 +38,9 @@ async function shown(name: string, mode: GateMode, options: AdapterSessionOption
     },
     ...options,
   })
-  const { instructions, tools } = session.beginStep(HOST)
+  const { instructions, tools } = await session.step({ tools: HOST })
   const { text = '' } = await session.call({ id: name, tool: 'activate_skill', input: { name } }, () => undefined)
-  const leave = session.beginStep(HOST).tools.find((tool) => tool.name === 'deactivate_skill') ?? tools[0]
+  const leave = (await session.step({ tools: HOST })).tools.find((tool) => tool.name === 'deactivate_skill') ?? tools[0]
   return { request: request as SkillConsentRequest, text, instructions, leave: leave?.description, session, repertoire }
 }
 
@@ -115,8 +116,7 @@ describe('what a yes means', () => {
 
   it('[ASK-7, ASK-2] is agreed to: a yes to a restriction approves nothing in advance', async () => {
     const { session, repertoire } = await shown('listing', 'restrict')
-    session.beginStep(HOST)
-    await session.call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
+    await (await session.step({ tools: HOST })).call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
     const again = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST, enforcement: 'preapprove' })
     const call = { id: 'y', tool: 'activate_skill', input: { name: 'listing' } }
     const request = await again.openConsent(call)
@@ -129,7 +129,7 @@ describe('what a yes means', () => {
   it('[ASK-7, ACT-5] stays as it was shown in the reminder of a session that continues in another mode', async () => {
     const { session, repertoire, text } = await shown('listing', 'preapprove')
     const again = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST })
-    expect(await again.reminder((part) => text.includes(part))).toBeUndefined()
-    expect(await again.reminder(() => false)).toBe(text)
+    expect(await reminderOf(again, (part) => text.includes(part))).toBeUndefined()
+    expect(await reminderOf(again, () => false)).toBe(text)
   })
 })

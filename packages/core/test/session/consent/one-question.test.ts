@@ -6,6 +6,8 @@ import {
   adapterSession,
   openAdapterSession,
   type AdapterSession,
+  type Step,
+  type StepCalls,
 } from '../../../src/adapter.ts'
 import {
   type ConsentHandler,
@@ -56,11 +58,10 @@ const deletion = (id: string) => ({ id, tool: 'Delete', input: { path: id } })
 async function open(
   options: AdapterSessionOptions,
   sources: readonly SkillSource[] = [source],
-): Promise<{ repertoire: Repertoire; session: AdapterSession }> {
+): Promise<{ repertoire: Repertoire; session: AdapterSession; step: Step }> {
   const repertoire = await openRepertoire({ sources })
   const session = openAdapterSession(repertoire, { id: 'task', hostTools: HOST, policy, ...options })
-  session.beginStep(HOST)
-  return { repertoire, session }
+  return { repertoire, session, step: await session.step({ tools: HOST }) }
 }
 
 /** Notes what is asked about, and how many questions are open at once. */
@@ -81,8 +82,8 @@ function watching(answer: (what: string, signal: AbortSignal) => unknown = () =>
   return { asked, consent, most: () => most }
 }
 
-const run = (session: AdapterSession, call: { id: string; tool: string; input: unknown }, signal?: AbortSignal) =>
-  session.call(call, () => 'ran', { signal, fork: () => Promise.resolve('Done.') })
+const run = (at: StepCalls, call: { id: string; tool: string; input: unknown }, signal?: AbortSignal) =>
+  at.call(call, () => 'ran', { signal, fork: () => Promise.resolve('Done.') })
 
 describe('the questions of a session', () => {
   it('[ASK-8] come one at a time, in the order of the calls, however long each takes to prepare', async () => {
@@ -96,9 +97,9 @@ describe('the questions of a session', () => {
         record({ one: nat(4), two: nat(4), three: nat(4) }),
         async (calls, turns) => {
           const { asked, consent, most } = watching()
-          const { session } = await open({ consent }, [slow(turns)])
+          const { step } = await open({ consent }, [slow(turns)])
           const made = calls.map((each, at) => ('name' in each ? activation(each.name, `${at}`) : deletion(`${at}`)))
-          await Promise.all(made.map((each) => run(session, each)))
+          await Promise.all(made.map((each) => run(step, each)))
           const seen = new Set<string>()
           const expected = calls.flatMap((each, at) => {
             if (!('name' in each)) return [`${at}`]
@@ -151,7 +152,7 @@ describe('the questions of a session', () => {
         async fork({ session: child }) {
           if (++started === 2) both.resolve()
           await both.promise
-          adapterSession(child).beginStep(HOST)
+          await adapterSession(child).step({ tools: HOST })
           await run(adapterSession(child), deletion(`${id}-inner`))
           return 'Done.'
         },
@@ -273,7 +274,7 @@ describe('a skill that one message names several times', () => {
     const opened = await open(options)
     const alone = await open(options)
     const saved = alone.session.save()
-    const inOne = await Promise.all(calls.map((call) => run(opened.session, call)))
+    const inOne = await Promise.all(calls.map((call) => run(opened.step, call)))
     const inEach = await Promise.all(
       calls.map((call) =>
         openAdapterSession(alone.repertoire, { ...options, saved, hostTools: HOST, policy }).call(call, () => 'ran', {
@@ -298,10 +299,9 @@ describe('a skill that one message names several times', () => {
 
   it('[ASK-8] is asked about again by the next message', async () => {
     const { asked, consent } = watching(() => false)
-    const { session } = await open({ consent })
-    await Promise.all(['a', 'b'].map((id) => run(session, activation('one', id))))
-    session.beginStep(HOST)
-    await run(session, activation('one', 'c'))
+    const { session, step } = await open({ consent })
+    await Promise.all(['a', 'b'].map((id) => run(step, activation('one', id))))
+    await run(await session.step({ tools: HOST }), activation('one', 'c'))
     expect(asked).toEqual(['a', 'c'])
   })
 
@@ -313,14 +313,14 @@ describe('a skill that one message names several times', () => {
   })
 
   it('[ASK-8, ASK-5] has one open request, and the other calls are told where its result is', async () => {
-    const { session } = await open({})
-    const requests = await Promise.all(['a', 'b'].map((id) => session.openConsent(activation('one', id))))
+    const { session, step } = await open({})
+    const requests = await Promise.all(['a', 'b'].map((id) => step.openConsent(activation('one', id))))
     expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
-    const early = await run(session, activation('one', 'b'))
+    const early = await run(step, activation('one', 'b'))
     expect(early).toMatchObject({ ok: true, text: expect.stringContaining('The result of that call says whether') })
     expect(session.state.active).toEqual([])
     session.answer({ requestId: requests[0]!.id, approved: true })
-    expect((await run(session, activation('one', 'a'))).text).toContain('Body.')
+    expect((await run(step, activation('one', 'a'))).text).toContain('Body.')
   })
 
   it('[ASK-8] is tried by the next call where the first one is aborted', async () => {
@@ -330,10 +330,10 @@ describe('a skill that one message names several times', () => {
       stop.abort(new Error('stopped'))
       return new Promise(() => undefined)
     })
-    const { session } = await open({ consent })
+    const { session, step } = await open({ consent })
     const outcomes = await Promise.allSettled([
-      run(session, activation('one', 'a'), stop.signal),
-      run(session, activation('one', 'b')),
+      run(step, activation('one', 'a'), stop.signal),
+      run(step, activation('one', 'b')),
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
     expect(asked).toEqual(['a', 'b'])

@@ -17,7 +17,7 @@ describe('a skill that is executed', () => {
 
   it('[RUN-4] takes its parameters as the input of its own tool', async () => {
     const { session } = await openExecution(SKILLS, {}, { listing: { style: 'tools' } })
-    const tool = session.beginStep(HOST).skillTools.find(({ name }) => name === 'skill_greet')
+    const tool = (await session.step({ tools: HOST })).skillTools.find(({ name }) => name === 'skill_greet')
     expect(tool?.inputSchema).toEqual({
       type: 'object',
       properties: { name: { type: 'string' }, formal: { type: 'boolean' } },
@@ -32,7 +32,7 @@ describe('a skill that is executed', () => {
 
   it('[RUN-4] takes its parameters as JSON, as an object or as words where one tool activates by name', async () => {
     const { session } = await openExecution()
-    expect(session.beginStep(HOST).instructions).toContain('{"name": string, "formal"?: boolean}')
+    expect((await session.step({ tools: HOST })).instructions).toContain('{"name": string, "formal"?: boolean}')
     const input = { name: 'greet', args: { name: 'Ann', formal: true } }
     const asObject = await session.call({ id: 'a', tool: 'activate_skill', input }, () => undefined)
     expect(asObject.text).toContain('Dear Ann,\nSincerely')
@@ -60,7 +60,6 @@ describe('a skill that is executed', () => {
       },
     })
     expect(code(await call(session, 'greet', { name: 'Ann' }))).toBe('CONSENT_DENIED')
-    session.beginStep(HOST)
     expect(code(await call(session, 'greet', { name: 'Ann' }))).toBe('ok')
     expect(code(await call(session, 'greet', { name: 'Bo' }))).toBe('ok')
     expect(asked).toEqual(['{"name":"Ann"}', '{"name":"Ann"}'])

@@ -46,7 +46,7 @@ export async function openExecution(
   const ran: Ran[] = []
   const opened = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...repertoire })
   const session = openAdapterSession(opened, { consent: () => true, hostTools: HOST, ...options })
-  session.beginStep(options.hostTools ?? HOST)
+  await session.step({ tools: options.hostTools ?? HOST })
   return { session, ran }
 }
 

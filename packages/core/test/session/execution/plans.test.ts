@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
 import type { ToolCall } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
-import { activeOf, call, HOST, openExecution, SKILLS, typed } from './execution-world.ts'
+import { activeOf, call, openExecution, SKILLS, typed } from './execution-world.ts'
 
 const plan = (name: string, steps: readonly object[], fields = '') =>
   typed(name, 'composite', JSON.stringify({ steps }), fields, 'json')
@@ -35,7 +35,6 @@ describe('a composite skill', () => {
       '1. `Read` {"file_path":"notes.md"}\n   Look at it.\n2. `Bash` {"command":"git tag v1.0"}',
     )
     expect(activeOf(session)).toEqual(['release'])
-    session.beginStep(HOST)
     const other = await session.call({ id: 'x', tool: 'Write', input: { file_path: 'a' } }, () => 'ran')
     expect(code(other)).toBe('TOOL_NOT_ALLOWED')
   })
@@ -43,7 +42,6 @@ describe('a composite skill', () => {
   it('[RUN-2, ACT-6] returns its plan for other parameters while it is active', async () => {
     const { session } = await openExecution()
     await call(session, 'release', { version: '1.0' })
-    session.beginStep(HOST)
     expect(code(await call(session, 'release', { versoin: '2.0' }))).toBe('INPUT_INVALID')
     expect((await call(session, 'release', { version: '2.0' })).text).toContain('git tag v2.0')
   })

@@ -35,7 +35,7 @@ describe('a script skill', () => {
     const sink = keeping()
     const { session } = await openExecution(
       SKILLS,
-      { model: 'small' },
+      {},
       { scripts: { runner: processRunner() }, audit: { sink: [sink, counters] } },
     )
     const outcome = await call(session, 'fails')

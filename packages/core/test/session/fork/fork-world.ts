@@ -6,7 +6,6 @@ import { type AdapterSessionOptions, openAdapterSession } from '../../../src/ada
 import {
   type ForkRequest,
   type ForkRunner,
-  type Outcome,
   type Repertoire,
   type RepertoireOptions,
   type Session,
@@ -58,10 +57,8 @@ export async function open(
 }
 
 export let counter = 0
-export const activate = (session: Session, name: string, fork?: ForkRunner, args?: string): Promise<Outcome> => {
-  const input = { name, args }
-  return session.call({ id: `c${counter++}`, tool: 'activate_skill', input }, () => '', { fork })
-}
+export const activate = (at: Pick<Session, 'call'>, name: string, fork?: ForkRunner, args?: string) =>
+  at.call({ id: `c${counter++}`, tool: 'activate_skill', input: { name, args } }, () => '', { fork })
 /** A call of a host's tool: `ran`, or why not. */
 export const use = async (session: Session, tool: string, input: unknown): Promise<string> => {
   const outcome = await session.call({ id: `c${counter++}`, tool, input }, () => 'ran')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { adapterSession, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import type { ForkRunner, Outcome, SavedSession } from '../../../src/index.ts'
-import { makeSkills, HOST, open, activate, use, runner } from './fork-world.ts'
+import { makeSkills, open, activate, use, runner } from './fork-world.ts'
 import { activeNames, code } from '../outcome.ts'
 
 makeSkills()
@@ -40,7 +40,6 @@ describe('forks of forks', () => {
     const { session } = await open()
     // A skill that is only inherited is no fork.
     await activate(session, 'free')
-    adapterSession(session).beginStep(HOST)
     expect(await activate(session, 'one', nesting(['two', 'three']))).toMatchObject({
       value: { result: 'free one two three' },
     })
@@ -64,7 +63,6 @@ describe('forks of forks', () => {
   it('[ACT-10] a skill of the task above is named as such, since its instructions are not in this conversation', async () => {
     const { session } = await open()
     await activate(session, 'free')
-    adapterSession(session).beginStep(HOST)
     const { fork } = runner(async ({ session: child }) => (await activate(child, 'free')).text)
     const { text } = await activate(session, 'one', fork)
     expect(text).toContain('already active. It belongs to the task that this work is a part of')

@@ -12,9 +12,7 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-6, ABUSE-45] are limited by all skills that are active above and by its own skill', async () => {
     const { session } = await open({ policy: { deny: ['Bash(git log --all:*)'] } })
     await activate(session, 'careful')
-    adapterSession(session).beginStep(HOST)
     const { fork } = runner(async ({ session: child }) => {
-      adapterSession(child).beginStep(HOST)
       return Promise.all([
         use(child, 'Read', { file_path: 'a.md' }),
         use(child, 'Write', { file_path: 'docs/a.md' }),
@@ -46,7 +44,6 @@ describe('the rights of a fork', () => {
     const left: string[] = []
     const { fork } = runner(async ({ session: child }) => {
       const leave = async (input: unknown): Promise<void> => {
-        adapterSession(child).beginStep(HOST)
         left.push(code(await child.call({ id: 'd', tool: 'deactivate_skill', input }, () => '')))
       }
       await leave({})
@@ -89,9 +86,7 @@ describe('the rights of a fork', () => {
     }
     await agreed('free')
     await session.call({ id: 'a-free', tool: 'activate_skill', input: { name: 'free' } }, () => '')
-    adapterSession(session).beginStep(HOST)
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
-    adapterSession(session).beginStep(HOST)
     await agreed('research')
     const { fork } = runner(async ({ session: child }) =>
       [
@@ -125,10 +120,8 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-8] in composition `top` the skills that it began with still restrict it', async () => {
     const { session } = await open({ enforcement: { from: 'top' } })
     await activate(session, 'careful')
-    adapterSession(session).beginStep(HOST)
     const { fork } = runner(async ({ session: child }) => {
       await activate(child, 'free')
-      adapterSession(child).beginStep(HOST)
       return [
         await use(child, 'Edit', { file_path: 'a' }),
         await use(child, 'Write', { file_path: 'docs/a' }),
@@ -143,12 +136,12 @@ describe('the rights of a fork', () => {
   it('[ACT-10, GATE-5] are those of the step that asked for it, also where another call of its message deactivates a skill', async () => {
     const { session } = await open()
     await activate(session, 'careful')
-    adapterSession(session).beginStep(HOST)
+    const step = await adapterSession(session).step({ tools: HOST })
     const { fork } = runner(({ session: child }) => activeNames(child).join(' '))
     const [left, , outcome] = await Promise.all([
-      session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''),
-      activate(session, 'free'),
-      activate(session, 'research', fork),
+      step.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''),
+      activate(step, 'free'),
+      activate(step, 'research', fork),
     ])
     expect(code(left)).toBe('ok')
     expect(outcome).toMatchObject({ value: { result: 'careful research' } })
@@ -207,7 +200,6 @@ describe('the rights of a fork', () => {
           const session = (): AdapterSession =>
             openAdapterSession(repertoire, { consent: () => true, enforcement: { from: composition } })
           const allowed = async (judged: AdapterSession): Promise<boolean[]> => {
-            judged.beginStep(HOST)
             return Promise.all(calls.map(async (call) => (await use(judged, call.tool, call.input)) === 'ran'))
           }
           const parent = session()

@@ -77,7 +77,9 @@ describe('what surrounds a fork', () => {
   it('[SHOW-1, ACT-10] has no section in its prompt for what is active in the parent, since it was never shown there', async () => {
     const { session } = await open({}, { listing: { style: 'matched' } })
     await activate(session, 'careful')
-    const { fork } = runner(({ session: child }) => adapterSession(child).beginStep(HOST).instructions)
+    const { fork } = runner(
+      async ({ session: child }) => (await adapterSession(child).step({ tools: HOST })).instructions,
+    )
     const { text } = await activate(session, 'research', fork)
     expect(text?.match(/This skill is active/g)).toHaveLength(1)
   })
@@ -110,7 +112,6 @@ it('[ACT-10, ACT-15, ABUSE-96] a process that dies in a fork leaves a session in
   expect(activeNames(resumed)).toEqual(['careful'])
   expect(resumed.state.open).toEqual([])
   const { fork, requests } = runner()
-  resumed.beginStep(HOST)
   await resumed.beginTurn('go on', { fork })
   expect(requests).toEqual([])
   // What was agreed to before the crash holds: whoever calls again is not asked again.

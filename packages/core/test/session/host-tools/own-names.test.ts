@@ -9,6 +9,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
+import { reminderOf } from '../session-world.ts'
 
 const skill = (name: string, more: string): Readonly<Record<string, string>> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: Is ${name}.\n${more}\n---\nDo it.\n`,
@@ -46,6 +47,7 @@ async function open(options: Partial<RepertoireOptions> = {}, more: AdapterSessi
   })
   const session = openAdapterSession(repertoire, {
     cwd: '/p',
+    hostTools: HOST,
     consent: (request) => asked.push(request) > 0,
     onProblem: (problem) => problems.push(problem),
     ...more,
@@ -61,7 +63,6 @@ const call = (session: AdapterSession, tool: string, input: unknown) =>
 describe("a skill in a host whose tools have names of the host's own", () => {
   it("[GATE-9, ASK-4] is agreed to in the host's names", async () => {
     const { session, asked } = await open()
-    session.beginStep(HOST)
     await activate(session, 'writer')
     const [request] = asked
     expect(request).toMatchObject({
@@ -77,9 +78,8 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9, GATE-1] may call what its author meant, and is shown nothing else', async () => {
     const { session } = await open()
-    session.beginStep(HOST)
     await activate(session, 'writer')
-    const view = session.beginStep(HOST)
+    const view = await session.step({ tools: HOST })
     expect(HOST.filter((tool) => !view.isHidden(tool))).toEqual(['readDoc', 'putDoc'])
     expect(await call(session, 'readDoc', { path: 'a' })).toMatchObject({ ok: true })
     expect(await call(session, 'putDoc', { doc: 'docs/a' })).toMatchObject({ ok: true })
@@ -92,12 +92,10 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it("[GATE-9, SHOW-6] shows the model the host's names: in the guidance, the activation and what is said of scripts", async () => {
     const { session } = await open()
-    session.beginStep(HOST)
     const { text } = (await activate(session, 'writer')) as { text: string }
     expect(text).toContain('Allowed tools: readDoc, putDoc(docs/**), WebSearch\n')
     expect(text).toContain('Disallowed tools: runCommand(git push:*)\n')
     expect(text).toContain('`runCommand` {"cmd":"<absolute path> <arguments>"}')
-    session.beginStep(HOST)
     const read = await call(session, 'readDoc', { path: session.state.active[0]!.location + '/scripts/go.sh' })
     expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
     expect(JSON.stringify(read)).toContain('Run it with \\"runCommand\\"')
@@ -105,7 +103,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9] tells a model that repeats the words of a skill which tool is meant', async () => {
     const { session } = await open()
-    session.beginStep(HOST)
     expect(await call(session, 'Bash', { command: 'ls' })).toMatchObject({
       refusal: {
         code: 'TOOL_UNKNOWN',
@@ -120,26 +117,23 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9, ACT-14] reminds of an activation in the words that it had, in another process too', async () => {
     const { session, repertoire } = await open()
-    session.beginStep(HOST)
     const { text } = (await activate(session, 'writer')) as { text: string }
     const elsewhere = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
     const resumed = openAdapterSession(elsewhere, { saved: session.save() })
-    expect(await resumed.reminder((part) => text.includes(part))).toBeUndefined()
+    expect(await reminderOf(resumed, (part) => text.includes(part))).toBeUndefined()
     const other = openAdapterSession(repertoire, { toolMap: { look: 'Read', readDoc: false }, consent: () => true })
-    other.beginStep(['look'])
+    await other.step({ tools: ['look'] })
     expect((await activate(other, 'writer')) as { text: string }).toMatchObject({
       text: expect.stringContaining('Allowed tools: look, Write(docs/**), WebSearch\n'),
     })
-    expect(await session.reminder((part) => text.includes(part))).toBeUndefined()
+    expect(await reminderOf(session, (part) => text.includes(part))).toBeUndefined()
   })
 
   it('[GATE-9, OBS-1] is on record with what a call stands for', async () => {
     const { session, events, repertoire } = await open()
-    session.beginStep(HOST)
     await call(session, 'runCommand', { cmd: 'ls' })
     await call(session, 'sendMail', {})
     await activate(session, 'writer')
-    session.beginStep(HOST)
     await call(session, 'runCommand', { cmd: 'ls' })
     await repertoire.close()
     const actions = events.filter(({ type }) => !type.startsWith('consent.'))
@@ -158,9 +152,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
 
   it('[GATE-9, GATE-8] skips an approval where the list means the call', async () => {
     const { session } = await open({ enforcement: 'preapprove' })
-    session.beginStep(HOST)
     await activate(session, 'writer')
-    session.beginStep(HOST)
     const preapproved = (tool: string, input: unknown) =>
       session.inspect({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
     expect(await preapproved('readDoc', { path: 'a' })).toBe(true)
@@ -172,7 +164,6 @@ describe("a skill in a host whose tools have names of the host's own", () => {
   it("[GATE-9] is held to the host's policy in the same names", async () => {
     const policy = { allow: ['Bash(git:*)', 'Write'], deny: ['Write(secret/**)'], protect: ['conf/policy.json'] }
     const { session } = await open({ policy })
-    session.beginStep(HOST)
     const ok = async (tool: string, input: unknown) => (await call(session, tool, input)).ok
     expect(await ok('runCommand', { cmd: 'git log' })).toBe(true)
     expect(await ok('runCommand', { cmd: 'ls' })).toBe(false)
@@ -187,7 +178,6 @@ describe('a rule that means none of the tools', () => {
   it('[GATE-10] is a problem before anybody agrees, where no tool would be left', async () => {
     let problemsWhenAsked = 0
     const { session, problems, asked } = await open({}, { consent: () => (problemsWhenAsked = problems.length) > 0 })
-    session.beginStep(HOST)
     expect(await activate(session, 'searcher')).toMatchObject({ ok: true })
     expect(asked).toEqual([])
     expect(problemsWhenAsked).toBe(1)
@@ -203,7 +193,6 @@ describe('a rule that means none of the tools', () => {
 
   it('[GATE-10] is in the request for consent, of a framework that asks later too, and said once', async () => {
     const { session, problems } = await open({}, { consent: undefined })
-    session.beginStep(HOST)
     const asking = { id: 'a', tool: 'activate_skill', input: { name: 'searcher' } }
     const request = await session.openConsent(asking)
     expect(request).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'], leavesNoTool: true })
@@ -215,16 +204,14 @@ describe('a rule that means none of the tools', () => {
   })
 
   it('[GATE-10] is claimed of no host whose tools are not known, of no empty list, and of no mode that refuses nothing', async () => {
-    const unknown = await open()
+    const unknown = await open({}, { hostTools: undefined })
     await activate(unknown.session, 'searcher')
     expect(unknown.asked[0]!.unmatchedTools).toEqual([])
     expect(unknown.asked[0]!.allowedTools).toEqual(['Grep', 'WebSearch'])
     const empty = await open()
-    empty.session.beginStep(HOST)
     await activate(empty.session, 'nothing')
     expect(empty.asked[0]!.unmatchedTools).toEqual([])
     const advising = await open({ enforcement: 'advisory' })
-    advising.session.beginStep(HOST)
     await activate(advising.session, 'searcher')
     expect(advising.asked[0]).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'] })
     expect(advising.asked[0]!.leavesNoTool).toBe(false)
@@ -262,7 +249,7 @@ describe('a table that cannot be', () => {
       consent: () => true,
       policy: { allow: ['Bash'] },
     })
-    session.beginStep(['runCommand', 'sh'])
+    await session.step({ tools: ['runCommand', 'sh'] })
     expect(await call(session, 'runCommand', { cmd: 'ls' })).toMatchObject({ ok: false })
     expect(await call(session, 'sh', { command: 'ls' })).toMatchObject({ ok: true })
   })

@@ -90,7 +90,6 @@ async function activated(name: string): Promise<AdapterSession> {
     toolMap: TOOLS,
   })
   const session = openAdapterSession(repertoire, { cwd: '/p', consent: () => true })
-  session.beginStep(HOST)
   expect(await session.call({ id: 'a', tool: 'activate_skill', input: { name } }, () => '')).toMatchObject({ ok: true })
   return session
 }
@@ -98,7 +97,7 @@ async function activated(name: string): Promise<AdapterSession> {
 describe('a host with fifteen tools of its own names, and published lists as they are', () => {
   it.each(LISTS)('[GATE-9] %s (%s): what is allowed is what its author meant', async (name, _, meant) => {
     const session = await activated(name)
-    const view = session.beginStep(HOST)
+    const view = await session.step({ tools: HOST })
     const allowed: Call[] = []
     for (const call of ALL) {
       const [tool, input] = call
@@ -137,9 +136,8 @@ describe('an agent with the tools of deepagents, under their names and with thei
       sources: [memorySource({ layer: 'project', skills: { docs: { 'SKILL.md': manifest } } })],
     })
     const session = openAdapterSession(repertoire, { consent: () => true, cwd: '/' })
-    session.beginStep(DEEPAGENTS)
-    await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'docs' } }, () => '')
-    const view = session.beginStep(DEEPAGENTS)
+    await (await session.step({ tools: DEEPAGENTS })).call({ id: 'a', tool: 'activate_skill', input: { name: 'docs' } })
+    const view = await session.step({ tools: DEEPAGENTS })
     expect(DEEPAGENTS.filter((tool) => !view.isHidden(tool))).toEqual(['read_file', 'write_file', 'execute'])
     const calls: readonly Call[] = [
       ['read_file', { file_path: '/src/a.ts', offset: 0, limit: 100 }],

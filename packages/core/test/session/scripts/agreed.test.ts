@@ -128,7 +128,7 @@ describe('what a person agrees to', () => {
       { scripts: { runner: boxed, network: true } },
     ]) {
       const { session } = await openScripts(other, { saved })
-      expect(toolNames(session)).not.toContain('run_skill_script')
+      expect(await toolNames(session)).not.toContain('run_skill_script')
       expect(await run(session, 'scripts/args.sh')).toMatchObject(
         refusal('SCRIPT_UNAVAILABLE', /not what was agreed to when the skill was activated/),
       )

@@ -81,11 +81,11 @@ describe('the audit of scripts', () => {
 
   it('[OBS-2] [OBS-5] counts by model how many scripts succeed', async () => {
     const counters = createCounters()
-    const { session } = await openScripts({ audit: counters }, { model: 'm' })
+    const { session } = await openScripts({ audit: counters })
     await use(session, 'tool')
     for (const path of ['scripts/args.sh', 'scripts/args.sh', 'scripts/fail.sh', 'scripts/danger.sh']) {
-      session.beginStep(['Read'], { model: 'm' })
-      await session.call({ id: path, tool: 'run_skill_script', input: { path } }, () => undefined)
+      const step = await session.step({ tools: ['Read'], nameOf: () => 'm' })
+      await step.call({ id: path, tool: 'run_skill_script', input: { path } }, () => undefined)
     }
     await session.end()
     const counted = counters.byModel().find(({ model }) => model === 'm')

@@ -15,7 +15,7 @@ const skills = {
 
 /** Runs the fork of a skill, and gives what its session does. */
 async function inFork(parent: AdapterSession, work: (child: AdapterSession) => Promise<void>): Promise<Outcome> {
-  parent.beginStep(['Read'])
+  await parent.step({ tools: ['Read'] })
   const fork = async ({ session }: ForkRequest): Promise<string> => {
     await work(adapterSession(session))
     return 'done'
@@ -28,7 +28,7 @@ describe('scripts in a sub-agent', () => {
     const { session, runner } = await openScripts({}, {}, skills)
     await use(session, 'tool')
     const outcome = await inFork(session, async (child) => {
-      expect(toolNames(child)).toContain('run_skill_script')
+      expect(await toolNames(child)).toContain('run_skill_script')
       expect(code(await run(child, 'scripts/forked.sh'))).toBe('ok')
       expect(code(await run(child, 'scripts/args.sh'))).toBe('TOOL_NOT_ALLOWED')
     })
@@ -43,7 +43,7 @@ describe('scripts in a sub-agent', () => {
     await inFork(session, async (child) => {
       expect(code(await run(child, 'scripts/forked.sh'))).toBe('TOOL_NOT_ALLOWED')
       expect(code(await run(child, 'scripts/own.sh'))).toBe('TOOL_NOT_ALLOWED')
-      expect(toolNames(child)).not.toContain('run_skill_script')
+      expect(await toolNames(child)).not.toContain('run_skill_script')
     })
     expect(runner.jobs).toStrictEqual([])
   })

@@ -6,7 +6,7 @@ describe('rules about scripts', () => {
   it('[RUN-12] lets a skill that lists tools run the scripts that it brings', async () => {
     const { session } = await openScripts()
     await use(session, 'reader')
-    expect(toolNames(session)).toContain('run_skill_script')
+    expect(await toolNames(session)).toContain('run_skill_script')
     expect(await run(session, 'scripts/own.sh')).toMatchObject({ ok: true })
   })
 
@@ -44,7 +44,7 @@ describe('rules about scripts', () => {
     expect(code(await run(session, 'scripts/own.sh'))).toBe('ok')
     await use(session, 'strict')
     expect(code(await run(session, 'scripts/own.sh'))).toBe('TOOL_NOT_ALLOWED')
-    expect(toolNames(session)).not.toContain('run_skill_script')
+    expect(await toolNames(session)).not.toContain('run_skill_script')
   })
 
   it.each([
@@ -60,7 +60,7 @@ describe('rules about scripts', () => {
     await use(session, 'tool')
     expect(code(await run(session, 'scripts/args.sh'))).toBe(first)
     expect(code(await run(session, './scripts/lib/beside.sh'))).toBe(second)
-    expect(toolNames(session).includes('run_skill_script')).toBe(offered)
+    expect((await toolNames(session)).includes('run_skill_script')).toBe(offered)
     expect(runner.jobs).toHaveLength([first, second].filter((each) => each === 'ok').length)
   })
 
@@ -97,7 +97,7 @@ describe('rules about scripts', () => {
 
   it('[RUN-12] says with the first activation how scripts are run', async () => {
     const { session } = await openScripts()
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const { text } = await call(session, 'activate_skill', { name: 'tool' })
     expect(text).toContain('Run scripts, never read them: `run_skill_script` {"path":"<relative path>"')
     expect(text).not.toContain('`Bash`')

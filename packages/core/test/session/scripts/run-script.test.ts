@@ -66,9 +66,8 @@ describe('run_skill_script', () => {
 
   it('[RUN-12] needs no `execute` for a call of its tool, and one for a tool of the host', async () => {
     const { session } = await openScripts()
-    session.beginStep(['Read'])
+    await session.step({ tools: ['Read'] })
     expect(await session.call({ id: '1', tool: 'activate_skill', input: { name: 'tool' } })).toMatchObject({ ok: true })
-    session.beginStep(['Read'])
     const input = { path: 'scripts/args.sh', args: ['x'] }
     expect(await session.call({ id: '2', tool: 'run_skill_script', input })).toMatchObject({ ok: true })
     await expect(session.call({ id: '3', tool: 'Read', input: { file_path: 'data.txt' } })).rejects.toThrow(
@@ -136,19 +135,19 @@ describe('run_skill_script', () => {
 
   it('[RUN-12] is offered exactly while a script can be run', async () => {
     const { session } = await openScripts()
-    expect(toolNames(session)).not.toContain('run_skill_script')
+    expect(await toolNames(session)).not.toContain('run_skill_script')
     await use(session, 'plain')
-    expect(toolNames(session)).not.toContain('run_skill_script')
+    expect(await toolNames(session)).not.toContain('run_skill_script')
     await use(session, 'tool')
-    expect(toolNames(session)).toContain('run_skill_script')
+    expect(await toolNames(session)).toContain('run_skill_script')
     await call(session, 'deactivate_skill', {})
-    expect(toolNames(session)).not.toContain('run_skill_script')
+    expect(await toolNames(session)).not.toContain('run_skill_script')
   })
 
   it('[RUN-12] is a risky tool with a list of arguments, under the name that the host gives it', async () => {
     const { session } = await openScripts({ skillToolNames: { runScript: 'exec_script' } })
     await use(session, 'tool')
-    const tool = session.beginStep([]).tools.find(({ name }) => name === 'exec_script')
+    const tool = (await session.step({ tools: [] })).tools.find(({ name }) => name === 'exec_script')
     expect(tool).toMatchObject({
       risk: 'risky',
       inputSchema: { required: ['path'], properties: { args: { type: 'array', items: { type: 'string' } } } },
@@ -199,7 +198,7 @@ describe('without a runner', () => {
   it('[RUN-12] is not offered, and a call of it says which option the host lacks', async () => {
     const { session } = await openScripts({ scripts: { runner: undefined } })
     await use(session, 'tool')
-    expect(toolNames(session)).not.toContain('run_skill_script')
+    expect(await toolNames(session)).not.toContain('run_skill_script')
     expect(await run(session, 'scripts/args.sh')).toMatchObject(
       refusal('SCRIPT_UNAVAILABLE', /needs? the option `scripts.runner` of `openRepertoire`/),
     )
@@ -211,14 +210,14 @@ describe('without a runner', () => {
       toolMap: { run_skill_script: { kind: 'text', argument: 'x' } },
     })
     await use(session, 'tool')
-    session.beginStep(['run_skill_script'])
+    await session.step({ tools: ['run_skill_script'] })
     const outcome = await session.call({ id: 'own', tool: 'run_skill_script', input: { x: 'y' } }, () => 'own')
     expect(outcome).toStrictEqual({ ok: true, value: 'own' })
   })
 
   it('[RUN-12] takes the name, where there is one', async () => {
     const { session } = await openScripts()
-    expect(() => session.beginStep(['run_skill_script'])).toThrow(/is the name of a skill tool/)
+    await expect(session.step({ tools: ['run_skill_script'] })).rejects.toThrow(/is the name of a skill tool/)
   })
 
   it('[RUN-12] tells the host which scripts nothing runs, before anybody agrees', async () => {
@@ -233,8 +232,7 @@ describe('without a runner', () => {
         /^NO_SCRIPT_RUNNER The skill "reader" brings scripts \(scripts\/own\.sh\), .* the option `scripts\.runner`/,
       ),
     ])
-    session.beginStep(['Bash'])
-    await session.call({ id: 'b', tool: 'activate_skill', input: { name: 'tool' } }, () => '')
+    await (await session.step({ tools: ['Bash'] })).call({ id: 'b', tool: 'activate_skill', input: { name: 'tool' } })
     expect(problems).toHaveLength(1)
   })
 

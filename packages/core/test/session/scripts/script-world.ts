@@ -126,8 +126,7 @@ export async function call(
   input: unknown,
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  session.beginStep(['Read'])
-  return session.call({ id: `s${counter++}`, tool, input }, () => 'ran', { signal })
+  return (await session.step({ tools: ['Read'] })).call({ id: `s${counter++}`, tool, input }, () => 'ran', { signal })
 }
 
 export const use = (session: AdapterSession, name: string): Promise<Outcome> =>
@@ -136,5 +135,5 @@ export const use = (session: AdapterSession, name: string): Promise<Outcome> =>
 export const run = (session: AdapterSession, path: string, more: object = {}): Promise<Outcome> =>
   call(session, 'run_skill_script', { path, ...more })
 
-export const toolNames = (session: AdapterSession): readonly string[] =>
-  session.beginStep(['Read']).tools.map(({ name }) => name)
+export const toolNames = async (session: AdapterSession): Promise<readonly string[]> =>
+  (await session.step({ tools: ['Read'] })).tools.map(({ name }) => name)

@@ -26,7 +26,9 @@ async function problemsOf(
   const problems: SessionProblem[] = []
   const repertoire = await openRepertoire(options)
   for (const names of [[], ['Read']]) {
-    openAdapterSession(repertoire, { id: 'one', onProblem: (each) => problems.push(each), ...session }).beginStep(names)
+    await openAdapterSession(repertoire, { id: 'one', onProblem: (each) => problems.push(each), ...session }).step({
+      tools: names,
+    })
   }
   return problems
 }

@@ -34,9 +34,11 @@ function write(root: string, name: string, text: string): void {
 }
 
 /** What the first step of a new session reports. */
-function problemsOf(repertoire: Repertoire, session: SessionOptions = {}): readonly SessionProblem[] {
+async function problemsOf(repertoire: Repertoire, session: SessionOptions = {}): Promise<readonly SessionProblem[]> {
   const problems: SessionProblem[] = []
-  openAdapterSession(repertoire, { onProblem: (each) => problems.push(each), ...session }).beginStep(['Read'])
+  await openAdapterSession(repertoire, { onProblem: (each) => problems.push(each), ...session }).step({
+    tools: ['Read'],
+  })
   return problems
 }
 
@@ -45,7 +47,7 @@ const warnings = (): readonly unknown[] => emitWarning.mock.calls.map(([message]
 it('[FRONT-5] a broken skill among good ones is one warning of the process, with its file and the fault', async () => {
   const root = skillsFolder({ greet: GOOD, mail: UNCLOSED })
   const repertoire = await openSkills(root)
-  for (const id of ['one', 'two']) openAdapterSession(repertoire, { id }).beginStep(['Read'])
+  for (const id of ['one', 'two']) await openAdapterSession(repertoire, { id }).step({ tools: ['Read'] })
   expect(emitWarning.mock.calls).toEqual([
     [
       expect.stringMatching(/^The skill "mail" was not loaded\. /),
@@ -58,14 +60,14 @@ it('[FRONT-5] a broken skill among good ones is one warning of the process, with
 
 it('[FRONT-5] every broken file has a warning of its own', async () => {
   const root = skillsFolder({ greet: GOOD, mail: UNCLOSED, post: 'No frontmatter.\n' })
-  openAdapterSession(await openSkills(root)).beginStep(['Read'])
+  await openAdapterSession(await openSkills(root)).step({ tools: ['Read'] })
   expect(warnings()).toEqual([expect.stringContaining('skill "mail"'), expect.stringContaining('skill "post"')])
 })
 
 it('[FRONT-5] `onProblem` hears of each file once in a repertoire, and the process is not warned', async () => {
   const root = skillsFolder({ greet: GOOD, mail: UNCLOSED })
   const repertoire = await openSkills(root)
-  expect(problemsOf(repertoire)).toEqual([
+  expect(await problemsOf(repertoire)).toEqual([
     {
       code: 'SKILL_NOT_LOADED',
       skill: 'mail',
@@ -73,7 +75,7 @@ it('[FRONT-5] `onProblem` hears of each file once in a repertoire, and the proce
       message: expect.stringContaining('The skill "mail" was not loaded'),
     },
   ])
-  expect(problemsOf(repertoire)).toEqual([])
+  expect(await problemsOf(repertoire)).toEqual([])
   expect(emitWarning).not.toHaveBeenCalled()
 })
 
@@ -83,9 +85,9 @@ it('[FRONT-5] a skill that breaks is reported after the reload, and again if it 
   const reloaded = async (text: string): Promise<readonly SessionProblem[]> => {
     write(root, 'mail', text)
     await repertoire.reload({ force: true })
-    return problemsOf(repertoire)
+    return await problemsOf(repertoire)
   }
-  expect(problemsOf(repertoire)).toEqual([])
+  expect(await problemsOf(repertoire)).toEqual([])
   const broken = { code: 'SKILL_NOT_LOADED', message: expect.stringContaining('The skill "mail" was not loaded') }
   expect(await reloaded(UNCLOSED)).toMatchObject([broken])
   expect(await reloaded(UNCLOSED)).toEqual([])
@@ -96,18 +98,20 @@ it('[FRONT-5] a skill that breaks is reported after the reload, and again if it 
 it('[FRONT-5] a broken skill that is new after a reload is reported', async () => {
   const root = skillsFolder({ greet: GOOD })
   const repertoire = await openSkills(root)
-  expect(problemsOf(repertoire)).toEqual([])
+  expect(await problemsOf(repertoire)).toEqual([])
   write(root, 'mail', UNCLOSED)
   await repertoire.reload({ force: true })
-  expect(problemsOf(repertoire)).toMatchObject([{ skill: 'mail', message: expect.stringContaining('was not loaded') }])
+  expect(await problemsOf(repertoire)).toMatchObject([
+    { skill: 'mail', message: expect.stringContaining('was not loaded') },
+  ])
 })
 
 it('[FRONT-5] a linked folder of a skill is reported, unless the skill is loaded from elsewhere', async () => {
   const shared = skillsFolder({ greet: GOOD })
   const linked = skillsFolder({ mail: GOOD.replace('greet', 'mail') })
   symlinkSync(join(shared, 'greet'), join(linked, 'greet'), 'junction')
-  expect(problemsOf(await openSkills([linked, shared]))).toEqual([])
-  expect(problemsOf(await openSkills(linked))).toMatchObject([
+  expect(await problemsOf(await openSkills([linked, shared]))).toEqual([])
+  expect(await problemsOf(await openSkills(linked))).toMatchObject([
     { skill: 'greet', path: join(linked, 'greet'), message: expect.stringContaining('follows no links') },
   ])
 })
@@ -115,7 +119,7 @@ it('[FRONT-5] a linked folder of a skill is reported, unless the skill is loaded
 it('[FRONT-5] a source that fails beside others is reported', async () => {
   const away = { id: 'away', layer: 'project', scan: failingScan('The server is away.') } as const
   const sources = [memorySource({ skills: { greet: { 'SKILL.md': GOOD } } }), away]
-  expect(problemsOf(await openRepertoire({ sources }))).toEqual([
+  expect(await problemsOf(await openRepertoire({ sources }))).toEqual([
     {
       code: 'SKILL_NOT_LOADED',
       path: 'away',
@@ -126,12 +130,12 @@ it('[FRONT-5] a source that fails beside others is reported', async () => {
 
 it('[FRONT-5] says nothing of advice, of a skill that the session is not to see, or where skills are off', async () => {
   const root = skillsFolder({ greet: GOOD, mail: UNCLOSED })
-  expect(problemsOf(await openSkills(root), { skills: ['greet'] })).toEqual([])
-  expect(problemsOf(await openSkills(root), { skills: [] })).toEqual([])
-  expect(problemsOf(await openSkills(root), { skills: ['mail'] })).toHaveLength(1)
-  expect(problemsOf(await openSkills(root, { enabled: false }))).toEqual([])
+  expect(await problemsOf(await openSkills(root), { skills: ['greet'] })).toEqual([])
+  expect(await problemsOf(await openSkills(root), { skills: [] })).toEqual([])
+  expect(await problemsOf(await openSkills(root), { skills: ['mail'] })).toHaveLength(1)
+  expect(await problemsOf(await openSkills(root, { enabled: false }))).toEqual([])
   const advised = skillsFolder({ greet: GOOD.replace('---\nSay', 'colour: red\n---\nSay') })
   const repertoire = await openSkills(advised)
   expect(repertoire.catalog.diagnostics).toMatchObject([{ code: 'FIELD_UNKNOWN' }])
-  expect(problemsOf(repertoire)).toEqual([])
+  expect(await problemsOf(repertoire)).toEqual([])
 })

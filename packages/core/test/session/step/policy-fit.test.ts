@@ -21,7 +21,7 @@ async function problemsOf(
   const problems: SessionProblem[] = []
   const repertoire = await openRepertoire({ sources: [], policy, toolMap: tools, ...more })
   const session = openAdapterSession(repertoire, { onProblem: (problem) => problems.push(problem) })
-  for (const names of steps) session.beginStep(names)
+  for (const names of steps) await session.step({ tools: names })
   return problems
 }
 
@@ -69,7 +69,7 @@ describe("a rule of the host's policy that means none of its tools", () => {
     const problems: SessionProblem[] = []
     const repertoire = await openRepertoire({ sources: [], policy: { allow: ['Grep'] } })
     for (const id of ['one', 'one', 'two']) {
-      openAdapterSession(repertoire, { id, onProblem: (problem) => problems.push(problem) }).beginStep(HOST)
+      await openAdapterSession(repertoire, { id, onProblem: (problem) => problems.push(problem) }).step({ tools: HOST })
     }
     expect(problems).toHaveLength(2)
   })
@@ -83,10 +83,10 @@ describe("a rule of the host's policy that means none of its tools", () => {
       consent: () => true,
       onProblem: ({ code }) => problems.push(code),
     })
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     const call = { id: 'a', tool: 'activate_skill', input: { name: 'worker' } }
     const fork: ForkRunner = async ({ session: below }) => {
-      adapterSession(below).beginStep(['launchRocket'])
+      await adapterSession(below).step({ tools: ['launchRocket'] })
       return { text: 'Done.' }
     }
     expect(await session.call(call, () => 'ran', { fork })).toMatchObject({ ok: true })

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { type AdapterSessionOptions, adapterSession, openAdapterSession } from '../../../src/adapter.ts'
+import {
+  type AdapterSession,
+  type AdapterSessionOptions,
+  type StepOptions,
+  adapterSession,
+  openAdapterSession,
+} from '../../../src/adapter.ts'
 import { type SessionProblem, memorySource } from '../../../src/index.ts'
-import { activate, HOST, open, skillText, step } from '../session-world.ts'
+import { activate, HOST, open, skillText } from '../session-world.ts'
 
 const sources = [
   memorySource({
@@ -15,6 +21,10 @@ const sources = [
     },
   }),
 ]
+/** Returns the model that a step is made with. */
+async function modelOf(session: AdapterSession, resolveModel: StepOptions<string>['resolveModel']) {
+  return (await session.step({ tools: HOST, resolveModel })).model
+}
 const echo = (name: string): string => `model ${name}`
 
 async function world(options: AdapterSessionOptions = {}) {
@@ -27,37 +37,36 @@ async function world(options: AdapterSessionOptions = {}) {
 describe('the model that active skills ask for', () => {
   it('[ACT-16] is what the host finds for the one that was activated last, of those that name one', async () => {
     const { session, problems } = await world()
-    const now = () => session.skillModel(echo)
-    expect(now()).toBeUndefined()
-    await activate(session, 'bright')
-    expect(now()).toBe('model strong')
-    await activate(session, 'quick')
-    await activate(session, 'plain')
-    await activate(session, 'modest')
-    expect(now()).toBe('model weak')
-    for (const _ of ['modest', 'plain', 'quick']) await step(session, 'deactivate_skill', {})
-    expect(now()).toBe('model strong')
-    await step(session, 'deactivate_skill', {})
-    expect(now()).toBeUndefined()
+    const now = () => modelOf(session, echo)
+    expect(await now()).toBeUndefined()
+    await session.activate('bright')
+    expect(await now()).toBe('model strong')
+    for (const name of ['quick', 'plain', 'modest']) await session.activate(name)
+    expect(await now()).toBe('model weak')
+    const leave = (id: string) => session.call({ id, tool: 'deactivate_skill', input: {} })
+    for (const name of ['modest', 'plain', 'quick']) await leave(name)
+    expect(await now()).toBe('model strong')
+    await leave('bright')
+    expect(await now()).toBeUndefined()
     expect(problems.filter(({ code }) => code === 'MODEL_NOT_USED')).toEqual([])
   })
 
   it('[ACT-16] is the same in a saved session', async () => {
     const { session, repertoire } = await world()
-    session.skillModel(echo)
+    await modelOf(session, echo)
     await activate(session, 'bright')
-    expect(openAdapterSession(repertoire, { saved: session.save() }).skillModel(echo)).toBe('model strong')
+    expect(await modelOf(openAdapterSession(repertoire, { saved: session.save() }), echo)).toBe('model strong')
   })
 
   it('[ACT-16] is not that of the session above, in a fork, which has its own', async () => {
     const { session } = await world()
-    session.skillModel(echo)
+    await modelOf(session, echo)
     await activate(session, 'bright')
     let inFork: unknown = 'not run'
-    session.beginStep(HOST)
+    await session.step({ tools: HOST })
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => '', {
       fork: async (request) => {
-        inFork = adapterSession(request.session).skillModel(echo)
+        inFork = await modelOf(adapterSession(request.session), echo)
         return 'done'
       },
     })
@@ -69,22 +78,13 @@ describe('the model that active skills ask for', () => {
     ['the host has nothing that finds models', undefined, /no `resolveModel` of the host finds one/],
   ])('[ACT-16] is reported once where %s', async (_, resolve, why) => {
     const { session, repertoire, problems, onProblem } = await world()
-    session.skillModel(resolve)
+    await modelOf(session, resolve)
     await activate(session, 'bright')
-    expect(session.skillModel(resolve)).toBeUndefined()
-    session.skillModel(resolve)
-    openAdapterSession(repertoire, { saved: session.save(), onProblem }).skillModel(resolve)
+    expect(await modelOf(session, resolve)).toBeUndefined()
+    await modelOf(session, resolve)
+    await modelOf(openAdapterSession(repertoire, { saved: session.save(), onProblem }), resolve)
     expect(problems).toMatchObject([{ code: 'MODEL_NOT_USED', skill: 'bright' }])
     expect(problems[0]!.message).toMatch(why)
-  })
-
-  it('[ACT-16] is reported where the framework never asks for it', async () => {
-    const { session, problems } = await world()
-    await activate(session, 'bright')
-    session.beginStep(HOST)
-    session.beginStep(HOST)
-    expect(problems).toMatchObject([{ code: 'MODEL_NOT_USED', skill: 'bright' }])
-    expect(problems[0]!.message).toContain('the framework cannot change the model of a run')
   })
 
   it('[ACT-16] is not found where the host’s function throws, which its caller sees', async () => {
@@ -93,7 +93,7 @@ describe('the model that active skills ask for', () => {
     const broken = (): never => {
       throw new Error('no key')
     }
-    expect(() => session.skillModel(broken)).toThrow('no key')
+    await expect(modelOf(session, broken)).rejects.toThrow('no key')
   })
 })
 
@@ -102,18 +102,18 @@ describe('reports of models that are not used', () => {
     const { session, repertoire, problems, onProblem } = await world()
     await activate(session, 'bright')
     const skill = session.state.active[0]!
-    const report = (id: string) => {
+    const report = async (id: string) => {
       const saved = repertoire.advance(undefined, [
         { type: 'opened', id },
         { type: 'activated', skill },
       ])!
       problems.length = 0
-      openAdapterSession(repertoire, { saved, onProblem }).skillModel(undefined)
+      await openAdapterSession(repertoire, { saved, onProblem }).step({ tools: [] })
       return problems.length
     }
-    expect([report('first'), report('first')]).toEqual([1, 0])
-    for (let n = 0; n < 10_000; n++) report(`${n}`)
-    expect([report('9999'), report('first')]).toEqual([0, 1])
+    expect([await report('first'), await report('first')]).toEqual([1, 0])
+    for (let n = 0; n < 10_000; n++) await report(`${n}`)
+    expect([await report('9999'), await report('first')]).toEqual([0, 1])
   })
 })
 

@@ -19,7 +19,7 @@ describe('what a step shows', () => {
   it.each(['xml', 'section', 'tool', 'matched'] as const)(
     '[SHOW-2, SHOW-3] has the list of skills in one place, the prompt or the tool: %s',
     async (style) => {
-      const view = (await open({ listing: { style } })).beginStep(['Read', 'Bash'])
+      const view = await (await open({ listing: { style } })).step({ tools: ['Read', 'Bash'] })
       const [activate] = view.tools
       expect(activate!.name).toBe('activate_skill')
       if (style === 'tool') {
@@ -39,21 +39,22 @@ describe('what a step shows', () => {
 
   it('[NFR-6] has the same definitions as the step before, until a tool of the host changes what they say', async () => {
     const session = await open({ listing: { guidance: 'full' } })
-    const first = session.beginStep(['Read'])
-    const again = session.beginStep(['Read'])
+    const first = await session.step({ tools: ['Read'] })
+    const again = await session.step({ tools: ['Read'] })
     expect(again.tools.map((tool, index) => tool === first.tools[index])).toEqual(first.tools.map(() => true))
     expect(again.instructions).toBe(first.instructions)
     expect(first.instructions).not.toContain('`Bash`')
-    expect(session.beginStep(['Read', 'Bash']).instructions).toContain('`Bash`')
-    expect(session.beginStep(['Read']).instructions).toBe(first.instructions)
+    expect((await session.step({ tools: ['Read', 'Bash'] })).instructions).toContain('`Bash`')
+    // Also before anything is awaited.
+    expect(session.view({ tools: ['Read'] }).instructions).toBe(first.instructions)
     const renamed = await open({ skillToolNames: { activate: 'use_skill' } })
-    expect(renamed.beginStep(['Read']).tools[0]?.name).toBe('use_skill')
+    expect((await renamed.step({ tools: ['Read'] })).tools[0]?.name).toBe('use_skill')
   })
 
   it('[SHOW-4] has a tool for each skill beside those of active ones', async () => {
     const session = await open({ listing: { style: 'tools' } })
     await session.call({ id: 'c', tool: 'skill_free', input: {} }, () => '')
-    const view = session.beginStep(['Read'])
+    const view = await session.step({ tools: ['Read'] })
     expect(view.tools.map(({ name }) => name)).toEqual([
       'skill_careful',
       'skill_free',
@@ -65,10 +66,10 @@ describe('what a step shows', () => {
   })
 
   it('[SHOW-1] puts its instructions behind what the host says, and nothing where there are none', async () => {
-    const view = (await open()).beginStep([])
+    const view = await (await open()).step({ tools: [] })
     expect(view.system('Mine.')).toBe(`Mine.\n\n${view.instructions}`)
     expect(view.system(undefined)).toBe(view.instructions)
-    const none = (await open({ sources: [] })).beginStep([])
+    const none = await (await open({ sources: [] })).step({ tools: [] })
     expect(none).toMatchObject({ tools: [], skillTools: [], instructions: '' })
     expect(none.system('Mine.')).toBe('Mine.')
     expect(none.system(undefined)).toBeUndefined()
@@ -78,7 +79,7 @@ describe('what a step shows', () => {
     const first = await open()
     await first.call({ id: 'c', tool: 'activate_skill', input: { name: 'careful' } }, () => '')
     const session = await open({ sources: [] }, { saved: first.save() })
-    const view = session.beginStep(['Read', 'Bash'])
+    const view = await session.step({ tools: ['Read', 'Bash'] })
     expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
     expect(view).toMatchObject({ instructions: '', skillTools: [] })
     expect([view.isHidden('Bash'), view.isHidden('Read')]).toEqual([true, false])
@@ -91,7 +92,7 @@ describe('what a step shows', () => {
       ['careful', 'string'],
     ] as const) {
       const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => foreign(given) } })
-      expect(() => session.beginStep([])).toThrow(
+      await expect(session.step({ tools: [] })).rejects.toThrow(
         new TypeError(`\`turns.match\` gave ${said}. It must give a list of the names of skills, at once.`),
       )
     }
@@ -99,7 +100,7 @@ describe('what a step shows', () => {
 
   it('[SHOW-5] lists what fits once, and each active one by its name alone where it is not visible', async () => {
     const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => ['free', 'none', 'free'] } })
-    const { instructions } = session.beginStep([])
+    const { instructions } = await session.step({ tools: [] })
     expect(instructions.match(/Is free\./g)).toHaveLength(1)
     expect(instructions).not.toContain('Is careful.')
   })
@@ -107,9 +108,10 @@ describe('what a step shows', () => {
   it('[SHOW-6] guides to the shell and to private copies only where there are some', async () => {
     const mounts = { mount: () => Promise.reject(new Error('none')), unmount: () => Promise.resolve() }
     const guidance = 'full'
-    const bare = (await open({ listing: { guidance } })).beginStep(['Read']).instructions
-    const shell = (await open({ listing: { guidance } })).beginStep(['Read', 'Bash']).instructions
-    const mounted = (await open({ listing: { guidance }, mounts })).beginStep(['Read', 'Bash']).instructions
+    const bare = (await (await open({ listing: { guidance } })).step({ tools: ['Read'] })).instructions
+    const shell = (await (await open({ listing: { guidance } })).step({ tools: ['Read', 'Bash'] })).instructions
+    const mounted = (await (await open({ listing: { guidance }, mounts })).step({ tools: ['Read', 'Bash'] }))
+      .instructions
     expect(new Set([bare, shell, mounted]).size).toBe(3)
     expect(bare).not.toContain('Bash')
     expect(shell).toContain('Bash')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keeping } from '../../audit/world.ts'
-import { activate, call, HOST, openBringing, tool } from './toolset-world.ts'
+import { activate, call, openBringing, tool } from './toolset-world.ts'
 import { openRepertoire } from '../../../src/index.ts'
 
 /** A tool that never answers, and the signals that it was given. */
@@ -21,7 +21,6 @@ describe('a call of a tool that a skill has brought', () => {
     const { stuck, signals } = silent()
     const { session } = await openBringing({ exported: [stuck], callTimeout: 5, repertoire: { audit: { sink } } })
     await activate(session, 'kit')
-    session.beginStep(HOST)
     const message = 'The tool took longer than 5 ms and was aborted. What it had done by then is done.'
     expect(await call(session, 'stuck')).toEqual({
       ok: true,
@@ -38,7 +37,6 @@ describe('a call of a tool that a skill has brought', () => {
     const { stuck, signals, begun } = silent()
     const { session } = await openBringing({ exported: [stuck] })
     await activate(session, 'kit')
-    session.beginStep(HOST)
     const controller = new AbortController()
     const running = call(session, 'stuck', {}, controller.signal)
     await begun

@@ -67,11 +67,8 @@ export async function openBringing({
 }
 
 /** The names of the tools of a step beside the skill tools. */
-export const shown = (session: AdapterSession, hostTools = HOST): readonly string[] =>
-  session
-    .beginStep(hostTools)
-    .tools.filter(({ group }) => group === 'toolset')
-    .map(({ name }) => name)
+export const shown = async (session: AdapterSession, hostTools = HOST): Promise<readonly string[]> =>
+  (await session.step({ tools: hostTools })).tools.filter(({ group }) => group === 'toolset').map(({ name }) => name)
 
 let counter = 0
 

@@ -7,13 +7,13 @@ import { activate, bringing, call, HOST, openBringing, shown, tool } from './too
 describe('the toolsets of a skill', () => {
   it('[RUN-10] bring their tools while the skill is active, and no longer', async () => {
     const { session } = await openBringing({ exported: [tool('measure'), tool('weigh')] })
-    expect(shown(session)).toEqual([])
+    expect(await shown(session)).toEqual([])
     expect(code(await call(session, 'measure'))).toBe('TOOL_UNKNOWN')
     expect(code(await activate(session, 'kit'))).toBe('ok')
-    expect(shown(session)).toEqual(['measure', 'weigh'])
+    expect(await shown(session)).toEqual(['measure', 'weigh'])
     expect(await call(session, 'measure')).toEqual({ ok: true, value: 'measure ran', text: 'measure ran' })
     expect(code(await call(session, 'deactivate_skill'))).toBe('ok')
-    expect(shown(session)).toEqual([])
+    expect(await shown(session)).toEqual([])
     expect(code(await call(session, 'measure'))).toBe('TOOL_UNKNOWN')
   })
 
@@ -27,7 +27,7 @@ describe('the toolsets of a skill', () => {
     await activate(session, 'kit')
     const other = openAdapterSession(repertoire, options)
     await activate(other, 'kit')
-    expect(shown(other)).toEqual(['measure'])
+    expect(await shown(other)).toEqual(['measure'])
     const digest = session.state.active[0]?.digest
     expect(contexts).toEqual([{ skill: 'kit', location: 'memory:memory/kit', digest }])
   })
@@ -37,7 +37,6 @@ describe('the toolsets of a skill', () => {
     const measure = tool('measure', (...all) => given.push(all))
     const { session } = await openBringing({ exported: [measure] })
     await activate(session, 'kit')
-    session.beginStep(HOST)
     const outcome = await session.call({ id: 'x', tool: 'MEASURE', input: { a: 1 } }, () => 'no')
     expect(outcome).toMatchObject({ ok: true, text: '1' })
     expect(given).toEqual([[{ a: 1 }, { callId: 'x', signal: expect.any(AbortSignal) }]])
@@ -97,7 +96,7 @@ describe('the toolsets of a skill', () => {
         layers,
       })
       expect(code(await activate(session, 'kit'))).toBe('ok')
-      expect(shown(session)).toEqual([])
+      expect(await shown(session)).toEqual([])
       expect(requests).toEqual([])
       expect(problems).toMatchObject([{ code: 'TOOLSETS_NOT_LOADED', skill: 'kit' }])
       expect(problems[0]?.message).toContain('layers: ["project"]')
@@ -125,18 +124,17 @@ describe('the toolsets of a skill', () => {
     const { session } = await openBringing({ exported })
     expect(code(await activate(session, 'kit'))).toBe('TOOLSET_FAILED')
     expect(session.state.active).toEqual([])
-    expect(shown(session)).toEqual([])
+    expect(await shown(session)).toEqual([])
   })
 
   it('[RUN-10] are refused where a tool of another active skill has the name', async () => {
     const skills = { kit: bringing('kit'), box: bringing('box') }
     const { session } = await openBringing({ exported: [tool('measure')], skills })
     await activate(session, 'kit')
-    session.beginStep(HOST)
     const outcome = await activate(session, 'box')
     expect(code(outcome)).toBe('TOOLSET_FAILED')
     expect(outcome.text).toContain('\\"measure\\"')
-    expect(shown(session)).toEqual(['measure'])
+    expect(await shown(session)).toEqual(['measure'])
   })
 
   it.each([
@@ -177,7 +175,7 @@ describe('the toolsets of a skill', () => {
     const { session } = await openBringing({ exported, skills, repertoire: { scripts: { hooks } } })
     expect(code(await activate(session, 'kit'))).toBe('TOOLSET_FAILED')
     expect(session.state.active).toEqual([])
-    expect(shown(session)).toEqual([])
+    expect(await shown(session)).toEqual([])
     expect(ran).toEqual(['pre'])
   })
 
@@ -188,11 +186,11 @@ describe('the toolsets of a skill', () => {
     }
     const { session } = await openBringing({ exported: [tool('measure')], skills })
     await activate(session, 'kit')
-    expect(shown(session)).toEqual(['measure'])
+    expect(await shown(session)).toEqual(['measure'])
     expect(code(await call(session, 'measure'))).toBe('ok')
     expect(code(await call(session, 'Bash', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
     await activate(session, 'strict')
-    expect(shown(session)).toEqual([])
+    expect(await shown(session)).toEqual([])
     expect(code(await call(session, 'measure'))).toBe('TOOL_NOT_ALLOWED')
   })
 
@@ -200,16 +198,15 @@ describe('the toolsets of a skill', () => {
     const skills = { kit: bringing('kit', 'allowed-tools: Read\n') }
     const session = { hostTools: ['runCommand', 'Read'], toolMap: { runCommand: 'Bash' } }
     const opened = await openBringing({ exported: [tool('Bash')], skills, session })
-    opened.session.beginStep(session.hostTools)
+    await opened.session.step({ tools: session.hostTools })
     await activate(opened.session, 'kit')
-    opened.session.beginStep(session.hostTools)
     expect(code(await call(opened.session, 'runCommand', { command: 'ls' }))).toBe('TOOL_NOT_ALLOWED')
   })
 
   it('[RUN-10] pass the policy of the host', async () => {
     const { session } = await openBringing({ exported: [tool('measure')], session: { policy: { deny: ['measure'] } } })
     await activate(session, 'kit')
-    expect(shown(session)).toEqual([])
+    expect(await shown(session)).toEqual([])
     expect(code(await call(session, 'measure'))).toBe('TOOL_NOT_ALLOWED')
   })
 
@@ -218,7 +215,6 @@ describe('the toolsets of a skill', () => {
     const exported = [tool('measure'), tool('break', () => Promise.reject(new Error('It\u200B broke.')))]
     const { session } = await openBringing({ exported, repertoire: { audit: { sink } } })
     await activate(session, 'kit')
-    session.beginStep(HOST)
     await call(session, 'measure')
     const outcome = await call(session, 'break')
     expect(outcome).toMatchObject({
@@ -239,7 +235,7 @@ describe('the toolsets of a skill', () => {
   it('[RUN-10] give way to a tool of the host that has come to have the name', async () => {
     const { session } = await openBringing({ exported: [tool('measure')] })
     await activate(session, 'kit')
-    expect(shown(session, [...HOST, 'measure'])).toEqual([])
+    expect(await shown(session, [...HOST, 'measure'])).toEqual([])
     expect(await call(session, 'measure')).toMatchObject({ ok: true, value: 'the host ran it' })
   })
 
@@ -249,16 +245,14 @@ describe('the toolsets of a skill', () => {
     const saved = first.session.save()
     const second = await openBringing({ exported: [tool('measure')] })
     const session = openAdapterSession(second.repertoire, { ...second.options, saved })
-    await session.ready()
-    expect(shown(session)).toEqual(['measure'])
+    expect(await shown(session)).toEqual(['measure'])
     expect(code(await call(session, 'measure'))).toBe('ok')
 
     const skills = { kit: { ...bringing('kit'), 'toolsets/index.mjs': 'export const tools = [changed]\n' } }
     const third = await openBringing({ exported: [tool('measure')], skills })
     const changed = openAdapterSession(third.repertoire, { ...third.options, saved })
-    await changed.ready()
     expect(third.requests).toEqual([])
-    expect(shown(changed)).toEqual([])
+    expect(await shown(changed)).toEqual([])
     expect(third.problems).toMatchObject([{ code: 'TOOLSETS_NOT_LOADED' }])
   })
 
@@ -268,7 +262,7 @@ describe('the toolsets of a skill', () => {
     const skills = { kit: { 'SKILL.md': text, 'toolsets/index.mjs': '' } }
     const { session } = await openBringing({ exported: [tool('measure')], skills, session: { runStep: () => 'host' } })
     expect(await activate(session, 'kit')).toMatchObject({ value: { run: { results: [{ value: 'measure ran' }] } } })
-    expect(shown(session)).toEqual([])
+    expect(await shown(session)).toEqual([])
   })
 
   it('[RUN-10] are refused with invalid options', async () => {

@@ -113,10 +113,10 @@ describe("a person's invocation", () => {
     const session = await open()
     expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
     expect(code(await session.activate('secret'))).toBe('ok')
-    expect(JSON.stringify(session.beginStep([]).tools)).not.toContain('secret')
+    expect(JSON.stringify((await session.step({ tools: [] })).tools)).not.toContain('secret')
     expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
     expect(code(await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => ''))).toBe('ok')
-    session.beginStep([])
+    await session.step({ tools: [] })
     expect(code(await byModel(session, 'secret'))).toBe('SKILL_NOT_FOUND')
   })
 
@@ -224,8 +224,7 @@ describe("a person's invocation", () => {
   it('[ACT-6, ACT-12] is judged by the skills that are active now, not by those at the last message of the model', async () => {
     const session = await open()
     await session.activate('pdf')
-    session.beginStep([])
-    await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
+    await (await session.step({ tools: [] })).call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     expect((await session.activate('pdf')).text).toContain('Body of pdf')
     expect(activeNames(session)).toEqual(['pdf'])
   })

@@ -60,21 +60,22 @@ async function openTask(
   })
 }
 
-const shown = (session: AdapterSession): string => session.beginStep(['Read', 'Write']).instructions
-const headings = (session: AdapterSession): readonly string[] =>
-  [...shown(session).matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name!)
+const shown = async (session: AdapterSession): Promise<string> =>
+  (await session.step({ tools: ['Read', 'Write'] })).instructions
+const headings = async (session: AdapterSession): Promise<readonly string[]> =>
+  [...(await shown(session)).matchAll(/^## Skill: (.*)$/gm)].map(([, name]) => name!)
 
 describe('the skills that fit a message', () => {
   it('[MATCH-1, SHOW-5] are the best three of a search for it, and stay until the next message', async () => {
     const session = await openTask()
     await session.beginTurn('Please join these PDF files for me')
-    expect(headings(session)).toEqual(['merge', expect.any(String), expect.any(String)])
-    expect(headings(session)).toEqual(headings(session))
+    expect(await headings(session)).toEqual(['merge', expect.any(String), expect.any(String)])
+    expect(await headings(session)).toEqual(await headings(session))
     await session.beginTurn('edit the audio')
-    expect(headings(session)).toEqual(['audio'])
+    expect(await headings(session)).toEqual(['audio'])
     await session.beginTurn('something else entirely')
-    expect(headings(session)).toEqual([])
-    expect(session.beginStep([]).tools.map(({ name }) => name)).toContain('search_skills')
+    expect(await headings(session)).toEqual([])
+    expect((await session.step({ tools: [] })).tools.map(({ name }) => name)).toContain('search_skills')
   })
 
   it('[MATCH-1] are as many as the host says, by its own function, which may be asynchronous', async () => {
@@ -91,36 +92,35 @@ describe('the skills that fit a message', () => {
       },
     })
     await session.beginTurn('Hello')
-    expect(headings(session)).toEqual(['split', 'audio'])
+    expect(await headings(session)).toEqual(['split', 'audio'])
     expect(seen).toEqual(['Hello', false, 2])
   })
 
   it('[MATCH-2, ABUSE-109] show their instructions where their folder was agreed to, and otherwise their description', async () => {
     const session = await openTask()
     await session.beginTurn('fill in PDF forms')
-    expect(shown(session)).not.toContain('Body of')
+    expect(await shown(session)).not.toContain('Body of')
     await session.activate('forms')
-    session.beginStep([])
-    await session.call({ id: 'c', tool: 'deactivate_skill', input: {} }, () => '')
+    await (await session.step({ tools: [] })).call({ id: 'c', tool: 'deactivate_skill', input: {} }, () => '')
     await session.beginTurn('fill in PDF forms')
-    expect(shown(session)).toContain('## Skill: forms\n\nDescription: Fills in PDF forms.')
-    expect(shown(session)).toContain('<skill_content name="forms">\nBody of forms.\n</skill_content>')
-    expect(shown(session)).not.toContain('Body of merge.')
+    expect(await shown(session)).toContain('## Skill: forms\n\nDescription: Fills in PDF forms.')
+    expect(await shown(session)).toContain('<skill_content name="forms">\nBody of forms.\n</skill_content>')
+    expect(await shown(session)).not.toContain('Body of merge.')
   })
 
   it('[MATCH-2] show those of all where the host consents to that, are not activated, and restrict nothing', async () => {
     const session = await openTask({ turns: { match: { content: 'all', limit: 1 } } })
     await session.beginTurn('fill in PDF forms')
-    expect(shown(session)).toContain('Body of forms.')
+    expect(await shown(session)).toContain('Body of forms.')
     expect(session.state.active).toEqual([])
     expect(session.state.granted).toEqual([])
     expect(await session.call({ id: 'w', tool: 'Write', input: {} }, () => 'written')).toMatchObject({ ok: true })
     // An active one comes first, and is not shown twice.
     await session.activate('audio')
-    expect(headings(session)).toEqual(['audio', 'forms'])
+    expect(await headings(session)).toEqual(['audio', 'forms'])
     await session.beginTurn('write letters')
-    expect(headings(session)).toEqual(['audio', 'template'])
-    expect(shown(session)).not.toContain('Dear')
+    expect(await headings(session)).toEqual(['audio', 'template'])
+    expect(await shown(session)).not.toContain('Dear')
   })
 
   it('[MATCH-2] are read once for a while, again after it, and by their new content after a reload', async () => {
@@ -136,7 +136,6 @@ describe('the skills that fit a message', () => {
     const turn = async (): Promise<string> => {
       const session = openAdapterSession(repertoire, { turns: { match } })
       await session.beginTurn('audio')
-      await session.ready()
       return shown(session)
     }
     expect(await turn()).toContain('Body of audio.')
@@ -155,10 +154,8 @@ describe('the skills that fit a message', () => {
     await first.beginTurn('edit the audio')
     const saved = JSON.parse(JSON.stringify(first.save())) as ReturnType<AdapterSession['save']>
     const later = openAdapterSession(await open(), { saved, turns: { match: { content: 'all', limit: 1 } } })
-    expect(headings(later)).toEqual(['audio'])
-    expect(shown(later)).not.toContain('Body of audio.')
-    await later.ready()
-    expect(shown(later)).toContain('Body of audio.')
+    expect(await headings(later)).toEqual(['audio'])
+    expect(await shown(later)).toContain('Body of audio.')
     const repertoire = await open()
     const advanced = repertoire.advance(undefined, first.takeChanges())
     expect(openAdapterSession(repertoire, { saved: advanced! }).state.matched).toEqual(['audio'])
@@ -185,7 +182,7 @@ describe('the skills that fit a message', () => {
     await session.beginTurn('Hello')
     isBroken = true
     await session.beginTurn('Hello again')
-    expect(headings(session)).toEqual(['split'])
+    expect(await headings(session)).toEqual(['split'])
     expect(problems).toEqual(['MATCH_FAILED'])
   })
 
@@ -212,8 +209,8 @@ describe('the skills that fit a message', () => {
     })
     skills['merge'] = 'broken now'
     await session.beginTurn('Hello')
-    expect(headings(session)).toEqual(['long', 'merge'])
-    expect(shown(session)).not.toContain('xxxx')
+    expect(await headings(session)).toEqual(['long', 'merge'])
+    expect(await shown(session)).not.toContain('xxxx')
   })
 
   it('[MATCH-2, WIN-5] show no instructions that take more than a tenth of a small window', async () => {
@@ -228,8 +225,8 @@ describe('the skills that fit a message', () => {
       })
       const session = openAdapterSession(repertoire, { turns: { match: { content: 'all', find } } })
       await session.beginTurn('Hello')
-      expect(headings(session)).toEqual(['long', 'merge'])
-      expect(shown(session)).toContain('Body of merge.')
+      expect(await headings(session)).toEqual(['long', 'merge'])
+      expect(await shown(session)).toContain('Body of merge.')
       return shown(session)
     }
     expect(await shownIn(8_000)).not.toContain('xxxx')

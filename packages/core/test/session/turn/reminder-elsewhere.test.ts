@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import { type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
+import { reminderOf, HOST } from '../session-world.ts'
 
 type Skills = Readonly<Record<string, Readonly<Record<string, string>>>>
 
@@ -15,7 +16,8 @@ async function open(skills: Skills, session: AdapterSessionOptions = {}, options
   return openAdapterSession(repertoire, { id: 'task', consent: () => true, ...session })
 }
 async function activate(session: AdapterSession, name: string, args: string): Promise<string> {
-  const { text } = await session.call({ id: name, tool: 'activate_skill', input: { name, args } }, () => '')
+  const step = await session.step({ tools: HOST })
+  const { text } = await step.call({ id: name, tool: 'activate_skill', input: { name, args } })
   return text ?? ''
 }
 const lost = (): boolean => false
@@ -25,9 +27,9 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
     const first = await open(AGREED)
     const texts = [await activate(first, 'one', 'x'), await activate(first, 'two', 'y')]
     const session = await open(AGREED, { saved: first.save() })
-    expect(await session.reminder(lost)).toBe(texts.join('\n\n'))
-    expect(await session.reminder(lost)).toBe(texts.join('\n\n'))
-    expect(await session.reminder((text) => texts[0]!.includes(text))).toBe(texts[1])
+    expect(await reminderOf(session, lost)).toBe(texts.join('\n\n'))
+    expect(await reminderOf(session, lost)).toBe(texts.join('\n\n'))
+    expect(await reminderOf(session, (text) => texts[0]!.includes(text))).toBe(texts[1])
   })
 
   it('[ACT-14, ASK-2] shows nothing of a folder that is another one now, gone or broken', async () => {
@@ -38,10 +40,10 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
       'The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with `deactivate_skill`, and activate it again with `activate_skill` to use it as it is now.'
     for (const one of [file('one', 'Evil.'), undefined]) {
       const session = await open({ ...(one && { one }), two: AGREED['two']! }, { saved: first.save() })
-      expect(await session.reminder(lost)).toBe(`${said}\n\n${guidance}\n\n${two}`)
+      expect(await reminderOf(session, lost)).toBe(`${said}\n\n${guidance}\n\n${two}`)
       // What is left of it stands in the conversation.
-      expect(await session.reminder((text) => text === '<skill_content name="one"')).toBe(`${two}\n\n${guidance}`)
-      expect(await session.reminder((text) => text === two)).toBe(`${said}\n\n${guidance}`)
+      expect(await reminderOf(session, (text) => text === '<skill_content name="one"')).toBe(`${two}\n\n${guidance}`)
+      expect(await reminderOf(session, (text) => text === two)).toBe(`${said}\n\n${guidance}`)
     }
   })
 
@@ -50,12 +52,12 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
     await activate(first, 'one', 'x')
     const options = { skillToolNames: { activate: 'use', deactivate: 'leave' } }
     const session = await open({ one: file('one', 'Other.') }, { saved: first.save() }, options)
-    expect(await session.reminder(lost)).toContain(
+    expect(await reminderOf(session, lost)).toContain(
       'Deactivate it with `leave`, and activate it again with `use` to use it as it is now.',
     )
     const tools = { skillToolNames: { deactivate: 'leave' }, listing: { style: 'tools' } } as const
     const withOwnTools = await open({ one: file('one', 'Other.') }, { saved: first.save() }, tools)
-    expect(await withOwnTools.reminder(lost)).toContain(
+    expect(await reminderOf(withOwnTools, lost)).toContain(
       'Deactivate it with `leave`, and call its own tool again to use it as it is now.',
     )
   })

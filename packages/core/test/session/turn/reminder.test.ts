@@ -9,6 +9,7 @@ import { adapterSession, openAdapterSession, type AdapterSession } from '../../.
 import { type ForkRunner, type Repertoire, type RepertoireOptions, openRepertoire } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
+import { reminderOf, HOST } from '../session-world.ts'
 
 let base: string
 
@@ -36,7 +37,8 @@ const open = async (options: Partial<RepertoireOptions> = {}): Promise<AdapterSe
 
 async function activate(session: AdapterSession, name: string, args?: string): Promise<string> {
   const input = { name, args }
-  const { text } = await session.call({ id: name, tool: 'activate_skill', input }, () => '')
+  const step = await session.step({ tools: HOST })
+  const { text } = await step.call({ id: name, tool: 'activate_skill', input })
   return text ?? ''
 }
 const lost = (): boolean => false
@@ -45,9 +47,9 @@ const shown = (): boolean => true
 describe('a reminder', () => {
   it('[ACT-14] is nothing where no skill is active, or the conversation holds all of them', async () => {
     const session = await open()
-    expect(await session.reminder(lost)).toBeUndefined()
+    expect(await reminderOf(session, lost)).toBeUndefined()
     await activate(session, 'one')
-    expect(await session.reminder(shown)).toBeUndefined()
+    expect(await reminderOf(session, shown)).toBeUndefined()
   })
 
   it('[ACT-14] gives what is lost byte for byte, in the order of the stack, and what is shown not at all', async () => {
@@ -62,7 +64,7 @@ describe('a reminder', () => {
         const conversation = held.map((text) => `before ${text} after`)
         const isShown = (text: string): boolean => conversation.some((message) => message.includes(text))
         const missing = texts.filter((text) => !held.includes(text))
-        expect(await session.reminder(isShown)).toBe(missing.length === 0 ? undefined : missing.join('\n\n'))
+        expect(await reminderOf(session, isShown)).toBe(missing.length === 0 ? undefined : missing.join('\n\n'))
       }),
     )
   })
@@ -72,7 +74,7 @@ describe('a reminder', () => {
     const sessions = ['first', 'second'].map((id) => openAdapterSession(repertoire, { id, consent: () => true }))
     const texts = await Promise.all(sessions.map((session) => activate(session, 'one', session.id)))
     expect(texts[0]).not.toBe(texts[1])
-    expect(await Promise.all(sessions.map((session) => session.reminder(lost)))).toEqual(texts)
+    expect(await Promise.all(sessions.map((session) => reminderOf(session, lost)))).toEqual(texts)
   })
 
   it('[ACT-14] a text that is not whole is lost', async () => {
@@ -80,7 +82,7 @@ describe('a reminder', () => {
     const text = await activate(session, 'one')
     const [activation] = text.split(/(?<=<\/skill_content>)/)
     const cut = text.replace('</skill_content>', '')
-    expect(await session.reminder((wanted) => cut.includes(wanted))).toBe(activation)
+    expect(await reminderOf(session, (wanted) => cut.includes(wanted))).toBe(activation)
   })
 
   it('[ACT-14, SHOW-9] gives the guidance on active skills once, and again where the conversation has lost it', async () => {
@@ -90,10 +92,10 @@ describe('a reminder', () => {
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     const text = await activate(session, 'two')
     expect(text).toMatch(/<\/skill_content>$/)
-    expect(await session.reminder((wanted) => text.includes(wanted))).toBe(guidance)
+    expect(await reminderOf(session, (wanted) => text.includes(wanted))).toBe(guidance)
     const full = await open({ listing: { guidance: 'full' } })
     expect(await activate(full, 'one')).toMatch(/<\/skill_content>$/)
-    expect(await full.reminder((wanted) => wanted.startsWith('<skill_content'))).toBeUndefined()
+    expect(await reminderOf(full, (wanted) => wanted.startsWith('<skill_content'))).toBeUndefined()
   })
 
   it('[ACT-6, ACT-14] a lost skill that is activated again is not shown twice', async () => {
@@ -101,26 +103,26 @@ describe('a reminder', () => {
     const text = await activate(session, 'one')
     const again = await activate(session, 'one')
     expect(again).not.toContain('Body of one')
-    expect(await session.reminder((wanted) => again.includes(wanted))).toBe(text)
+    expect(await reminderOf(session, (wanted) => again.includes(wanted))).toBe(text)
   })
 
   it('[ACT-14] ends with the activation', async () => {
     const session = await open()
     await activate(session, 'one')
-    expect(await session.reminder(lost)).toContain('Body of one')
+    expect(await reminderOf(session, lost)).toContain('Body of one')
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
-    expect(await session.reminder(lost)).toBeUndefined()
+    expect(await reminderOf(session, lost)).toBeUndefined()
     await activate(session, 'two')
-    expect(await session.reminder(lost)).toContain('Body of two')
+    expect(await reminderOf(session, lost)).toContain('Body of two')
     await session.end()
-    expect(await session.reminder(lost)).toBeUndefined()
+    expect(await reminderOf(session, lost)).toBeUndefined()
   })
 
   it('[ACT-14] is what was agreed to, whatever the folder has become', async () => {
     const session = await open()
     const text = await activate(session, 'one')
     appendFileSync(join(base, 'one/SKILL.md'), 'Do evil.\n')
-    expect(await session.reminder(lost)).toBe(text)
+    expect(await reminderOf(session, lost)).toBe(text)
   })
 
   it('[ACT-14, ACT-10] in a fork is of its own skills alone', async () => {
@@ -131,8 +133,8 @@ describe('a reminder', () => {
       const { instructions } = request
       const child = adapterSession(request.session)
       const inner = await activate(child, 'two')
-      seen.push(`${instructions}\n\n${inner}`, await child.reminder(lost))
-      seen.push(inner, await child.reminder((text) => instructions.includes(text)))
+      seen.push(`${instructions}\n\n${inner}`, await reminderOf(child, lost))
+      seen.push(inner, await reminderOf(child, (text) => instructions.includes(text)))
       return ''
     }
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'forked', args: 'x' } }, () => '', {
@@ -152,8 +154,9 @@ const { openRepertoire } = await import(core)
 const { directorySource } = await import(node)
 const repertoire = await openRepertoire({ sources: [directorySource({ root, layer: 'project' })], sessionSecret: 'k' })
 const session = repertoire.openSession({ saved: JSON.parse(saved) })
-const twice = [await session.reminder(() => false), await session.reminder(() => false)]
-const cut = await session.reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Read a skill'))
+const { reminder } = await session.step({ tools: ['Bash', 'Read', 'Write'] })
+const twice = [await reminder(() => false), await reminder(() => false)]
+const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Read a skill'))
 console.log(JSON.stringify({ twice, cut }))
 `
 
@@ -195,7 +198,7 @@ console.log(JSON.stringify({ twice, cut }))
       await activate(session, 'one')
       change()
       const again = openAdapterSession(await openBase({ sessionSecret: 'k' }), { saved: session.save() })
-      expect(await again.reminder(lost)).toContain(
+      expect(await reminderOf(again, lost)).toContain(
         'The instructions of the active skill "one" cannot be shown any more',
       )
     }
@@ -215,6 +218,6 @@ console.log(JSON.stringify({ twice, cut }))
         saved: session.save(),
       },
     )
-    expect(await resumed.reminder(lost)).toContain('Deactivate it with `leave`, and call its own tool again')
+    expect(await reminderOf(resumed, lost)).toContain('Deactivate it with `leave`, and call its own tool again')
   })
 })

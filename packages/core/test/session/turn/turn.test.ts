@@ -218,9 +218,9 @@ describe('every turn', () => {
   it('[GATE-5] takes effect at once: the next call is judged by what it activated', async () => {
     const skills = { strict: skill('strict', 'allowed-tools: []\n') }
     const session = await open(yes, { sources: [memorySource({ layer: 'project', skills })] })
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     await session.beginTurn('/strict')
-    session.beginStep(['Bash'])
+    await session.step({ tools: ['Bash'] })
     const outcome = await session.call({ id: 'c', tool: 'Bash', input: {} }, () => 'ran')
     expect(refusal(outcome)).toBe('TOOL_NOT_ALLOWED')
   })

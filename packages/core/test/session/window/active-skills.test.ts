@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type AuditEvent, type RepertoireOptions, type WindowOptions, memorySource } from '../../../src/index.ts'
 import { adapterSession, type SessionState, type WindowMessage } from '../../../src/adapter.ts'
-import { activate } from '../session-world.ts'
-import { longTask, openWindow } from './window-world.ts'
+import { activate, reminderOf } from '../session-world.ts'
+import { longTask, openWindow, promptOf } from './window-world.ts'
 
 describe('active skills that are too long for the window', () => {
   const long = (name: string): string =>
@@ -22,7 +22,7 @@ describe('active skills that are too long for the window', () => {
     })
     const task: WindowMessage[] = [{ role: 'user', text: 'Begin.' }]
     for (const name of ['low', 'middle', 'top']) {
-      await world.session.reminder(() => true)
+      await reminderOf(world.session, () => true)
       const outcome = await activate(world.session, name, name)
       const text = outcome.ok ? (outcome.text ?? '') : ''
       task.push(
@@ -31,7 +31,7 @@ describe('active skills that are too long for the window', () => {
       )
     }
     const sent = await world.send([...task, ...longTask(6, 5).slice(1)])
-    const reminder = await world.session.reminder((text) => sent.some((each) => each.includes(text)))
+    const reminder = await reminderOf(world.session, (text) => sent.some((each) => each.includes(text)))
     const active = world.session.activeSkills
     return { ...world, active, shown: ['low', 'middle', 'top'].filter((name) => reminder?.includes(`${name} ${name}`)) }
   }
@@ -99,19 +99,18 @@ describe('a sub-agent', () => {
     const { session } = await openWindow({
       sources: [memorySource({ layer: 'project', skills: { scout: { 'SKILL.md': manifest } } })],
     })
-    session.beginStep([])
     const parent = longTask(20, 40)
-    await session.fitWindow(() => ({ system: undefined, tools: [], messages: parent }))
+    await promptOf(await session.step({ tools: [] }), { system: undefined, tools: [], messages: parent })
     const before = session.state.summary
     let sent: readonly string[] = []
     let own: SessionState | undefined
     const call = { id: 'f', tool: 'activate_skill', input: { name: 'scout' } }
     const outcome = await session.call(call, () => undefined, {
       async fork({ session: child, message }) {
-        adapterSession(child).beginStep([])
+        const step = await adapterSession(child).step({ tools: [] })
         const messages: WindowMessage[] = [{ role: 'user', text: message }, ...longTask(20, 40, 50).slice(1)]
-        const fit = await adapterSession(child).fitWindow(() => ({ system: undefined, tools: [], messages }))
-        sent = (fit?.messages ?? []).map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
+        const prompt = await promptOf(step, { system: undefined, tools: [], messages })
+        sent = prompt.messages.map(({ text }) => text)
         own = adapterSession(child).state
         return 'Scouted.'
       },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { WindowMessage } from '../../../src/adapter.ts'
-import { activate, HOST } from '../session-world.ts'
-import { callAndResult, isSummary, longTask, openWindow } from './window-world.ts'
+import { activate, HOST, reminderOf } from '../session-world.ts'
+import { callAndResult, isSummary, longTask, openWindow, promptOf } from './window-world.ts'
 
 describe('the window of a session', () => {
   it('[WIN-1] is left alone where the host has asked for none', async () => {
@@ -108,17 +108,15 @@ describe('the window of a session', () => {
   it('[WIN-3, WIN-4, WIN-5] evicts the sections of skills by how they fit, and says so', async () => {
     const big = { keepMessages: 10, summarize: false } as const
     const names = async (match: readonly string[] | undefined, perResult: number): Promise<readonly string[]> => {
-      const { session, send, events } = await openWindow(
+      const { session, events } = await openWindow(
         { listing: { style: 'matched', budget: false }, context: { summaries: big } },
         match === undefined ? {} : { turns: { match: () => match } },
       )
       await activate(session, 'editor')
-      const view = session.beginStep(HOST)
+      const view = await session.step({ tools: HOST })
       const system = view.system('Be careful.')!
       const messages = longTask(2, perResult)
-      const fit = await session.fitWindow(() => ({ system, tools: [], messages }))
-      await send(messages)
-      const rest = fit?.system(system) ?? system
+      const { system: rest = '' } = await promptOf(view, { system, tools: [], messages })
       const evicted = events.find(({ type }) => type === 'window.evicted')?.window?.skills ?? []
       for (const name of evicted) expect([name, rest.includes(`## Skill: ${name}`)]).toEqual([name, false])
       expect(rest).toContain('## Skill: editor')
@@ -143,7 +141,7 @@ describe('the window of a session', () => {
     ]
     const sent = await send(task)
     expect(sent.some((each) => each.includes(text))).toBe(false)
-    expect(await session.reminder((each) => sent.some((shown) => shown.includes(each)))).toBe(text)
+    expect(await reminderOf(session, (each) => sent.some((shown) => shown.includes(each)))).toBe(text)
   })
 
   it('[WIN-4] reports what does not fit, once as a problem, and sends it', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
 import { historyOf, historyStep, orphansIn, withIdsAgain } from '../../window/conversation.ts'
 import { HOST } from '../session-world.ts'
-import { openWindow } from './window-world.ts'
+import { openWindow, promptOf } from './window-world.ts'
 
 const request = { system: 'Be careful.', tools: [] }
 
@@ -19,25 +19,23 @@ describe('random conversations in random windows', () => {
         for (let length = Math.ceil(steps.length / 2); length <= steps.length; length += 7) {
           const whole = historyOf(steps.slice(0, length))
           const messages = again ? withIdsAgain(whole) : whole
-          session.beginStep(HOST)
-          const fit = await session.fitWindow(() => ({ ...request, messages }))
+          let step = await session.step({ tools: HOST })
+          const now = await promptOf(step, { ...request, messages })
           const { summary } = session.state
-          const order = fit?.messages ?? [...messages.keys()]
-          const sent = order.filter((each) => typeof each === 'number')
+          const order = now.messages.map((each) => messages.indexOf(each))
+          const sent = order.filter((each) => each >= 0)
           expect(orphansIn(whole, sent)).toEqual([])
           expect(sent).toEqual([...new Set(sent)].toSorted((a, b) => a - b))
           // At least the last five, and what the person said last.
           expect(sent.slice(-Math.min(5, messages.length))).toEqual([...messages.keys()].slice(-5))
           expect(sent).toContain(messages.findLastIndex(({ role, own }) => role === 'user' && own !== true))
-          expect(order.some((each) => typeof each !== 'number')).toBe(summary !== undefined)
+          expect(order.includes(-1)).toBe(summary !== undefined)
           if (resumed) {
             const saved = JSON.parse(JSON.stringify(session.save()))
             session = (await openWindow({ context: { window: contextWindow } }, { saved })).session
-            session.beginStep(HOST)
+            step = await session.step({ tools: HOST })
           }
-          expect((await session.fitWindow(() => ({ ...request, messages })))?.messages ?? [...messages.keys()]).toEqual(
-            order,
-          )
+          expect(await promptOf(step, { ...request, messages })).toEqual(now)
           expect(session.state.summary).toEqual(summary)
           before = order
         }
@@ -55,10 +53,8 @@ describe('random conversations in random windows', () => {
         const shown = async (count: number): Promise<readonly string[]> => {
           const small = next.slice(0, count).map((step) => ({ ...step, size: step.size % 10, waits: false }))
           const messages = historyOf([...steps.map((step) => ({ ...step, waits: false })), ...small])
-          session.beginStep(HOST)
-          const fit = await session.fitWindow(() => ({ ...request, messages }))
-          const order = fit?.messages ?? [...messages.keys()]
-          return order.map((each) => (typeof each === 'number' ? JSON.stringify(messages[each]) : each.summary))
+          const sent = await promptOf(await session.step({ tools: HOST }), { ...request, messages })
+          return sent.messages.map((each) => JSON.stringify(each))
         }
         let before = await shown(0)
         if (session.state.summary === undefined) return

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Summarizer, SummaryRequest } from '../../../src/index.ts'
 import type { WindowMessage } from '../../../src/adapter.ts'
 import { HOST } from '../session-world.ts'
-import { isSummary, longTask, openWindow, words } from './window-world.ts'
+import { isSummary, longTask, openWindow, words, promptOf } from './window-world.ts'
 
 const task = longTask(20, 40)
 
@@ -156,9 +156,10 @@ describe('a counter of tokens', () => {
     ['finds nothing in words', () => 0],
   ])('[WIN-1, SHOW-7] that %s is replaced by an estimate, and that is reported once', async (_, counter) => {
     const { session, problems } = await openWindow({ context: { window: 1_000 }, countTokens: counter as never })
-    expect(session.beginStep(HOST).instructions).toContain('<available_skills>')
-    const fit = await session.fitWindow(() => ({ system: undefined, tools: [], messages: longTask(30, 60) }))
-    expect(fit?.messages.length).toBeLessThan(20)
+    const step = await session.step({ tools: HOST })
+    expect(step.instructions).toContain('<available_skills>')
+    const { messages } = await promptOf(step, { system: undefined, tools: [], messages: longTask(30, 60) })
+    expect(messages.length).toBeLessThan(20)
     expect(problems.map(({ code }) => code)).toEqual(['TOKENS_NOT_COUNTED'])
   })
 })

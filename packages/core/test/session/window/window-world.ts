@@ -2,6 +2,8 @@ import type { AuditEvent, Repertoire, RepertoireOptions, SessionProblem, TokenCo
 import {
   type AdapterSession,
   type AdapterSessionOptions,
+  type Prompt,
+  type Step,
   type WindowMessage,
   type WindowRequest,
 } from '../../../src/adapter.ts'
@@ -37,7 +39,8 @@ export async function openWindow(
   const opened = await open(
     { onProblem: (problem) => problems.push(problem), ...options },
     {
-      audit: { write: (event) => void events.push(event) },
+      // What steps show is looked at elsewhere.
+      audit: { write: (event) => void (event.type !== 'skills.shown' && events.push(event)) },
       ...repertoire,
       context: {
         window: 1_000,
@@ -49,13 +52,16 @@ export async function openWindow(
   )
   const { session } = opened
   const send: WindowWorld['send'] = async (messages, more = {}) => {
-    session.beginStep(HOST)
-    const fit = await session.fitWindow(() => ({ system: 'Be careful.', tools: [], messages, ...more }))
-    const order = fit?.messages ?? [...messages.keys()]
-    return order.map((each) => (typeof each === 'number' ? messages[each]!.text : each.summary))
+    const step = await session.step({ tools: HOST })
+    const sent = await promptOf(step, { system: 'Be careful.', tools: [], messages, ...more })
+    return sent.messages.map(({ text }) => text)
   }
   return { ...opened, problems, events, send }
 }
+
+/** Returns what a step sends of a request. */
+export const promptOf = (step: Step, request: WindowRequest): Promise<Prompt<WindowMessage>> =>
+  step.prompt({ ...request, describe: (message) => message, asMessage: (text) => ({ role: 'user', text }) })
 
 /** A conversation in which a person says one thing, and the model calls a tool over and over. */
 export function longTask(steps: number, wordsEach: number, from = 0): readonly WindowMessage[] {
