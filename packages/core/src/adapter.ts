@@ -33,11 +33,11 @@ export {
   unattendedForkError,
   unfinishedForkError,
 } from './session/fork/sub-agent.ts'
-export { adapterSession } from './session/adapter-session.ts'
+export { type AdapterSession, adapterSession } from './session/adapter-session.ts'
 export { openAdapterSession } from './repertoire/adapter-session.ts'
 export type { AdapterSessionOptions } from './repertoire/options.ts'
 export type { Prompt, PromptRequest, Step, StepOptions } from './session/step/step.ts'
-export type { AdapterSession, CallInspection, CallOptions, StepCalls, TurnOptions } from './session/session.ts'
+export type { CallInspection, CallOptions, StepCalls, TurnOptions } from './session/session.ts'
 export type { SealedChanges } from './session/state/seal.ts'
 export {
   applyChange,

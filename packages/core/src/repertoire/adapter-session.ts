@@ -1,6 +1,5 @@
 import { checkOptions, readOptions, repertoireKind, required } from '@repertoire/skill-md/internal'
-import { adapterSession } from '../session/adapter-session.ts'
-import type { AdapterSession } from '../session/session.ts'
+import { type AdapterSession, adapterSession } from '../session/adapter-session.ts'
 import { ADAPTER_SESSION_OPTIONS, SESSION_OPTIONS } from './option-tables.ts'
 import type { AdapterSessionOptions, Repertoire, SessionOptions } from './options.ts'
 

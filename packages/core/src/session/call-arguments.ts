@@ -15,7 +15,8 @@ import {
   tableProblem,
   text,
 } from '@repertoire/skill-md/internal'
-import type { ActivateOptions, AdapterSession, CallOptions, RunScriptOptions, TurnOptions } from './session.ts'
+import type { AdapterSession } from './adapter-session.ts'
+import type { ActivateOptions, CallOptions, RunScriptOptions, TurnOptions } from './session.ts'
 import type { PromptRequest, Step, StepOptions } from './step/step.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'

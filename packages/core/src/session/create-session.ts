@@ -24,14 +24,14 @@ import {
   readStepOptions,
 } from './call-arguments.ts'
 import { refuse } from './refusals.ts'
-import { asSession } from './adapter-session.ts'
+import { type AdapterSession, asSession } from './adapter-session.ts'
 import type { SkillCallScope } from './requested-skill.ts'
-import type { AdapterSession, StepCalls } from './session.ts'
+import type { StepCalls } from './session.ts'
 import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
 import { applyChange, initialState, type SessionState } from './state/state.ts'
 import { beginStep, findSkillModel } from './step/begin.ts'
-import { openStep } from './step/step.ts'
+import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
 

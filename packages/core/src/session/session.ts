@@ -5,8 +5,6 @@ import type { Invocation, Turn } from './turn/turn.ts'
 import type { RunOptions } from './lifetime.ts'
 import type { SavedSession } from './state/seal.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
-import type { Step, StepOptions } from './step/step.ts'
-import type { StepView } from './step/view.ts'
 
 /** The run that a call is part of. */
 export interface CallOptions extends RunOptions {
@@ -181,72 +179,4 @@ export interface StepCalls extends Pick<Session, 'call'> {
    * @param reason why it was denied
    */
   readonly deniedText: (call: ToolCall, reason?: string) => string | undefined
-}
-
-/**
- * A session as an adapter sees it: with its state, its turns and steps, and what a framework needs that suspends, offers
- * tools or keeps the state itself. Its own calls are judged by the skills that are active now, under the tools of the step
- * that began last.
- */
-export interface AdapterSession extends Session, StepCalls {
-  readonly state: SessionState
-  /**
-   * Begins a model call: loads what active skills bring, and returns what the model is shown and what judges the calls of
-   * its answer. A run that goes on in a fresh process begins with one too.
-   * @throws {TypeError} an option is not right, a host tool has the name of a skill tool, or `toolMap` says that one stands
-   * for a tool of the host's own
-   * @throws what `resolveModel` throws
-   */
-  readonly step: <Model = never>(options: StepOptions<Model>) => Promise<Step<Model>>
-  /**
-   * Returns what a step would show now, and the model that it would be made with. For frameworks that take their tools
-   * before anything can be awaited.
-   * @throws as `step`
-   */
-  readonly view: <Model = never>(options: StepOptions<Model>) => StepView & Pick<Step<Model>, 'model'>
-  /**
-   * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
-   * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be
-   * shown `text` of the result, directly after the message. Call it once for each message.
-   * @param message the text of the message
-   * @throws the signal's reason
-   */
-  readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
-  /**
-   * Returns the invocation that `beginTurn` would carry out for a message; undefined where it is none, or names no skill
-   * that a person can see. Changes nothing. For frameworks that suspend: `openConsent` returns its request for consent
-   * before the turn begins.
-   * @param id the same that is passed to `beginTurn`
-   */
-  readonly invocation: (message: string, id: string) => (Invocation & { readonly id: string }) | undefined
-  /**
-   * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the
-   * session's own handler, and one request at a time. A request that was answered is not asked again. If the folder has changed when it says yes,
-   * it is asked about what the folder holds then, three times in all. For frameworks whose approval is a function.
-   * @throws the signal's reason, where it aborts first: the request then stays open
-   */
-  readonly ask: (
-    request: ConsentRequest,
-    handler: ConsentHandler,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ) => Promise<void>
-  /**
-   * Runs a function that asks a person something of the framework's own, such as an approval of a tool. It is called once
-   * all questions that this session and its forks have asked before are answered. For adapters.
-   * @throws {SkillError} TIMED_OUT: there is no answer within `consent.timeout`; SESSION_ENDED
-   * @throws what the function throws; the signal's reason
-   */
-  readonly question: <T>(
-    ask: (options: { readonly signal: AbortSignal }) => T | PromiseLike<T>,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ) => Promise<T>
-  /**
-   * Returns the real path of a file that the model names by a private one, `private:/.skills/name/…`, for the host's
-   * tools; any other path unchanged.
-   * @throws {SkillError} RESOURCE_PATH_INVALID: it leaves the skill's folder. RESOURCE_NOT_FOUND: no active skill is
-   * mounted there
-   */
-  readonly resolvePath: (path: string) => string
-  /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */
-  readonly takeChanges: () => readonly SessionChange[]
 }

@@ -1,6 +1,6 @@
 import { SkillError, isSkillError, quote } from '@repertoire/skill-md/internal'
 import type { SessionLease, SessionRecord, SessionStore } from '../../ports/session-store.ts'
-import type { AdapterSession } from '../../session/session.ts'
+import type { AdapterSession } from '../../session/adapter-session.ts'
 import type { SavedSession } from '../../session/state/seal.ts'
 import type { SessionState } from '../../session/state/state.ts'
 import { messageOf } from '../../text/message.ts'

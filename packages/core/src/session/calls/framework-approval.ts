@@ -1,6 +1,7 @@
 import type { ConsentDecision } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import type { AdapterSession, StepCalls } from '../session.ts'
+import type { AdapterSession } from '../adapter-session.ts'
+import type { StepCalls } from '../session.ts'
 import { consentSubject } from './stand-in.ts'
 
 /** What a person has to decide about a call before it is carried out. */

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../ports/tool.ts'
-import type { AdapterSession } from '../session.ts'
+import type { AdapterSession } from '../adapter-session.ts'
 import { argumentsAsObject, readArguments } from './wire.ts'
 
 /**

@@ -7,7 +7,7 @@ import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/ca
 import type { RunActivation } from '../activation/activate.ts'
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { AdapterSession, CallInspection, CallOptions } from '../session.ts'
+import type { CallInspection, CallOptions, StepCalls } from '../session.ts'
 import type { SkillCallScope } from '../requested-skill.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
@@ -28,7 +28,7 @@ interface ToolCallNeeds {
 }
 
 /** Tool calls that are judged in one scope: of skill tools, and of the host's. */
-export interface ToolCalls extends Pick<AdapterSession, 'call' | 'inspect' | 'toolName' | 'deniedText'> {
+export interface ToolCalls extends Pick<StepCalls, 'call' | 'inspect' | 'toolName' | 'deniedText'> {
   /** Returns the request for consent that a call waits for by the host's policy; undefined where it waits for none. */
   readonly openConsent: (call: ToolCall) => Promise<ConsentRequest | undefined>
   /** Runs a script for the host's own program. */
@@ -44,7 +44,7 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
   /** @param call a copy of what the model wrote: what is judged is what runs */
   async function carryOut(
     call: ToolCall,
-    execute: NonNullable<Parameters<AdapterSession['call']>[1]>,
+    execute: NonNullable<Parameters<StepCalls['call']>[1]>,
     options: CallOptions,
     place: Place,
   ): Promise<Outcome> {

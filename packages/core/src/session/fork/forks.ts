@@ -1,6 +1,7 @@
 import type { Outcome } from '../../ports/outcome.ts'
 import type { CallScope, SessionParts } from '../context.ts'
-import type { AdapterSession, ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
+import type { AdapterSession } from '../adapter-session.ts'
+import type { ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
 import { cutText, failureReason } from '../refusal.ts'

@@ -1,19 +1,8 @@
-import { checkOptions } from '@repertoire/skill-md/internal'
-import type { CatalogView } from '../../catalog/view.ts'
 import type { TokenUsage } from '../../audit/events.ts'
-import { type WindowMessage, stillRead } from '../../window/message.ts'
-import { checkArguments, PROMPT_OPTIONS, readStepOptions } from '../call-arguments.ts'
-import type { SessionContext, SessionParts } from '../context.ts'
-import type { Lifetime } from '../lifetime.ts'
-import type { SkillCallScope } from '../requested-skill.ts'
+import type { WindowMessage } from '../../window/message.ts'
 import type { StepCalls } from '../session.ts'
-import { loadProvided } from '../toolsets/provided-tools.ts'
-import { type ReadInstructions, readInstructions } from '../turn/reminder.ts'
-import { fitWindow } from '../window/fit.ts'
-import { AS_IT_IS, type FittedWindow, type WindowRequest, sentMessages, sentSystem } from '../window/request.ts'
-import { beginStep, findSkillModel } from './begin.ts'
-import { recordShown } from './shown-steps.ts'
-import { joinSystemPrompt, type StepView } from './view.ts'
+import type { WindowRequest } from '../window/request.ts'
+import type { StepView } from './view.ts'
 
 /** What a model call begins with. */
 export interface StepOptions<Model = never> {
@@ -76,113 +65,4 @@ export interface Step<Model = never> extends StepView, StepCalls {
   readonly reminder: (isShown: (text: string) => boolean) => Promise<string | undefined>
   /** Records the tokens that the model call took. */
   readonly recordUsage: (usage: TokenUsage) => void
-}
-
-/** What steps are made of. */
-interface StepNeeds extends SessionParts {
-  readonly lifetime: Lifetime
-  /** What is shown to the model. */
-  readonly view: CatalogView
-  /** Returns the calls that are judged in a scope. */
-  readonly callsIn: (scope: SkillCallScope) => StepCalls
-}
-
-/** Counts the steps of all sessions, so that none has the message of another. */
-let stepCount = 0
-
-/**
- * Begins a model call.
- * @param loadMatched loads what is shown of the skills that fit the person's message
- */
-export async function openStep<Model>(
-  needs: StepNeeds,
-  options: StepOptions<Model>,
-  loadMatched: () => Promise<void>,
-): Promise<Step<Model>> {
-  const { tools, resolveModel, nameOf } = readStepOptions('step', options)
-  const { context, state } = needs
-  const model = findSkillModel(needs, resolveModel)
-  await Promise.all([loadProvided(context, state.current().active), loadMatched()])
-  return stepOf(needs, tools, model, nameOf?.(model))
-}
-
-function stepOf<Model>(
-  needs: StepNeeds,
-  names: readonly string[],
-  model: Model | undefined,
-  modelName: string | undefined,
-): Step<Model> {
-  const { state, lifetime, view, callsIn } = needs
-  // The same list for the same names.
-  const toolset = needs.context.tools.of(names)
-  const hostTools = toolset.names ?? names
-  const { active } = state.current()
-  const audit = needs.context.audit?.ofStep({ model: modelName, active, tools: toolset })
-  const context: SessionContext = { ...needs.context, audit }
-  const begun = beginStep({ ...needs, context }, lifetime, toolset, hostTools)
-  const scope = {
-    context,
-    state,
-    view,
-    active: () => active,
-    hostTools: () => hostTools,
-    message: `step ${++stepCount}`,
-  }
-  let isRecorded = audit === undefined
-
-  /** Records the step, once: a model call that is tried again is the same step. */
-  async function record(shown: Parameters<typeof recordShown>[2]): Promise<void> {
-    if (isRecorded || audit === undefined) return
-    isRecorded = true
-    await recordShown({ context, state, audit }, begun, shown)
-  }
-
-  const read = (isShown: (text: string) => boolean): Promise<ReadInstructions> =>
-    readInstructions(context, { active: state.current().active, hostTools }, isShown)
-
-  async function prompt<Message>(request: PromptRequest<Message>): Promise<Prompt<Message>> {
-    checkOptions('prompt', PROMPT_OPTIONS as never, request)
-    const { system, messages, describe, tools, asMessage, ...others } = request
-    const { window } = context
-    let described: readonly WindowMessage[] | undefined
-    const descriptions = (): readonly WindowMessage[] => (described ??= messages.map(describe))
-    const isMeasured = window !== undefined || !isRecorded
-    const whole = isMeasured && tools ? { ...others, system, tools, messages: descriptions() } : undefined
-    const fit = { context, window: window!, state, lifetime, sections: begun.sections, hostTools }
-    const isKept = window !== undefined && asMessage !== undefined
-    const fitted = isKept && whole ? await fitWindow(fit, whole) : AS_IT_IS
-    const shown = system && sentSystem(fitted.fit, system)
-    const isShown = (text: string): boolean =>
-      shown?.includes(text) === true || readOf(descriptions(), fitted).some((each) => each.includes(text))
-    const instructions = await read(isShown)
-    await record({ system, sent: whole && { request: whole, fitted }, read: instructions })
-    return {
-      system: joinSystemPrompt(shown, instructions.reminder),
-      messages: asMessage === undefined ? messages : sentMessages(fitted.fit, messages, asMessage),
-    }
-  }
-
-  return {
-    ...begun.view,
-    ...callsIn(scope),
-    hostTools,
-    model,
-    prompt,
-    async reminder(isShown) {
-      checkArguments('reminder', { isShown })
-      const instructions = await read(isShown)
-      await record({ system: begun.view.system(undefined), sent: undefined, read: instructions })
-      return instructions.reminder
-    },
-    recordUsage(usage) {
-      checkArguments('recordUsage', { usage })
-      audit?.recordUsage(usage)
-    },
-  }
-}
-
-/** The texts of the messages that are sent and that the model still reads. */
-function readOf(messages: readonly WindowMessage[], { fit }: FittedWindow): readonly string[] {
-  const sent = fit?.messages.map((each) => (typeof each === 'number' ? messages[each]! : { text: each.summary }))
-  return stillRead<Pick<WindowMessage, 'text' | 'compaction'>>(sent ?? messages).map(({ text }) => text)
 }

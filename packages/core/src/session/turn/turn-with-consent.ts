@@ -8,7 +8,8 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import { ASK_OPTIONS, TURN_OPTIONS } from '../call-arguments.ts'
-import type { AdapterSession, TurnOptions } from '../session.ts'
+import type { AdapterSession } from '../adapter-session.ts'
+import type { TurnOptions } from '../session.ts'
 import { type InvocationCall, invocationCall } from '../calls/stand-in.ts'
 import type { Turn } from './turn.ts'
 
