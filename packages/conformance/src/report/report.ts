@@ -38,7 +38,7 @@ export interface ReportedCheck {
 }
 
 /** A host that was judged, as its driver describes it. */
-export interface ReportedHost {
+interface ReportedHost {
   readonly name: string
   readonly version: string
   /** The address of its documentation of skills. */
