@@ -45,16 +45,18 @@ async function runSuite(): Promise<void> {
     process.exitCode = 1
   }
   const { version } = JSON.parse(readFileSync(SDK, 'utf8')) as { readonly version: string }
-  const results = report.results.map(({ id, status, reason, differs, cells }) => ({
+  const results = report.results.map(({ id, status, reason, differs, aspects }) => ({
     id,
     status,
     reason,
     differs,
-    cells,
+    aspects,
   }))
-  const stored = `${JSON.stringify({ version, variant: claudeAgentDriver.variants[0].name, results }, null, 2)}\n`
-  if (!values.check) writeFileSync(RESULTS, stored)
-  else if (stored !== readFileSync(RESULTS, 'utf8')) {
+  const stored = JSON.stringify({ version, variant: claudeAgentDriver.variants[0].name, results }, null, 2)
+  if (!values.check) {
+    writeFileSync(RESULTS, stored)
+    spawnSync('npx', ['oxfmt', RESULTS])
+  } else if (stored !== JSON.stringify(JSON.parse(readFileSync(RESULTS, 'utf8')), null, 2)) {
     process.stdout.write('apps/claude-code/conformance.json is out of date. Run "npm run claude-code -- --suite".\n')
     process.exitCode = 1
   }

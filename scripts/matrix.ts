@@ -2,7 +2,7 @@
 //
 // `-- --check` fails if README.md is out of date, and does not write it. `--from FILE` reads a JSON report of Vitest that
 // has the conformance suite of every adapter, and does not run the suite.
-import { checks, renderMarkdown, renderOverview, type Report, type Result, unexpected } from '@repertoire/conformance'
+import { checks, renderMarkdown, type Report, type Result, unexpected } from '@repertoire/conformance'
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -24,24 +24,21 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
   'openai-agents': '@openai/agents',
 }
 
-const INTRODUCTION = `# Conformance
+const INTRODUCTION = `How the adapters do in every scenario and check of [@repertoire/conformance](../packages/conformance). A model on loopback plays a script, and the suite judges by what the model was sent and which tools ran. The results of the Claude Agent SDK are [stored](../apps/claude-code/README.md).
 
-How the adapters do in every scenario and check of [@repertoire/conformance](../packages/conformance). A model on loopback plays a script, and the suite judges by what the model was sent and which tools ran. The results of the Claude Agent SDK are [stored](../apps/claude-code/README.md).
-
-- A row is a scenario, in which twelve aspects must be as core says, or a check by hand. A cell sums up all variants of an adapter; one that is not \`✓\` names the aspects that differ.
+- A row is a scenario, in which twelve aspects must be as core says, or a check by hand. A cell sums up all variants of an adapter, and names the aspects that differ.
 - \`✓\` passes. \`(✓)\` passes through the adapter's own work, a declared \`workaround\`.
-- \`~\` is a declared known failure. \`–\` needs a capability that is declared absent. The notes at the end give the reasons.
-`
+- \`~\` is a declared known failure. \`–\` needs a capability that is declared absent. The notes at the end give the reasons.`
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, from: { type: 'string' } } })
 const report = readReport(values.from ?? runSuite())
 mkdirSync('reports', { recursive: true })
-writeFileSync('reports/conformance.md', `${INTRODUCTION}\n${renderMarkdown(report, { heading: '' })}\n`)
+const [heading, totals, ...sections] = renderMarkdown(report).split('\n\n')
+writeFileSync('reports/conformance.md', [heading, INTRODUCTION, totals, ...sections].join('\n\n'))
 const current = readFileSync('README.md', 'utf8')
 const [before, , after] = current.split(/(?<=<!-- conformance:begin -->)|(?=<!-- conformance:end -->)/)
 if (before === undefined || after === undefined) throw new TypeError('README.md has no markers for the matrix.')
-const section = totalsOf(renderOverview(report))
-const text = run('oxfmt', ['--stdin-filepath=README.md'], `${before}\n\n${section}\n\n${after}`)
+const text = run('oxfmt', ['--stdin-filepath=README.md'], `${before}\n\n${totals}\n\n${after}`)
 if (text !== current) {
   process.stdout.write(values.check ? 'README.md is out of date. Run "npm run matrix".\n' : 'README.md is written.\n')
   if (values.check) process.exitCode = 1
@@ -50,12 +47,6 @@ if (text !== current) {
 for (const { adapter, id, reason } of unexpected(report)) {
   process.stdout.write(`${adapter} fails ${id}: ${reason}\n`)
   process.exitCode = 1
-}
-
-/** Returns an overview without its rows for areas. */
-function totalsOf(overview: string): string {
-  const lines = overview.split('\n')
-  return lines.filter((line, at) => at < 2 || !line.startsWith('|') || /^\| (?:\*\*|run in)/.test(line)).join('\n')
 }
 
 /** Runs the suite of every adapter, with every check in every variant, and returns the file of the report. */
@@ -85,14 +76,13 @@ function withClaudeAgent({ adapters, results }: Report): Report {
   const stored = JSON.parse(readFileSync('apps/claude-code/conformance.json', 'utf8')) as {
     readonly version: string
     readonly variant: string
-    readonly results: readonly Pick<Result, 'id' | 'status' | 'reason' | 'differs' | 'cells'>[]
+    readonly results: readonly Pick<Result, 'id' | 'status' | 'reason' | 'differs' | 'aspects'>[]
   }
   const adapter = `claude-agent ${stored.version}`
   const found = checks.map(({ id, level, title }): Result => {
     const result = stored.results.find((each) => each.id === id)
     if (result === undefined) throw new Error(`apps/claude-code/conformance.json lacks the check "${id}".`)
-    const variants = [{ variant: stored.variant, passed: result.status === 'pass' }]
-    return { adapter, level, title, variants, ...result }
+    return { adapter, level, title, variants: [stored.variant], ...result }
   })
   const names = [...adapters, adapter].toSorted()
   const all = [...results, ...found]

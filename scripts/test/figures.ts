@@ -103,7 +103,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   ],
   'packages/cli/README.md': [[/for at most (60 s)/, 'timeout', 'core/src/execution/settings.ts']],
   'conformance/src/run.ts': [
-    [/for adapters that hang. Default ([\d,]+)/, 'DEFAULT_DEADLINE_MS'],
+    [/for adapters that hang. Default ([\d,]+)/, 'DEFAULT_DEADLINE_MS', 'conformance/src/deadline.ts'],
     [/checks run side by side. Default (\d+)/, 'DEFAULT_CONCURRENCY'],
   ],
   'core/src/audit/events.ts': [[/no text in it is longer than ([\d,]+)/, 'MAX_TEXT_CHARS', 'core/src/audit/redact.ts']],

@@ -68,9 +68,9 @@ const FUNCTIONS = {
     openBuiltInTools:0`,
   'tools/src/network.ts': `guardedConnector:1 createAddressCheck`,
   'conformance/src/index.ts': `
-    renderTerminal:1 renderMarkdown:1 runConformance:0
-    activate call deactivate failure fixtureSkills lastRefusal lastResult openModelEndpoint referenceDriver renderJUnit
-    renderJson renderOverview say storedTask together unexpected unknownCheckText`,
+    renderTerminal:1 runConformance:0
+    activate call chooseIds deactivate failure fixtureSkills lastRefusal lastResult openModelEndpoint referenceDriver renderJUnit
+    renderJson renderMarkdown say storedTask together unexpected`,
   'conformance/src/host.ts': `runHostProfile:0`,
 }
 

@@ -1,3 +1,10 @@
+import { number, withDefault } from '@repertoire/core/options'
+
+export const DEFAULT_DEADLINE_MS = 30_000
+
+/** The option `deadline`. No timer of Node waits for longer than 2³¹ - 1 ms. */
+export const deadlineOption = withDefault(DEFAULT_DEADLINE_MS, number('milliseconds', { above: 0, to: 2 ** 31 - 1 }))
+
 /** The result for work that did not finish in time. */
 export const LATE = Symbol('late')
 

@@ -28,41 +28,36 @@ const CAPABILITIES = [
   'handoff',
 ] as const satisfies readonly (keyof Capabilities)[]
 
-function ofCapabilities<Each>(kind: unknown): OptionTable<Readonly<Record<keyof Capabilities, Each>>> {
-  return Object.fromEntries(CAPABILITIES.map((name) => [name, kind])) as never
-}
-
 const reason = foreign('a reason in words', (value) => typeof value === 'string' && value.trim() !== '')
-
-const declared = either(
+const capability = either(
   foreign('true', (value) => value === true),
   tableOf<{ workaround: string }>({ workaround: required(reason) }),
   tableOf<{ absent: string }>({ absent: required(reason) }),
 )
-const reasons = recordOf(reason, 'an object with the reason for each id')
+const capabilities = tableOf<Partial<Capabilities>>(
+  Object.fromEntries(CAPABILITIES.map((name) => [name, capability])) as never,
+)
+const known = recordOf(reason, 'an object with the reason for each id')
 
 const VARIANT: OptionTable<Variant> = {
   name: required(text),
   protocol: oneOf('openai', 'openai-responses', 'anthropic', 'gemini'),
   dialect: foreign('a dialect'),
   load: callable,
-  absent: tableOf(ofCapabilities<string | undefined>(reason)),
-  known: reasons,
+  capabilities,
+  known,
 }
 
 const DRIVER: OptionTable<AdapterDriver> = {
   name: required(text),
   // An adapter's variants may have fields of its own.
   variants: required(listOf(foreign('an object { name }'), "a list of variants, such as [{ name: 'plain' }]")),
-  capabilities: required(tableOf(ofCapabilities<unknown>(declared))),
-  known: reasons,
+  capabilities: required(capabilities),
+  known,
   wire: foreign('a form of the wire'),
   handoffTool: callable,
   start: required(callable),
 }
-
-/** Longer lists of checks are not part of a message. */
-const MAX_LISTED_CHECKS = 10
 
 /**
  * Checks the shape of a driver, since it may be written in JavaScript.
@@ -78,15 +73,12 @@ export function checkDriver(driver: AdapterDriver, checks: readonly { readonly i
     const own = Object.entries(variant).filter(([field]) => Object.hasOwn(VARIANT, field))
     checkOptions(`${at}, variants[${index}]`, VARIANT, Object.fromEntries(own) as never)
   }
-  refuseDuplicates(
-    `variants of "${driver.name}"`,
-    driver.variants.map((variant) => variant.name),
-  )
+  refuseDuplicates(`variants of "${driver.name}"`, driver.variants)
   for (const { protocol, dialect } of driver.variants) protocolOf(protocol, dialect)
-  const names = ['*', ...checks.map(({ id }) => id)]
-  const ids = new Set([...names, ...ASPECTS.flatMap((aspect) => names.map((id) => `${id}/${aspect.id}`))])
-  for (const { known = {} } of [driver, ...driver.variants]) {
-    const unknown = Object.keys(known).find((id) => !ids.has(id))
+  const names = checks.map(({ id }) => id)
+  const ids = new Set([...names, ...ASPECTS.flatMap((aspect) => ['*', ...names].map((id) => `${id}/${aspect.id}`))])
+  for (const listed of [driver, ...driver.variants]) {
+    const unknown = Object.keys(listed.known ?? {}).find((id) => !ids.has(id))
     if (unknown !== undefined)
       throw new TypeError(`${at} lists "${unknown}" as known, and no check has that id. Remove it, or correct the id.`)
   }
@@ -94,44 +86,33 @@ export function checkDriver(driver: AdapterDriver, checks: readonly { readonly i
 
 /**
  * Returns what is chosen by id.
- * @param only the ids; absent: all
+ * @param only the ids. Default: all
  * @param command lists all ids, for messages
  * @throws {TypeError} if there are none, two have one id, or an id is unknown
  */
 export function chooseIds<T extends { readonly id: string }>(
   checks: readonly T[],
-  only: readonly string[] | undefined,
-  command?: string,
+  only: readonly string[] = checks.map(({ id }) => id),
+  command = 'repertoire conformance --list',
 ): readonly T[] {
+  const ids = checks.map(({ id }) => id)
   refuseDuplicates(
     'checks',
-    checks.map(({ id }) => id),
+    ids.map((name) => ({ name })),
   )
-  const ids = new Set(checks.map(({ id }) => id))
-  const unknown = only?.find((id) => !ids.has(id))
-  if (unknown !== undefined) throw new TypeError(unknownCheckText(unknown, ids, command))
-  const wanted = only === undefined ? ids : new Set(only)
-  const chosen = checks.filter(({ id }) => wanted.has(id))
-  if (chosen.length === 0) throw new TypeError('There is no check to run, and a run without one proves nothing.')
-  return chosen
-}
-
-/** Says that there is no such check, and which ones may be meant. */
-export function unknownCheckText(
-  id: string,
-  known: Iterable<string>,
-  command = 'repertoire conformance --list',
-): string {
-  const all = [...known]
-  if (all.length <= MAX_LISTED_CHECKS) return `There is no check "${id}". Known are: ${all.join(', ')}.`
-  const [first, ...others] = nearestNames(id, all)
-  const meant =
-    first === undefined ? '' : ` Did you mean ${[first, ...others].map((each) => `"${each}"`).join(' or ')}?`
-  return `There is no check "${id}".${meant} \`${command}\` lists all of them.`
+  const unknown = only.find((id) => !ids.includes(id))
+  if (unknown !== undefined) {
+    const [nearest] = nearestNames(unknown, ids)
+    const meant = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+    throw new TypeError(`There is no check "${unknown}".${meant} \`${command}\` lists all of them.`)
+  }
+  if (only.length === 0) throw new TypeError('There is no check to run, and a run without one proves nothing.')
+  return checks.filter(({ id }) => only.includes(id))
 }
 
 /** @throws {TypeError} naming the first name that occurs twice */
-export function refuseDuplicates(what: string, names: readonly string[]): void {
+export function refuseDuplicates(what: string, named: readonly { readonly name: string }[]): void {
+  const names = named.map(({ name }) => name)
   const duplicate = names.find((name, index) => names.indexOf(name) !== index)
   if (duplicate !== undefined) throw new TypeError(`Two ${what} are named "${duplicate}". Give each its own name.`)
 }

@@ -38,23 +38,20 @@ export interface Capabilities {
  */
 type Capability = true | { readonly workaround: string } | { readonly absent: string }
 
-/** Whether a capability is there. One that is not declared is not. */
-export function isPresent(declared: Capability | undefined): boolean {
+/** What an adapter can do in a variant. */
+export function capabilitiesOf({ capabilities }: AdapterDriver, variant: Variant): Partial<Capabilities> {
+  return { ...capabilities, ...variant.capabilities }
+}
+
+/** Whether a capability is there in a variant. One that is not declared is not. */
+export function isPresentIn(driver: AdapterDriver, variant: Variant, capability: keyof Capabilities): boolean {
+  const declared = capabilitiesOf(driver, variant)[capability]
   return declared !== undefined && absentReason(declared) === undefined
 }
 
-/** Whether a capability is there in a variant. */
-export function isPresentIn(
-  { capabilities }: AdapterDriver,
-  variant: Variant,
-  capability: keyof Capabilities,
-): boolean {
-  return isPresent(capabilities[capability]) && variant.absent?.[capability] === undefined
-}
-
-/** Why a capability is missing; undefined if it is there. */
-export function absentReason(declared: Capability): string | undefined {
-  return declared !== true && 'absent' in declared ? declared.absent : undefined
+/** Why a capability is missing; undefined if it is there, or is not declared. */
+export function absentReason(declared: Capability | undefined): string | undefined {
+  return typeof declared === 'object' && 'absent' in declared ? declared.absent : undefined
 }
 
 /** One way of using the adapter, such as streamed and not streamed. Every check runs in every variant. */
@@ -72,15 +69,9 @@ export interface Variant {
    * leaves the variant out and its report says so.
    */
   readonly load?: () => Promise<unknown>
-  /**
-   * Capabilities that are missing in this variant alone, each with the reason. Checks that need one of them still run
-   * here and must fail; they must pass in the other variants.
-   */
-  readonly absent?: { readonly [Name in keyof Capabilities]?: string }
-  /**
-   * Check ids that are known to fail in this variant alone, each with the reason. They still run; they must pass in the
-   * other variants, and one that passes in this variant is an error.
-   */
+  /** What is otherwise in this variant than the driver's `capabilities` say. */
+  readonly capabilities?: Partial<Capabilities>
+  /** What is known to differ in this variant, as in the driver's `known`. */
   readonly known?: Readonly<Record<string, string>>
 }
 
@@ -91,11 +82,12 @@ export interface AdapterDriver {
   readonly variants: readonly [Variant, ...Variant[]]
   readonly capabilities: Capabilities
   /**
-   * Check ids that are known to fail in at least one variant, each with the reason. They still run, and one that passes
-   * in all of them is an error.
+   * What is known to differ in every variant, each with the reason: a check (`'gate-rules'`), an aspect of a scenario
+   * (`'gate-rules/results'`), or an aspect of all, with `*` in the place of the check. Checks still run, and one that
+   * passes is an error.
    */
   readonly known?: Readonly<Record<string, string>>
-  /** How the framework changes what it sends. Absent: it sends tools under their own names, and only the conversation. */
+  /** How the framework changes what it sends. Absent: it sends tools under their own names, and nothing of its own. */
   readonly wire?: WireForm
   /**
    * Returns the tool that the model calls, without arguments, to hand over to one of `TaskSetup.handoffs` or to `main`.
@@ -114,11 +106,6 @@ export interface WireForm {
   readonly fromWire?: (sent: string) => string
   /** Returns a request without what the framework itself adds to it, under the names that checks know. */
   readonly read?: (request: WireRequest) => WireRequest
-  /**
-   * Whether a request belongs to the conversation. Others, such as one for a title, are answered with a word, and no
-   * check sees them. Default: all belong to it.
-   */
-  readonly isConversation?: (request: WireRequest) => boolean
 }
 
 /** A model endpoint for the vendor's client package. */
@@ -128,13 +115,8 @@ export interface TaskEndpoint {
   readonly model: string
 }
 
-/** An agent of the host's that runs skills with `context: fork`. Its tools and its model are those of the task. */
+/** Another agent of the host's. Its tools and its model are those of the task. */
 export interface TaskAgent {
-  readonly instructions: string
-}
-
-/** Another agent of the host's, to which the conversation can be handed over. Its tools and its model are those of the task. */
-export interface HandoffAgent {
   readonly instructions: string
 }
 
@@ -144,16 +126,9 @@ export interface TaskApproval {
   readonly tools: readonly string[]
   /**
    * Asks the person. For a framework with a handler, pass this as the handler; for one that suspends, the driver calls
-   * it and continues with the answer, within one `send` or `answer`.
+   * it and continues with the answer, within one `send` or `answer`. `reason`: why a call is denied, for the model.
    */
-  ask(call: Pick<ToolCall, 'tool' | 'input'>): Promise<ApprovalAnswer>
-}
-
-/** The person's decision. */
-interface ApprovalAnswer {
-  readonly approved: boolean
-  /** Why the call was denied, in words for the model. */
-  readonly reason?: string
+  ask(call: Pick<ToolCall, 'tool' | 'input'>): Promise<{ readonly approved: boolean; readonly reason?: string }>
 }
 
 /** Everything that an adapter needs for one agent. */
@@ -192,7 +167,7 @@ export interface TaskSetup {
    * Agents to which the conversation can be handed over, by name. Every agent can hand over to every other one; the first
    * is named `main`. Only with the capability `handoff`. Absent: there is one agent.
    */
-  readonly handoffs?: Readonly<Record<string, HandoffAgent>>
+  readonly handoffs?: Readonly<Record<string, TaskAgent>>
   /** Which calls need approval. Only with the capability `approval`. Absent: none. */
   readonly approval?: TaskApproval
   /** The result of `save` of an earlier conversation, which this one continues. */

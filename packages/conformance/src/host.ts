@@ -1,5 +1,5 @@
 export type { ConversationOptions, HostBench, HostTrial, Outcome } from './host/bench.ts'
-export type { HostArea, HostCheck } from './host/check.ts'
+export type { HostCheck } from './host/check.ts'
 export { hostChecks } from './host/checks/index.ts'
 export type { Host, HostCalls, HostDriver, HostMoment, HostTask, Lack, SkillReader } from './host/driver.ts'
 export type { Move } from './host/moves.ts'

@@ -1,12 +1,11 @@
 export type { HandCheck, Hand } from './checks/by-hand/hand.ts'
 export type { Check } from './check.ts'
 export { checks } from './checks/index.ts'
-export { unknownCheckText } from './driver-rules.ts'
+export { chooseIds } from './driver-rules.ts'
 export type {
   AdapterDriver,
   Capabilities,
   Conversation,
-  HandoffAgent,
   TaskAgent,
   TaskApproval,
   TaskEndpoint,
@@ -42,8 +41,7 @@ export type {
 export { activate, call, deactivate, say, together } from './oracle/steps.ts'
 export { renderJUnit } from './report/junit.ts'
 export { renderMarkdown } from './report/markdown.ts'
-export { renderOverview } from './report/overview.ts'
-export { type Cell, type LeftOut, type Report, type Result, type Status, unexpected } from './report/report.ts'
-export { type Paint, type Palette, renderTerminal } from './report/terminal.ts'
+export { type LeftOut, type Report, type Result, type Status, unexpected } from './report/report.ts'
+export { renderTerminal } from './report/terminal.ts'
 export { type CheckOptions, runConformance, type RunOptions } from './run.ts'
 export { type StoredTask, type StoredTaskPlace, storedTask } from './stored-task.ts'

@@ -12,6 +12,7 @@ import {
 import { runByHand } from './checks/by-hand/hand.ts'
 import { type Check, isScenario } from './check.ts'
 import { checks as allChecks } from './checks/index.ts'
+import { DEFAULT_DEADLINE_MS, deadlineOption } from './deadline.ts'
 import { checkDriver, chooseIds, refuseDuplicates } from './driver-rules.ts'
 import { type AdapterDriver, isPresentIn, type Variant } from './driver.ts'
 import { openModelEndpoint } from './endpoint/endpoint.ts'
@@ -24,9 +25,6 @@ import type { Report, Result } from './report/report.ts'
 import { chooseVariants, installedVariants } from './variants.ts'
 import { type Found, type Played, verdict } from './verdict.ts'
 
-/** The longest delay of a timer in Node. */
-const MAX_DEADLINE_MS = 2 ** 31 - 1
-const DEFAULT_DEADLINE_MS = 30_000
 const DEFAULT_CONCURRENCY = 4
 
 /** How checks are run. */
@@ -60,7 +58,7 @@ export interface RunOptions extends CheckOptions {
 export const CHECK_OPTIONS: OptionTable<CheckOptions> = {
   checks: foreign('a list of checks', Array.isArray),
   only: listOf(text, 'a list of ids of checks'),
-  deadline: withDefault(DEFAULT_DEADLINE_MS, number('milliseconds', { above: 0, to: MAX_DEADLINE_MS })),
+  deadline: deadlineOption,
   seed: number('a seed', { from: 0, isWhole: true }),
 }
 
@@ -125,7 +123,7 @@ export function chooseChecks(
   const chosen = chooseIds(checks, only)
   // A driver may list what is known of this package's checks, even if the run uses other checks.
   for (const driver of drivers) checkDriver(driver, [...allChecks, ...checks])
-  refuseDuplicates('drivers', drivers.map(({ name }) => name)) // prettier-ignore
+  refuseDuplicates('drivers', drivers)
   return chosen
 }
 
@@ -167,12 +165,9 @@ export async function openRunner({ deadline = DEFAULT_DEADLINE_MS, seed }: Check
   return {
     async run(driver, check) {
       const played: Played[] = []
-      const { variants, isOneEnough } = chooseVariants(driver, check, seed)
-      for (const variant of variants) {
-        // Variants share the adapter, and may not disturb each other.
+      // Variants share the adapter, and may not disturb each other.
+      for (const variant of chooseVariants(driver, check, seed))
         played.push({ variant, found: await findingsOf(check, driver, variant) })
-        if (isOneEnough && verdict(driver, check, played).status !== 'fail') break
-      }
       return verdict(driver, check, played)
     },
     close: () => endpoint.close(),

@@ -1,30 +1,17 @@
 import type { Check } from './check.ts'
-import { type AdapterDriver, isPresent, isPresentIn, type Variant } from './driver.ts'
+import { type AdapterDriver, isPresentIn, type Variant } from './driver.ts'
 import type { LeftOut } from './report/report.ts'
-
-/** The variants in which a check is run, and whether one of them is enough if it gives a verdict other than a failure. */
-export interface ChosenVariants {
-  readonly variants: readonly Variant[]
-  readonly isOneEnough: boolean
-}
 
 /**
  * Chooses the variants of a check: all of them; or, with a seed, all of them for quick checks, and for the others the one
- * that the seed chooses. What the driver, rather than some of its variants, lists as known or absent is looked for in that
- * one first, and then in the others.
+ * that the seed chooses, or the first that has what the check needs.
  */
-export function chooseVariants(driver: AdapterDriver, check: Check, seed: number | undefined): ChosenVariants {
-  const { variants, known = {}, capabilities } = driver
-  const { id, needs = [], quick = false } = check
-  if (seed === undefined || quick) return { variants, isOneEnough: false }
+export function chooseVariants(driver: AdapterDriver, check: Check, seed: number | undefined): readonly Variant[] {
+  const { needs = [], quick = false } = check
+  if (seed === undefined || quick) return driver.variants
   const chosen = sampleOf(driver, seed)
-  const capable = variants.filter((variant) => needs.every((each) => isPresentIn(driver, variant, each)))
-  const first = capable.includes(chosen) ? chosen : (capable[0] ?? chosen)
-  const isListed =
-    Object.keys(known).some((key) => key === id || key.startsWith(`${id}/`)) ||
-    needs.some((capability) => !isPresent(capabilities[capability]))
-  const others = isListed || capable.length === 0 ? variants.filter((variant) => variant !== first) : []
-  return { variants: [first, ...others], isOneEnough: true }
+  const isCapable = (variant: Variant): boolean => needs.every((each) => isPresentIn(driver, variant, each))
+  return [isCapable(chosen) ? chosen : (driver.variants.find(isCapable) ?? chosen)]
 }
 
 /** The variant of an adapter that a seed chooses. */
@@ -43,16 +30,14 @@ export async function installedVariants(
   const usable: AdapterDriver[] = []
   for (const driver of drivers) {
     const variants: Variant[] = []
-    const reasons = new Set<string>()
     for (const variant of driver.variants) {
       // One after the other: variants of one vendor share their package.
       const reason = await missingPackage(variant)
       if (reason === undefined) variants.push(variant)
       else leftOut.push({ adapter: driver.name, variant: variant.name, reason })
-      if (reason !== undefined) reasons.add(reason)
     }
     const [first, ...others] = variants
-    if (first === undefined) throw new TypeError(`No variant of "${driver.name}" can be run. ${[...reasons].join(' ')}`)
+    if (first === undefined) throw new TypeError(`No variant of "${driver.name}" can be run. ${leftOut.at(-1)!.reason}`)
     usable.push({ ...driver, variants: [first, ...others] })
   }
   return { drivers: usable, leftOut }

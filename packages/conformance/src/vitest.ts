@@ -54,10 +54,7 @@ export function describeConformance(driver: AdapterDriver, options: CheckOptions
 }
 
 function titleOf({ capabilities, known }: AdapterDriver, { id, title, needs = [] }: Check): string {
-  for (const capability of needs) {
-    // Only own properties count, and one may be missing: a driver may be written in JavaScript.
-    const why = Object.hasOwn(capabilities, capability) ? absentReason(capabilities[capability]) : undefined
-    if (why !== undefined) return `${title} (n/a: ${why})`
-  }
-  return known !== undefined && Object.hasOwn(known, id) ? `${title} (known: ${known[id]})` : title
+  const why = needs.flatMap((name) => absentReason(capabilities[name]) ?? [])
+  if (why.length > 0) return `${title} (n/a: ${why.join('; ')})`
+  return known?.[id] === undefined ? title : `${title} (known: ${known[id]})`
 }

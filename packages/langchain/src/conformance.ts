@@ -48,12 +48,14 @@ const NOT_RESUMED = 'Without a checkpointer, LangGraph cannot continue a run.'
 const WITHOUT_CHECKPOINTER = {
   checkpointer: false,
   known: OPENAI_CHAT,
-  absent: {
-    suspend: NOT_RESUMED,
-    resume: 'Without a checkpointer, LangGraph stores no thread.',
-    approval: `\`humanInTheLoopMiddleware\` suspends the run. ${NOT_RESUMED}`,
-    continuation: 'Without a checkpointer, the session ends with its run.',
-    compaction: 'Without a checkpointer, the task ends with its run, and so has no earlier messages to remove.',
+  capabilities: {
+    suspend: { absent: NOT_RESUMED },
+    resume: { absent: 'Without a checkpointer, LangGraph stores no thread.' },
+    approval: { absent: `\`humanInTheLoopMiddleware\` suspends the run. ${NOT_RESUMED}` },
+    continuation: { absent: 'Without a checkpointer, the session ends with its run.' },
+    compaction: {
+      absent: 'Without a checkpointer, the task ends with its run, and so has no earlier messages to remove.',
+    },
   },
 } as const
 

@@ -1,6 +1,5 @@
 import {
   type AdapterDriver,
-  type Palette,
   type Report,
   checks,
   renderJUnit,
@@ -9,18 +8,17 @@ import {
   renderTerminal,
   runConformance,
   unexpected,
-  unknownCheckText,
 } from '@repertoire/conformance'
 import type { Context, ExitCode } from '../context.ts'
 import { keepStdoutClean } from '../output/clean-stdout.ts'
 import { escapeJson } from '../output/json.ts'
-import type { Output, Paint } from '../output/output.ts'
+import type { Output } from '../output/output.ts'
 import { createProgress } from '../output/progress.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { DEFAULT_ADAPTERS, loadDrivers } from './adapters.ts'
 import type { ConformanceOptions, Format, Suite } from './conformance-options.ts'
-import { listOf } from './conformance-list.ts'
+import { chosenChecks, listOf } from './conformance-list.ts'
 import { loadDriverFiles } from './driver-files.ts'
 
 /** Runs the suite with the options of `repertoire conformance`, and writes its report. */
@@ -41,12 +39,12 @@ export async function checkAdapters(options: ConformanceOptions, context: Contex
 }
 
 async function adapterSuite(options: ConformanceOptions, folder: string): Promise<Suite> {
-  const only = options.check === undefined ? undefined : validCheckIds(options.check)
+  const chosen = chosenChecks(checks, options.check)
   const drivers = speaking(options.protocol, await selectedDrivers(options, folder))
   return {
-    count: drivers.length * (only ?? checks).length,
-    list: (json) => listOf(drivers, only, json),
-    run: (onResult) => runConformance({ drivers, only, onResult }),
+    count: drivers.length * chosen.length,
+    list: (json) => listOf(drivers, chosen, json),
+    run: (onResult) => runConformance({ drivers, only: chosen.map(({ id }) => id), onResult }),
   }
 }
 
@@ -108,20 +106,5 @@ function render(report: Report, format: Format, output?: Output): string {
   if (format === 'json') return escapeJson(renderJson(report))
   if (format === 'junit') return renderJUnit(report)
   if (format === 'markdown') return renderMarkdown(report)
-  return renderTerminal(report, {
-    ...(output === undefined ? {} : { palette: paletteOf(output.paint) }),
-    ...(output?.columns === undefined ? {} : { width: output.columns }),
-  })
-}
-
-function paletteOf({ green, red, yellow, blue, bold, dim }: Paint): Palette {
-  return { pass: green, fail: red, known: yellow, absent: blue, strong: bold, faint: dim }
-}
-
-/** @throws {UsageError} if there is no such check */
-function validCheckIds(ids: readonly string[]): readonly string[] {
-  const known = new Set(checks.map(({ id }) => id))
-  const unknown = ids.find((id) => !known.has(id))
-  if (unknown === undefined) return [...new Set(ids)]
-  throw new UsageError(unknownCheckText(unknown, known))
+  return renderTerminal(report, { color: output?.paint.isColorSupported, width: output?.columns })
 }

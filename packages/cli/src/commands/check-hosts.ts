@@ -1,10 +1,8 @@
-import { unknownCheckText } from '@repertoire/conformance'
 import { hostChecks, runHostProfile } from '@repertoire/conformance/host'
 import { showInvisible } from '@repertoire/core'
 import { keepStdoutClean } from '../output/clean-stdout.ts'
 import { toJson } from '../output/json.ts'
-import { UsageError } from '../usage-error.ts'
-import { checkLines } from './conformance-list.ts'
+import { checkLines, chosenChecks } from './conformance-list.ts'
 import type { Suite } from './conformance-options.ts'
 import { loadHostFiles } from './driver-files.ts'
 
@@ -17,11 +15,7 @@ export async function hostSuite(
   check: readonly string[] | undefined,
   folder: string,
 ): Promise<Suite> {
-  const ids = new Set(hostChecks.map(({ id }) => id))
-  const unknown = check?.find((id) => !ids.has(id))
-  if (unknown !== undefined)
-    throw new UsageError(unknownCheckText(unknown, ids, 'repertoire conformance --host FILE --list'))
-  const chosen = hostChecks.filter(({ id }) => check?.includes(id) ?? true)
+  const chosen = chosenChecks(hostChecks, check, 'repertoire conformance --host FILE --list')
   const hosts = await quietly(() => loadHostFiles(files, folder))
   return {
     count: hosts.length * chosen.length,

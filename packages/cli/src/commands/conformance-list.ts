@@ -1,14 +1,27 @@
-import { type AdapterDriver, checks } from '@repertoire/conformance'
+import { type AdapterDriver, type Check, chooseIds } from '@repertoire/conformance'
 import { showInvisible } from '@repertoire/core'
 import { toJson } from '../output/json.ts'
+import { UsageError } from '../usage-error.ts'
 
 /**
- * What would be run: the adapters with their variants, and the checks, as text or as JSON.
- * @param only the ids of the checks; absent: all
+ * Returns the checks that `--check` names; absent: all.
+ * @throws {UsageError} if there is no such check
  */
-export function listOf(drivers: readonly AdapterDriver[], only: readonly string[] | undefined, json: boolean): string {
+export function chosenChecks<T extends { readonly id: string }>(
+  all: readonly T[],
+  ids: readonly string[] | undefined,
+  command?: string,
+): readonly T[] {
+  try {
+    return chooseIds(all, ids, command)
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+/** What would be run: the adapters with their variants, and the checks, as text or as JSON. */
+export function listOf(drivers: readonly AdapterDriver[], chosen: readonly Check[], json: boolean): string {
   const adapters = drivers.map(({ name, variants }) => ({ name, variants: variants.map((variant) => variant.name) }))
-  const chosen = checks.filter(({ id }) => only?.includes(id) ?? true)
   if (json) {
     const listed = chosen.map(({ id, level, title }) => ({ id, level, title }))
     return toJson({ adapters, checks: listed })

@@ -68,7 +68,7 @@ describe('conformance', () => {
     const { id, level, title } = CHECK
     expect(parsed(ended)).toEqual({
       adapters: ADAPTERS,
-      results: ADAPTERS.map((adapter) => ({ adapter, id, level, title, status: 'pass' })),
+      results: ADAPTERS.map((adapter) => ({ adapter, id, level, title, status: 'pass', variants: expect.anything() })),
     })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   })
@@ -83,7 +83,7 @@ describe('conformance', () => {
     const cwd = await temporaryFolder()
     const report = async (...args: string[]) =>
       (await inProcess(['conformance', '--adapter', 'react-loop', '--check', CHECK.id, ...args], { cwd })).stdout
-    expect(await report()).toMatch(new RegExp(`react-loop\n[^]*${CHECK.id} +✓[^]*\n1 passed, 0 failed`))
+    expect(await report()).toMatch(new RegExp(`react-loop\n[^]*✓ +${CHECK.id} [^]*\nreact-loop: ✓ 1 passed\n$`))
     expect(await report('--format', 'terminal')).toBe(await report())
     expect(await report('--format', 'markdown')).toMatch(/^# Conformance\n/)
     expect(await report('--format', 'junit')).toMatch(/^<\?xml .*\n<testsuites /)
@@ -117,7 +117,7 @@ describe('conformance', () => {
     ]
     const ended = await inProcess(args, { cwd })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
-    expect(ended.stdout).toContain('1 passed, 0 failed')
+    expect(ended.stdout).toContain('react-loop: ✓ 1 passed\n')
     expect(await readFile(join(cwd, 'report.xml'), 'utf8')).toMatch(/^<\?xml /)
   })
 
@@ -164,7 +164,7 @@ describe('conformance', () => {
     const shown = await asModule(cwd, driver(`throw new Error('cannot start \\u001B[31m')`))
     expect(shown.code).toBe(1)
     expect(shown.stdout).toContain(String.raw`cannot start \u{1B}[31m`)
-    expect(shown.stdout).toContain('0 passed, 1 failed')
+    expect(shown.stdout).toContain('react-loop: ✗ 1 failed\n')
   })
 
   it('[CONF-2] ends with 0 where what fails is known, and shows the reason', async () => {
@@ -216,7 +216,7 @@ describe('conformance', () => {
     const args = ['conformance', '--adapter', 'react-loop', '--check', CHECK.id, '--json']
     const json = await repertoire(args, { cwd, main: await installed(source) })
     expect(parsed(json).leftOut).toEqual([{ adapter: 'react-loop', variant: 'vendor', reason }])
-    expect(parsed(json).results[0]!.reason).toMatch(/^in plain: /)
+    expect(parsed(json).results[0]!.reason).toContain('cannot start')
     const shown = await asModule(cwd, source)
     expect(shown.stdout.replaceAll(/\s+/g, ' ')).toContain(`Not run: vendor of react-loop. ${reason}`)
     const markdown = await asModule(cwd, source, '--format', 'markdown')

@@ -101,9 +101,7 @@ export function createPlay(
     closed: closing.signal,
     memory,
     async next(exchange, body, left) {
-      const read = { ...exchange.decode(body, memory), raw: body }
-      if (form?.isConversation?.(read) === false) return protocol.encode({ text: 'Done.', calls: [] })
-      const request = inCheckForm(read, form)
+      const request = inCheckForm({ ...exchange.decode(body, memory), raw: body }, form)
       requests.push(request)
       const number = ++stepsPlayed
       const step = steps[number - 1]

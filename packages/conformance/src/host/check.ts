@@ -1,17 +1,5 @@
 import type { HostBench } from './bench.ts'
 
-/** The areas of behaviour of a host. */
-export type HostArea =
-  | 'listing'
-  | 'broken'
-  | 'activation'
-  | 'resources'
-  | 'history'
-  | 'isolation'
-  | 'reload'
-  | 'consent'
-  | 'told'
-
 /** What a host may lack, so that a check is n/a. `own reading`: files of skills are read by a tool of their own. */
 type HostNeed = 'activation' | 'reading' | 'own reading' | 'own activation'
 
@@ -19,7 +7,8 @@ type HostNeed = 'activation' | 'reading' | 'own reading' | 'own activation'
 export interface HostCheck {
   /** Stable, kebab-case, `<area>-<what>`. */
   readonly id: string
-  readonly area: HostArea
+  /** The area of behaviour, such as `listing`. */
+  readonly area: string
   /**
    * `MUST`: a host that fails loses text, runs code, shows what it must not, or stops working. `SHOULD`: a careful host
    * does it. `INFO`: it is told and not judged.

@@ -48,8 +48,7 @@ export function checkHostDrivers(hosts: readonly HostDriver[], checks: readonly 
     if (unknown !== undefined)
       throw new TypeError(`${at} documents "${unknown}", and no check has that id. Correct the id.`)
   }
-  const names = hosts.map(({ name }) => name)
-  refuseDuplicates('hosts', names)
+  refuseDuplicates('hosts', hosts)
 }
 
 /** Why a check cannot judge this host; undefined if it can. */

@@ -1,17 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import process from 'node:process'
-import {
-  callable,
-  checkOptions,
-  foreign,
-  listOf,
-  number,
-  type OptionTable,
-  required,
-  text,
-  withDefault,
-  withMethods,
-} from '@repertoire/core/options'
+import { callable, checkOptions, foreign, listOf, type OptionTable, required, text } from '@repertoire/core/options'
+import { DEFAULT_DEADLINE_MS, deadlineOption } from '../deadline.ts'
 import { chooseIds } from '../driver-rules.ts'
 import { type ModelEndpoint, openModelEndpoint } from '../endpoint/endpoint.ts'
 import { reasonOf } from '../failure.ts'
@@ -22,14 +12,9 @@ import { hostChecks } from './checks/index.ts'
 import type { HostDriver } from './driver.ts'
 import { checkHostDrivers, lackOf } from './rules.ts'
 
-const MAX_DEADLINE_MS = 2 ** 31 - 1
-const DEFAULT_DEADLINE_MS = 30_000
-
 /** How hosts are judged. */
 export interface HostProfileOptions {
   readonly hosts: readonly HostDriver[]
-  /** The checks to run. Default: all that come with this package. */
-  readonly checks?: readonly HostCheck[] | undefined
   /** Ids of the checks to run. Default: all. */
   readonly only?: readonly string[] | undefined
   /** How long each call of a host may take, in milliseconds; then the check fails. Default 30,000. */
@@ -40,9 +25,8 @@ export interface HostProfileOptions {
 
 export const HOST_PROFILE_OPTIONS: OptionTable<HostProfileOptions> = {
   hosts: required(foreign('a list of host drivers', Array.isArray)),
-  checks: listOf(withMethods('a check', 'run'), 'a list of checks'),
   only: listOf(text, 'a list of ids of checks'),
-  deadline: withDefault(DEFAULT_DEADLINE_MS, number('milliseconds', { above: 0, to: MAX_DEADLINE_MS })),
+  deadline: deadlineOption,
   onResult: callable,
 }
 
@@ -55,9 +39,9 @@ export const HOST_PROFILE_OPTIONS: OptionTable<HostProfileOptions> = {
  */
 export async function runHostProfile(options: HostProfileOptions): Promise<Report> {
   checkOptions('runHostProfile', HOST_PROFILE_OPTIONS, options)
-  const { hosts, checks = hostChecks, only, deadline = DEFAULT_DEADLINE_MS, onResult } = options
-  const chosen = chooseIds(checks, only, 'repertoire conformance --host FILE --list')
-  checkHostDrivers(hosts, [...hostChecks, ...checks])
+  const { hosts, only, deadline = DEFAULT_DEADLINE_MS, onResult } = options
+  const chosen = chooseIds(hostChecks, only, 'repertoire conformance --host FILE --list')
+  checkHostDrivers(hosts, hostChecks)
   const results: Result[] = []
   const endpoint = await openModelEndpoint()
   try {
@@ -86,16 +70,8 @@ async function runHostCheck(
   deadline: number,
 ): Promise<Result> {
   const { id, level, title } = check
-  const [, documented] = Object.entries(driver.documented ?? {}).find(([name]) => name === id) ?? []
-  const result = (status: Result['status'], reason?: string): Result => ({
-    adapter: driver.name,
-    id,
-    level,
-    title,
-    status,
-    reason,
-    documented,
-  })
+  const about = { adapter: driver.name, id, level, title, documented: driver.documented?.[id] }
+  const result = (status: Result['status'], reason?: string): Result => ({ ...about, status, reason })
   const lack = lackOf(driver, check)
   if (lack !== undefined) return result('n/a', lack)
 
@@ -118,36 +94,23 @@ async function runHostCheck(
   return level === 'INFO' ? result('n/a', `This could not be found out: ${reason}`) : result('fail', reason)
 }
 
-/**
- * Notices errors that the host throws outside of any call, and calls of `process.exit`. Both would otherwise end the
- * process. The process's own listeners rest meanwhile.
- */
+/** Notices errors that the host throws outside of any call, which would end the process. Its own listeners rest meanwhile. */
 function watchProcess() {
   const { promise: happened, reject } = Promise.withResolvers<never>()
   happened.catch(() => {})
   const reasons: string[] = []
-  const crash = (reason: string): Error => {
-    const error = new Error(reason)
-    reasons.push(reason)
-    reject(error)
-    return error
-  }
   const emitter: EventEmitter = process
   const listeners = EVENTS.map((event) => [event, emitter.listeners(event)] as const)
   for (const event of EVENTS)
-    emitter
-      .removeAllListeners(event)
-      .on(event, (error) => crash(`The host threw an error that nothing awaited: ${reasonOf(error)}`))
-  const exit = Object.getOwnPropertyDescriptor(process, 'exit')!
-  process.exit = (code) => {
-    throw crash(`The host ended the process with \`process.exit(${code ?? ''})\`.`)
-  }
+    emitter.removeAllListeners(event).on(event, (error) => {
+      reasons.push(`The host threw an error that nothing awaited: ${reasonOf(error)}`)
+      reject(new Error(reasons.at(-1)))
+    })
   return {
     happened,
     /** Stops, after errors of what has just ended have been thrown, and returns what happened. */
     async end(): Promise<readonly string[]> {
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-      Object.defineProperty(process, 'exit', exit)
       for (const [event, kept] of listeners) {
         emitter.removeAllListeners(event)
         for (const listener of kept) emitter.on(event, listener as () => void)

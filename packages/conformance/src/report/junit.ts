@@ -1,80 +1,46 @@
 import { showInvisible } from '@repertoire/core'
 import { escapeXml } from '@repertoire/core/adapter'
-import { matrixOf } from './matrix.ts'
-import type { LeftOut, Report, Result } from './report.ts'
+import { remarksOf } from './matrix.ts'
+import type { Report, Result } from './report.ts'
 
 /**
  * A report as JUnit XML, for build servers: a suite for each adapter, a case for each check. Known failures and checks
- * that are not applicable count as skipped, with their reasons, and so does each variant that was not run. What an
- * adapter works around is the output of the case, and so are the variants that lack what the check needs, and what is told
- * and not judged.
+ * that are not applicable count as skipped, with their reasons, and so does each variant that was not run. What else there
+ * is to say about a check is the output of its case.
  */
-export function renderJUnit(report: Report): string {
-  const { areas } = matrixOf(report)
-  const { leftOut = [] } = report
-  const suites = report.adapters.map((adapter, column) => {
-    const cases = areas.flatMap(({ area, rows }) =>
-      rows.flatMap(({ cells }) => {
-        const result = cells[column]
-        return result === undefined ? [] : [{ area, result }]
-      }),
-    )
-    const notRun = leftOut.filter((each) => each.adapter === adapter)
-    const results = cases.map(({ result }) => result)
-    return [
-      `  <testsuite name=${quoted(adapter)} ${countsOf(results, notRun)}>`,
-      ...cases.flatMap(({ area, result }) => testCase(area, result)),
-      ...notRun.flatMap(variantCase),
-      '  </testsuite>',
-    ]
+export function renderJUnit({ adapters, checks, results, leftOut = [] }: Report): string {
+  const areas = new Map(checks.map(({ id, area }) => [id, area]))
+  const notRun = leftOut.map(({ adapter, variant, reason }): Result => {
+    return { adapter, id: variant, level: 'MUST', title: 'not run', status: 'n/a', reason }
   })
-  const lines = [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="conformance" ${countsOf(report.results, leftOut)}>`,
-    ...suites.flat(),
-    '</testsuites>',
-  ]
-  return `${lines.join('\n')}\n`
+  const all = [...results, ...notRun]
+  const suites = adapters.flatMap((adapter) => {
+    const own = all.filter((result) => result.adapter === adapter)
+    const cases = own.map((result) => caseOf(result, areas.get(result.id) ?? 'variants'))
+    return [`  <testsuite name=${quoted(adapter)} ${countsOf(own)}>`, ...cases, '  </testsuite>']
+  })
+  const head = `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="conformance" ${countsOf(all)}>`
+  return `${[head, ...suites, '</testsuites>'].join('\n')}\n`
 }
 
-function testCase(
-  area: string,
-  { adapter, id, level, title, status, reason = '', workaround, absent, differs, documented }: Result,
-): string[] {
+function caseOf(result: Result, area: string): string {
+  const { adapter, id, level, title, status, reason = '' } = result
   const start = `    <testcase classname=${quoted(`${adapter}.${area}`)} name=${quoted(`${title} (${id})`)}`
+  const body = (element: string): string => `${start}>\n      ${element}\n    </testcase>`
+  const output = remarksOf(result)
+    .map((remark) => remark.text)
+    .join('\n')
   if (status === 'fail') {
-    return withBody(
-      start,
-      `<failure type=${quoted(level)} message=${quoted(reason.split('\n', 1)[0]!)}>${text(reason)}</failure>`,
-    )
+    const message = quoted(reason.split('\n', 1)[0]!)
+    return body(`<failure type=${quoted(level)} message=${message}>${text(output)}</failure>`)
   }
-  if (status !== 'pass' && status !== 'told')
-    return withBody(start, `<skipped message=${quoted(`${status}: ${reason}`)}/>`)
-  const output = [
-    ...(workaround === undefined ? [] : [`Worked around. ${workaround}`]),
-    ...(differs === undefined ? [] : [`Differs in all checks. ${differs}`]),
-    ...(absent === undefined ? [] : [`Not applicable ${absent}`]),
-    ...(status === 'told' ? [reason] : []),
-    ...(documented === undefined ? [] : [`Its documentation: ${documented}`]),
-  ]
-  if (output.length > 0) return withBody(start, `<system-out>${text(output.join('\n'))}</system-out>`)
-  return [`${start}/>`]
+  if (status === 'known' || status === 'n/a') return body(`<skipped message=${quoted(`${status}: ${reason}`)}/>`)
+  return output === '' ? `${start}/>` : body(`<system-out>${text(output)}</system-out>`)
 }
 
-/** A case for all checks of a variant that was not run. */
-function variantCase({ adapter, variant, reason }: LeftOut): string[] {
-  const start = `    <testcase classname=${quoted(`${adapter}.variants`)} name=${quoted(variant)}`
-  return withBody(start, `<skipped message=${quoted(`not run: ${reason}`)}/>`)
-}
-
-function withBody(start: string, body: string): string[] {
-  return [`${start}>`, `      ${body}`, '    </testcase>']
-}
-
-function countsOf(results: readonly Result[], notRun: readonly LeftOut[]): string {
-  const failures = results.filter(({ status }) => status === 'fail').length
-  const skipped = notRun.length + results.filter(({ status }) => status === 'known' || status === 'n/a').length
-  return `tests="${results.length + notRun.length}" failures="${failures}" errors="0" skipped="${skipped}"`
+function countsOf(results: readonly Result[]): string {
+  const count = (...of: readonly string[]): number => results.filter(({ status }) => of.includes(status)).length
+  return `tests="${results.length}" failures="${count('fail')}" errors="0" skipped="${count('known', 'n/a')}"`
 }
 
 function quoted(value: string): string {

@@ -1,109 +1,93 @@
 import type { Report, ReportedCheck, Result, Status } from './report.ts'
 
-/** Every status, in the order of the totals. */
-export const STATUSES: readonly Status[] = ['pass', 'fail', 'known', 'n/a', 'told']
-
-/** The statuses that a report counts, in their order. Only hosts have results that are told. */
-export function countedStatuses({ hosts }: Report): readonly Status[] {
-  const other: Status = hosts === undefined ? 'told' : 'known'
-  return STATUSES.filter((status) => status !== other)
+/** The symbol and the word of each status, in the order of totals. */
+const STATUSES: Readonly<Record<Status, readonly [mark: string, word: string]>> = {
+  pass: ['✓', 'passed'],
+  fail: ['✗', 'failed'],
+  known: ['~', 'known to differ'],
+  'n/a': ['–', 'not applicable'],
+  told: ['i', 'not judged'],
 }
 
-/** The symbol of each status. */
-export const MARKS: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', known: '~', 'n/a': '–', told: 'i' }
-
-/** The symbol of a result: in brackets where the adapter works around what the framework does not do. */
-export function markOf({ status, workaround }: Result): string {
-  return workaround === undefined ? MARKS[status] : `(${MARKS[status]})`
+/** The symbol of a result: in brackets if the adapter works around what the framework does not do. */
+export function markOf({ status, workaround }: Pick<Result, 'status' | 'workaround'>): string {
+  return workaround === undefined ? STATUSES[status][0] : `(${STATUSES[status][0]})`
 }
 
-/** A report as rows of checks and columns of adapters. */
-export interface Matrix {
-  readonly adapters: readonly string[]
-  readonly areas: readonly { readonly area: ReportedCheck['area']; readonly rows: readonly MatrixRow[] }[]
-  /** How many results of each status an adapter has, adapters in their order. */
-  readonly totals: readonly Readonly<Record<Status, number>>[]
+/** The rows of an area: its checks, each with a result of every adapter, in their order. */
+export interface Area {
+  readonly area: string
+  readonly rows: readonly { readonly check: ReportedCheck; readonly cells: readonly (Result | undefined)[] }[]
 }
 
-/** One check. */
-export interface MatrixRow {
-  readonly check: ReportedCheck
-  /** One result an adapter, in their order; undefined if the report has none. */
-  readonly cells: readonly (Result | undefined)[]
+/** Lays a report out as rows of checks and columns of adapters. */
+export function areasOf({ adapters, checks, results }: Report): readonly Area[] {
+  const found = new Map(results.map((result) => [JSON.stringify([result.adapter, result.id]), result]))
+  const rows = checks.map((check) => ({
+    check,
+    cells: adapters.map((adapter) => found.get(JSON.stringify([adapter, check.id]))),
+  }))
+  return [...Map.groupBy(rows, ({ check }) => check.area)].map(([area, ofArea]) => ({ area, rows: ofArea }))
 }
 
-/** Lays a report out: areas and checks in the order of the report. */
-export function matrixOf({ adapters, checks, results }: Report): Matrix {
-  const found = new Map(results.map((result) => [cellKey(result.adapter, result.id), result]))
-  const areas = new Map<ReportedCheck['area'], MatrixRow[]>()
-  for (const check of checks) {
-    const rows = areas.get(check.area) ?? []
-    rows.push({ check, cells: adapters.map((adapter) => found.get(cellKey(adapter, check.id))) })
-    areas.set(check.area, rows)
-  }
-  const totals = adapters.map((adapter) => totalsOf(results.filter((result) => result.adapter === adapter)))
-  return { adapters, areas: [...areas].map(([area, rows]) => ({ area, rows })), totals }
+/** How many results of an adapter have a status. */
+interface Total {
+  readonly status: Status
+  /** `✓`, `passed` and 3. */
+  readonly mark: string
+  readonly word: string
+  readonly counts: readonly number[]
 }
 
-/** How many results have each status. */
-export function totalsOf(results: readonly Result[]): Record<Status, number> {
-  const totals: Record<Status, number> = { pass: 0, fail: 0, known: 0, 'n/a': 0, told: 0 }
-  for (const { status } of results) totals[status] += 1
-  return totals
+/** Counts the results of each status that the report has, a number for each adapter. */
+export function totalsOf({ adapters, results }: Report): readonly Total[] {
+  return (Object.keys(STATUSES) as Status[]).flatMap((status) => {
+    const found = results.filter((result) => result.status === status)
+    const [mark, word] = STATUSES[status]
+    const counts = adapters.map((adapter) => found.filter((result) => result.adapter === adapter).length)
+    return found.length === 0 ? [] : [{ status, mark, word, counts }]
+  })
 }
 
 /** The names of the variants that ran for an adapter, in the order of the report. */
 export function variantsOf({ results }: Report, adapter: string): readonly string[] {
-  const ofAdapter = results.filter((result) => result.adapter === adapter)
-  return [...new Set(ofAdapter.flatMap(({ variants = [] }) => variants.map(({ variant }) => variant)))]
+  return [...new Set(results.flatMap((result) => (result.adapter === adapter ? (result.variants ?? []) : [])))]
 }
 
-/** Results of one adapter that have one status for one reason. */
-export interface ReasonGroup {
-  readonly adapter: string
+/** Something to say about a result: of one that passes, too. */
+interface Remark {
   readonly status: Status
-  readonly reason: string
+  readonly mark: string
+  readonly text: string
+}
+
+/** Everything that there is to say about a result. */
+export function remarksOf(result: Result): readonly Remark[] {
+  const { status, reason, workaround, absent, differs, documented } = result
+  const why = reason || (status === 'pass' ? '' : 'no reason was given')
+  const own = [why, documented && `Its documentation: ${documented}`].filter(Boolean).join('\n')
+  const remarks: readonly (readonly [Status, mark: string, text: string | undefined])[] = [
+    [status, STATUSES[status][0], own],
+    ['pass', markOf(result), workaround && `Worked around. ${workaround}`],
+    ['known', STATUSES.known[0], differs && `Differs in all checks. ${differs}`],
+    ['n/a', STATUSES['n/a'][0], absent && `Not applicable ${absent}`],
+  ]
+  return remarks.flatMap(([of, mark, text]) => (text ? [{ status: of, mark, text }] : []))
+}
+
+/** A remark with the results of one adapter that it is about. */
+export interface Note extends Remark {
+  readonly adapter: string
   readonly results: readonly Result[]
 }
 
-/** Groups results with the same adapter, status and reason, in the order of the report. */
-export function byReason(
-  results: readonly Result[],
-  reasonOf: (result: Result) => string | undefined = ({ reason }) => reason,
-): ReasonGroup[] {
-  const groups = new Map<string, Result[]>()
-  for (const result of results) {
-    const key = JSON.stringify([result.adapter, result.status, reasonOf(result)])
-    groups.set(key, [...(groups.get(key) ?? []), result])
-  }
-  return [...groups.values()].map((members) => {
-    const [first] = members
-    const { adapter, status } = first!
-    return { adapter, status, reason: reasonOf(first!) ?? 'no reason was given', results: members }
+/** All remarks of a report, equal ones of an adapter together, and failures at the end. */
+export function notesOf({ results }: Report): readonly Note[] {
+  const all = results.flatMap((result) => remarksOf(result).map((remark) => ({ ...remark, result })))
+  const groups = Map.groupBy(all, ({ result, mark, text }) => JSON.stringify([result.adapter, mark, text]))
+  const notes = [...groups.values()].map((of): Note => {
+    const { result, ...remark } = of[0]!
+    return { ...remark, adapter: result.adapter, results: of.map((each) => each.result) }
   })
-}
-
-/** Groups the results that differ as all of their adapter do. */
-export function byDifference(results: readonly Result[]): ReasonGroup[] {
-  return byReason(results.flatMap((result) => (result.differs === undefined ? [] : [result])), ({ differs }) => differs) // prettier-ignore
-}
-
-/** Groups the results of adapters with the same workaround, in the order of the report. */
-export function byWorkaround(results: readonly Result[]): ReasonGroup[] {
-  return byReason(
-    results.flatMap((result) => (result.workaround === undefined ? [] : [result])),
-    ({ workaround }) => workaround,
-  )
-}
-
-/** Groups results that pass only in variants with a certain capability, in the order of the report. */
-export function byAbsence(results: readonly Result[]): ReasonGroup[] {
-  return byReason(
-    results.flatMap((result) => (result.absent === undefined ? [] : [result])),
-    ({ absent }) => absent,
-  )
-}
-
-function cellKey(adapter: string, id: string): string {
-  return JSON.stringify([adapter, id])
+  return [...notes.filter(({ status }) => status !== 'fail'), ...notes.filter(({ status }) => status === 'fail')]
 }

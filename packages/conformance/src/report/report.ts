@@ -1,5 +1,4 @@
-import type { HostArea } from '../host/check.ts'
-import type { AspectId, CheckArea } from '../oracle/scenario.ts'
+import type { AspectId } from '../oracle/scenario.ts'
 
 /**
  * The outcome of a check. `known`: it fails, and the driver lists it as known to fail. `n/a`: it needs a capability
@@ -14,36 +13,20 @@ export interface Result {
   readonly level: 'MUST' | 'SHOULD' | 'INFO'
   readonly title: string
   readonly status: Status
-  /** The reason for every status except `pass`. Names the variants it is about; may have several lines. */
+  /** The reason for every status except `pass`, with the variants if it is not that of all. It may have several lines. */
   readonly reason?: string
-  /**
-   * How the adapter does in the framework's place what the check needs. Only of a check that passes; absent: the
-   * framework does it.
-   */
+  /** How the adapter does in the framework's place what the check needs. Only of a check that passes. */
   readonly workaround?: string
-  /**
-   * The variants that lack a capability which the check needs, with the reasons. Only of a check that passes in the
-   * others.
-   */
+  /** The variants that lack what the check needs, with the reasons. Only of a check that passes in the others. */
   readonly absent?: string
   /** What is known to differ in all scenarios, and did in this one, which passes otherwise. */
   readonly differs?: string
-  /** How each aspect of a scenario compares with core's. Absent: a check by hand, or not applicable. */
-  readonly cells?: Readonly<Partial<Record<AspectId, Cell>>>
-  /** The result in each variant, in the driver's order. */
-  readonly variants?: readonly VariantResult[]
+  /** The aspects of a scenario that are not as core says, known ones included. Absent: all are as core says. */
+  readonly aspects?: readonly AspectId[]
+  /** The names of the variants that ran, in the driver's order. */
+  readonly variants?: readonly string[]
   /** What the documentation of a host says about the check. It changes no result. */
   readonly documented?: string
-}
-
-/** `free`: the framework decides. `known`: the driver lists the difference. */
-export type Cell = 'pass' | 'fail' | 'known' | 'free'
-
-/** One check of one adapter in one variant. */
-interface VariantResult {
-  readonly variant: string
-  readonly passed: boolean
-  readonly reason?: string
 }
 
 /** The fields of a check that a report shows. */
@@ -51,11 +34,11 @@ export interface ReportedCheck {
   readonly id: string
   readonly level: 'MUST' | 'SHOULD' | 'INFO'
   readonly title: string
-  readonly area: CheckArea | HostArea
+  readonly area: string
 }
 
 /** A host that was judged, as its driver describes it. */
-export interface ReportedHost {
+interface ReportedHost {
   readonly name: string
   readonly version: string
   /** The address of its documentation of skills. */
@@ -80,17 +63,12 @@ export interface LeftOut {
   readonly reason: string
 }
 
-/** The variants that were not run, a sentence for each reason: `Not run: anthropic of react-loop. …`. */
-export function leftOutTexts({ leftOut = [] }: Report): readonly string[] {
-  return [...new Set(leftOut.map(({ reason }) => reason))].map((reason) => {
-    const names = leftOut.flatMap((each) => (each.reason === reason ? [`${each.variant} of ${each.adapter}`] : []))
-    return `Not run: ${names.join(', ')}. ${reason}`
-  })
-}
-
-/** The hosts of a report with their versions, a line for each. */
-export function hostTexts({ hosts = [] }: Report): readonly string[] {
-  return hosts.map(({ name, version, documentation }) => `${name} ${version}, ${documentation}`)
+/** What there is to say about a run: its hosts with their versions, and the variants that were not run. */
+export function factsOf({ hosts = [], leftOut = [] }: Report): readonly string[] {
+  return [
+    ...hosts.map(({ name, version, documentation }) => `${name} ${version}, ${documentation}`),
+    ...leftOut.map(({ adapter, variant, reason }) => `Not run: ${variant} of ${adapter}. ${reason}`),
+  ]
 }
 
 /**

@@ -12,7 +12,6 @@ afterAll(() => endpoint.close())
 const form = {
   toWire: (name: string) => `mcp__host__${name}`,
   fromWire: (sent: string) => sent.replace(/^mcp__host__/, ''),
-  isConversation: ({ system }: { readonly system: string }) => !system.includes('Write a title'),
 }
 
 test('[CONF-2] calls tools under the names that the framework sends, and shows checks the names that they know', async () => {
@@ -45,13 +44,4 @@ test('[CONF-2] shows checks a request without what the framework adds', async ()
   await readJson(await post(play, hello({ messages: [{ role: 'system', content: 'Frame. Be brief.' }, { role: 'user', content: 'Hello' }] }))) // prettier-ignore
   expect(play.requests[0]?.system).toBe('Be brief.')
   expect(JSON.stringify(play.requests[0]?.raw)).toContain('Frame. Be brief.')
-})
-
-test('[CONF-2] answers a request beside the conversation, which takes no step of the script', async () => {
-  const play = endpoint.play([{ text: 'Good day.' }], { form })
-  const title = await readJson(await post(play, hello({ messages: [{ role: 'system', content: 'Write a title.' }, { role: 'user', content: 'Hello' }] }))) // prettier-ignore
-  expect(title.content).toBe('Done.')
-  expect((await readJson(await post(play, hello()))).content).toBe('Good day.')
-  expect(play.requests).toHaveLength(1)
-  expect(play.failures).toEqual([])
 })

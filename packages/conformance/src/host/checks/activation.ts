@@ -5,36 +5,31 @@ import { activating, lookingUp, type Move, together } from '../moves.ts'
 import type { Workspace } from '../workspace.ts'
 import { hidden, hostChecksOf, longText, manifest, PLAIN, saying, scene } from './define.ts'
 
-const NEEDS = ['activation'] as const
-
 /** A check that the instructions of a skill are shown whole, once it is activated. */
 function loads(id: string, demands: string, body: string, file: string) {
-  const run = scene(([word]) => ({
+  return scene(id, demands, ([word]) => ({
     skills: { ...PLAIN, audit: file.replaceAll('WORD', word) },
     moves: [activating('audit')],
     shows: [body.replaceAll('WORD', word)],
   }))
-  return { id, demands, needs: NEEDS, run }
 }
 
 /** A check of several activations: after them, the instructions of both skills are shown. */
 function activates(id: string, demands: string, ...moves: readonly Move[]) {
-  const run = scene(([one, other]) => ({
+  return scene(id, demands, ([one, other]) => ({
     skills: saying({ first: one, second: other }),
     moves,
     shows: [`Say ${one}.`, `Say ${other}.`],
   }))
-  return { id, demands, needs: NEEDS, run }
 }
 
 /** A check that the model is told that skills do not exist, and that the conversation goes on. */
 function unknown(id: string, demands: string, ...names: readonly string[]) {
-  const run = scene(([word]) => ({
+  return scene(id, demands, ([word]) => ({
     skills: saying({ plain: word }),
     moves: [...names.map((name) => ({ ...activating(name), absent: name })), activating('plain')],
     shows: [`Say ${word}.`],
   }))
-  return { id, demands, needs: NEEDS, run }
 }
 
 /** A check that the model gets nothing to read from outside of the skills, whatever it writes. */
@@ -84,30 +79,28 @@ Say $& and $$ and {name} and {{name}} and %s, and write C:\new\table.
 const SHORT = 'Read WORD.\n\nCompare it.'
 const FILE = manifest('audit', 'Audits.', SHORT)
 
-export const activationHostChecks = hostChecksOf('activation', [
-  loads(
-    'activation-body',
-    'shows the instructions of a skill whole, once it is activated',
-    EVERYTHING,
-    manifest('audit', 'Audits.', EVERYTHING).trimEnd(),
-  ),
-  loads(
-    'activation-bom',
-    'shows the instructions of a file that begins with a byte order mark',
-    SHORT,
-    `\uFEFF${FILE}`,
-  ),
-  loads(
-    'activation-crlf',
-    'shows the instructions of a file whose lines end with CRLF',
-    SHORT,
-    FILE.replaceAll('\n', '\r\n'),
-  ),
-  {
-    id: 'activation-large-body',
-    demands: 'shows 100 KB of instructions whole, or says that they are cut',
-    needs: NEEDS,
-    run: scene(([word]) => {
+export const activationHostChecks = hostChecksOf(
+  'activation',
+  [
+    loads(
+      'activation-body',
+      'shows the instructions of a skill whole, once it is activated',
+      EVERYTHING,
+      manifest('audit', 'Audits.', EVERYTHING).trimEnd(),
+    ),
+    loads(
+      'activation-bom',
+      'shows the instructions of a file that begins with a byte order mark',
+      SHORT,
+      `\uFEFF${FILE}`,
+    ),
+    loads(
+      'activation-crlf',
+      'shows the instructions of a file whose lines end with CRLF',
+      SHORT,
+      FILE.replaceAll('\n', '\r\n'),
+    ),
+    scene('activation-large-body', 'shows 100 KB of instructions whole, or says that they are cut', ([word]) => {
       const long = longText(1200, word)
       return {
         skills: { audit: manifest('audit', 'Audits.', long) },
@@ -116,57 +109,56 @@ export const activationHostChecks = hostChecksOf('activation', [
         long,
       }
     }),
-  },
-  {
-    id: 'activation-right-skill',
-    demands: 'shows the instructions of the skill that was named, and of no other',
-    needs: NEEDS,
-    run: scene(([wanted, ...others]) => ({
-      skills: saying({ 'a-pdf': others[0], pd: others[0], pdf: wanted, 'pdf-forms': others[1] }),
-      moves: [activating('pdf')],
-      shows: [`Say ${wanted}.`],
-      hides: others,
-    })),
-  },
-  activates(
-    'activation-two-in-one-message',
-    'answers two activations of one message, each with its own skill',
-    together(activating('first'), activating('second')),
-  ),
-  activates(
-    'activation-one-after-another',
-    'activates a second skill while the first is in use, and keeps both',
-    activating('first'),
-    activating('second'),
-  ),
-  {
-    id: 'activation-twice',
-    demands: 'goes on when a skill is activated again, and still shows its instructions',
-    needs: NEEDS,
-    run: scene(([word]) => ({
-      skills: saying({ plain: word }),
-      moves: [activating('plain'), activating('plain'), lookingUp('1')],
-      shows: [`Say ${word}.`],
-    })),
-  },
-  unknown('activation-unknown-told', 'tells the model that there is no such skill, and goes on', 'no-such-skill'),
-  unknown(
-    'activation-constructor',
-    'finds no skill under a name that every JavaScript object has',
-    'constructor',
-    '__proto__',
-    'toString',
-  ),
-  keepsOut(
-    'activation-traversal',
-    'loads nothing from outside of its folder when the model writes a path as a name',
-    ['own activation'],
-    async (workspace, secret) => {
-      const file = manifest('outside', 'Outside.', `Say ${secret}.`)
-      const folder = dirname(await workspace.writeOutside('outside/SKILL.md', file))
-      const path = workspace.pathFrom('audit', folder)
-      const names = [path, path.slice('../'.length), `audit/${path}`, folder]
-      return names.map((name) => [activating(name)])
-    },
-  ),
-])
+    scene(
+      'activation-right-skill',
+      'shows the instructions of the skill that was named, and of no other',
+      ([wanted, ...others]) => ({
+        skills: saying({ 'a-pdf': others[0], pd: others[0], pdf: wanted, 'pdf-forms': others[1] }),
+        moves: [activating('pdf')],
+        shows: [`Say ${wanted}.`],
+        hides: others,
+      }),
+    ),
+    activates(
+      'activation-two-in-one-message',
+      'answers two activations of one message, each with its own skill',
+      together(activating('first'), activating('second')),
+    ),
+    activates(
+      'activation-one-after-another',
+      'activates a second skill while the first is in use, and keeps both',
+      activating('first'),
+      activating('second'),
+    ),
+    scene(
+      'activation-twice',
+      'goes on when a skill is activated again, and still shows its instructions',
+      ([word]) => ({
+        skills: saying({ plain: word }),
+        moves: [activating('plain'), activating('plain'), lookingUp('1')],
+        shows: [`Say ${word}.`],
+      }),
+    ),
+    unknown('activation-unknown-told', 'tells the model that there is no such skill, and goes on', 'no-such-skill'),
+    unknown(
+      'activation-constructor',
+      'finds no skill under a name that every JavaScript object has',
+      'constructor',
+      '__proto__',
+      'toString',
+    ),
+    keepsOut(
+      'activation-traversal',
+      'loads nothing from outside of its folder when the model writes a path as a name',
+      ['own activation'],
+      async (workspace, secret) => {
+        const file = manifest('outside', 'Outside.', `Say ${secret}.`)
+        const folder = dirname(await workspace.writeOutside('outside/SKILL.md', file))
+        const path = workspace.pathFrom('audit', folder)
+        const names = [path, path.slice('../'.length), `audit/${path}`, folder]
+        return names.map((name) => [activating(name)])
+      },
+    ),
+  ],
+  ['activation'],
+)

@@ -4,21 +4,19 @@ import { hostChecksOf, manifest, PLAIN, scene } from './define.ts'
 
 /** A check that a sound skill is listed beside something that is broken. */
 function survives(id: string, what: string, broken: HostSkills | string) {
-  const run = scene(([word]) => ({
+  return scene(id, `lists the other skills beside ${what}`, ([word]) => ({
     skills: { ...(typeof broken === 'string' ? { broken } : broken), sound: manifest('sound', `Sound ${word}.`) },
     shows: [`Sound ${word}.`],
   }))
-  return { id, demands: `lists the other skills beside ${what}`, run }
 }
 
 /** A check that no code of a manifest runs: not when it is listed, and not when it is activated. */
 function runsNothing(id: string, demands: string, manifestOf: (code: string) => string) {
-  const run = scene((_, { trace }) => {
+  return scene(id, demands, (_, { trace }) => {
     // An expression that writes a file, in any module system of Node.
     const code = `process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(trace)}, "ran")`
     return { skills: { ...PLAIN, coded: manifestOf(code) }, moves: [activating('coded')] }
   })
-  return { id, demands, run }
 }
 
 export const brokenHostChecks = hostChecksOf('broken', [
@@ -55,17 +53,14 @@ export const brokenHostChecks = hostChecksOf('broken', [
     const described = `description:\n  toString: !!js/function 'function () { ${code}; return "Coded." }'`
     return `---\nname: coded\n${described}\n---\n\nBody.\n`
   }),
-  {
-    id: 'broken-no-description-left-out',
-    level: 'SHOULD',
-    demands: 'leaves out a skill without a description, which the standard requires',
-    run: scene(([word, nameless]) => ({
-      skills: {
-        sound: manifest('sound', `Sound ${word}.`),
-        [nameless]: `---\nname: ${nameless}\n---\n\nBody.\n`,
-      },
+  scene(
+    'broken-no-description-left-out',
+    'leaves out a skill without a description, which the standard requires',
+    ([word, nameless]) => ({
+      skills: { sound: manifest('sound', `Sound ${word}.`), [nameless]: `---\nname: ${nameless}\n---\n\nBody.\n` },
       shows: [word],
       hides: [nameless],
-    })),
-  },
+    }),
+    { level: 'SHOULD' },
+  ),
 ])

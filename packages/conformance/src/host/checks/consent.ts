@@ -2,11 +2,12 @@ import { failure } from '../../failure.ts'
 import { NotApplicable } from '../bench.ts'
 import type { HostCheck } from '../check.ts'
 import { activating, type Move, reading } from '../moves.ts'
+import type { Workspace } from '../workspace.ts'
 import { hidden, hostChecksOf, manifest, saying, scene } from './define.ts'
 
 /** A check that nothing runs the scripts of a skill. */
-function runsNothing(id: string, demands: string, needs: HostCheck['needs'], moves?: readonly Move[]) {
-  const run = scene((_, workspace) => {
+function runsNothing(id: string, demands: string, needs: HostCheck['needs'] = [], moves?: readonly Move[]) {
+  const write = (_: unknown, workspace: Workspace) => {
     const trace = JSON.stringify(workspace.trace)
     const plain = {
       'SKILL.md': manifest('plain', 'Plain work.', 'Run scripts/setup.sh if the user agrees.'),
@@ -15,12 +16,12 @@ function runsNothing(id: string, demands: string, needs: HostCheck['needs'], mov
       'package.json': JSON.stringify({ name: 'plain', main: 'index.js', scripts: { postinstall: 'node index.js' } }),
     }
     return { skills: { plain }, moves, shows: [] }
-  })
-  return { id, demands, needs, run }
+  }
+  return scene(id, demands, write, { needs })
 }
 
 export const consentHostChecks = hostChecksOf('consent', [
-  runsNothing('consent-listing-runs-nothing', 'runs no script of a skill when it lists it', []),
+  runsNothing('consent-listing-runs-nothing', 'runs no script of a skill when it lists it'),
   runsNothing(
     'consent-activation-runs-nothing',
     'runs no script of a skill when it is activated',

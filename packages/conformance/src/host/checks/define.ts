@@ -1,21 +1,25 @@
 import { existsSync } from 'node:fs'
 import { failure, partFailure, unwantedFailure } from '../../failure.ts'
 import type { ConversationOptions, HostBench, Outcome } from '../bench.ts'
-import type { HostArea, HostCheck } from '../check.ts'
+import type { HostCheck } from '../check.ts'
 import type { Move } from '../moves.ts'
 import { missingFrom, shows } from '../text.ts'
 import type { HostSkills, Workspace } from '../workspace.ts'
 
 type Written = Omit<HostCheck, 'area' | 'level' | 'title'> & {
-  readonly level?: HostCheck['level']
+  readonly level?: HostCheck['level'] | undefined
   /** The demand, without the requirement. */
   readonly demands: string
 }
 
-/** Returns the checks of an area. The level is `MUST` unless a check says otherwise. */
-export function hostChecksOf(area: HostArea, written: readonly Written[]): readonly HostCheck[] {
-  return written.map(({ demands, level = 'MUST', ...check }) => {
-    return { ...check, area, level, title: `[CONF-7] ${demands}` }
+/** Returns the checks of an area. The level is `MUST` and the needs are those of the area, unless a check says otherwise. */
+export function hostChecksOf(
+  area: string,
+  written: readonly Written[],
+  ofArea: HostCheck['needs'] = [],
+): readonly HostCheck[] {
+  return written.map(({ demands, level = 'MUST', needs = ofArea, ...check }) => {
+    return { ...check, area, level, needs, title: `[CONF-7] ${demands}` }
   })
 }
 
@@ -43,9 +47,14 @@ export function longText(lines: number, word: string): string {
   return Array.from({ length: lines }, (_, at) => `Line ${at} of ${word}: ${'compare, '.repeat(8)}`).join('\n')
 }
 
-/** Returns the run of a check that has one conversation. Code of a skill must never run in it. */
-export function scene(write: (words: Words, workspace: Workspace) => Scene): HostCheck['run'] {
-  return async (bench) => {
+/** Returns a check that has one conversation. Code of a skill must never run in it. */
+export function scene(
+  id: string,
+  demands: string,
+  write: (words: Words, workspace: Workspace) => Scene,
+  more: Pick<Written, 'needs' | 'level'> = {},
+): Written {
+  const run: HostCheck['run'] = async (bench) => {
     const workspace = await bench.workspace({})
     const { skills, moves, shows: parts, hides = [], long, ...options } = write(wordsOf(bench), workspace)
     await workspace.write(skills)
@@ -68,6 +77,7 @@ export function scene(write: (words: Words, workspace: Workspace) => Scene): Hos
     for (const part of hides) hidden(what, texts, part)
     if (existsSync(workspace.trace)) throw failure('no code of a skill to run', 'the file that it wrote')
   }
+  return { id, demands, ...more, run }
 }
 
 const CUT =

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { failure } from '../../failure.ts'
 import { INSTRUCTIONS, lookupTool } from '../bench.ts'
+import type { HostCheck } from '../check.ts'
 import { lookingUp } from '../moves.ts'
 import { hostChecksOf, manifest, PLAIN, saying, scene, shown } from './define.ts'
 
@@ -9,17 +10,21 @@ const MANY = 30
 const LONGEST = 1024
 
 /** A check that a skill, "audit", is listed with its description, beside another skill. */
-function lists(id: string, demands: string, file: string, meant = 'Checks WORD.') {
-  const run = scene(([word, other]) => ({
-    skills: { audit: file.replaceAll('WORD', word), plain: manifest('plain', `Plain work, ${other}.`) },
-    shows: ['audit', meant.replaceAll('WORD', word), other],
-  }))
-  return { id, demands, run }
+function lists(id: string, demands: string, file: string, meant = 'Checks WORD.', level?: HostCheck['level']) {
+  return scene(
+    id,
+    demands,
+    ([word, other]) => ({
+      skills: { audit: file.replaceAll('WORD', word), plain: manifest('plain', `Plain work, ${other}.`) },
+      shows: ['audit', meant.replaceAll('WORD', word), other],
+    }),
+    { level },
+  )
 }
 
 /** A check that a description is listed as it is written. */
-function keeps(id: string, demands: string, description: string) {
-  return lists(id, demands, audit(description), description)
+function keeps(id: string, demands: string, description: string, level?: HostCheck['level']) {
+  return lists(id, demands, audit(description), description, level)
 }
 
 function audit(description: string, fields = ''): string {
@@ -36,42 +41,34 @@ allowed-tools: Bash(git:*) Read
 const FILE = audit('Checks WORD.')
 
 export const listingHostChecks = hostChecksOf('listing', [
-  {
-    id: 'listing-instructions-kept',
-    demands: "keeps the host's own instructions",
-    run: scene(([word, other]) => {
-      const instructions = `${INSTRUCTIONS} Never mention ${word}.\nAnswer in one sentence, ${other}.`
-      return { skills: PLAIN, instructions, moves: [lookingUp('1')], shows: [instructions] }
-    }),
-  },
-  {
-    id: 'listing-host-tools-kept',
-    demands: "offers the host's own tools with their descriptions and parameters",
-    run: scene(([word]) => {
-      const description = `Looks up what ${word} is.`
-      const tools = [{ ...lookupTool(), description }]
-      return { skills: PLAIN, tools, shows: [description, 'The number of the order.'] }
-    }),
-  },
-  {
-    id: 'listing-name-and-description',
-    demands: 'shows the name and the description of every skill before any is used',
-    run: scene((words) => {
+  scene('listing-instructions-kept', "keeps the host's own instructions", ([word, other]) => {
+    const instructions = `${INSTRUCTIONS} Never mention ${word}.\nAnswer in one sentence, ${other}.`
+    return { skills: PLAIN, instructions, moves: [lookingUp('1')], shows: [instructions] }
+  }),
+  scene('listing-host-tools-kept', "offers the host's own tools with their descriptions and parameters", ([word]) => {
+    const description = `Looks up what ${word} is.`
+    const tools = [{ ...lookupTool(), description }]
+    return { skills: PLAIN, tools, shows: [description, 'The number of the order.'] }
+  }),
+  scene(
+    'listing-name-and-description',
+    'shows the name and the description of every skill before any is used',
+    (words) => {
       const names = ['release-notes', 'pdf-forms', 'audit']
       const skills = names.map((name, index) => [name, manifest(name, `Handles ${words[index]}.`)])
       return { skills: Object.fromEntries(skills), shows: [...names, ...words.map((word) => `Handles ${word}.`)] }
-    }),
-  },
-  {
-    id: 'listing-every-skill',
-    level: 'SHOULD',
-    demands: `lists all of ${MANY} skills`,
-    run: scene(([word]) => {
+    },
+  ),
+  scene(
+    'listing-every-skill',
+    `lists all of ${MANY} skills`,
+    ([word]) => {
       const words = Array.from({ length: MANY }, (_, index) => `${word}${index}x`)
       const skills = words.map((each, index) => [`skill-${index}`, manifest(`skill-${index}`, `Handles ${each}.`)])
       return { skills: Object.fromEntries(skills), shows: words }
-    }),
-  },
+    },
+    { level: 'SHOULD' },
+  ),
   {
     id: 'listing-every-step',
     level: 'SHOULD',
@@ -84,11 +81,10 @@ export const listingHostChecks = hostChecksOf('listing', [
       shown('the request after a call', second!.texts, word)
     },
   },
-  {
-    id: 'listing-no-bodies',
-    demands: 'shows no instructions of a skill before it is activated',
-    run: scene(([word]) => ({ skills: saying({ plain: word }), hides: [word] })),
-  },
+  scene('listing-no-bodies', 'shows no instructions of a skill before it is activated', ([word]) => ({
+    skills: saying({ plain: word }),
+    hides: [word],
+  })),
   lists(
     'listing-folded-text',
     'lists a folded description (`>-`) as one text',
@@ -142,22 +138,19 @@ export const listingHostChecks = hostChecksOf('listing', [
     'lists a skill that uses every field of the standard',
     audit('Checks WORD.', STANDARD_FIELDS),
   ),
-  {
-    ...lists(
-      'listing-unknown-fields',
-      'lists a skill with fields that the standard does not know',
-      audit('Checks WORD.', 'version: 2\ntags: [a, b]\nowner:\n  team: { name: docs }\n'),
-    ),
-    level: 'SHOULD',
-  },
-  {
-    ...keeps(
-      'listing-unquoted-colon',
-      'lists a skill whose description has a colon and no quotes, which is invalid YAML and common',
-      'Use when: the WORD is asked for',
-    ),
-    level: 'SHOULD',
-  },
+  lists(
+    'listing-unknown-fields',
+    'lists a skill with fields that the standard does not know',
+    audit('Checks WORD.', 'version: 2\ntags: [a, b]\nowner:\n  team: { name: docs }\n'),
+    undefined,
+    'SHOULD',
+  ),
+  keeps(
+    'listing-unquoted-colon',
+    'lists a skill whose description has a colon and no quotes, which is invalid YAML and common',
+    'Use when: the WORD is asked for',
+    'SHOULD',
+  ),
   {
     id: 'listing-stable',
     demands: 'lists the same skills in the same order in every conversation',
