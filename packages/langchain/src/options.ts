@@ -12,7 +12,7 @@ export interface SkillsMiddlewareOptions extends SkillsSession, ForkOptions {
   readonly name?: string | undefined
 }
 
-const { saved: _saved, hostTools: _hostTools, model: _model, ...SKILLS_SESSION } = ADAPTER_SESSION_OPTIONS
+const { saved: _saved, hostTools: _hostTools, ...SKILLS_SESSION } = ADAPTER_SESSION_OPTIONS
 
 /** The options that may differ between runs. A graph has its middleware and channels from the beginning. */
 export type RunOptions = Omit<SkillsMiddlewareOptions, 'name'>
