@@ -84,12 +84,6 @@ export const gateScenarios = scenariosOf('gate', [
           together(call('rm_rf', { path: '/' }), bash('ls')),
           call('skill_safe-edit'),
           together(readSkillFile('references/style.md'), call('deactivate_skill', { name: 'x' })),
-          together(
-            call('Bash', {}),
-            call('Bash', { command: ['git', 'log'] }),
-            call('Bash', { command: { toString: 'git log' } }),
-            call('Bash', { cmd: null }),
-          ),
           activate('release-notes'),
           together(
             readSkillFile('references/style.md', { from: 3, to: 4 }),
@@ -110,12 +104,18 @@ export const gateScenarios = scenariosOf('gate', [
             tool('mcp__docs__delete', () => 'deleted'),
             tool('mcp__mail__send', () => 'sent'),
           ),
-          skills: { docs: skill('Body of docs.', 'allowed-tools: Read mcp__docs__search') },
+          skills: { docs: skill('Body of docs.', 'allowed-tools: Read Bash(git log:*) mcp__docs__search') },
         },
         script: [
           call('mcp__mail__send'),
           activate('docs'),
           together(call('mcp__docs__search', { query: 'a' }), call('mcp__docs__delete'), read('a')),
+          together(
+            call('Bash', {}),
+            call('Bash', { command: ['git', 'log'] }),
+            call('Bash', { command: { toString: 'git log' } }),
+            call('Bash', { cmd: null }),
+          ),
           say(),
         ],
       },
