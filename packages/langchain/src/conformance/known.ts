@@ -35,6 +35,7 @@ export const BY_RESULT = {
 const EARLY =
   'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
+const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
 const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
 
 const BESIDE =
@@ -56,6 +57,7 @@ export const SAVED: Readonly<Record<string, string>> = {
   'consent-suspends/results': APART,
   'errors-endpoint/results': APART,
   'cleanup-stopped-model/results': APART,
+  'options-modes/problems': AGAIN,
   'cleanup-left-waiting': ENDED,
   'consent-instead-of-one/results': BESIDE,
   'consent-approval-fails/problems': ENDED,
