@@ -4,7 +4,6 @@ import {
   FORKS,
   forked,
   freely,
-  inTasks,
   isAbout,
   KITS,
   RULED,
