@@ -21,7 +21,7 @@ const alike = ({ handoffs = {}, instructions }: TaskSetup) =>
 
 /** Adapters that are no variation of the careless one, with what catches them. */
 const OTHERS: readonly (readonly [wrong: string, driver: AdapterDriver, caughtBy: readonly string[]])[] = [
-  ['gives all agents the same instructions', confused, ['handoffs-rights', 'handoffs-activation', 'handoffs-consent']],
+  ['gives all agents the same instructions', confused, ['handoffs-rights', 'handoffs-consent']],
 ]
 
 let runner: Runner

@@ -11,11 +11,11 @@ export const ASPECTS: readonly Aspect[] = [
     id: 'systemPrompts',
     read: (run) => eachRequest(run, ({ system }, at) => [[`the system prompt of ${at}`, system]]),
   },
-  // The tools that each model call offers: the host's and those of skills, in order, with their inputs.
+  // The tools that each model call offers: the host's and those of skills, in order, with their inputs. And the schema.
   {
     id: 'offeredTools',
     read: (run) =>
-      eachRequest(run, ({ tools }, at) => [
+      eachRequest(run, ({ tools, output }, at) => [
         [`the tools of ${at}`, tools.map(({ name }) => name).join('\n')],
         ...tools.map(({ name, description, inputSchema }): Seen => {
           const { properties = {}, required = [] } = inputSchema as {
@@ -24,6 +24,8 @@ export const ASPECTS: readonly Aspect[] = [
           }
           return [`the tool ${name} of ${at}`, `${description}\n${json({ properties, required })}`]
         }),
+        // Vendors' clients write the rest of a schema anew.
+        ...(output === undefined ? [] : [[`the answer that ${at} wants`, propertiesOf(output)] as const]),
       ]),
   },
   // What really ran, and with which input.
@@ -120,6 +122,10 @@ export const ASPECTS: readonly Aspect[] = [
     ],
   },
 ]
+
+function propertiesOf(schema: unknown): string {
+  return Object.keys((schema as { readonly properties?: object }).properties ?? {}).join(', ')
+}
 
 /** Reads every request of every conversation. */
 function eachRequest(

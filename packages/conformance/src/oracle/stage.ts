@@ -152,7 +152,7 @@ export function openStage(
         skills.now = setup.skills
       }
       const { consent = 'yes', session, tools = benchTools, approval, subagents, handoffs } = setup
-      const { instructions = 'You are a careful assistant.', maxSteps = 20 } = setup
+      const { instructions = 'You are a careful assistant.', maxSteps = 20, output } = setup
       const audit = sinksBeside(setup.audit, note)
       const options = { ...repertoireOptions(setup, root, record), audit }
       const repertoire = isBeside
@@ -174,6 +174,7 @@ export function openStage(
         instructions,
         tools: tools.map((each) => recorded(each, (run) => seen.toolRuns.push({ ...run, at: requests() }))),
         maxSteps,
+        ...(output && { output }),
         ...(others.length > 0 && { models: new Map(others) }),
         subagents,
         handoffs,

@@ -15,6 +15,8 @@ export interface AgentParts {
   readonly tools: readonly FunctionTool[]
   readonly instructions: string
   readonly maxSteps: number
+  /** The schema that answers must follow. */
+  readonly output?: object | undefined
   /** The models that skills may name, and the agents that those with `context: fork` may. */
   readonly models?: ReadonlyMap<string, Endpoint> | undefined
   readonly subagents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
@@ -43,7 +45,7 @@ export function createAgent(parts: AgentParts) {
       const calls = callsOf(answer)
       // Together: where the signal aborts, no call is left without its result.
       messages.push(answer, ...(await carryOut(parts, calls, signal)))
-      if (calls.length === 0) return answer.content ?? ''
+      if (calls.length === 0) return answerText(parts, answer)
       // Also of a sub-agent: what it said beside its last calls is not a result.
       if (step === maxSteps) throw unfinishedForkError(maxSteps)
     }
@@ -58,7 +60,7 @@ export function createAgent(parts: AgentParts) {
 }
 
 export async function callModel(
-  { endpoint: own, models, session, tools, instructions }: AgentParts,
+  { endpoint: own, models, session, tools, instructions, output }: AgentParts,
   conversation: readonly any[],
   signal?: AbortSignal,
 ): Promise<any> {
@@ -87,6 +89,7 @@ export async function callModel(
   const { choices, usage } = await ask(endpoint, signal, {
     messages: [{ role: 'system', content: joinSystemPrompt(system, reminder) ?? '' }, ...messages.map(sentBack)],
     ...(offered.length > 0 && { tools: offered }),
+    ...(output && { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: output } } }),
   })
   // 5. What the model call took, for the audit's counters.
   session.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
@@ -123,6 +126,11 @@ function asWindowMessage(message: any): WindowMessage {
 function withUniqueIds({ tool_calls: calls, ...message }: any, messages: readonly any[]): any {
   const uniqueId = uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))
   return calls?.length ? { ...message, tool_calls: calls.map((each: any) => ({ ...each, id: uniqueId(each.id) })) } : message // prettier-ignore
+}
+
+/** With a schema, an answer is a value. */
+export function answerText({ output }: Pick<AgentParts, 'output'>, { content }: any): string {
+  return output === undefined ? (content ?? '') : JSON.stringify(JSON.parse(content))
 }
 
 export function callsOf({ tool_calls = [] }: any): readonly ToolCall[] {
@@ -176,7 +184,8 @@ export function forkOf(parts: AgentParts): ForkRunner {
       parentModel: parts.endpoint,
     })
     const instructions = agent?.instructions ?? system
-    return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)
+    const own = { ...parts, session, endpoint, instructions, unattended: true }
+    return createAgent({ ...own, output: undefined }).run(message, signal)
   }
 }
 

@@ -27,6 +27,7 @@ const ANSWERS = 'for (const each of answers) session.answer(each)'
 const OPEN = 'const session = openAdapterSession(repertoire, {'
 const SAVED = 'save: (): SavedConversation => ({ session: session.save(), messages, waiting })'
 const SENT = 'const { tool_calls: calls, own: _, ...message } = written'
+const RUN_FORK = 'createAgent({ ...own, output: undefined }).run(message, signal)'
 const answerAll = (approved: boolean): string =>
   `for (const { id } of requests) session.answer({ requestId: id, approved: ${approved} })`
 
@@ -52,7 +53,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     PERSON,
     PERSON.replace('settled.text', 'settled.text.trim()'),
   ]),
-  fault('writes OK between two messages of a person', 'history-unanswered/history', [
+  fault('writes OK between two messages of a person', 'errors-endpoint/history', [
     PERSON,
     `if (messages.at(-1)?.role === 'user') messages.push({ role: 'assistant', content: 'OK' })\n${PERSON}`,
   ]),
@@ -81,6 +82,12 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('sends the system prompt of the first step in every step', 'options-styles/systemPrompts', [
     SYSTEM,
     `((session as any).shown ??= ${SYSTEM})`,
+  ]),
+  fault('asks for no schema', 'forks-output/offeredTools', ['...(output && {', '...(false && {']),
+  fault('gives a sub-agent the schema of its parent', 'forks-output/results', ['{ ...own, output: undefined }', 'own']),
+  fault('takes a message beside an answer as a no to every question', 'consent-instead-of-one/toolRuns', [
+    'conversation.send(text, signal, answers)',
+    'conversation.send(text, signal)',
   ]),
   fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [
     SYSTEM,
@@ -115,10 +122,6 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('shows no reminder', 'turns-reminder/systemPrompts', [
     'joinSystemPrompt(system, reminder)',
     'joinSystemPrompt(system, undefined)',
-  ]),
-  fault('puts the reminder first', 'turns-reminder/systemPrompts', [
-    'joinSystemPrompt(system, reminder)',
-    'joinSystemPrompt(reminder, system)',
   ]),
   fault('records no usage', 'consent-approval-beside/usage', ['session.recordUsage({', 'void ({']),
   fault('swaps the tokens of the input and the output', 'forks-asked/usage', [
@@ -166,7 +169,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'name === judged.tool',
     'name === call.tool',
   ]),
-  fault('answers calls of names that it does not know itself', 'options-skills/toolRuns', [
+  fault('answers calls of names that it does not know itself', 'gate-calls/results', [
     `const outcome = ${CALL}`,
     `if (![...tools.map(({ name }) => name), 'activate_skill', 'deactivate_skill', 'read_skill_resource'].includes(call.tool)) return 'Error: no such tool'\n      const outcome = ${CALL}`,
   ]),
@@ -174,7 +177,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'resultText(outcome.ok ? outcome.value : undefined)',
     'String(outcome.ok ? outcome.value : undefined)',
   ]),
-  fault('writes its own text for refusals', 'options-audit/results', [
+  fault('writes its own text for refusals', 'options-modes/results', [
     'outcome.text ??',
     "(outcome.ok ? outcome.text : 'That is not allowed.') ??",
   ]),
@@ -235,8 +238,8 @@ export const carelessFaults: readonly CarelessFault[] = [
     'if (false) throw',
   ]),
   fault('gives a sub-agent the session of its parent', 'forks-history/offeredTools', [
-    'createAgent({ ...parts, session, endpoint',
-    'createAgent({ ...parts, endpoint',
+    '{ ...parts, session, endpoint',
+    '{ ...parts, endpoint',
   ]),
   fault('gives a sub-agent the system prompt of its parent', 'forks-together/systemPrompts', [
     'agent?.instructions ?? system',
@@ -247,10 +250,11 @@ export const carelessFaults: readonly CarelessFault[] = [
     'unattended: false',
   ]),
   fault('does not stop a sub-agent', 'forks-stopped/systemPrompts', ['.run(message, signal)', '.run(message)']),
-  fault('cuts long results of sub-agents', 'forks-work/results', [
-    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
-    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 400)',
-  ]),
+  fault(
+    'cuts long results of sub-agents',
+    ['forks-work/results', 'forks-begun/turnTexts'],
+    [RUN_FORK, `(await ${RUN_FORK}).slice(0, 400)`],
+  ),
   fault('reports a sub-agent that reaches its step limit as finished', 'forks-endless/results', [
     'if (step === maxSteps) throw unfinishedForkError(maxSteps)',
     "if (step === maxSteps) return answer.content ?? ''",
@@ -271,7 +275,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'if (step > parts.maxSteps)',
     'if (step > parts.maxSteps + 1)',
   ]),
-  fault('asks for an approval of calls that a skill has preapproved', 'options-approval/questions', [
+  fault('asks for an approval of calls that a skill has preapproved', 'consent-approval-each/questions', [
     '|| (await session.inspect(call)).preapproved',
     '',
   ]),
@@ -283,13 +287,9 @@ export const carelessFaults: readonly CarelessFault[] = [
     'parameters: inputSchema',
     "parameters: { type: 'object' }",
   ]),
-  fault('saves the last messages only', 'history-later/systemPrompts', [
+  fault('saves the last messages only', 'consent-resumed/history', [
     SAVED,
     SAVED.replace('messages,', 'messages: messages.slice(-4),'),
-  ]),
-  fault('cuts the result of a sub-agent', 'forks-begun/turnTexts', [
-    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
-    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 20)',
   ]),
   fault('names no tools of the host when it opens a session', 'consent-resumed/toolRuns', [
     '...options, hostTools,',
@@ -329,11 +329,11 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
-  fault('asks about the first call of a message only', 'consent-calls/problems', [
+  fault('asks about the first call of a message only', 'consent-suspends/problems', [
     'calls.map((call) => session.openConsent(call))',
     'calls.slice(0, 1).map((call) => session.openConsent(call))',
   ]),
-  fault('returns consent requests in reverse order', 'consent-calls/questions', [
+  fault('returns consent requests in reverse order', 'consent-suspends/questions', [
     'asked.filter((request) => request !== undefined)',
     'asked.filter((request) => request !== undefined).reverse()',
   ]),
@@ -394,7 +394,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault(
     'waits for a call although the run is stopped',
-    ['cleanup-stuck-tool', 'cleanup-stuck-folder', 'cleanup-stuck-person'],
+    ['cleanup-stuck-tool', 'cleanup-stuck-person'],
     ['await session.call(call, execute, { signal, fork', 'await session.call(call, execute, { fork'],
   ),
 ]
