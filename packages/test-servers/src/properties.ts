@@ -15,9 +15,12 @@ const seed = Number(process.env['SAMPLE_SEED'] ?? Math.floor(Math.random() * 1_0
  * Returns all of a list in CI, and one of so many where people wait for the tests, from the place that a seed chooses. Put
  * the text in the title: it names the seed, which `SAMPLE_SEED` plays again.
  */
-export function sample<T>(all: readonly T[], of: number): { readonly chosen: readonly T[]; readonly text: string } {
-  if (process.env['CI'] !== undefined) return { chosen: all, text: 'all' }
-  return { chosen: all.filter((_, index) => index % of === seed % of), text: `1 in ${of}, SAMPLE_SEED=${seed}` }
+export function sample<T>(
+  all: readonly T[],
+  of: number,
+): { readonly chosen: readonly T[]; readonly seed: number; readonly text: string } {
+  if (process.env['CI'] !== undefined) return { chosen: all, seed, text: 'all' }
+  return { chosen: all.filter((_, index) => index % of === seed % of), seed, text: `1 in ${of}, SAMPLE_SEED=${seed}` }
 }
 
 const FIRST_SURROGATE = 0xd8_00
