@@ -177,8 +177,8 @@ function inOrderOfCalls(runs: Run['toolRuns'], run: Run): Run['toolRuns'] {
 }
 
 /** The place of a call among those of the model; behind all of them: the adapter has made it up. */
-function placeOf(id: string | undefined, { callIds }: Run): number {
-  return id !== undefined && callIds.includes(id) ? callIds.indexOf(id) : callIds.length
+function placeOf(id = '', { callIds }: Run): number {
+  return callIds.includes(id) ? callIds.indexOf(id) : callIds.length
 }
 
 /** These depend on streams, or have lines of their own. */
