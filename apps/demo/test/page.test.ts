@@ -13,10 +13,10 @@ import { demo, inProcess, temporaryFolder } from './demo.ts'
 
 beforeAll(() => buildPage())
 
-/** Where people wait for the tests, the broken adapter and one beside it; the story of all five is in the tests of the command. */
+/** Where people wait for the tests, the broken adapter between two others; the tests of the command play the story of all. */
 const ADAPTERS =
   process.env['CI'] === undefined
-    ? ['ai-sdk', 'langchain']
+    ? ['ai-sdk', 'langchain', 'react-loop']
     : ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'react-loop']
 const NAMED = ADAPTERS.flatMap((name) => ['--adapter', name])
 
