@@ -27,7 +27,7 @@ const ADAPTERS = [
   [agentDriver, 0.7],
   [conversationDriver, 0.78],
 ] as const
-const { chosen, text } = sample(ADAPTERS, 2)
+const adapters = sample(ADAPTERS, 2)
 
 describe('docs/adapters.md', () => {
   it('[CONF-2, CONF-11] shows the smallest adapter and the reference that others are compared with', async () => {
@@ -38,8 +38,8 @@ describe('docs/adapters.md', () => {
     expect(blocks).toEqual(written.map((code) => code.replace("'../driver.ts'", "'@repertoire/conformance'")))
   })
 
-  it(`[CONF-1, CONF-2, ADPT-4] leads to adapters that pass every check that they do not declare absent (${text})`, async () => {
-    for (const [driver, share] of chosen) {
+  it(`[CONF-1, CONF-2, ADPT-4] leads to adapters that pass every check that they do not declare absent (${adapters.text})`, async () => {
+    for (const [driver, share] of adapters.chosen) {
       const report = await runConformance({ drivers: [driver] })
       expect(unexpected(report)).toEqual([])
       const passed = report.results.filter(({ status }) => status === 'pass')
