@@ -153,7 +153,7 @@ export async function playScenario(
     if (stage.setup().mounts !== true) return run
     return JSON.parse(JSON.stringify(run).replaceAll(JSON.stringify(root).slice(1, -1), '/mounts')) as Run
   } finally {
-    await rm(root, { recursive: true, force: true })
+    if (existsSync(root)) await rm(root, { recursive: true })
   }
 }
 

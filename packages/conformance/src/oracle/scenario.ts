@@ -166,6 +166,8 @@ export interface Run {
   readonly written: readonly string[]
   /** The names of models, by what they are called at the endpoint. */
   readonly models: Readonly<Record<string, string>>
+  /** The ids of the model's calls, in their order. */
+  readonly callIds: readonly string[]
   /** Whether each id of a call stands for one call alone. Otherwise calls are told apart by their places. */
   readonly hasUniqueIds: boolean
   /** Whether calls have ids on the wire. */
