@@ -25,6 +25,7 @@ export const aiSdkDriver: AdapterDriver = {
     continuation: true,
     compaction: true,
     approval: true,
+    output: true,
     handoff: { absent: 'The AI SDK has no handoffs: one agent runs a conversation.' },
   },
   start: (task) => converse(task, (...parts) => placeOf({ ways: WAYS, runAgent }, ...parts)),

@@ -136,8 +136,9 @@ function isRunByProvider(tool: ToolSet[string]): boolean {
 }
 
 /**
- * Adds a result to every call whose approval request a person has ignored by writing another message. AI SDK rejects a
- * user message after a call without a result, so the conversation could not continue.
+ * Adds a result to every call whose approval request a person has ignored by writing another message, also beside one
+ * that has an answer: AI SDK reads answers from the last message alone. It rejects a user message after a call without a
+ * result, so the conversation could not continue.
  * @returns the same array if no call is open
  */
 function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
@@ -154,7 +155,6 @@ function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
     for (const part of partsOf(message)) {
       if (part.type === 'tool-call') calls.set(part.toolCallId, part.toolName)
       if (part.type === 'tool-approval-request') asked.set(part.approvalId, part.toolCallId)
-      if (part.type === 'tool-approval-response') asked.delete(part.approvalId)
       if (part.type === 'tool-result') calls.delete(part.toolCallId)
     }
     fixed.push(message)

@@ -100,6 +100,10 @@ export const claudeAgentDriver: AdapterDriver = {
     continuation: true,
     compaction: true,
     approval: true,
+    output: {
+      absent:
+        'Claude Code has the model call a tool of its own for such an answer, which the models of the suite do not.',
+    },
     handoff: { absent: 'Agents of the SDK work for the main agent and return to it.' },
   },
   known: Object.fromEntries(Object.entries(KNOWN).flatMap(([reason, ids]) => ids.map((id) => [id, reason]))),

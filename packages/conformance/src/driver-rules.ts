@@ -25,6 +25,7 @@ const CAPABILITIES = [
   'continuation',
   'compaction',
   'approval',
+  'output',
   'handoff',
 ] as const satisfies readonly (keyof Capabilities)[]
 

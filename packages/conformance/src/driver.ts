@@ -28,6 +28,8 @@ export interface Capabilities {
   readonly compaction: Capability
   /** The framework can ask a person to approve calls of the host's own tools before they run. */
   readonly approval: Capability
+  /** An answer can be required to follow a schema. */
+  readonly output: Capability
   /** An agent can hand the conversation over to another agent, which goes on in the same task. */
   readonly handoff: Capability
 }
@@ -157,6 +159,11 @@ export interface TaskSetup {
   /** The maximum number of model calls per `send`. */
   readonly maxSteps: number
   /**
+   * The JSON schema that answers must follow; a turn's text is then the JSON of the value that the framework returns. Only
+   * with the capability `output`. Absent: answers are texts.
+   */
+  readonly output?: Readonly<Record<string, unknown>> | undefined
+  /**
    * The models that a skill's `model` may name, by name. Each is a separate endpoint that speaks the variant's
    * protocol. Other names are unknown. Absent: there are none.
    */
@@ -177,9 +184,13 @@ export interface TaskSetup {
 /** One conversation with the agent. */
 export interface Conversation {
   /**
-   * Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails.
+   * Sends a user's message and resolves when the agent has answered, or waits for consent. Rejects when the run fails. An
+   * open request is denied, unless `answers` has its answer.
    */
-  send(text: string, options?: { readonly signal?: AbortSignal }): Promise<Turn>
+  send(
+    text: string,
+    options?: { readonly signal?: AbortSignal; readonly answers?: readonly ConsentAnswer[] },
+  ): Promise<Turn>
   /**
    * Answers every open request, and continues. Rejects when the run fails. Only with the capability `suspend`.
    */

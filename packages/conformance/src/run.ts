@@ -127,24 +127,26 @@ export function chooseChecks(
   return chosen
 }
 
-/** Runs checks one by one, with one endpoint, and one run of the reference driver for each scenario. */
+/** Runs checks one by one, with one endpoint. */
 export interface Runner {
   /** Never rejects. */
   run(driver: AdapterDriver, check: Check): Promise<Result>
   close(): Promise<void>
 }
 
+/** The reference driver plays a scenario once for all adapters of a process: for those whose sessions go on, and others. */
+const REFERENCES = { goOn: new WeakMap<Scenario, Promise<Run>>(), end: new WeakMap<Scenario, Promise<Run>>() }
+
 /** Opens a model endpoint, and returns what runs checks with it. */
 export async function openRunner({ deadline = DEFAULT_DEADLINE_MS, seed }: CheckOptions): Promise<Runner> {
   const endpoint = await openModelEndpoint()
-  const references = new Map<string, Promise<Run>>()
 
   function referenceOf(scenario: Scenario, continues: boolean): Promise<Run> {
-    const key = `${scenario.id} ${continues}`
+    const played = continues ? REFERENCES.goOn : REFERENCES.end
     const driver = referenceDriver(continues)
-    const run =
-      references.get(key) ?? playScenario(scenario, { driver, variant: driver.variants[0], endpoint, deadline })
-    references.set(key, run)
+    const play = { driver, variant: driver.variants[0], endpoint, deadline: DEFAULT_DEADLINE_MS }
+    const run = played.get(scenario) ?? playScenario(scenario, play)
+    played.set(scenario, run)
     return run
   }
 

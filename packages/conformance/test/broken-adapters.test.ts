@@ -1,3 +1,4 @@
+import { sample } from '@repertoire/test-servers/properties'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checks } from '../src/checks/index.ts'
 import type { AdapterDriver, TaskSetup } from '../src/driver.ts'
@@ -8,7 +9,7 @@ import { carelessFaults } from './careless/faults.ts'
 import { loopDriver, startLoop } from './loop-driver.ts'
 
 /** How long a turn may take, in milliseconds: some faults make an adapter hang. */
-const DEADLINE_MS = 2_500
+const DEADLINE_MS = 1_000
 
 const oneVariant = (driver: AdapterDriver): AdapterDriver => ({ ...driver, variants: [{ name: 'json' }] })
 
@@ -21,17 +22,21 @@ const alike = ({ handoffs = {}, instructions }: TaskSetup) =>
 
 /** Adapters that are no variation of the careless one, with what catches them. */
 const OTHERS: readonly (readonly [wrong: string, driver: AdapterDriver, caughtBy: readonly string[]])[] = [
-  ['gives all agents the same instructions', confused, ['handoffs-rights', 'handoffs-activation', 'handoffs-consent']],
+  ['gives all agents the same instructions', confused, ['handoffs-rights', 'handoffs-consent']],
 ]
 
 let runner: Runner
-beforeAll(async () => void (runner = await openRunner({ deadline: DEADLINE_MS })))
-afterAll(() => runner.close())
+let patient: Runner
+beforeAll(async () => {
+  runner = await openRunner({ deadline: DEADLINE_MS })
+  patient = await openRunner({})
+})
+afterAll(() => Promise.all([runner.close(), patient.close()]))
 
 /** What a driver gets wrong in a check: the aspects of a scenario that differ, or the check by hand. */
-async function wrongIn(driver: AdapterDriver, cell: string): Promise<readonly string[]> {
+async function wrongIn(driver: AdapterDriver, cell: string, by = runner): Promise<readonly string[]> {
   const [id] = cell.split('/')
-  const { status, aspects } = await runner.run(
+  const { status, aspects } = await by.run(
     driver,
     checks.find((each) => each.id === id)!,
   )
@@ -52,21 +57,23 @@ describe('the checks', () => {
   it.each(OTHERS)('[CONF-4] catch an adapter that %s', async (_, driver, caughtBy) => {
     for (const cell of caughtBy) {
       expect(await wrongIn(driver, cell)).toContain(cell)
-      expect(await wrongIn(oneVariant(loopDriver()), cell)).toEqual([])
+      expect(await wrongIn(oneVariant(loopDriver()), cell, patient)).toEqual([])
     }
   })
 
-  it('[CONF-4, CONF-10, CONF-11] catch the mistakes of careless adapter authors, and none where there is no mistake', async () => {
+  const { chosen, text } = sample(carelessFaults, 3)
+
+  it(`[CONF-4, CONF-10, CONF-11] catch the mistakes of careless adapter authors, and none where there is no mistake (${text})`, async () => {
     const behaves = { wrong: 'behaves', caughtBy: [], edits: [] }
-    const [own, ...drivers] = await carelessDrivers([behaves, ...carelessFaults])
+    const [own, ...drivers] = await carelessDrivers([behaves, ...chosen])
     const missed: string[] = []
     for (const [index, driver] of drivers.entries()) {
-      for (const cell of carelessFaults[index]!.caughtBy) {
+      for (const cell of chosen[index]!.caughtBy) {
         if (!(await wrongIn(driver, cell)).includes(cell)) missed.push(`${driver.name}: ${cell}`)
       }
     }
     expect(missed).toEqual([])
-    for (const id of new Set(carelessFaults.flatMap(({ caughtBy }) => caughtBy).map((cell) => cell.split('/')[0]!)))
-      expect([id, await wrongIn(own!, id)]).toEqual([id, []])
+    for (const id of new Set(chosen.flatMap(({ caughtBy }) => caughtBy).map((cell) => cell.split('/')[0]!)))
+      expect([id, await wrongIn(own!, id, patient)]).toEqual([id, []])
   }, 240_000)
 })

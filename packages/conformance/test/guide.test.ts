@@ -1,4 +1,5 @@
 import { type FunctionTool, memorySource, openRepertoire } from '@repertoire/core'
+import { sample } from '@repertoire/test-servers/properties'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -21,6 +22,13 @@ import { answer, type CallModel, type Message } from './docs/smallest-adapter.ts
 import { agentDriver, conversationDriver } from './careless/driver.ts'
 import { checks } from '../src/checks/index.ts'
 
+/** The adapters that the guide leads to, with the share of the checks that each passes at least. */
+const ADAPTERS = [
+  [agentDriver, 0.7],
+  [conversationDriver, 0.78],
+] as const
+const adapters = sample(ADAPTERS, 2)
+
 describe('docs/adapters.md', () => {
   it('[CONF-2, CONF-11] shows the smallest adapter and the reference that others are compared with', async () => {
     const guide = await readFile(join(import.meta.dirname, '../../../docs/adapters.md'), 'utf8')
@@ -30,12 +38,13 @@ describe('docs/adapters.md', () => {
     expect(blocks).toEqual(written.map((code) => code.replace("'../driver.ts'", "'@repertoire/conformance'")))
   })
 
-  it('[CONF-2, ADPT-4] leads to adapters that pass every check that they do not declare absent', async () => {
-    const report = await runConformance({ drivers: [agentDriver, conversationDriver] })
-    expect(unexpected(report)).toEqual([])
-    const passed = report.results.filter(({ status }) => status === 'pass')
-    expect(passed.length).toBeGreaterThan(checks.length * 1.5)
-    // Both adapters play the whole suite.
+  it(`[CONF-1, CONF-2, ADPT-4] leads to adapters that pass every check that they do not declare absent (${adapters.text})`, async () => {
+    for (const [driver, share] of adapters.chosen) {
+      const report = await runConformance({ drivers: [driver] })
+      expect(unexpected(report)).toEqual([])
+      const passed = report.results.filter(({ status }) => status === 'pass')
+      expect(passed.length).toBeGreaterThan(checks.length * share)
+    }
   }, 120_000)
 
   it('[CONF-2, ADPT-4] shows a smallest adapter of at most 25 lines that passes the checks of lists, activations, the gate and turns', async () => {

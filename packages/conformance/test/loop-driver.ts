@@ -36,6 +36,7 @@ export function loopDriver(changes: Partial<AdapterDriver> = {}): AdapterDriver 
       continuation: true,
       compaction: true,
       approval: true,
+      output: { absent: 'The loop gives its model no schema.' },
       handoff: true,
     },
     handoffTool,
@@ -290,8 +291,9 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   }
 
   return {
-    async send(text, { signal } = {}) {
+    async send(text, { signal, answers = [] } = {}) {
       // To write on is a no.
+      for (const each of answers) session.answer(each)
       for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
       await settle(main, signal)
       const turn = { id: crypto.randomUUID(), text }

@@ -1,6 +1,6 @@
 import { ChatAnthropic } from '@langchain/anthropic'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import { type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages'
+import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
 import { ChatGoogle } from '@langchain/google'
 import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
@@ -8,16 +8,16 @@ import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn, Varian
 import type { ConsentRequest, FunctionTool } from '@repertoire/core'
 import { failureText } from '@repertoire/core/adapter'
 import {
-  AIMessage,
   type AgentMiddleware,
   createAgent,
   type HITLRequest,
   type HITLResponse,
   humanInTheLoopMiddleware,
+  providerStrategy,
   tool,
-  ToolMessage,
   type ToolRuntime,
 } from 'langchain'
+import { type Answered, answerOf, openResults } from './conformance/answered.ts'
 import { ANTHROPIC_STREAM, BY_RESULT, COUNTED, GEMINI, KNOWN, OPENAI_CHAT, SAVED } from './conformance/known.ts'
 import { fromJson, toJson } from './conformance/saver-json.ts'
 import { activeSkills, consentRequests, endSkills, needsApproval, resumeWith, skillsMiddleware } from './index.ts'
@@ -117,6 +117,7 @@ export const langchainDriver: AdapterDriver = {
       workaround:
         '`humanInTheLoopMiddleware` sorts the calls of a message anew, and takes approved ones out beside a rejected one. What is sent has all of them in the order of the model.',
     },
+    output: true,
     handoff: {
       absent: 'An agent of `createAgent` hands over only inside a graph of several agents, which the host writes.',
     },
@@ -131,6 +132,7 @@ function converse({
   instructions,
   maxSteps,
   models,
+  output,
   repertoire,
   saved,
   session,
@@ -166,6 +168,7 @@ function converse({
     systemPrompt: instructions,
     middleware: [skills, ...middleware],
     ...(hasSaver && { checkpointer }),
+    ...(output && { responseFormat: providerStrategy(output as never) }),
   })
   const nodes = 2 + middleware.length
   const config = {
@@ -178,15 +181,18 @@ function converse({
   /** What the last run has returned. */
   let result: Awaited<ReturnType<typeof agent.invoke>> | undefined
 
-  const kept: { messages: BaseMessage[] } = { messages: [] }
+  let kept: Answered = { messages: [] }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
+    let ended: Answered = { messages: [] }
     try {
       if (streamed) {
         // In the mode `messages`, LangGraph makes the model stream, too.
-        for await (const _ of await agent.stream(input, { ...config, signal, streamMode: ['updates', 'messages'] }));
+        const streamMode = ['values' as const, 'messages' as const]
+        for await (const [mode, part] of await agent.stream(input, { ...config, signal, streamMode }))
+          if (mode === 'values') ended = part
       } else {
-        result = await agent.invoke(input, { ...config, signal })
+        ended = result = await agent.invoke(input, { ...config, signal })
       }
     } catch (error) {
       await closeCalls(failureText(error))
@@ -200,14 +206,13 @@ function converse({
         ? consentRequests(result)
         : open.flatMap(([, question]) => (isConsent(question) ? [question] : []))
     if (requests.length > 0) return { status: 'asking', requests }
-    const { values } = await agent.graph.getState(config)
-    return { status: 'done', text: values.messages.at(-1)?.text ?? '' }
+    return { status: 'done', text: answerOf(ended) }
   }
 
   /** Without a checkpointer: the conversation so far is passed to the run, and what the run leaves is kept. */
   async function runAlone(text: string, signal?: AbortSignal): Promise<Turn> {
-    kept.messages = [...kept.messages, new HumanMessage(text)]
-    const input = { messages: kept.messages }
+    kept = { messages: [...kept.messages, new HumanMessage(text)] }
+    const input = kept
     try {
       if (streamed) {
         for await (const [mode, part] of await agent.stream(input, {
@@ -215,16 +220,16 @@ function converse({
           signal,
           streamMode: ['values', 'messages'],
         })) {
-          if (mode === 'values') kept.messages = part.messages
+          if (mode === 'values') kept = part
         }
       } else {
-        kept.messages = (await agent.invoke(input, { ...config, signal })).messages
+        kept = await agent.invoke(input, { ...config, signal })
       }
     } catch (error) {
-      kept.messages = [...kept.messages, ...openResults(kept.messages, failureText(error))]
+      kept = { messages: [...kept.messages, ...openResults(kept.messages, failureText(error))] }
       throw error
     }
-    return { status: 'done', text: kept.messages.at(-1)?.text ?? '' }
+    return { status: 'done', text: answerOf(kept) }
   }
 
   /** With the id of the interrupt. */
@@ -255,8 +260,15 @@ function converse({
   }
 
   return {
-    send: (text, { signal } = {}) =>
-      !hasSaver ? runAlone(text, signal) : run({ messages: [{ role: 'user', content: text }] }, signal),
+    async send(text, { signal, answers = [] } = {}) {
+      if (!hasSaver) return runAlone(text, signal)
+      const answered = (await openQuestions()).flatMap(([id, question]) => {
+        const answer = answers.find(({ requestId }) => isConsent(question) && requestId === question.id)
+        return answer === undefined ? [] : [[id, answer]]
+      })
+      if (answered.length > 0) await run(new Command({ resume: Object.fromEntries(answered) }), signal)
+      return run({ messages: [{ role: 'user', content: text }] }, signal)
+    },
     async answer(answers, { signal } = {}) {
       // `resumeWith` refuses answers that fit no request: those come by hand. A fresh process has no result.
       const asked = byResult && result !== undefined ? consentRequests(result) : []
@@ -282,16 +294,6 @@ function converse({
     // A session that ends with its run may still be ending after an abort: closing the repertoire waits for it.
     end: () => (hasSaver ? endSkills(repertoire, agent, config, session) : repertoire.close()),
   }
-}
-
-/** A result for each call that has none. */
-function openResults(messages: readonly BaseMessage[], content: string): readonly ToolMessage[] {
-  const answered = new Set(
-    messages.map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : undefined)),
-  )
-  const calls = messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
-  const open = calls.filter(({ id }) => !answered.has(id))
-  return open.map(({ id = '', name }) => new ToolMessage({ content, name, tool_call_id: id, status: 'error' }))
 }
 
 function isConsent(question: ConsentRequest | HITLRequest): question is ConsentRequest {

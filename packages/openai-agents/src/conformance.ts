@@ -48,7 +48,6 @@ const RESPONSES = { 'errors-answer-ends': 'The SDK takes a response that is inco
 const KEPT = {
   'options-lease':
     'A store keeps the sessions of the runner, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
-  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
 }
 
 const DENIED =
@@ -59,8 +58,6 @@ const EARLY =
 /** What differs in every variant. */
 const ALL = {
   'consent-suspends/auditEvents': DENIED,
-  'consent-calls/auditEvents': DENIED,
-  'history-later/auditEvents': DENIED,
   'options-asked/auditEvents': DENIED,
   'forks-begun/turnTexts': EARLY,
   'forks-begun/history': EARLY,
@@ -89,6 +86,7 @@ export const openaiAgentsDriver: AdapterDriver = {
     continuation: true,
     compaction: true,
     approval: true,
+    output: true,
     handoff: true,
   },
   known: ALL,
@@ -120,8 +118,8 @@ function agentsOf(task: TaskSetup): ReadonlyMap<string, Agent> {
 }
 
 function agentOf(task: TaskSetup, name: string, instructions: string): Agent {
-  const { tools, approval, endpoint } = task
-  return new Agent({
+  const { tools, approval, endpoint, output } = task
+  const agent = new Agent({
     name,
     instructions,
     model: endpoint.model,
@@ -141,6 +139,9 @@ function agentOf(task: TaskSetup, name: string, instructions: string): Agent {
       }),
     ),
   })
+  // Its type belongs to that of the agent, and each task may have another one.
+  if (output) agent.outputType = { type: 'json_schema', name: 'answer', strict: true, schema: output } as never
+  return agent
 }
 
 /** Where the session of a conversation is, and the runner that works in it. */
@@ -207,7 +208,10 @@ function converse(task: TaskSetup): Conversation {
       waiting = ended.state
       return { status: 'asking', requests: requests.map(({ request }) => request) }
     }
-    if (ended.interruptions.length === 0) return { status: 'done', text: String(ended.finalOutput ?? '') }
+    if (ended.interruptions.length === 0) {
+      const { finalOutput: answer = '' } = ended
+      return { status: 'done', text: task.output === undefined ? String(answer) : JSON.stringify(answer) }
+    }
     await approve(ended.state)
     return run(ended.state, signal)
   }
@@ -235,11 +239,11 @@ function converse(task: TaskSetup): Conversation {
   }
 
   return {
-    async send(text, { signal } = {}) {
+    async send(text, { signal, answers = [] } = {}) {
       const message: AgentInputItem = { role: 'user', content: text }
       if (waiting === undefined) return run((items = [...items, message]), signal)
       // Who writes on instead of answering has said no.
-      const state = await answerAll([])
+      const state = await answerAll(answers)
       state.addInput([message])
       return run(state, signal)
     },

@@ -31,16 +31,16 @@ const TEXT = {
   'forks-history/history': NO_REASONING,
   'window-reasoning': NO_REASONING,
   'history-turns': 'The text protocol trims what the model says beside calls, and its answers.',
-  'history-later': 'The text protocol trims what the model says beside calls, and its answers.',
   'consent-shared-ids': 'The text protocol has no ids on the wire, and the suite reads them from its script.',
   'errors-arguments/history': 'The text protocol sends arguments back as the model wrote them.',
   'errors-odd-arguments/history': 'The text protocol sends arguments back as the model wrote them.',
 }
 
+const WAITS = 'The loop waits for the answers to its questions, and refuses a message before.'
+
 const SESSIONS = {
   'options-lease':
     'A store keeps the sessions of the loop, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
-  'options-audit/problems': 'Each run opens a session, and each session reports a failing sink.',
 }
 
 /**
@@ -67,10 +67,12 @@ export const reactLoopDriver: AdapterDriver = {
     continuation: true,
     compaction: true,
     approval: true,
+    output: { absent: 'The loop gives its model no schema for answers.' },
     handoff: { absent: 'The loop has no handoffs: one agent runs a conversation.' },
   },
   known: {
-    'consent-instead': 'The loop waits for the answers to its questions, and refuses a message before.',
+    'consent-instead': WAITS,
+    'consent-instead-of-one': WAITS,
   },
   start: (task) => Promise.resolve(converse(task)),
 }

@@ -8,6 +8,21 @@ import process from 'node:process'
 export function runs(most: number): number {
   return process.env['CI'] === undefined ? Math.ceil(most / 4) : most
 }
+
+const seed = Number(process.env['SAMPLE_SEED'] ?? Math.floor(Math.random() * 1_000))
+
+/**
+ * Returns all of a list in CI, and one of so many where people wait for the tests, from the place that a seed chooses. Put
+ * the text in the title: it names the seed, which `SAMPLE_SEED` plays again.
+ */
+export function sample<T>(
+  all: readonly T[],
+  of: number,
+): { readonly chosen: readonly T[]; readonly seed: number; readonly text: string } {
+  if (process.env['CI'] !== undefined) return { chosen: all, seed, text: 'all' }
+  return { chosen: all.filter((_, index) => index % of === seed % of), seed, text: `1 in ${of}, SAMPLE_SEED=${seed}` }
+}
+
 const FIRST_SURROGATE = 0xd8_00
 const SURROGATES = 0x8_00
 const MAX_CODE_POINT = 0x10_ff_ff

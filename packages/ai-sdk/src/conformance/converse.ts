@@ -40,8 +40,9 @@ export function converse(task: TaskSetup, openPlace: OpenPlace): Promise<Convers
   }
 
   return Promise.resolve({
-    async send(text, { signal } = {}) {
+    async send(text, { signal, answers = [] } = {}) {
       const message: ModelMessage = { role: 'user', content: text }
+      if (answers.length > 0) messages = [...messages, await answersTo(answers)]
       const request = asks ? undefined : await within((session) => invocationRequest(session, [...messages, message]))
       if (request === undefined) return goOn(message, signal)
       waiting = message

@@ -1,7 +1,7 @@
 import { type Conversation, storedTask, type StoredTaskPlace, type TaskSetup } from '@repertoire/conformance'
 import type { SavedSession, Session, SessionStore } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
-import { jsonSchema, type ModelMessage, tool, type ToolSet } from 'ai'
+import { jsonSchema, type ModelMessage, Output, tool, type ToolSet } from 'ai'
 import { skillsAgent, type SkillsAgentOptions } from '../skills-agent.ts'
 import { modelOf, variantOf, type WayName } from './variants.ts'
 import { type Run, type RunOptions, textOf, type Way } from './ways.ts'
@@ -33,7 +33,7 @@ export interface Kit {
   readonly runAgent: RunAgent
 }
 
-type AgentOptions = SkillsAgentOptions<ToolSet> & { readonly sessions: SessionStore }
+type AgentOptions = SkillsAgentOptions<ToolSet, any> & { readonly sessions: SessionStore }
 
 /** Runs a `skillsAgent`, made for this run, as a stream. */
 type RunAgent = (options: AgentOptions, call: AgentCall) => Promise<string>
@@ -45,8 +45,8 @@ interface AgentCall extends RunOptions {
 
 /** Streams the answer of a `skillsAgent`. */
 export const runAgent: RunAgent = (options, { id, abortSignal, ...call }) =>
-  textOf((onError) => {
-    const agent = skillsAgent<ToolSet>({ ...options, onError })
+  textOf(options, (onError) => {
+    const agent = skillsAgent<ToolSet, any>({ ...options, onError })
     return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
   })
 
@@ -63,6 +63,7 @@ export function placeOf(
     model: modelOf(task, task.endpoint),
     maxRetries: 0,
     maxOutputTokens: MAX_TOKENS,
+    ...(task.output && { output: Output.object({ schema: jsonSchema(task.output) }) }),
     stopWhen: ({ steps }: { readonly steps: readonly unknown[] }) => steps.length >= task.maxSteps,
   }
   const skills = {

@@ -3,7 +3,7 @@ import { type ModelMessage, streamText, ToolLoopAgent, type ToolSet, generateTex
 import { converse } from './converse.ts'
 import { type Kit, placeOf } from './place.ts'
 import { VARIANTS, type WayName } from './variants.ts'
-import { type RunOptions, textOf, type Way } from './ways.ts'
+import { answerOf, type RunOptions, textOf, type Way } from './ways.ts'
 import { aiSdkDriver } from '../conformance.ts'
 import { skillsAgent } from '../v6/skills-agent.ts'
 import type { SkillsSettings, StepOptions } from '../v6/settings.ts'
@@ -30,20 +30,23 @@ export const aiSdk6Driver: AdapterDriver = {
 }
 
 /** What is passed to version 6 in the place of the settings of version 7. */
-type Settings = SkillsSettings<ToolSet> & { readonly messages: ModelMessage[] } & Record<string, unknown>
+type Settings = SkillsSettings<ToolSet> & { readonly messages: ModelMessage[]; readonly output?: unknown } & Record<
+    string,
+    unknown
+  >
 type Function6 = (settings: Settings, abortSignal: AbortSignal | undefined) => Promise<string>
 
 const WAYS: Readonly<Record<WayName, Way>> = {
-  generate: way(async (settings) => (await generateText(settings as never)).text),
+  generate: way(async (settings) => answerOf(settings, await generateText(settings as never))),
   stream: way((settings, abortSignal) =>
-    streamed(abortSignal, (onError) => streamText({ ...settings, onError } as never)),
+    streamed(settings, abortSignal, (onError) => streamText({ ...settings, onError } as never)),
   ),
   agentGenerate: way(async ({ messages, ...settings }, abortSignal) => {
     const agent = new ToolLoopAgent<never>(asAgent(settings))
-    return (await agent.generate({ messages, abortSignal })).text
+    return answerOf(settings, await agent.generate({ messages, abortSignal }))
   }),
   agentStream: way(({ messages, ...settings }, abortSignal) =>
-    streamed(abortSignal, (onError) => {
+    streamed(settings, abortSignal, (onError) => {
       const agent = new ToolLoopAgent<never>({ ...asAgent(settings), onError })
       return agent.stream({ messages, abortSignal })
     }),
@@ -51,7 +54,7 @@ const WAYS: Readonly<Record<WayName, Way>> = {
 }
 
 const runAgent: Kit['runAgent'] = ({ prepareStep, ...options }, { messages, id, abortSignal, ...call }) =>
-  streamed(abortSignal, async (onError) => {
+  streamed(options, abortSignal, async (onError) => {
     const counted = newMessages(messages, (step) => call.onStepEnd(step))
     const agent = skillsAgent({ ...options, prepareStep: counted.preparing(prepareStep) } as never)
     const result = await agent.stream({
@@ -66,8 +69,12 @@ const runAgent: Kit['runAgent'] = ({ prepareStep, ...options }, { messages, id, 
   })
 
 /** An aborted stream ends in version 6 as if the model had said no more. */
-async function streamed(signal: AbortSignal | undefined, begin: Parameters<typeof textOf>[0]): Promise<string> {
-  const text = await textOf(begin)
+async function streamed(
+  settings: { readonly output?: any },
+  signal: AbortSignal | undefined,
+  begin: Parameters<typeof textOf>[1],
+): Promise<string> {
+  const text = await textOf(settings, begin)
   signal?.throwIfAborted()
   return text
 }

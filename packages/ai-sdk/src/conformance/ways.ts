@@ -31,6 +31,7 @@ interface RunSettings {
   readonly maxRetries: number
   readonly maxOutputTokens: number
   readonly stopWhen: StopCondition<any, any>
+  readonly output?: any
 }
 
 // Settings, and an agent, for each run: `withSkills` takes the run's signal, which also stops what a message starts.
@@ -38,12 +39,15 @@ export const WAYS: Readonly<Record<WayName, Way>> = {
   generate:
     (settings, session, skills) =>
     async ({ abortSignal, ...options }) =>
-      (await generateText({ ...settings, ...options, ...withSkills(session, { ...skills, abortSignal }) })).text,
+      answerOf(
+        settings,
+        await generateText({ ...settings, ...options, ...withSkills(session, { ...skills, abortSignal }) }),
+      ),
 
   stream:
     (settings, session, skills) =>
     ({ abortSignal, ...options }) =>
-      textOf((onError) =>
+      textOf(settings, (onError) =>
         streamText({ ...settings, ...options, ...withSkills(session, { ...skills, abortSignal }), onError }),
       ),
 
@@ -51,13 +55,13 @@ export const WAYS: Readonly<Record<WayName, Way>> = {
     (settings, session, skills) =>
     async ({ abortSignal, ...options }) => {
       const agent = new ToolLoopAgent({ ...settings, ...withSkills(session, { ...skills, abortSignal }) })
-      return (await agent.generate({ ...options, ...(abortSignal && { abortSignal }) })).text
+      return answerOf(settings, await agent.generate({ ...options, ...(abortSignal && { abortSignal }) }))
     },
 
   agentStream:
     (settings, session, skills) =>
     ({ abortSignal, ...options }) =>
-      textOf((onError) => {
+      textOf(settings, (onError) => {
         const agent = new ToolLoopAgent({ ...settings, ...withSkills(session, { ...skills, abortSignal }), onError })
         return agent.stream({ ...options, ...(abortSignal && { abortSignal }) })
       }),
@@ -67,14 +71,26 @@ type OnError = (event: { readonly error: unknown }) => void
 
 interface Streamed {
   readonly text: PromiseLike<string>
+  readonly output: PromiseLike<unknown>
   consumeStream(): PromiseLike<void>
 }
 
 /** Reads a stream to its end. AI SDK reports its errors in parts of the stream, and returns what came before them. */
-export async function textOf(begin: (onError: OnError) => Streamed | PromiseLike<Streamed>): Promise<string> {
+export async function textOf(
+  settings: Pick<RunSettings, 'output'>,
+  begin: (onError: OnError) => Streamed | PromiseLike<Streamed>,
+): Promise<string> {
   const errors: unknown[] = []
   const result = await begin(({ error }) => void errors.push(error))
   await result.consumeStream()
   if (errors.length > 0) throw errors[0]
-  return result.text
+  return settings.output === undefined ? result.text : JSON.stringify(await result.output)
+}
+
+/** The text of an answer or, with a schema, its value. */
+export function answerOf(
+  settings: Pick<RunSettings, 'output'>,
+  result: { readonly text: string; readonly output: unknown },
+): string {
+  return settings.output === undefined ? result.text : JSON.stringify(result.output)
 }

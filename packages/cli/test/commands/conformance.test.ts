@@ -12,7 +12,7 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 /** Those that run without `--adapter`. */
 const ADAPTERS = ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'react-loop']
 /** One check by hand is enough to see what the command does with results. */
-const CHECK = checks.find(({ id }) => id === 'isolation-at-once')!
+const CHECK = checks.find(({ id }) => id === 'history-apart')!
 
 function parsed({ stdout }: Ended): JsonReport {
   return JSON.parse(stdout) as JsonReport

@@ -109,7 +109,8 @@ async function serve(
   const { protocol, play, memory } = state
   const head: RequestHead = { method, path, headers, query: new URLSearchParams(search) }
   const left = new AbortController()
-  response.once('close', () => left.abort())
+  // Without a reason of ours, each abort makes an error with its stack.
+  response.once('close', () => left.abort('The client has left.'))
   state.closed.addEventListener('abort', () => response.destroy(), { once: true, signal: left.signal })
   try {
     protocol.authorize(head, play.apiKey)

@@ -94,7 +94,7 @@ export function createPlay(
         return [...holding].map((number) => `step ${number} waits for its hold`)
       },
       close() {
-        closing.abort()
+        closing.abort('The play is closed.')
       },
     },
     protocol,

@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly tools: readonly ToolDefinition[]
   /** Everything but the system messages, oldest first. */
   readonly messages: readonly WireMessage[]
+  /** The schema that the answer must follow, if the request gives one. */
+  readonly output?: unknown
   /** Whether the answer was requested as a stream of events. */
   readonly stream: boolean
   /** The body of the request, as parsed. */

@@ -11,11 +11,11 @@ export const ASPECTS: readonly Aspect[] = [
     id: 'systemPrompts',
     read: (run) => eachRequest(run, ({ system }, at) => [[`the system prompt of ${at}`, system]]),
   },
-  // The tools that each model call offers: the host's and those of skills, in order, with their inputs.
+  // The tools that each model call offers: the host's and those of skills, in order, with their inputs. And the schema.
   {
     id: 'offeredTools',
     read: (run) =>
-      eachRequest(run, ({ tools }, at) => [
+      eachRequest(run, ({ tools, output }, at) => [
         [`the tools of ${at}`, tools.map(({ name }) => name).join('\n')],
         ...tools.map(({ name, description, inputSchema }): Seen => {
           const { properties = {}, required = [] } = inputSchema as {
@@ -24,6 +24,8 @@ export const ASPECTS: readonly Aspect[] = [
           }
           return [`the tool ${name} of ${at}`, `${description}\n${json({ properties, required })}`]
         }),
+        // Vendors' clients write the rest of a schema anew.
+        ...(output === undefined ? [] : [[`the answer that ${at} wants`, propertiesOf(output)] as const]),
       ]),
   },
   // What really ran, and with which input.
@@ -121,6 +123,10 @@ export const ASPECTS: readonly Aspect[] = [
   },
 ]
 
+function propertiesOf(schema: unknown): string {
+  return Object.keys((schema as { readonly properties?: object }).properties ?? {}).join(', ')
+}
+
 /** Reads every request of every conversation. */
 function eachRequest(
   { conversations }: Run,
@@ -172,21 +178,13 @@ function worded(text: string, { errors }: Run): string {
  * are, where ids do not tell calls apart.
  */
 function inOrderOfCalls(runs: Run['toolRuns'], run: Run): Run['toolRuns'] {
-  const order = callOrder(run)
-  const rank = ({ callId, ...ran }: Run['toolRuns'][number]) => (run.hasUniqueIds ? place(order, callId) : json(ran))
+  const rank = ({ callId, ...ran }: Run['toolRuns'][number]) => (run.hasUniqueIds ? placeOf(callId, run) : json(ran))
   return runs.toSorted((one, other) => one.at - other.at || compare(rank(one), rank(other)))
 }
 
-/** The places of all calls, by their ids. */
-function callOrder({ conversations }: Run): ReadonlyMap<string, number> {
-  const ids = conversations.flatMap(({ exchanges }) =>
-    exchanges.flatMap(({ answer }) => (answer?.toolCalls ?? []).map(({ id }) => id)),
-  )
-  return new Map(ids.map((id, index) => [id, index]))
-}
-
-function place(order: ReadonlyMap<string, number>, id: string | undefined): number {
-  return order.get(id ?? '') ?? Infinity
+/** The place of a call among those of the model; behind all of them: the adapter has made it up. */
+function placeOf(id = '', { callIds }: Run): number {
+  return callIds.includes(id) ? callIds.indexOf(id) : callIds.length
 }
 
 /** These depend on streams, or have lines of their own. */
@@ -196,12 +194,11 @@ function isTold(type: AuditEvent['type']): boolean {
 
 /** The events of some kinds: of one session after the other, of one step after the other, in the order of their calls. */
 function eventsOf(run: Run, isWanted: (event: AuditEvent) => boolean): readonly Seen[] {
-  const order = callOrder(run)
   const steps = new Map<string, number>()
   const placed = run.events.map((event) => {
     const step = (steps.get(event.session) ?? 0) + (event.type === 'skills.shown' ? 1 : 0)
     steps.set(event.session, step)
-    return { event, step, rank: run.hasUniqueIds ? place(order, event.callId) : json(facts(event, run)) }
+    return { event, step, rank: run.hasUniqueIds ? placeOf(event.callId, run) : json(facts(event, run)) }
   })
   const sorted = placed
     .filter(({ event }) => isWanted(event))
@@ -228,7 +225,7 @@ function isJudged(type: AuditEvent['type']): boolean {
 
 /** The id of a call that the model has made; undefined: the adapter has made it up, as for what a person invokes. */
 function scripted(id: string | undefined, run: Run): string | undefined {
-  return run.hasUniqueIds && callOrder(run).has(id ?? '') ? id : undefined
+  return run.hasUniqueIds && run.callIds.includes(id ?? '') ? id : undefined
 }
 
 /** The name of a session: that of a sub-agent ends in the id of its call. */

@@ -38,19 +38,26 @@ export async function callChatModel(
     readonly system?: string | undefined
     readonly messages: readonly Message[]
     readonly tools: readonly object[]
+    readonly output?: object | undefined
   },
   signal: AbortSignal | undefined,
 ): Promise<{
   readonly message: Message
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
 }> {
-  const { system = '', messages, tools } = request
+  const { system = '', messages, tools, output } = request
+  const schema = { name: 'answer', strict: true, schema: output }
   const sent = [{ role: 'system', content: system }, ...messages.map(sentBack)]
   const response = await fetch(`${baseURL}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
     signal: signal ?? null,
-    body: JSON.stringify({ model, messages: sent, ...(tools.length > 0 && { tools }) }),
+    body: JSON.stringify({
+      model,
+      messages: sent,
+      ...(tools.length > 0 && { tools }),
+      ...(output && { response_format: { type: 'json_schema', json_schema: schema } }),
+    }),
   })
   const { error, choices, usage } = (await response.json()) as Answer
   if (!response.ok) throw new Error(error.message)
@@ -69,6 +76,11 @@ export function offeredTools(
     type: 'function',
     function: { name, description, parameters: inputSchema },
   }))
+}
+
+/** Returns the text of an answer: what it says or, with a schema, the JSON of its value. */
+export function textOf({ content, refusal }: Message, output: object | undefined): string {
+  return output === undefined ? (content ?? refusal ?? '') : JSON.stringify(JSON.parse(content ?? ''))
 }
 
 /** Returns the calls of a message. */

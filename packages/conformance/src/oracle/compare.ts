@@ -1,6 +1,6 @@
 import { textFailure } from '../failure.ts'
 import { ASPECTS } from './aspects.ts'
-import type { AspectId, Run, Scenario, Seen } from './scenario.ts'
+import type { Aspect, AspectId, Run, Scenario, Seen } from './scenario.ts'
 
 /** A side on which a run differs from core's. */
 export interface Difference {
@@ -9,40 +9,33 @@ export interface Difference {
   readonly reason: string
 }
 
+/** Whether calls have ids, and each one its own, in both of two runs. */
+type Ids = Pick<Run, 'hasIds' | 'hasUniqueIds'>
+
 /** Compares a run with that of the reference driver, and returns the first difference of each aspect that has one. */
 export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
   const hasUniqueIds = seen.hasUniqueIds && expected.hasUniqueIds
-  const hasIds = seen.hasIds && expected.hasIds
-  const found = read({ ...seen, hasIds, hasUniqueIds })
-  const wanted = readOnce(expected, hasIds, hasUniqueIds)
+  const ids: Ids = { hasUniqueIds, hasIds: seen.hasIds && expected.hasIds }
   return ASPECTS.flatMap((aspect) => {
     if (Object.hasOwn(free, aspect.id)) return []
-    const reason = firstDifference(found[aspect.id]!(), wanted[aspect.id]!())
+    const reason = firstDifference(read(aspect, seen, ids), readOnce(aspect, expected, ids))
     return reason === undefined ? [] : [{ aspect: aspect.id, reason }]
   })
 }
 
-type Read = Readonly<Record<string, () => readonly Seen[]>>
-
-/** Reads the aspects of a run when they are asked for. */
-function read(run: Run): Read {
-  return Object.fromEntries(
-    ASPECTS.map((aspect) => {
-      let seen: readonly Seen[] | undefined
-      return [aspect.id, () => (seen ??= aspect.read(run).map(withoutRandom))]
-    }),
-  )
+function read(aspect: Aspect, run: Run, ids: Ids): readonly Seen[] {
+  return aspect.read({ ...run, ...ids }).map(withoutRandom)
 }
 
 /** The run of the reference is compared with every variant. */
-const READ = new WeakMap<Run, Map<string, Read>>()
+const READ = new WeakMap<Run, Map<string, readonly Seen[]>>()
 
-function readOnce(run: Run, hasIds: boolean, hasUniqueIds: boolean): Read {
-  const forms = READ.get(run) ?? new Map<string, Read>()
-  READ.set(run, forms)
-  const key = `${hasIds} ${hasUniqueIds}`
-  const found = forms.get(key) ?? read({ ...run, hasIds, hasUniqueIds })
-  forms.set(key, found)
+function readOnce(aspect: Aspect, run: Run, ids: Ids): readonly Seen[] {
+  const known = READ.get(run) ?? new Map<string, readonly Seen[]>()
+  READ.set(run, known)
+  const key = `${aspect.id} ${ids.hasIds} ${ids.hasUniqueIds}`
+  const found = known.get(key) ?? read(aspect, run, ids)
+  known.set(key, found)
   return found
 }
 

@@ -12,25 +12,29 @@ export function sinksBeside(audit: Setup['audit'], own: AuditSink): NonNullable<
 
 type Found = ReturnType<ReturnType<typeof memorySource>['scan']>[number]
 
+/** Returns written skills as a scan finds them. */
+export function scanWritten(skills: Setup['skills'] = {}): readonly Found[] {
+  return writtenSkills(skills).scan() as readonly Found[]
+}
+
 /**
  * The skills of a scenario. Written ones are read as they are when they are read, which may not be what was scanned.
  * @param written the skills that are there now
  */
 export function sourcesOf(
   { sources, skills }: Setup,
-  written: { readonly now: Setup['skills'] },
+  written: { readonly now: readonly Found[] },
 ): readonly SkillSource[] {
   if (sources !== undefined) return sources
   if (skills === undefined) return [fixtureSkills()]
   const { id, layer } = writtenSkills({})
-  const found = (): readonly Found[] => writtenSkills(written.now ?? {}).scan() as readonly Found[]
   const folderNow = (path: string): Found['folder'] => {
-    const now = found().find((each) => each.path === path)
+    const now = written.now.find((each) => each.path === path)
     if (now !== undefined) return now.folder
     throw Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT' })
   }
   const scan = (): readonly Found[] =>
-    found().map(({ folder: { location }, ...each }) => ({
+    written.now.map(({ folder: { location }, ...each }) => ({
       ...each,
       folder: {
         location,

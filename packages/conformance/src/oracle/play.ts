@@ -73,17 +73,24 @@ export async function playScenario(
     }
   }
 
-  function send(of: Conversation, text: string, isLeft?: boolean): Promise<void> {
+  function send(
+    of: Conversation,
+    text: string,
+    { isLeft, answers }: { readonly isLeft?: boolean; readonly answers?: readonly ConsentAnswer[] } = {},
+  ): Promise<void> {
     abort = new AbortController()
     seen.written.push(text)
     stage.beginRun()
-    return follow(JSON.stringify(text), of, of.send(text, options()), isLeft)
+    return follow(JSON.stringify(text), of, of.send(text, { ...options(), ...(answers && { answers }) }), isLeft)
   }
 
   async function take(turn: Turn): Promise<void> {
     if (typeof turn === 'string') return send(conversation, turn)
-    if ('leave' in turn) return send(conversation, turn.leave, true)
-    if ('instead' in turn) return send(conversation, turn.instead)
+    if ('leave' in turn) return send(conversation, turn.leave, { isLeft: true })
+    if ('instead' in turn) {
+      const answers = turn.answered && { answers: answersTo(open.slice(0, 1)) }
+      return send(conversation, turn.instead, answers)
+    }
     if ('forget' in turn) return conversation.forget!()
     if ('reload' in turn) return stage.reload(turn.reload, true)
     if ('answer' in turn) {
@@ -146,7 +153,7 @@ export async function playScenario(
     if (stage.setup().mounts !== true) return run
     return JSON.parse(JSON.stringify(run).replaceAll(JSON.stringify(root).slice(1, -1), '/mounts')) as Run
   } finally {
-    await rm(root, { recursive: true, force: true })
+    if (existsSync(root)) await rm(root, { recursive: true })
   }
 }
 

@@ -19,7 +19,8 @@ interface Agent extends Pick<TaskSetup, 'endpoint' | 'instructions'> {
 export function referenceDriver(continues = true): AdapterDriver {
   const can = { suspend: true, resume: true, abort: true, parallelCalls: true, hiding: true, compaction: true } as const
   const continuation = continues || { absent: 'A session ends with its run.' }
-  const capabilities = { ...can, continuation, approval: true, handoff: { absent: 'One agent runs.' } } as const
+  const more = { approval: true, output: true, handoff: { absent: 'One agent runs.' } } as const
+  const capabilities = { ...can, ...more, continuation }
   return { name: 'core', variants: [{ name: 'json' }], capabilities, start: async (task) => converse(task, continues) }
 }
 
@@ -28,12 +29,13 @@ function converse(task: TaskSetup, continues: boolean): Conversation {
   const open = () => core.openAdapterSession(task.repertoire, { ...task.session, saved })
   let agent: Agent = { ...task, session: open(), attended: true, messages: [...messages], waiting }
   return {
-    async send(text, { signal } = {}) {
+    async send(text, { signal, answers = [] } = {}) {
       if (!continues) agent = { ...agent, session: open(), step: undefined }
       const { session } = agent
       try {
         // Who writes on instead of answering has said no.
-        for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
+        const denied = session.state.open.map(({ id }) => ({ requestId: id, approved: false }))
+        for (const each of [...answers, ...denied]) session.answer(each)
         await settle(task, agent, signal)
         agent.waiting = { id: crypto.randomUUID(), text }
         const request = await core.invocationConsentRequest(session, text, agent.waiting.id)
@@ -62,7 +64,7 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
     const calls = chat.callsOf(answer)
     if (calls.length === 0) {
       agent.messages.push(answer)
-      return { status: 'done', text: answer.content ?? answer.refusal ?? '' }
+      return { status: 'done', text: chat.textOf(answer, task.output) }
     }
     agent.waiting = { calling: answer }
     const requests = (await Promise.all(calls.map((call) => agent.step!.openConsent(call)))).flatMap(
@@ -104,7 +106,8 @@ async function callModel(task: TaskSetup, agent: Agent, signal?: AbortSignal): P
     messages: agent.messages,
     ...chat.windowOf(model, tools, signal),
   })
-  const { message, usage } = await chat.callChatModel(model, { ...prompt, tools }, signal)
+  const request = { ...prompt, tools, output: task.output }
+  const { message, usage } = await chat.callChatModel(model, request, signal)
   step.recordUsage(usage)
   return chat.withUniqueIds(message, agent.messages)
 }
@@ -140,8 +143,8 @@ function forkOf(task: TaskSetup, { endpoint: parentModel }: Agent): ForkRunner {
     const endpoint = core.modelFor(request, { resolveModel, agent: undefined, parentModel })
     const instructions = core.agentFor(task.subagents, request)?.instructions ?? request.system
     const messages: chat.Message[] = [{ role: 'user', content: request.message }]
-    const session = core.adapterSession(request.session)
-    const end = await goOn(task, { session, endpoint, instructions, attended: false, messages }, request.signal)
+    const agent = { session: core.adapterSession(request.session), endpoint, instructions, attended: false, messages }
+    const end = await goOn({ ...task, output: undefined }, agent, request.signal)
     return end.status === 'done' ? end.text : ''
   }
 }

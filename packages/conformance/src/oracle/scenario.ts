@@ -71,8 +71,8 @@ export type Turn =
   | string
   /** A message whose run stops with open questions. */
   | { readonly leave: string }
-  /** A message that is written in place of the answers to open questions. */
-  | { readonly instead: string }
+  /** A message that is written in place of the answers to open questions. `answered`: the first of them has its answer. */
+  | { readonly instead: string; readonly answered?: 'first' }
   /** Answers what is open. `stale`: with the id of the first question of all, in place of its own. */
   | { readonly answer: 'open' | 'stale' }
   /** The task goes on in a fresh process, with what was saved. The options of its session change to these. */
@@ -105,6 +105,8 @@ export interface Setup {
   readonly tools?: readonly FunctionTool[]
   readonly instructions?: string
   readonly maxSteps?: number
+  /** The schema that answers must follow. */
+  readonly output?: Readonly<Record<string, unknown>>
   /** Further models, by the names in skills, with the steps of each. */
   readonly models?: Readonly<Record<string, readonly PlayedStep[]>>
   readonly subagents?: Readonly<Record<string, TaskAgent>>
@@ -164,6 +166,8 @@ export interface Run {
   readonly written: readonly string[]
   /** The names of models, by what they are called at the endpoint. */
   readonly models: Readonly<Record<string, string>>
+  /** The ids of the model's calls, in their order. */
+  readonly callIds: readonly string[]
   /** Whether each id of a call stands for one call alone. Otherwise calls are told apart by their places. */
   readonly hasUniqueIds: boolean
   /** Whether calls have ids on the wire. */

@@ -16,7 +16,7 @@ import {
 import type { ModelEndpoint } from '../endpoint/endpoint.ts'
 import type { Play } from '../endpoint/play.ts'
 import { benchTools } from '../tools.ts'
-import { recorded, repertoireOptions, sinksBeside, sourcesOf } from './fixtures.ts'
+import { recorded, repertoireOptions, scanWritten, sinksBeside, sourcesOf } from './fixtures.ts'
 import { createRouter, type Router } from './router.ts'
 import type { Desk, Part, Run, ScriptedApproval, Setup } from './scenario.ts'
 
@@ -94,9 +94,9 @@ export function openStage(
     typeof given === 'function' ? given({ record, stop, requests }) : given
   let setup = setupOf(scenario)
   let part: Part = scenario
-  const skills = { now: setup.skills }
+  const skills = { now: scanWritten(setup.skills) }
   const reload: Stage['reload'] = async (changed, isTold) => {
-    skills.now = changed
+    skills.now = scanWritten(changed)
     if (isTold) await repertoires.at(-1)!.reload({ force: true })
   }
   const router = createRouter(() => ({ ...part, number: tasks, models: setup.models ?? {} }), {
@@ -149,10 +149,10 @@ export function openStage(
         tasks += 1
         part = another
         if (another.setup !== undefined) setup = setupOf(another)
-        skills.now = setup.skills
+        skills.now = scanWritten(setup.skills)
       }
       const { consent = 'yes', session, tools = benchTools, approval, subagents, handoffs } = setup
-      const { instructions = 'You are a careful assistant.', maxSteps = 20 } = setup
+      const { instructions = 'You are a careful assistant.', maxSteps = 20, output } = setup
       const audit = sinksBeside(setup.audit, note)
       const options = { ...repertoireOptions(setup, root, record), audit }
       const repertoire = isBeside
@@ -174,6 +174,7 @@ export function openStage(
         instructions,
         tools: tools.map((each) => recorded(each, (run) => seen.toolRuns.push({ ...run, at: requests() }))),
         maxSteps,
+        ...(output && { output }),
         ...(others.length > 0 && { models: new Map(others) }),
         subagents,
         handoffs,
@@ -188,11 +189,12 @@ export function openStage(
     run() {
       const conversations = router.conversations()
       const answers = conversations.flatMap(({ exchanges }) => exchanges.flatMap(({ answer }) => answer ?? []))
-      const ids = answers.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))
+      const callIds = answers.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id }) => id))
       // Calls that are written as text have none.
       const hasIds = variant.dialect === undefined
-      const hasUniqueIds = hasIds && new Set(ids).size === ids.length && !ids.includes('')
-      return { ...seen, conversations, errors: router.errors, models: Object.fromEntries(models), hasIds, hasUniqueIds }
+      const hasUniqueIds = hasIds && new Set(callIds).size === callIds.length && !callIds.includes('')
+      const { errors } = router
+      return { ...seen, conversations, errors, models: Object.fromEntries(models), callIds, hasIds, hasUniqueIds }
     },
   }
 }

@@ -15,6 +15,8 @@ export interface AgentParts {
   readonly tools: readonly FunctionTool[]
   readonly instructions: string
   readonly maxSteps: number
+  /** The schema that answers must follow. */
+  readonly output?: object | undefined
   /** The models that skills may name, and the agents that those with `context: fork` may. */
   readonly models?: ReadonlyMap<string, Endpoint> | undefined
   readonly subagents?: Readonly<Record<string, { readonly instructions: string }>> | undefined
@@ -43,7 +45,7 @@ export function createAgent(parts: AgentParts) {
       const calls = callsOf(answer)
       // Together: where the signal aborts, no call is left without its result.
       messages.push(answer, ...(await carryOut(parts, step, calls, signal)))
-      if (calls.length === 0) return answer.content ?? ''
+      if (calls.length === 0) return answerText(parts, answer)
       // Also of a sub-agent: what it said beside its last calls is not a result.
       if (count === maxSteps) throw unfinishedForkError(maxSteps)
     }
@@ -62,7 +64,7 @@ export async function callModel(
   conversation: readonly any[],
   signal?: AbortSignal,
 ): Promise<{ readonly step: Step<Endpoint>; readonly answer: any }> {
-  const { tools, instructions } = parts
+  const { tools, instructions, output } = parts
   // 2. A step begins with every model call: the calls of its answer are judged by it. A skill may ask for a model.
   const step = await beginStep(parts)
   const endpoint = step.model ?? parts.endpoint
@@ -82,6 +84,7 @@ export async function callModel(
   const { choices, usage } = await ask(endpoint, signal, {
     messages: [{ role: 'system', content: system }, ...messages.map(sentBack)],
     ...(offered.length > 0 && { tools: offered }),
+    ...(output && { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: output } } }),
   })
   // 5. What the model call took, for the audit's counters.
   step.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })
@@ -127,6 +130,11 @@ function asWindowMessage(message: any): WindowMessage {
 function withUniqueIds({ tool_calls: calls, ...message }: any, messages: readonly any[]): any {
   const uniqueId = uniqueCallIds(messages.flatMap(({ tool_calls = [] }) => tool_calls.map(({ id }: any) => id)))
   return calls?.length ? { ...message, tool_calls: calls.map((each: any) => ({ ...each, id: uniqueId(each.id) })) } : message // prettier-ignore
+}
+
+/** With a schema, an answer is a value. */
+export function answerText({ output }: Pick<AgentParts, 'output'>, { content }: any): string {
+  return output === undefined ? (content ?? '') : JSON.stringify(JSON.parse(content))
 }
 
 export function callsOf({ tool_calls = [] }: any): readonly ToolCall[] {
@@ -189,7 +197,8 @@ export function forkOf(parts: AgentParts): ForkRunner {
       parentModel: parts.endpoint,
     })
     const instructions = agent?.instructions ?? system
-    return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)
+    const own = { ...parts, session, endpoint, instructions, unattended: true }
+    return createAgent({ ...own, output: undefined }).run(message, signal)
   }
 }
 

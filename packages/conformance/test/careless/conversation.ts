@@ -5,7 +5,7 @@ import {
   openAdapterSession,
   unfinishedForkError,
 } from '@repertoire/core/adapter'
-import { type AgentParts, beginStep, callModel, callsOf, carryOut, forkOf } from './agent.ts'
+import { type AgentParts, answerText, beginStep, callModel, callsOf, carryOut, forkOf } from './agent.ts'
 
 /** What a conversation is made of: the agent's parts, and how its session is opened. */
 export interface ConversationParts extends Omit<AgentParts, 'session'> {
@@ -65,7 +65,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       const calls = callsOf(answer)
       if (calls.length === 0) {
         messages.push(answer)
-        return { status: 'done', text: answer.content ?? '' }
+        return { status: 'done', text: answerText(parts, answer) }
       }
       waiting = { calling: answer }
       // 10. Everything that the calls of one message ask, before any of them is carried out.
@@ -77,8 +77,9 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
 
   return {
     session,
-    async send(text: string, signal?: AbortSignal): Promise<Rest> {
+    async send(text: string, signal?: AbortSignal, answers: readonly ConsentAnswer[] = []): Promise<Rest> {
       // Who writes on instead of answering has said no.
+      for (const each of answers) session.answer(each)
       for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
       await settle(signal)
       // 11. The question about `/name` comes before the turn, which is known by this id.

@@ -13,6 +13,7 @@ export const agentDriver: AdapterDriver = {
     hiding: true,
     continuation: true,
     compaction: true,
+    output: true,
     handoff: { absent: 'one agent runs a conversation' },
     suspend: { absent: 'consent is asked by a handler' },
     resume: { absent: 'conversations are not stored' },
@@ -42,7 +43,7 @@ export const conversationDriver: AdapterDriver = {
     const conversation = openConversation({ ...task, options, saved: saved as SavedConversation | undefined })
     const { session } = conversation
     return {
-      send: (text, { signal } = {}) => conversation.send(text, signal),
+      send: (text, { signal, answers } = {}) => conversation.send(text, signal, answers),
       answer: (answers, { signal } = {}) => conversation.answer(answers, signal),
       save: async () => conversation.save(),
       forget: async () => conversation.forget(),

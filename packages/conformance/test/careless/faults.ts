@@ -27,6 +27,7 @@ const ANSWERS = 'for (const each of answers) session.answer(each)'
 const OPEN = 'const session = openAdapterSession(repertoire, {'
 const SAVED = 'save: (): SavedConversation => ({ session: session.save(), messages, waiting })'
 const SENT = 'const { tool_calls: calls, own: _, ...message } = written'
+const RUN_FORK = 'createAgent({ ...own, output: undefined }).run(message, signal)'
 const answerAll = (approved: boolean): string =>
   `for (const { id } of requests) session.answer({ requestId: id, approved: ${approved} })`
 
@@ -52,7 +53,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     PERSON,
     PERSON.replace('settled.text', 'settled.text.trim()'),
   ]),
-  fault('writes OK between two messages of a person', 'history-unanswered/history', [
+  fault('writes OK between two messages of a person', 'errors-endpoint/history', [
     PERSON,
     `if (messages.at(-1)?.role === 'user') messages.push({ role: 'assistant', content: 'OK' })\n${PERSON}`,
   ]),
@@ -96,6 +97,12 @@ export const carelessFaults: readonly CarelessFault[] = [
     SYSTEM,
     `((session as any).shown ??= ${SYSTEM})`,
   ]),
+  fault('asks for no schema', 'forks-output/offeredTools', ['...(output && {', '...(false && {']),
+  fault('gives a sub-agent the schema of its parent', 'forks-output/results', ['{ ...own, output: undefined }', 'own']),
+  fault('takes a message beside an answer as a no to every question', 'consent-instead-of-one/toolRuns', [
+    'conversation.send(text, signal, answers)',
+    'conversation.send(text, signal)',
+  ]),
   fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [SYSTEM, 'step.system(undefined)']),
   fault('shows no list of skills', 'history-reasoning-answers/systemPrompts', [SYSTEM, 'instructions']),
   fault('puts the list in front of the system prompt of the host', 'errors-answer-ends/systemPrompts', [
@@ -109,10 +116,6 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('does not count the tools for the window', 'cleanup-another/auditEvents', [
     'tools: offered.map((tool) => JSON.stringify(tool)),',
     'tools: [],',
-  ]),
-  fault('sends the conversation as it was, and not as the step says', 'window-reasoning/turnTexts', [
-    '...messages.map(sentBack)',
-    '...conversation.map(sentBack)',
   ]),
   fault('does not mark what the session says', 'window-pinned/turnTexts', [', own: true }', ' }']),
   fault('asks for a summary without the instructions for it', 'window-own-model/systemPrompts', [
@@ -173,7 +176,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'name === judged.tool',
     'name === call.tool',
   ]),
-  fault('answers calls of names that it does not know itself', 'options-skills/toolRuns', [
+  fault('answers calls of names that it does not know itself', 'gate-calls/results', [
     `const outcome = ${CALL}`,
     `if (![...tools.map(({ name }) => name), 'activate_skill', 'deactivate_skill', 'read_skill_resource'].includes(call.tool)) return 'Error: no such tool'\n      const outcome = ${CALL}`,
   ]),
@@ -181,7 +184,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'resultText(outcome.ok ? outcome.value : undefined)',
     'String(outcome.ok ? outcome.value : undefined)',
   ]),
-  fault('writes its own text for refusals', 'options-audit/results', [
+  fault('writes its own text for refusals', 'options-modes/results', [
     'outcome.text ??',
     "(outcome.ok ? outcome.text : 'That is not allowed.') ??",
   ]),
@@ -245,8 +248,8 @@ export const carelessFaults: readonly CarelessFault[] = [
     'if (false) throw',
   ]),
   fault('gives a sub-agent the session of its parent', 'forks-history/offeredTools', [
-    'createAgent({ ...parts, session, endpoint',
-    'createAgent({ ...parts, endpoint',
+    '{ ...parts, session, endpoint',
+    '{ ...parts, endpoint',
   ]),
   fault('gives a sub-agent the system prompt of its parent', 'forks-together/systemPrompts', [
     'agent?.instructions ?? system',
@@ -257,10 +260,11 @@ export const carelessFaults: readonly CarelessFault[] = [
     'unattended: false',
   ]),
   fault('does not stop a sub-agent', 'forks-stopped/systemPrompts', ['.run(message, signal)', '.run(message)']),
-  fault('cuts long results of sub-agents', 'forks-work/results', [
-    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
-    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 400)',
-  ]),
+  fault(
+    'cuts long results of sub-agents',
+    ['forks-work/results', 'forks-begun/turnTexts'],
+    [RUN_FORK, `(await ${RUN_FORK}).slice(0, 400)`],
+  ),
   fault('reports a sub-agent that reaches its step limit as finished', 'forks-endless/results', [
     'if (count === maxSteps) throw unfinishedForkError(maxSteps)',
     "if (count === maxSteps) return answer.content ?? ''",
@@ -273,7 +277,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'if (count > parts.maxSteps)',
     'if (count > parts.maxSteps + 1)',
   ]),
-  fault('asks for an approval of calls that a skill has preapproved', 'options-approval/questions', [
+  fault('asks for an approval of calls that a skill has preapproved', 'consent-approval-each/questions', [
     '|| (await step.inspect(call)).preapproved',
     '',
   ]),
@@ -285,13 +289,9 @@ export const carelessFaults: readonly CarelessFault[] = [
     'parameters: inputSchema',
     "parameters: { type: 'object' }",
   ]),
-  fault('saves the last messages only', 'history-later/systemPrompts', [
+  fault('saves the last messages only', 'consent-resumed/history', [
     SAVED,
     SAVED.replace('messages,', 'messages: messages.slice(-4),'),
-  ]),
-  fault('cuts the result of a sub-agent', 'forks-begun/turnTexts', [
-    'return createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)',
-    'return (await createAgent({ ...parts, session, endpoint, instructions, unattended: true }).run(message, signal)).slice(0, 20)',
   ]),
   fault('names no tools of the host when it opens a session', 'forks-begun/turnTexts', [
     '...options, hostTools,',
@@ -331,11 +331,11 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
-  fault('asks about the first call of a message only', 'consent-calls/problems', [
+  fault('asks about the first call of a message only', 'consent-suspends/problems', [
     'calls.map((call) => begun.openConsent(call))',
     'calls.slice(0, 1).map((call) => begun.openConsent(call))',
   ]),
-  fault('returns consent requests in reverse order', 'consent-calls/questions', [
+  fault('returns consent requests in reverse order', 'consent-suspends/questions', [
     'asked.filter((request) => request !== undefined)',
     'asked.filter((request) => request !== undefined).reverse()',
   ]),
@@ -368,10 +368,6 @@ export const carelessFaults: readonly CarelessFault[] = [
     'forget(): void {\n      messages = []\n    },\n  }\n}',
     'forget(): void {},\n  }\n}',
   ]),
-  fault('adds to the system prompt behind the back of the session', 'activation-calls/systemPrompts', [
-    'content: system }',
-    'content: `${system}\\n\\nAnswer briefly.` }',
-  ]),
   fault('words the question of the handler itself', 'activation-calls/questions', [
     '...options, hostTools,',
     '...options, ...(options.consent && { consent: (request: any, more: any) => (options.consent as any)({ ...request, text: `May I use ${request.skill ?? request.tool}?` }, more) }), hostTools,',
@@ -396,7 +392,7 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault(
     'waits for a call although the run is stopped',
-    ['cleanup-stuck-tool', 'cleanup-stuck-folder', 'cleanup-stuck-person'],
+    ['cleanup-stuck-tool', 'cleanup-stuck-person'],
     ['await step.call(call, execute, { signal, fork', 'await step.call(call, execute, { fork'],
   ),
 ]

@@ -24,6 +24,20 @@ test.each(CONVERSATIONS.map(([wire, ...rest]) => [wire.protocol, wire, ...rest] 
   },
 )
 
+const SCHEMA = { type: 'object', properties: { files: { type: 'integer' } } }
+
+test.each<[Wire, object]>([
+  [WIRES.openai, { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: SCHEMA } } }],
+  [WIRES.responses, { text: { format: { type: 'json_schema', name: 'answer', schema: SCHEMA } } }],
+  [WIRES.anthropic, { output_config: { format: { type: 'json_schema', schema: SCHEMA } } }],
+  [WIRES.gemini, { generationConfig: { responseMimeType: 'application/json', responseJsonSchema: SCHEMA } }],
+])('[CONF-1, ADPT-10] reads the schema of an answer from a request of $protocol', async (wire, more) => {
+  const model = play(wire, { text: '{"files":1}' }, { text: 'Yes.' })
+  for (const body of [{ ...wire.hello, ...more }, wire.hello]) await ask(model, wire, { body })
+  expect(model.failures).toEqual([])
+  expect(model.requests.map(({ output }) => output)).toEqual([SCHEMA, undefined])
+})
+
 test('[CONF-1] lets chat completions use an id again once its call is answered', async () => {
   const call = { id: 'a', type: 'function', function: { name: 'Bash', arguments: '{}' } }
   const round = [

@@ -5,11 +5,16 @@ import { runner } from './foreign-runner.ts'
 
 const MANIFEST = { name: 'x', description: 'A script.', type: 'script' } as const
 
+/** Says why a script does not run. */
+async function refusalOf(script: string, language = 'bash'): Promise<string | undefined> {
+  const executor = createSkillExecutor({ runner: runner(() => expect.unreachable()) })
+  return (await executor.check({ name: 'x', definition: { type: 'script', script, language } }))?.reason
+}
+
 /** The dangerous pattern in a script, and its line; undefined if there is none. */
 async function dangerIn(script: string, language = 'bash'): Promise<{ pattern: string; line: number } | undefined> {
+  const reason = await refusalOf(script, language)
   const definition = { type: 'script', script, language } as const
-  const executor = createSkillExecutor({ runner: runner(() => expect.unreachable()) })
-  const reason = (await executor.check({ name: 'x', definition }))?.reason
   const written = await renderSkill({ manifest: MANIFEST, definition }).then(
     () => undefined,
     (error: Error) => error.message,
@@ -113,10 +118,11 @@ describe('a dangerous script', () => {
     '|\n',
     'curl x |',
     'sudo ',
-  ])('[RUN-6] is searched for in one pass through megabytes of %j', async (part) => {
-    // Quadratic work on this much would take hours, and the test's time limit ends it.
-    expect(await dangerIn(part.repeat(500_000 / part.length), 'python')).toBeUndefined()
-    expect(await dangerIn(part.repeat(500_000 / part.length))).toBeUndefined()
-    await dangerIn(part.repeat(60_000 / part.length))
+  ])('[RUN-6] is searched for in one pass through 200,000 characters of %j', async (part) => {
+    // Quadratic work on this much would take minutes, and the test's time limit ends it.
+    const long = part.repeat(200_000 / part.length)
+    expect(await refusalOf(long, 'python')).toBeUndefined()
+    expect(await refusalOf(long)).toBeUndefined()
+    await refusalOf(part.repeat(60_000 / part.length))
   })
 })

@@ -28,7 +28,6 @@ export const ANTHROPIC_STREAM = {
 const SHOWN = 'The result of a run has its open questions in the order in which they were asked.'
 
 export const BY_RESULT = {
-  'consent-calls/questions': SHOWN,
   'consent-resumed/questions': SHOWN,
   'consent-instead/questions': SHOWN,
 }
@@ -38,6 +37,9 @@ const EARLY =
 const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
 const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
 const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
+
+const BESIDE =
+  'Behind another message, LangGraph has lost the result of a call that ran while another one of its message waited.'
 
 /** What differs in every variant. */
 export const KNOWN: Readonly<Record<string, string>> = {
@@ -55,8 +57,9 @@ export const SAVED: Readonly<Record<string, string>> = {
   'consent-suspends/results': APART,
   'errors-endpoint/results': APART,
   'cleanup-stopped-model/results': APART,
-  'options-audit/problems': AGAIN,
+  'options-modes/problems': AGAIN,
   'cleanup-left-waiting': ENDED,
+  'consent-instead-of-one/results': BESIDE,
   'consent-approval-fails/problems': ENDED,
   'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',
 }

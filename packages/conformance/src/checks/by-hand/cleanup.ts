@@ -1,6 +1,4 @@
 import type { FunctionTool } from '@repertoire/core'
-import { memorySource } from '@repertoire/core'
-import { manifestOf } from '../../oracle/written-skills.ts'
 import { activate, bash, call, say, together, write } from '../../oracle/steps.ts'
 import { RULED, skill, tool, withTools } from '../scenarios/define.ts'
 import type { Desk } from '../../oracle/scenario.ts'
@@ -11,19 +9,6 @@ const never = (): Promise<never> => new Promise<never>(() => {})
 
 /** A tool that stops the run, and ignores that it is stopped. */
 const stuckTool = ({ stop }: Desk): FunctionTool => tool('Stuck', () => (stop(), never()))
-
-/** A skill whose folder never answers. The run is stopped while it is read. */
-function stuckFolder({ stop }: Desk) {
-  const memory = memorySource({
-    layer: 'project',
-    skills: { stuck: { 'SKILL.md': manifestOf('stuck', 'Hangs.', '') } },
-  })
-  const readManifest = (): Promise<never> => (stop(), never())
-  return {
-    ...memory,
-    scan: () => memory.scan().map((found) => ({ ...found, folder: { ...found.folder, readManifest } })),
-  }
-}
 
 /** Two conversations that wait for each other, each with a skill active. */
 function meeting() {
@@ -45,14 +30,6 @@ export const cleanupChecks: readonly HandCheck[] = [
       setup: (desk: Desk) => ({ tools: withTools(stuckTool(desk)) }),
       script: [call('Stuck'), say('Nobody asked me.')],
       runs: ['Stuck '],
-    },
-    {
-      id: 'cleanup-stuck-folder',
-      title:
-        '[CAT-10, ABUSE-121] stops when the run is stopped while a folder that never answers is read, and can end then',
-      setup: (desk: Desk) => ({ sources: [stuckFolder(desk)], repertoire: { catalog: { loadTimeout: Infinity } } }),
-      script: [activate('stuck'), say('Nobody asked me.')],
-      runs: [],
     },
     {
       id: 'cleanup-stuck-person',

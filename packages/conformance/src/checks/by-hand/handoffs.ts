@@ -61,29 +61,14 @@ export const handoffChecks: readonly HandCheck[] = [
     },
   },
   {
-    id: 'handoffs-activation',
-    area: 'handoffs',
-    level: 'MUST',
-    title: '[GATE-6, ABUSE-139] restricts the first agent by a skill that the other agent has activated',
-    needs: ['handoff'],
-    setup,
-    script: [handOver('second'), activate('reading'), handOver('main'), together(write('docs/a'), read('a')), say()],
-    async run(hand) {
-      await hand.conversation.send('Hello')
-      isOf(hand, 1, SECOND)
-      isOf(hand, 3, FIRST)
-      same('the tools that ran', runsOf(hand), ['Read a'])
-      same('the active skills', await hand.conversation.active(), ['reading'])
-    },
-  },
-  {
     id: 'handoffs-consent',
     area: 'handoffs',
     level: 'MUST',
-    title: '[ASK-1, ABUSE-139] asks for consent in the agent that takes over, and goes on in it with the answer',
+    title:
+      '[ASK-1, GATE-6, ABUSE-139] asks for consent in the agent that takes over, goes on in it with the answer, and restricts the first agent by what it activates',
     needs: ['handoff', 'suspend'],
     setup: { ...setup, consent: 'suspend' },
-    script: [handOver('second'), activate('reading'), together(write('docs/a'), read('a')), say()],
+    script: [handOver('second'), activate('reading'), handOver('main'), together(write('docs/a'), read('a')), say()],
     async run(hand) {
       const asked = await hand.conversation.send('Hello')
       const requests = asked.status === 'asking' ? asked.requests : []
@@ -94,8 +79,10 @@ export const handoffChecks: readonly HandCheck[] = [
       )
       await hand.conversation.answer(requests.map(({ id }) => ({ requestId: id, approved: true })))
       isOf(hand, 2, SECOND)
+      isOf(hand, 3, FIRST)
       same('the tools that ran', runsOf(hand), ['Read a'])
-      same('whether the write is refused', resultOf(hand.requests(), 'call_3_1').includes('TOOL_NOT_ALLOWED'), true)
+      same('whether the write is refused', resultOf(hand.requests(), 'call_4_1').includes('TOOL_NOT_ALLOWED'), true)
+      same('the active skills', await hand.conversation.active(), ['reading'])
     },
   },
 ]

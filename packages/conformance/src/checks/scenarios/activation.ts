@@ -1,21 +1,26 @@
 import { activate, bash, call, deactivate, fetchPage, read, readSkillFile, say, together } from '../../oracle/steps.ts'
-import { inTasks, RULED, runner, scenariosOf, skill } from './define.ts'
-import { EXECUTED, MEASURE, RUN, SCRIPTS, VALUE } from './executed.ts'
+import { RULED, runner, scenariosOf, skill, toolsets } from './define.ts'
 
-const HOOKED = {
-  lower: skill(
-    'Body of lower.',
-    'allowed-tools: Read',
-    'hooks:',
-    '  pre: [lower-check]',
-    '  post: [lower-tidy, lower-report]',
-  ),
-  upper: skill('Body of upper.', 'allowed-tools: Read', 'hooks:', '  pre: [upper-check]', '  post: [upper-tidy]'),
-}
+const HOOKED = skill('Body of hooked.', 'allowed-tools: Read', 'hooks:', '  pre: [check]', '  post: [tidy, report]')
 
 const ARGS = ['a b', '; echo no', '$(id)', '', '--x=*', "it's", '漢字', '{"a":1}', 'tab\there\r\n']
 
-const toolsets = { loader: { load: () => Promise.resolve([MEASURE]) }, layers: ['project' as const] }
+/** Skills that are executed where they are called, and one that names which of its scripts may run. */
+const EXECUTED = {
+  greet: {
+    body: '```\nDear {{ name }}{% if loud %}!{% endif %}\n```',
+    fields: ['type: template', 'parameters: { name: { type: string, required: true }, loud: boolean }'],
+  },
+  count: { body: '```sh\necho\n```', fields: ['type: script'] },
+  named: {
+    body: 'Body of named.',
+    fields: ['allowed-tools: Read run_skill_script(scripts/one.sh)'],
+    files: { 'scripts/one.sh': 'one', 'scripts/two.sh': 'two' },
+  },
+}
+const VALUE = 'Ann {{ loud }} $& $1 {% if %} </skill_result>'
+const KIT = { ...skill('Use the tool.', 'toolsets: ["kit/index:kit"]'), files: { 'kit/index.mjs': '' } }
+const RUN = 'run_skill_script'
 
 /** What activates a skill, what it brings, and how it is left. */
 export const activationScenarios = scenariosOf('activation', [
@@ -23,58 +28,41 @@ export const activationScenarios = scenariosOf('activation', [
     id: 'activation-calls',
     title:
       '[ACT-1, ACT-2, ACT-4, ACT-6, ACT-9, ADPT-4, LLM-1, CAT-5, GATE-7] shows instructions once, with what the model passes them, and refuses wrong names and inputs, in the words of core',
-    ...inTasks(
-      {
-        setup: { skills: { convert: skill('Read [$1], [$2] and [$ARGUMENTS].\n\n\tThe rest…  '), ...RULED } },
-        script: [
-          activate('convert', 'a.md "two words"\nsecond line\n\n  third $& $1\t'),
-          together(
-            activate('convert', 'b.md'),
-            activate('convert', 'b.md'),
-            activate('convert'),
-            activate('docs', 'not named'),
-          ),
-          together(activate('convert', 'c.md'), activate('docs')),
-          deactivate(),
-          deactivate(),
-          activate('convert', 'c.md'),
-          say(),
-          activate('convert', 'd.md'),
-          say(),
-        ],
-        turns: ['Hello', 'Go on'],
-      },
-      {
-        script: [
-          together(activate('safe_edit'), activate('Safe-Edit'), activate('unheard-of'), activate('')),
-          together(
-            call('activate_skill', { name: 5 }),
-            call('activate_skill', {}),
-            call('activate_skill', { name: 'safe-edit', args: {} }),
-            call('activate_skill', { names: ['safe-edit'] }),
-          ),
-          call('Activate_Skill', { name: 'safe-edit' }),
-          say(),
-        ],
-        turns: ['Hello'],
-      },
-    ),
+    setup: { skills: { convert: skill('Read [$1], [$2] and [$ARGUMENTS].\n\n\tThe rest…  '), ...RULED } },
+    script: [
+      together(call('activate_skill', { name: 5 }), call('activate_skill', { name: 'docs', args: {} }), activate('')),
+      activate('convert', 'a.md "two words"\nsecond line\n\n  third $& $1\t'),
+      together(
+        activate('convert', 'b.md'),
+        activate('convert', 'b.md'),
+        call('Activate_Skill', { name: 'convert' }),
+        activate('docs', 'not named'),
+        activate('unheard-of'),
+      ),
+      together(activate('convert', 'c.md'), activate('docs')),
+      deactivate(),
+      deactivate(),
+      activate('convert', 'c.md'),
+      say(),
+      activate('convert', 'd.md'),
+      say(),
+    ],
+    turns: ['Hello', 'Go on'],
   },
   {
     id: 'activation-hooks',
     title:
-      '[ACT-13, ACT-12, ACT-7, GATE-7] runs hooks before an activation and behind its end, top of the stack first, each once, and activates nothing where one fails',
+      '[ACT-13, ACT-12, ACT-7, GATE-7] runs hooks before an activation and behind its end, each once, and activates nothing where one fails',
     setup: {
-      skills: { ...HOOKED, failing: skill('Body of failing.', 'hooks:', '  pre: [fail]') },
-      hooks: ['upper-tidy', 'fail'],
+      skills: { hooked: HOOKED, failing: skill('Body of failing.', 'hooks:', '  pre: [fail]') },
+      hooks: ['tidy', 'fail'],
     },
     script: [
-      activate('lower', 'the args'),
-      activate('upper'),
+      activate('hooked', 'the args'),
       activate('failing'),
       deactivate(),
       fetchPage(),
-      activate('upper'),
+      activate('hooked'),
       say(),
       say(),
     ],
@@ -89,21 +77,10 @@ export const activationScenarios = scenariosOf('activation', [
       skills: {
         bright: skill('Body.', 'model: strong'),
         vague: skill('Body.', 'model: unheard-of'),
-        modest: skill('Body.', 'model: inherit'),
       },
       models: { strong: [read('by-strong.md'), deactivate()] },
     },
-    script: [
-      activate('bright'),
-      read('a.md'),
-      activate('vague'),
-      read('b.md'),
-      deactivate(),
-      activate('modest'),
-      read('c.md'),
-      say(),
-    ],
-    turns: ['Hello'],
+    script: [activate('bright'), read('a.md'), activate('vague'), read('b.md'), deactivate(), say()],
   },
   {
     id: 'activation-mount',
@@ -113,7 +90,7 @@ export const activationScenarios = scenariosOf('activation', [
     setup: {
       mounts: true,
       skills: {
-        kept: { ...HOOKED.lower, files: { 'scripts/run.sh': 'exit 0\n', 'references/a.md': 'A.\n' } },
+        kept: { ...HOOKED, files: { 'scripts/run.sh': 'exit 0\n', 'references/a.md': 'A.\n' } },
         left: skill('Body of left.'),
       },
       hooks: [],
@@ -135,60 +112,38 @@ export const activationScenarios = scenariosOf('activation', [
   {
     id: 'execution-skills',
     title:
-      '[RUN-2, RUN-3, RUN-4, RUN-7, RUN-12] executes templates, scripts and plans where they are called, and the scripts of active skills with arguments as the model wrote them, in the words of core',
-    ...inTasks(
-      {
-        setup: (desk) => ({ skills: EXECUTED, repertoire: { scripts: { runner: runner(desk) } } }),
-        script: [
-          activate('greet', JSON.stringify({ name: VALUE })),
-          activate('greet', '{"name":"Bo","loud":true}'),
-          activate('greet', '{"nmae":"Bo","loud":"yes"}'),
-          activate('count', 'a "b c"'),
-          activate('plan'),
-          together(read('b.md'), bash('rm b.md')),
-          deactivate(),
-          say(),
-          say(),
-        ],
-        turns: ['Hello', '/greet Ann true'],
-      },
-      {
-        setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
-        script: [
-          call(RUN, { path: 'scripts/args.sh' }),
-          activate('plain'),
-          activate('runs'),
-          together(call(RUN, { path: 'scripts/args.sh', args: ARGS }), readSkillFile('scripts/args.sh')),
-          call(RUN, { path: 'scripts/flood.sh' }),
-          call(RUN, { path: 'scripts/fail.sh' }),
-          deactivate(),
-          activate('named'),
-          together(
-            call(RUN, { path: 'scripts/two.sh' }),
-            call(RUN, { path: 'SKILL.md' }),
-            call(RUN, { path: 'scripts/one.sh', args: 'a b' }),
-            call(RUN, { path: 'scripts/one.sh' }),
-          ),
-          say('I went on.'),
-        ],
-        turns: ['Hello'],
-      },
-    ),
+      '[RUN-2, RUN-3, RUN-7, RUN-12] executes templates and scripts where they are called, and the scripts of active skills with arguments as the model wrote them, in the words of core',
+    setup: (desk) => ({ skills: EXECUTED, repertoire: { scripts: { runner: runner(desk) } } }),
+    script: [
+      activate('greet', JSON.stringify({ name: VALUE })),
+      activate('greet', '{"nmae":"Bo","loud":"yes"}'),
+      together(activate('count', 'a "b c"'), bash('ls')),
+      call(RUN, { path: 'scripts/one.sh' }),
+      activate('named'),
+      together(
+        call(RUN, { path: 'scripts/one.sh', args: ARGS }),
+        call(RUN, { path: 'scripts/two.sh' }),
+        call(RUN, { path: 'scripts/one.sh', args: 'a b' }),
+      ),
+      say('I went on.'),
+      say(),
+    ],
+    turns: ['Hello', '/greet Ann true'],
   },
   {
     id: 'execution-toolset',
     area: 'execution',
     title: '[RUN-10] offers the tools that a skill brings while it is active, also in a fresh process',
     needs: ['resume'],
-    setup: { skills: EXECUTED, repertoire: { toolsets } },
+    setup: { skills: { kit: KIT }, repertoire: { toolsets } },
     script: [
       activate('kit'),
-      call('measure', { text: 'a b' }),
+      call('measure_kit', { text: 'a b' }),
       deactivate(),
-      call('measure', { text: 'c' }),
+      call('measure_kit', { text: 'c' }),
       activate('kit'),
       say(),
-      call('measure', { text: 'd' }),
+      call('measure_kit', { text: 'd' }),
       say(),
     ],
     turns: ['Hello', { restart: {} }, 'Go on'],

@@ -1,6 +1,6 @@
 import { activate, bash, call, deactivate, read, say, saying, together, write } from '../../oracle/steps.ts'
 import type { CallStep } from '../../endpoint/script.ts'
-import { RULED, scenariosOf } from './define.ts'
+import { AFTER_FAILURE, freely, inTasks, RULED, scenariosOf } from './define.ts'
 
 /** Calls in one message that all have the same id. */
 const withId = (id: string, ...steps: readonly CallStep[]): CallStep => ({
@@ -12,26 +12,34 @@ export const approvalScenarios = scenariosOf('consent', [
   {
     id: 'consent-approval-each',
     title:
-      "[ADPT-4, GATE-8, CONF-5] keeps the host's own approval of its tools, for what skills and the host allow, each call by itself and one question at a time",
+      "[ADPT-4, GATE-8, CONF-5] keeps the host's own approval of its tools, for what skills and the host allow and no active skill lists, each call by itself and one question at a time",
     needs: ['approval', 'parallelCalls'],
-    setup: {
-      skills: RULED,
-      approval: { tools: ['Bash', 'Write'], denies: ['rm -r'] },
-      session: { policy: { deny: ['Bash(mkfs:*)'] } },
-    },
-    script: [
-      saying('Both.', together(bash('ls'), read('a'), bash('pwd'))),
-      saying('And this.', bash('rm -r .')),
-      call('bash', { command: 'id' }),
-      bash('mkfs'),
-      say('One.'),
-      activate('git'),
-      together(bash('id'), bash('git log')),
-      deactivate(),
-      write('a', ''),
-      say(),
-    ],
-    turns: ['Hello', 'Go on'],
+    ...inTasks(
+      {
+        setup: {
+          skills: RULED,
+          approval: { tools: ['Bash', 'Write'], denies: ['rm -r'] },
+          session: { policy: { deny: ['Bash(mkfs:*)'] } },
+        },
+        script: [
+          saying('Both.', together(bash('ls'), read('a'), bash('pwd'))),
+          saying('And this.', bash('rm -r .')),
+          call('bash', { command: 'id' }),
+          bash('mkfs'),
+          say('One.'),
+          activate('git'),
+          together(bash('id'), bash('git log')),
+          deactivate(),
+          write('a', ''),
+          say(),
+        ],
+        turns: ['Hello', 'Go on'],
+      },
+      {
+        setup: { skills: RULED, approval: { tools: ['Bash'] }, session: { enforcement: 'preapprove' } },
+        script: [bash('git log'), activate('git'), bash('git log -3'), bash('git log; id'), bash('ls'), say()],
+      },
+    ),
     free: { auditEvents: 'A framework that asks before the call carries nothing out.' },
   },
   {
@@ -65,16 +73,7 @@ export const approvalScenarios = scenariosOf('consent', [
     needs: ['approval'],
     setup: { approval: { tools: ['Bash'], fails: true } },
     script: [bash('ls'), say(), say()],
-    turns: ['Hello'],
-    free: {
-      results: 'A framework shows the failure to the model, or fails.',
-      ended: 'A framework shows the failure to the model, or fails.',
-      history: 'The same.',
-      systemPrompts: 'The same.',
-      offeredTools: 'The same.',
-      usage: 'The same.',
-      auditEvents: 'The same.',
-    },
+    free: freely('A framework shows the failure to the model, or fails.', ...AFTER_FAILURE, 'ended'),
   },
   {
     id: 'consent-approval-beside',

@@ -1,6 +1,7 @@
 import type { ConsentHandler } from '@repertoire/core'
 import { activate, bash, call, deactivate, read, say, saying, together, write } from '../../oracle/steps.ts'
 
+import type { Setup } from '../../oracle/scenario.ts'
 import type { WrittenSkill } from '../../oracle/written-skills.ts'
 import { freely, inTasks, isAbout, scenariosOf, skill } from './define.ts'
 
@@ -28,6 +29,12 @@ const UNCLEAR: readonly unknown[] = [
   { approved: true },
   { approved: true, requestId: 'another' },
 ]
+
+/** A person who says no to the first question, and yes to the others. */
+function noAtFirst(): Setup {
+  let asked = 0
+  return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
+}
 
 /** A handler that answers from a list, and then throws. */
 function answering(answers: readonly unknown[]): ConsentHandler {
@@ -67,7 +74,6 @@ export const consentScenarios = scenariosOf('consent', [
           push('b'),
           say(),
         ],
-        turns: ['Hello'],
       },
     ),
   },
@@ -78,49 +84,36 @@ export const consentScenarios = scenariosOf('consent', [
     needs: ['parallelCalls'],
     setup: () => ({ skills: SKILLS, consent: oneLine(), session: ASK }),
     script: [together(activate('one'), push('a'), activate('two'), push('b'), activate('three'), push('c')), say()],
-    turns: ['Hello'],
   },
   {
     id: 'consent-changed',
     title:
-      '[ACT-2, ACT-3, ASK-2, ABUSE-92, ABUSE-122] activates what a folder holds when the model calls, nothing of one that has broken, and asks again where it has changed, for a model and for a person',
-    ...inTasks(
-      {
-        setup: () => ({ skills: { changing: before }, consent: answering([true, true, false, true]) }),
-        script: [
-          activate('changing'),
-          deactivate(),
-          { reload: { changing: after }, next: activate('changing') },
-          deactivate(),
-          say(),
-          say(),
-          say(),
-        ],
-        turns: ['Hello', '/changing again', { reload: { changing: before } }, '/changing once more'],
-      },
-      {
-        setup: { skills: { early: skill('The old body.'), late: skill('Body of late.') } },
-        script: [
-          {
-            reload: { early: skill('The new body.'), late: skill('', 'allowed-tools: Bash(git:*') },
-            next: together(activate('early'), activate('late')),
-            untold: true,
-          },
-          say(),
-        ],
-        turns: ['Hello'],
-      },
-    ),
+      '[ACT-2, ACT-3, ASK-2, ABUSE-92] activates what a folder holds when the model calls, and asks again where it has changed, for a model and for a person',
+    setup: () => ({ skills: { changing: before }, consent: answering([true, true, false, true]) }),
+    script: [
+      activate('changing'),
+      deactivate(),
+      { reload: { changing: after }, next: activate('changing') },
+      deactivate(),
+      say(),
+      say(),
+      say(),
+    ],
+    turns: ['Hello', '/changing again', { reload: { changing: before } }, '/changing once more'],
   },
   {
     id: 'consent-suspends',
     title:
-      "[ASK-5, GATE-7, ABUSE-94] waits for the framework's own approval: a yes activates, a no tells the reason, each call of the message runs once",
+      "[ASK-5, ASK-6, GATE-7, ABUSE-94] waits for the framework's own approval, of activations and of calls that the policy asks about: a yes permits one call, a no tells the reason, each call of the message runs once",
     needs: ['suspend', 'parallelCalls'],
     setup: {
       skills: SKILLS,
       consent: 'suspend',
-      answers: ({ skill: name }) => (name === 'two' ? { approved: false, reason: 'not on a Friday: $& <x>' } : true),
+      session: ASK,
+      answers: (request) =>
+        isAbout(request, 'two') || isAbout(request, 'origin b')
+          ? { approved: false, reason: 'not on a Friday: $& <x>' }
+          : true,
       hooks: [],
     },
     script: [
@@ -130,34 +123,13 @@ export const consentScenarios = scenariosOf('consent', [
       ),
       together(write('a'), activate('two'), read('b')),
       deactivate(),
+      push('a'),
+      push('a'),
+      together(push('b'), bash('git push --force')),
       together(activate('hooked'), activate('one')),
       together(activate('one'), call('no_such_tool')),
       say(),
     ],
-    turns: ['Hello'],
-  },
-  {
-    id: 'consent-calls',
-    title:
-      '[ASK-5, ASK-6, GATE-7] waits for the answer about each call that the policy asks about, also one that is repeated',
-    needs: ['suspend'],
-    setup: {
-      skills: SKILLS,
-      consent: 'suspend',
-      session: ASK,
-      answers: (request) => (isAbout(request, 'origin b') ? { approved: false, reason: 'not b' } : true),
-    },
-    script: [
-      bash('git log'),
-      push('a'),
-      push('a'),
-      together(push('b'), activate('one'), push('a'), bash('git push --force')),
-      together(push('b'), push('c')),
-      deactivate(),
-      together(push('c'), push('c'), bash('id')),
-      say(),
-    ],
-    turns: ['Hello'],
   },
   {
     id: 'consent-stale',
@@ -166,18 +138,12 @@ export const consentScenarios = scenariosOf('consent', [
     needs: ['suspend'],
     ...inTasks(
       {
-        setup: () => {
-          let asked = 0
-          return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
-        },
+        setup: noAtFirst,
         script: [activate('two'), say(), activate('one'), say()],
         turns: ['Hello', { leave: 'Another' }, { answer: 'stale' }],
       },
       {
-        setup: () => {
-          let asked = 0
-          return { skills: SKILLS, consent: 'suspend', answers: () => asked++ > 0 }
-        },
+        setup: noAtFirst,
         script: [say('One.'), bash('ls'), say('Two.'), say('Three.')],
         turns: ['/one a b', { leave: '/one a b' }, { answer: 'stale' }, '/one a b'],
       },
@@ -193,11 +159,15 @@ export const consentScenarios = scenariosOf('consent', [
   },
   {
     id: 'consent-resumed',
-    title: '[ASK-5, ACT-15] accepts answers in a fresh process, and carries out each call of the message there once',
+    title:
+      '[ASK-5, ACT-15, CONF-5] accepts answers in a fresh process, carries out each call of the message there once, and keeps the history',
     needs: ['suspend', 'resume', 'parallelCalls'],
     setup: { skills: SKILLS, consent: 'suspend', session: ASK },
     script: [
-      together(call('bash', { command: 'ls' }), call('no_such_tool', { a: 1 }), activate('one'), push('a')),
+      saying(
+        'I look.',
+        together(call('bash', { command: 'ls' }), call('no_such_tool', { a: 1 }), activate('one'), push('a')),
+      ),
       together(write('a'), read('b')),
       say(),
       together(read('c'), activate('one'), push('b')),
@@ -206,7 +176,7 @@ export const consentScenarios = scenariosOf('consent', [
       say(),
     ],
     turns: [
-      { leave: 'Hello' },
+      { leave: '  Hello\n' },
       { restart: {} },
       { answer: 'open' },
       { restart: {} },
@@ -231,6 +201,16 @@ export const consentScenarios = scenariosOf('consent', [
     ],
     turns: [{ leave: 'Hello' }, { instead: 'Never mind.' }, '/two now'],
     free: { results: 'A framework that goes on by itself says that the call was not done.', auditEvents: 'The same.' },
+  },
+  {
+    id: 'consent-instead-of-one',
+    title:
+      '[ASK-3, ASK-5, CONF-5] carries out what a person approved before writing on, and takes the message as a no to the rest',
+    needs: ['suspend', 'parallelCalls'],
+    setup: { skills: SKILLS, consent: 'suspend', session: ASK },
+    script: [together(push('a'), read('a'), push('b'), activate('one')), say(), together(push('c'), bash('ls')), say()],
+    turns: [{ leave: 'Hello' }, { instead: 'Only the first.', answered: 'first' }, 'Go on'],
+    free: { auditEvents: 'A framework that goes on by itself does not record what was denied.' },
   },
 ])
 

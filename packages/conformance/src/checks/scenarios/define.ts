@@ -2,20 +2,25 @@ import type { FunctionTool, ScriptJob } from '@repertoire/core'
 import type { CallStep, SayStep } from '../../endpoint/script.ts'
 import type { WrittenSkill } from '../../oracle/written-skills.ts'
 import { benchTools } from '../../tools.ts'
-import type { AspectId, Desk, Part, Scenario, Setup, Turn } from '../../oracle/scenario.ts'
+import type { AspectId, Desk, Part, Scenario, Turn } from '../../oracle/scenario.ts'
 
-/** Returns the scenarios of an area. One may name another area; its level is `MUST` unless it says otherwise. */
+type Written = 'area' | 'level' | 'turns'
+
+/** Returns the scenarios of an area. One may name another area. Default: the level is `MUST`, a person sends one message. */
 export function scenariosOf(
   area: Scenario['area'],
-  written: readonly (Omit<Scenario, 'area' | 'level'> & Partial<Pick<Scenario, 'area' | 'level'>>)[],
+  written: readonly (Omit<Scenario, Written> & Partial<Pick<Scenario, Written>>)[],
 ): readonly Scenario[] {
-  return written.map((scenario) => ({ area, level: 'MUST', ...scenario }))
+  return written.map((scenario) => ({ area, level: 'MUST', turns: ONE_MESSAGE, ...scenario }))
 }
 
 /** Aspects that frameworks decide themselves, for one reason. */
 export function freely(reason: string, ...aspects: readonly AspectId[]): NonNullable<Scenario['free']> {
   return Object.fromEntries(aspects.map((id) => [id, reason]))
 }
+
+/** What differs where one framework fails and another goes on. */
+export const AFTER_FAILURE = ['auditEvents', 'usage', 'results', 'history', 'systemPrompts', 'offeredTools'] as const
 
 /** A skill with a body that names it, and further lines of its frontmatter. */
 export function skill(body: string, ...fields: readonly string[]): WrittenSkill {
@@ -86,31 +91,18 @@ export function isAbout(request: { readonly skill?: string; readonly input?: unk
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A runner that starts nothing, and says what it was to start. */
-export function runner({ record, stop }: Desk) {
-  const outputs: Readonly<Record<string, readonly [stdout: string, stderr: string, code: number]>> = {
-    'scripts/fail.sh': ['so far\n', 'not found: a & <b>\n', 3],
-    'scripts/flood.sh': [
-      `first line\n${'x'.repeat(40)}\n`.repeat(5000) + '\u001b[31mlast\u001b[0m \u200bline\n',
-      '',
-      0,
-    ],
-  }
+export function runner({ record }: Desk) {
   return {
     name: 'desk',
     isolation: { name: 'none', isolated: false, notes: [] },
     supports: () => true as const,
-    async run({ script, args, signal }: Pick<ScriptJob, 'script' | 'args' | 'signal'>) {
+    async run({ script, args }: Pick<ScriptJob, 'script' | 'args'>) {
       record('script', { script, args })
-      if (script === 'scripts/wait.sh') {
-        stop()
-        record('script', signal.aborted ? 'It was told to stop.' : 'It was not told to stop.')
-      }
-      const [stdout, stderr, exitCode] = outputs[script] ?? [`${args.map((each) => `[${each}]`).join('\n')}\n`, '', 0]
       return {
         end: 'exited' as const,
-        exitCode,
-        stdout: bytes(stdout),
-        stderr: bytes(stderr),
+        exitCode: 3,
+        stdout: bytes(`${args.map((each) => `[${each}]`).join('\n')}\n`),
+        stderr: bytes('not found: a & <b>\n'),
         dropped: { stdout: 0, stderr: 0 },
         durationMs: 1,
       }
@@ -118,23 +110,38 @@ export function runner({ record, stop }: Desk) {
   }
 }
 
-/** A row: what the host sets, and what shows that core was told. */
-export interface Row extends Pick<Scenario, 'needs' | 'forks' | 'free'> {
-  readonly setup: Setup | ((desk: Desk) => Setup)
-  readonly script: Scenario['script']
-  /** What the person does. Default: one message. */
-  readonly turns?: readonly Turn[]
-}
+/** A task, and what a person does in it. Default: one message. */
+export type Task = Part & Partial<Pick<Scenario, 'turns'>>
+
+const ONE_MESSAGE: readonly Turn[] = ['Hello']
 
 /** Several tasks as one scenario: each begins when the one before has ended. */
-export function inTasks(...tasks: readonly (Part & Pick<Scenario, 'turns'>)[]): Part & Pick<Scenario, 'turns'> {
-  const [{ turns, ...first }, ...others] = tasks as [(typeof tasks)[0], ...typeof tasks]
-  const later = others.flatMap(({ turns: own, ...another }): Turn[] => [{ another: { setup: {}, ...another } }, ...own])
+export function inTasks(...tasks: readonly Task[]): Part & Pick<Scenario, 'turns'> {
+  const [{ turns = ONE_MESSAGE, ...first }, ...others] = tasks as [Task, ...Task[]]
+  const later = others.flatMap(({ turns: own = ONE_MESSAGE, ...another }): Turn[] => [
+    { another: { setup: {}, ...another } },
+    ...own,
+  ])
   return { ...first, turns: [...turns, ...later] }
 }
 
 /** A skill that runs in a sub-agent. */
 export const forked = (body: string, ...fields: readonly string[]) => skill(body, 'context: fork', ...fields)
+
+/** Skills with a sub-agent, each of which brings a tool. */
+export const KITS = Object.fromEntries(
+  ['left', 'right'].map((name) => [
+    name,
+    { ...forked(`Body of ${name}.`, `toolsets: ["${name}/index:${name}"]`), files: { 'index.mjs': '' } },
+  ]),
+)
+/** What loads the tools of skills. */
+export const toolsets = {
+  loader: {
+    load: async ({ export: name }: { readonly export: string }) => [tool(`measure_${name}`, (input) => [name, input])],
+  },
+  layers: ['project' as const],
+}
 
 /** Skills of which two run in sub-agents. */
 export const FORKS = {

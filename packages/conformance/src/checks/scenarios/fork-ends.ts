@@ -1,6 +1,5 @@
 import { activate, bash, call, read, say, saying, write } from '../../oracle/steps.ts'
-import { FORKS, forked, freely, inTasks, runner, scenariosOf, slowTool, withTools } from './define.ts'
-import { RUN, SCRIPTS } from './executed.ts'
+import { FORKS, forked, freely, scenariosOf, slowTool, withTools } from './define.ts'
 
 /** Sub-agents that come to no end, or are stopped. */
 export const forkEndScenarios = scenariosOf('forks', [
@@ -10,7 +9,6 @@ export const forkEndScenarios = scenariosOf('forks', [
     setup: { skills: FORKS, hooks: [], maxSteps: 20 },
     script: [activate('helper', 'without end'), write('src/a'), say('I went on.')],
     forks: { 'without end': Array.from({ length: 30 }, () => saying('Still.', read('docs/a'))) },
-    turns: ['Hello'],
     free: freely(
       'A framework counts the steps of a sub-agent in its own way.',
       'systemPrompts',
@@ -24,26 +22,15 @@ export const forkEndScenarios = scenariosOf('forks', [
   },
   {
     id: 'forks-stopped',
-    title:
-      '[ACT-10, ACT-7, RUN-9] stops a sub-agent and a script at work when the run is stopped, and leaves no skill of a sub-agent active',
+    title: '[ACT-10, ACT-7] stops a sub-agent at work when the run is stopped, and leaves none of its skills active',
     needs: ['abort'],
-    ...inTasks(
-      {
-        setup: (desk) => ({
-          skills: { ...FORKS, free: forked('Body of free.', 'hooks:', '  post: [swept]') },
-          hooks: [],
-          tools: withTools(slowTool(desk)),
-        }),
-        script: [activate('free')],
-        forks: { 'Body of free.': [call('Slow'), bash('rm -rf .'), say('Too late.')] },
-        turns: ['Hello'],
-      },
-      {
-        setup: (desk) => ({ skills: SCRIPTS, repertoire: { scripts: { runner: runner(desk) } } }),
-        script: [activate('runs'), call(RUN, { path: 'scripts/wait.sh' }), say()],
-        turns: ['Hello'],
-      },
-    ),
+    setup: (desk) => ({
+      skills: { ...FORKS, free: forked('Body of free.', 'hooks:', '  post: [swept]') },
+      hooks: [],
+      tools: withTools(slowTool(desk)),
+    }),
+    script: [activate('free')],
+    forks: { 'Body of free.': [call('Slow'), bash('rm -rf .'), say('Too late.')] },
     free: { auditEvents: 'What has stopped first is a matter of time.' },
   },
   {

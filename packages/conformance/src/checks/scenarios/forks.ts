@@ -1,5 +1,16 @@
 import { activate, bash, call, deactivate, fetchPage, read, say, saying, together, write } from '../../oracle/steps.ts'
-import { FORKS, forked, inTasks, isAbout, scenariosOf, thinking, tool } from './define.ts'
+import {
+  AFTER_FAILURE,
+  FORKS,
+  forked,
+  freely,
+  isAbout,
+  KITS,
+  RULED,
+  scenariosOf,
+  thinking,
+  toolsets,
+} from './define.ts'
 
 const RESULT = ` The survey: 42 files, <b>all</b> "good" $&.${'\n\nOne more paragraph…'.repeat(30)}\n`
 
@@ -22,17 +33,11 @@ const byDefault = { instructions: 'You do what nobody else does.' }
 const each = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`Body of ${name}.`, [read(`${name}.md`), say(`Result of ${name}.`)]]))
 
-const KITS = Object.fromEntries(
-  ['left', 'right'].map((name) => [
-    name,
-    { ...forked(`Body of ${name}.`, `toolsets: ["${name}/index:${name}"]`), files: { 'index.mjs': '' } },
-  ]),
-)
-const toolsets = {
-  loader: {
-    load: async ({ export: name }: { readonly export: string }) => [tool(`measure_${name}`, (input) => [name, input])],
-  },
-  layers: ['project' as const],
+const COUNTED = {
+  type: 'object',
+  properties: { files: { type: 'integer' }, summary: { type: 'string' } },
+  required: ['files', 'summary'],
+  additionalProperties: false,
 }
 const pushing = { session: { policy: { ask: ['Bash(git push:*)'] } } }
 
@@ -82,36 +87,30 @@ export const forkScenarios = scenariosOf('forks', [
     title:
       '[ACT-10, ACT-8, GATE-5, RUN-10, ADPT-10] keeps two sub-agents of one message apart, each with the tools that its own skill brings, and gives the calls beside them their own results',
     needs: ['parallelCalls'],
-    ...inTasks(
-      {
-        setup: { skills: FORKS },
-        script: [
-          activate('docs'),
-          together(
-            activate('survey', 'Task one'),
-            fetchPage('https://github.com/a'),
-            activate('survey', 'Task two'),
-            bash('git status'),
-          ),
-          say('Both.'),
-          say('Again.'),
-        ],
-        forks: {
-          'Task one': [together(read('one'), fetchPage()), activate('git'), bash('git log'), say('Result one.')],
-          'Task two': [bash('git log'), read('two'), write('src/two'), say('Result two.')],
-        },
-        turns: ['Hello', 'Go on'],
-      },
-      {
-        setup: { skills: KITS, repertoire: { toolsets } },
-        script: [together(activate('left'), activate('right')), call('measure_left'), say()],
-        forks: {
-          'Body of left.': [read('a'), together(call('measure_left', { a: 1 }), call('measure_right')), say('Left.')],
-          'Body of right.': [together(call('measure_right', { b: 2 }), call('measure_left')), read('b'), say('Right.')],
-        },
-        turns: ['Hello'],
-      },
-    ),
+    setup: { skills: { ...RULED, ...KITS }, repertoire: { toolsets } },
+    script: [
+      activate('docs'),
+      together(
+        activate('left', 'Task one'),
+        fetchPage('https://github.com/a'),
+        activate('left', 'Task two'),
+        activate('right'),
+        bash('git status'),
+      ),
+      call('measure_left'),
+      say('Both.'),
+      say('Again.'),
+    ],
+    forks: {
+      'Task one': [
+        together(read('one'), fetchPage()),
+        together(call('measure_left', { a: 1 }), call('measure_right')),
+        say('Result one.'),
+      ],
+      'Task two': [together(call('measure_left', { a: 2 }), write('src/two')), read('two'), say('Result two.')],
+      'Body of right.': [together(call('measure_right', { b: 2 }), call('measure_left')), say('Right.')],
+    },
+    turns: ['Hello', 'Go on'],
   },
   {
     id: 'forks-calls-asked',
@@ -156,98 +155,56 @@ export const forkScenarios = scenariosOf('forks', [
       'Body of two.': [activate('three'), read('a'), say('Result of two.')],
       'Body of three.': [activate('four'), say('Result of three.')],
     },
-    turns: ['Hello'],
   },
   {
     id: 'forks-choice',
     title:
-      '[ACT-10, ACT-16] runs a fork with the model and the agent that its skill names, with those of the conversation otherwise, and as core does where the host has no agents',
-    ...inTasks(
-      {
-        setup: { skills: CHOICES, subagents: { reviewer, default: byDefault }, models: { strong: [] } },
-        script: [
-          activate('bright'),
-          activate('vague'),
-          activate('plain'),
-          activate('reviewer'),
-          activate('painter'),
-          say(),
-        ],
-        forks: each('bright', 'vague', 'plain', 'reviewer'),
-        turns: ['Hello'],
-      },
-      {
-        setup: { skills: CHOICES },
-        script: [activate('plain'), activate('reviewer'), activate('painter'), say()],
-        forks: each('plain', 'reviewer', 'painter'),
-        turns: ['Hello'],
-      },
-      {
-        setup: { skills: CHOICES, subagents: { default: byDefault } },
-        script: [activate('plain'), activate('reviewer'), activate('painter'), say()],
-        forks: each('plain', 'reviewer', 'painter'),
-        turns: ['Hello'],
-      },
-    ),
+      '[ACT-10, ACT-16] runs a fork with the model and the agent that its skill names, with those of the conversation otherwise',
+    setup: { skills: CHOICES, subagents: { reviewer, default: byDefault }, models: { strong: [] } },
+    script: [...['bright', 'vague', 'plain', 'reviewer', 'painter'].map((name) => activate(name)), say()],
+    forks: each('bright', 'vague', 'plain', 'reviewer'),
   },
   {
     id: 'forks-asked',
     title:
-      '[ACT-10, ASK-1, ASK-3, ASK-8, GATE-5, ACT-7] asks a handler once before anything of a fork runs, and about what its sub-agent activates; reports one that failed as FORK_FAILED, ends it, and goes on',
-    ...inTasks(
-      {
-        setup: () => {
-          let asked = 0
-          return { skills: FORKS, consent: () => asked++ > 0, hooks: [] }
-        },
-        script: [activate('survey'), activate('survey', 'first'), activate('survey', 'second'), say()],
-        forks: { first: [activate('docs'), say('One.')], second: [activate('docs'), activate('git'), say('Two.')] },
-        turns: ['Hello'],
-      },
-      {
-        setup: { skills: FORKS, hooks: [] },
-        script: [
-          activate('docs'),
-          activate('helper', 'and fail'),
-          together(fetchPage(), bash('ls')),
-          say('I went on.'),
-        ],
-        forks: {
-          'and fail': [read('docs/a'), { status: 400, message: 'The model of the sub-agent is out of order.' }],
-        },
-        turns: ['Hello'],
-      },
-    ),
+      '[ACT-10, ASK-3, GATE-5, ACT-7] runs nothing of a fork that a handler denies; reports one that failed as FORK_FAILED, ends it, and goes on',
+    setup: () => {
+      let asked = 0
+      return { skills: FORKS, consent: () => asked++ > 0, hooks: [] }
+    },
+    script: [
+      activate('helper'),
+      activate('docs'),
+      activate('helper', 'and fail'),
+      together(fetchPage(), bash('ls')),
+      say('I went on.'),
+    ],
+    forks: { 'and fail': [read('docs/a'), { status: 400, message: 'The model of the sub-agent is out of order.' }] },
   },
   {
     id: 'forks-asked-suspends',
     title:
       "[ACT-10, ACT-16, ASK-3, ASK-5, ACT-15, ADPT-10] waits for the framework's own approval before a fork, runs it here and in a fresh process with the model, the agent and the tools of the run, and denies within it what would have to be asked",
     needs: ['suspend', 'resume'],
-    ...inTasks(
-      {
-        setup: { skills: FORKS, consent: 'suspend', hooks: [] },
-        script: [together(activate('survey'), read('a')), fetchPage(), say('I went on.')],
-        forks: { 'Body of the survey.': [activate('docs'), fetchPage(), read('b'), say('Asked.')] },
-        turns: [{ leave: 'Hello' }, { restart: {} }, { answer: 'open' }],
-      },
-      {
-        setup: {
-          skills: CHOICES,
-          consent: 'suspend',
-          subagents: { reviewer, default: byDefault },
-          models: { strong: [] },
-        },
-        script: [
-          together(activate('bright'), activate('reviewer')),
-          say(),
-          together(activate('plain'), read('a')),
-          say(),
-        ],
-        forks: each('bright', 'plain', 'reviewer'),
-        turns: ['Hello', { leave: 'Go on' }, { restart: {} }, { answer: 'open' }],
-      },
-    ),
+    setup: {
+      skills: { ...FORKS, ...CHOICES },
+      consent: 'suspend',
+      hooks: [],
+      subagents: { reviewer, default: byDefault },
+      models: { strong: [] },
+    },
+    script: [
+      together(activate('bright'), activate('reviewer')),
+      say(),
+      together(activate('survey'), read('a')),
+      fetchPage(),
+      say('I went on.'),
+    ],
+    forks: {
+      ...each('bright', 'reviewer'),
+      'Body of the survey.': [activate('docs'), fetchPage(), read('b'), say('Asked.')],
+    },
+    turns: ['Hello', { leave: 'Go on' }, { restart: {} }, { answer: 'open' }],
   },
   {
     id: 'forks-approval',
@@ -257,13 +214,23 @@ export const forkScenarios = scenariosOf('forks', [
     setup: { skills: FORKS, approval: { tools: ['Bash'] } },
     script: [bash('ls'), activate('survey'), say('I went on.')],
     forks: { 'Body of the survey.': [bash('git rm -r .'), say('Not done.')] },
-    turns: ['Hello'],
-    free: Object.fromEntries(
-      ['auditEvents', 'usage', 'results', 'history', 'systemPrompts', 'offeredTools', 'turnTexts'].map((id) => [
-        id,
-        'The sub-agent goes on after the denial, or has failed.',
-      ]),
-    ),
+    free: freely('The sub-agent goes on after the denial, or has failed.', ...AFTER_FAILURE, 'turnTexts'),
+  },
+  {
+    id: 'forks-output',
+    title:
+      '[ADPT-10] asks in every model call of the agent, and in none of a sub-agent, for an answer by the schema of the host, and returns its value',
+    needs: ['output'],
+    setup: { skills: FORKS, output: COUNTED },
+    script: [
+      activate('docs'),
+      together(read('a'), write('src/a')),
+      activate('survey', 'src'),
+      say('{ "files": 42,\n  "summary": "All “good” $&." }'),
+      say('{ "summary": "", "files": 0 }'),
+    ],
+    forks: { 'Body of the survey.': [read('b'), say('Words, and no JSON.')] },
+    turns: ['Hello', 'Go on'],
   },
   {
     id: 'forks-history',

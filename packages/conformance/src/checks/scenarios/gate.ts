@@ -14,20 +14,6 @@ import {
 import { FIXTURE_SKILLS } from '../../fixture-skills.ts'
 import { inTasks, RULED, scenariosOf, skill, tool, withTools } from './define.ts'
 
-/** The rules of the skill under which all commands are tried. */
-const COMMAND_RULES = [
-  'git log',
-  'git grep',
-  'git diff',
-  'git stash list',
-  'gh pr view',
-  'find',
-  'sort',
-  'date',
-  'awk',
-  'ls',
-].map((prefix) => `Bash(${prefix}:*)`)
-
 const GITHUB = 'https://github.com/a/b'
 
 /** What active skills let the model do, and what it may not even though it tries. */
@@ -83,51 +69,31 @@ export const gateScenarios = scenariosOf('gate', [
       together(deactivate('git'), deactivate()),
       together(activate('empty'), deactivate()),
       together(bash('ls'), read('a')),
-      deactivate('unknown'),
-      deactivate(),
-      together(bash('ls'), deactivate()),
+      together(deactivate('unknown'), deactivate()),
+      bash('ls'),
       say(),
     ],
-    turns: ['Hello'],
   },
   {
     id: 'gate-calls',
     title:
-      "[GATE-1, GATE-3, GATE-4, GATE-5, RES-2, RES-3, ADPT-4, ADPT-10, LLM-1, ABUSE-24, ABUSE-36, ABUSE-37, ABUSE-44, ABUSE-45] judges whole commands, unknown tools, those of the host's MCP server, tools that throw or take too long, and files of skills, in the words of core",
+      "[GATE-1, GATE-3, GATE-4, GATE-5, RES-2, RES-3, ADPT-4, ADPT-10, LLM-1, ABUSE-24, ABUSE-36, ABUSE-44] judges unknown tools, odd inputs, those of the host's MCP server, tools that throw or take too long, and files of skills, in the words of core",
     ...inTasks(
-      {
-        setup: { skills: { shell: skill('Body of shell.', `allowed-tools: ${COMMAND_RULES.join(' ')}`) } },
-        script: [
-          activate('shell'),
-          together(
-            ...[
-              'git log --oneline -20',
-              'git log | tee /etc/a',
-              'id; git log',
-              'git log && rm -r .',
-              'git log > a',
-              'git log\nrm a',
-            ].map((each) => bash(each)),
-          ),
-          together(
-            call('Bash', {}),
-            call('Bash', { command: ['git', 'log'] }),
-            call('Bash', { command: { toString: 'git log' } }),
-            call('Bash', { cmd: null }),
-          ),
-          say(),
-        ],
-        turns: ['Hello'],
-      },
       {
         script: [
           together(call('rm_rf', { path: '/' }), bash('ls')),
           call('skill_safe-edit'),
-          call('read_skill_resource', { path: 'a' }),
-          call('deactivate_skill', { name: 'x' }),
+          together(readSkillFile('references/style.md'), call('deactivate_skill', { name: 'x' })),
+          activate('release-notes'),
+          together(
+            readSkillFile('references/style.md', { from: 3, to: 4 }),
+            readSkillFile('references/none.md'),
+            readSkillFile('../safe-edit/SKILL.md'),
+            read(join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')),
+            read('scripts/collect.sh'),
+          ),
           say('I went on.'),
         ],
-        turns: ['Hello'],
       },
       {
         setup: {
@@ -138,21 +104,20 @@ export const gateScenarios = scenariosOf('gate', [
             tool('mcp__docs__delete', () => 'deleted'),
             tool('mcp__mail__send', () => 'sent'),
           ),
-          skills: {
-            search: skill('Body of search.', 'allowed-tools: Read mcp__docs__search'),
-            docs: skill('Body of docs.', 'allowed-tools: mcp__docs__*'),
-          },
+          skills: { docs: skill('Body of docs.', 'allowed-tools: Read Bash(git log:*) mcp__docs__search') },
         },
         script: [
           call('mcp__mail__send'),
-          activate('search'),
-          together(call('mcp__docs__search', { query: 'a' }), call('mcp__docs__delete'), read('a')),
-          deactivate(),
           activate('docs'),
-          together(call('mcp__docs__search', { query: 'b' }), call('mcp__docs__delete'), call('mcp__mail__send')),
+          together(call('mcp__docs__search', { query: 'a' }), call('mcp__docs__delete'), read('a')),
+          together(
+            call('Bash', {}),
+            call('Bash', { command: ['git', 'log'] }),
+            call('Bash', { command: { toString: 'git log' } }),
+            call('Bash', { cmd: null }),
+          ),
           say(),
         ],
-        turns: ['Hello'],
       },
       {
         setup: {
@@ -160,53 +125,21 @@ export const gateScenarios = scenariosOf('gate', [
             tool('Read', () => {
               throw new RangeError('The file is on fire: $& <x>\r\n\tand burns')
             }),
-            tool('Fail', () => Promise.reject(new Error(''))),
             tool('Odd', () => Promise.reject('no error')),
             // A tool with a limit of time: the signal of the run is not aborted.
             tool('Late', () => Promise.reject(new DOMException('Late took too long.', 'TimeoutError'))),
-            tool('Gone', () => Promise.reject(new DOMException('Gone was aborted.', 'AbortError'))),
           ),
-          skills: { careful: skill('Body of careful.', 'allowed-tools: Read Fail Odd Late Gone') },
+          skills: { careful: skill('Body of careful.', 'allowed-tools: Read Odd Late') },
         },
         script: [
           read('a'),
           activate('careful'),
           together(read('a'), read('a'), write('a')),
           write('b'),
-          call('Fail'),
           together(call('Odd'), call('Late')),
-          call('Gone'),
           write('c'),
           say('I went on.'),
         ],
-        turns: ['Hello'],
-      },
-      {
-        script: [
-          together(
-            readSkillFile('references/style.md'),
-            readSkillFile('references/style.md', { skill: 'release-notes' }),
-          ),
-          activate('release-notes'),
-          together(
-            readSkillFile('references/style.md'),
-            readSkillFile('references/style.md', { from: 3, to: 4 }),
-            readSkillFile('references/none.md'),
-            readSkillFile('style.md'),
-          ),
-          together(
-            readSkillFile('../safe-edit/SKILL.md'),
-            readSkillFile('/etc/passwd'),
-            readSkillFile('scripts/collect.sh'),
-            read(join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')),
-            read('scripts/collect.sh'),
-          ),
-          bash(`cat ${join(FIXTURE_SKILLS, 'release-notes/scripts/collect.sh')}`),
-          deactivate(),
-          readSkillFile('references/style.md'),
-          say('I went on.'),
-        ],
-        turns: ['Hello'],
       },
     ),
   },
@@ -224,7 +157,6 @@ export const gateScenarios = scenariosOf('gate', [
       ),
       say(),
     ],
-    turns: ['Hello'],
   },
   {
     id: 'gate-side-by-side-asked',
@@ -233,7 +165,6 @@ export const gateScenarios = scenariosOf('gate', [
     title: '[ADPT-4, ASK-5] runs the calls of one message side by side also after an answer',
     setup: () => ({ ...sideBySide(), consent: 'suspend', session: { policy: { ask: ['Long', 'Short'] } } }),
     script: [together(call('Long', { word: 'b' }), call('Note', { word: 'd' }), call('Short', { word: 'a' })), say()],
-    turns: ['Hello'],
   },
 ])
 

@@ -80,30 +80,6 @@ export const historyScenarios = scenariosOf('history', [
     turns: ['Hello', 'And now?', 'Go on'],
   },
   {
-    id: 'history-later',
-    title:
-      '[CONF-5, CONF-8, ACT-15] sends the model the same history in a fresh process, where a run waited and where it had ended',
-    needs: ['suspend', 'resume'],
-    setup: { skills: RULED, consent: 'suspend', answers: ({ skill: name }) => name !== 'free' },
-    script: [
-      saying('I look.', bash('ls')),
-      say('One.'),
-      saying('I activate it.', together(activate('reading'), activate('free'), read('a'))),
-      say(' Two.\n'),
-      say('Three.'),
-      say('Four.'),
-    ],
-    turns: [
-      'Hello',
-      { leave: ' Now the skill\n' },
-      { restart: {} },
-      { answer: 'open' },
-      { restart: {} },
-      'Go on',
-      'And on',
-    ],
-  },
-  {
     id: 'errors-arguments',
     area: 'errors',
     title:
@@ -121,31 +97,24 @@ export const historyScenarios = scenariosOf('history', [
       bash('ls'),
       say(),
     ],
-    turns: ['Hello'],
   },
   {
     id: 'errors-odd-arguments',
     area: 'errors',
     title:
       '[ADPT-4, GATE-7, ABUSE-44] refuses arguments that are null or have a key such as `__proto__` in the words of core, and goes on',
-    ...inTasks(
-      {
-        script: [call('Bash', { raw: 'null' }), call('activate_skill', { raw: 'null' }), bash('ls'), say()],
-        turns: ['Hello'],
-      },
-      {
-        script: [
-          ...[
-            '{"command":"ls","__proto__":{"command":"id"}}',
-            '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}',
-          ].map((raw) => call('Bash', { raw })),
-          call('activate_skill', { raw: '{"name":"safe-edit","__proto__":{"name":"git-history"}}' }),
-          bash('ls'),
-          say(),
-        ],
-        turns: ['Hello'],
-      },
-    ),
+    script: [
+      ...[
+        'null',
+        '{"command":"ls","__proto__":{"command":"id"}}',
+        '{"command":"ls","more":[{"constructor":{"prototype":{"command":"id"}}}]}',
+      ].map((raw) => call('Bash', { raw })),
+      ...['null', '{"name":"safe-edit","__proto__":{"name":"git-history"}}'].map((raw) =>
+        call('activate_skill', { raw }),
+      ),
+      bash('ls'),
+      say(),
+    ],
   },
   {
     id: 'errors-results',
@@ -161,7 +130,6 @@ export const historyScenarios = scenariosOf('history', [
           }
         },
         script: [bash('x'), together(...ODD.slice(1).map(() => bash('x'))), say()],
-        turns: ['Hello'],
       },
       {
         setup: { maxSteps: 14 },
@@ -169,16 +137,8 @@ export const historyScenarios = scenariosOf('history', [
           ...Array.from({ length: 12 }, (_, step) => (step === 6 ? activate('safe-edit') : bash(`echo ${step}`))),
           say(),
         ],
-        turns: ['Hello'],
       },
     ),
-  },
-  {
-    id: 'history-unanswered',
-    title:
-      '[CONF-5, CONF-10] sends a message of a person whole behind one that was not answered, and invents no answer between the two',
-    script: [{ status: 400, message: 'Too busy.' }, say()],
-    turns: ['  First:\n\n    an indented line\n', '  And the second.\n'],
   },
   {
     id: 'errors-answer-ends',
@@ -261,12 +221,9 @@ export const historyScenarios = scenariosOf('history', [
     setup: { maxSteps: 3 },
     script: [read('a.md'), read('b.md'), read('c.md'), say('Here I am.')],
     turns: ['Hello', 'Go on'],
-    free: {
-      ended: 'The framework decides whether an unfinished run ends with a turn or with an error.',
-      history: 'A framework may drop the last step.',
-      results: 'A framework may drop the last step.',
-      toolRuns: 'A framework may drop the last step.',
-      auditEvents: 'A framework may drop the last step.',
-    },
+    free: freely(
+      'A framework may drop the last step, and end with a turn or with an error.',
+      ...(['ended', 'history', 'results', 'toolRuns', 'auditEvents'] as const),
+    ),
   },
 ])

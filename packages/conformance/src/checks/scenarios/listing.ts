@@ -1,8 +1,8 @@
 import { memorySource } from '@repertoire/core'
 import { manifestOf, manySkills } from '../../oracle/written-skills.ts'
-import { activate, bash, call, deactivate, say, together, write } from '../../oracle/steps.ts'
+import { activate, call, deactivate, say, together, write } from '../../oracle/steps.ts'
 import { benchTools } from '../../tools.ts'
-import { AWKWARD, inTasks, scenariosOf, tool } from './define.ts'
+import { AWKWARD, scenariosOf, tool } from './define.ts'
 
 /** A host tool whose schema uses everything that all vendors accept. */
 const PLAN = {
@@ -38,20 +38,6 @@ const awkward = memorySource({
   },
 })
 
-const forms = memorySource({
-  layer: 'project',
-  id: 'forms',
-  skills: {
-    'zz-forms': {
-      'SKILL.md': manifestOf('zz-forms', 'Fills in PDF forms.', 'Take the names of fields.', 'allowed-tools: Read\n'),
-    },
-    'zz-others': {
-      'SKILL.md': manifestOf('zz-others', 'Fills in PDF forms of others.', 'Others.', 'scope:\n  agents: [nobody]\n'),
-    },
-  },
-})
-const SEARCH = call('search_skills', { queries: ['fill PDF forms', 'AcroForm fields'] })
-
 /** What the model is shown of the skills that it may use. */
 export const listingScenarios = scenariosOf('listing', [
   {
@@ -61,33 +47,12 @@ export const listingScenarios = scenariosOf('listing', [
       '[SHOW-1, ABUSE-102, CAT-8, DISC-3, MAN-8, ADPT-4] shows awkward descriptions as core does, no draft and no broken skill, and the tools of the host whole',
     setup: { sources: [awkward], tools: [...benchTools, PLAN], instructions: AWKWARD },
     script: [together(activate('open'), activate('draft'), activate('awkward')), write('a'), deactivate(), say()],
-    turns: ['Hello'],
   },
   {
     id: 'listing-long',
     title:
-      '[SHOW-4, SHOW-7, ABUSE-103, MATCH-4] offers a search where the list is cut, activates what was found or not listed, and passes tools arguments that their schemas, for lack of space, do not name',
-    ...inTasks(
-      {
-        setup: { sources: [manySkills(60), forms], repertoire: { listing: { budget: { window: 15_000 } } } },
-        script: [
-          SEARCH,
-          activate('zz-forms'),
-          together(SEARCH, bash('ls')),
-          deactivate(),
-          activate('skill-059', 'with "these"'),
-          say(),
-        ],
-        turns: ['Fill in this form.'],
-      },
-      {
-        setup: {
-          sources: [manySkills(50)],
-          repertoire: { listing: { style: 'tools', budget: { window: 15_000 } } },
-        },
-        script: [call('skill_skill-000', { args: 'report "q3".csv' }), call('skill_skill-049'), say()],
-        turns: ['Hello'],
-      },
-    ),
+      '[SHOW-4, ABUSE-103] activates what a list that is cut does not show, and passes tools arguments that their schemas, for lack of space, do not name',
+    setup: { sources: [manySkills(50)], repertoire: { listing: { style: 'tools', budget: { window: 15_000 } } } },
+    script: [call('skill_skill-000', { args: 'report "q3".csv' }), call('skill_skill-049'), say()],
   },
 ])

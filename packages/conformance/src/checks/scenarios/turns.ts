@@ -1,5 +1,5 @@
 import { activate, bash, deactivate, fetchPage, read, say, together, write } from '../../oracle/steps.ts'
-import { inTasks, RULED, scenariosOf, skill } from './define.ts'
+import { RULED, scenariosOf, skill } from './define.ts'
 
 const INVOCABLE = {
   placed: skill('Mind [$1] and [$2].', 'allowed-tools: Read Write(docs/**)'),
@@ -13,59 +13,29 @@ export const turnScenarios = scenariosOf('turns', [
     id: 'turns-invocation',
     title:
       "[ACT-12, ACT-9, ASK-1, ASK-3, GATE-5, CONF-5] activates a person's `/name args` before the first request, says it once behind the message, keeps both in every later turn, and treats a message that names no known skill as ordinary text",
-    ...inTasks(
-      {
-        setup: { skills: INVOCABLE },
-        script: [
-          together(fetchPage(), write('docs/a.md')),
-          say('One.'),
-          bash('ls'),
-          say('Two.'),
-          say('Three.'),
-          say('Four.'),
-          activate('internal'),
-          say('Five.'),
-          say('Six.'),
-          fetchPage(),
-          say('Seven.'),
-          say('Eight.'),
-        ],
-        turns: [
-          '/placed docs/a.md "two words"\nand a second line  ',
-          '/internal now',
-          '/internal now',
-          '/internal now',
-          'Do it',
-          '/placed b',
-          '/person-only',
-          'Thanks',
-        ],
-      },
-      {
-        setup: () => {
-          let asked = 0
-          return { skills: INVOCABLE, consent: () => asked++ > 0 }
-        },
-        script: [
-          activate('person-only'),
-          ...Array.from({ length: 6 }, () => say()),
-          fetchPage(),
-          say(),
-          fetchPage(),
-          say(),
-        ],
-        turns: [
-          '/unknown placed',
-          '/usr/bin is full',
-          'Use /placed here',
-          '//placed',
-          '/',
-          '/ placed',
-          '/placed a b',
-          '/placed c',
-        ],
-      },
-    ),
+    setup: { skills: INVOCABLE },
+    script: [
+      say('Zero.'),
+      together(fetchPage(), write('docs/a.md')),
+      say('One.'),
+      bash('ls'),
+      say('Two.'),
+      say('Three.'),
+      activate('internal'),
+      say('Four.'),
+      fetchPage(),
+      say('Five.'),
+      say('Six.'),
+    ],
+    turns: [
+      '/unknown /placed',
+      '/placed docs/a.md "two words"\nand a second line  ',
+      '/internal now',
+      '/internal now',
+      'Do it',
+      '/person-only',
+      'Thanks',
+    ],
   },
   {
     id: 'turns-reminder',

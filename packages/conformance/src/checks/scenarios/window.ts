@@ -90,14 +90,13 @@ export const windowScenarios = scenariosOf('window', [
           mounts: true,
         },
         script: [together(activate('docs'), activate('hooked')), { stop: true }],
-        turns: ['Hello'],
       },
     ),
   },
   {
     id: 'window-pinned',
     title:
-      '[WIN-2, WIN-3, WIN-4, WIN-5, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised; counts instructions and tools, and leaves out the sections of other skills where the window is too small',
+      '[WIN-2, WIN-3, WIN-4, WIN-5, ACT-14] shows the instructions of an active skill once in every request, also when they were summarised; leaves out the sections of other skills where the window is too small',
     ...inTasks(
       {
         setup: ({ record }) => ({
@@ -115,11 +114,6 @@ export const windowScenarios = scenariosOf('window', [
         script: [activate('careful'), read('a'), say()],
         turns: [ORDER],
       },
-      ...[{ instructions: LONG }, { tools: [tool('Read', () => 'Short.', {}, LONG)] }].map((more) => ({
-        setup: { ...windowed(() => 'Short.', 1_200), tools: [tool('Read', () => 'Short.')], ...more },
-        script: [say()],
-        turns: ['Hello'],
-      })),
     ),
   },
   {

@@ -63,7 +63,9 @@ function decodePrompt(body: Fields, known: readonly string[]): Omit<WireRequest,
   }
   const system = absent(body.system) ? [] : readPieces(body.system, 'system', byType({ text: readText }))
   if (Array.isArray(body.system)) notBlank(system, 'system')
-  return { ...readConversation(readMessages(body.messages), { joined: true, once: true }, system), tools }
+  const { format = body.output_format } = absent(body.output_config) ? {} : object(body.output_config, 'output_config')
+  const { schema: output } = absent(format) ? {} : object(format, 'the format of the output')
+  return { ...readConversation(readMessages(body.messages), { joined: true, once: true }, system), tools, output }
 }
 
 const readTool: ToolReader = ({ type, name, description, input_schema: schema }, at) => {

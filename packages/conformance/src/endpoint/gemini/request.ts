@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '@repertoire/core'
 import { type Piece, readConversation, readText } from '../conversation.ts'
 import type { SentMessage } from '../dialect.ts'
-import { absent, array, type Fields, list, oneOf } from '../fields.ts'
+import { absent, array, type Fields, list, object, oneOf } from '../fields.ts'
 import { checkChosen, readTools, type ToolReader } from '../tools.ts'
 import type { WireRequest } from '../wire.ts'
 import { readContents } from './contents.ts'
@@ -43,7 +43,7 @@ export function decodeRequest(
   model: string,
   sent: readonly SentMessage[],
 ): Omit<WireRequest, 'raw' | 'stream'> {
-  const { contents, systemInstruction, tools: given, toolConfig } = fieldsOf(body, 'The body', REQUEST)
+  const { contents, systemInstruction, tools: given, toolConfig, ...more } = fieldsOf(body, 'The body', REQUEST)
   const declared = list(given ?? [], 'tools', (tool, at) => {
     const { functionDeclarations } = fieldsOf(tool, at, ['functionDeclarations'])
     return array(functionDeclarations, `${at}.functionDeclarations`)
@@ -51,7 +51,12 @@ export function decodeRequest(
   const tools = readTools(declared.flat(), /^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/, readDeclaration)
   if (!absent(toolConfig)) checkToolConfig(toolConfig, tools)
   const prompt = absent(systemInstruction) ? [] : readInstruction(systemInstruction)
-  return { ...readConversation(readContents(contents, model, sent), { together: true }, prompt), tools }
+  const { responseSchema, responseJsonSchema = responseSchema } = object(
+    more.generationConfig ?? {},
+    'generationConfig',
+  )
+  const conversation = readConversation(readContents(contents, model, sent), { together: true }, prompt)
+  return { ...conversation, tools, output: responseJsonSchema }
 }
 
 /** Parts of text, which the model reads as one. */

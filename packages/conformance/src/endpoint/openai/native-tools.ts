@@ -20,16 +20,22 @@ import { readTools, type ToolReader } from '../tools.ts'
 export const nativeTools: Dialect = {
   name: 'native tool calls',
   decode(body) {
-    const { messages, tools, stream } = object(body, 'the body')
+    const { messages, tools, stream, response_format: format } = object(body, 'the body')
     const said = notEmpty(list(messages, 'messages', readMessage), 'messages')
     if (Array.isArray(tools)) notEmpty(tools, 'tools')
     return {
       ...readConversation(said, {}),
       tools: readTools(tools, /^[a-zA-Z0-9_-]{1,64}$/, readTool),
       stream: stream === true,
+      ...(!absent(format) && { output: schemaOf(object(format, 'response_format')) }),
     }
   },
   encode: encodeMessage,
+}
+
+/** OpenAI API reference, "Create chat completion", `response_format`. */
+function schemaOf({ type, json_schema: named }: Fields): unknown {
+  return type === 'json_schema' ? object(named, 'response_format.json_schema').schema : undefined
 }
 
 /** OpenAI API reference, "Create chat completion", `messages`. */

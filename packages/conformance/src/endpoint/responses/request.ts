@@ -69,7 +69,10 @@ export function decodeRequest(body: Fields, memory: Memory): Omit<WireRequest, '
   if (items.length === 0) throw new TypeError('One of "input" and "previous_response_id" must be provided.')
   checkItems(items, memory)
   const prompt = absent(instructions) ? [] : [{ at: 'instructions', text: text(instructions, 'instructions') }]
-  return { ...readConversation(groupItems(items), { anywhere: true }, prompt), tools, stream: body.stream === true }
+  const { format } = absent(body.text) ? {} : object(body.text, 'text')
+  const { schema: output } = absent(format) ? {} : object(format, 'text.format')
+  const conversation = readConversation(groupItems(items), { anywhere: true }, prompt)
+  return { ...conversation, tools, output, stream: body.stream === true }
 }
 
 /**
