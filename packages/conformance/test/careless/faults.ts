@@ -77,7 +77,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     '{ ...options, hostTools',
     '{ ...options, until: undefined, hostTools',
   ]),
-  fault('keeps the problems from the host', 'options-skills/problems', [
+  fault('keeps the problems from the host', 'forks-asked-suspends/problems', [
     '{ ...options, hostTools',
     '{ ...options, onProblem: undefined, hostTools',
   ]),
