@@ -1,5 +1,5 @@
 import type { ForkRunner, StepView, Turn } from '@repertoire/core'
-import type { Instructions, LanguageModel, ModelMessage, PrepareStepFunction, ToolModelMessage, ToolSet } from 'ai'
+import type { Instructions, ModelMessage, PrepareStepFunction, ToolModelMessage, ToolSet } from 'ai'
 import { type Recorded, recordAnswers } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'

@@ -14,7 +14,6 @@ import {
 } from '@repertoire/core/options'
 import type {
   Instructions,
-  LanguageModel,
   PrepareStepFunction,
   ToolApprovalConfiguration,
   ToolApprovalStatus,

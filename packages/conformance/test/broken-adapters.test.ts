@@ -49,7 +49,7 @@ describe('the checks', () => {
 
   it('[CONF-4, CONF-11] each catch a broken adapter, and each aspect of scenarios at least three', () => {
     const named = new Set(cells.map((cell) => cell.split('/')[0]))
-    expect(checks.map(({ id }) => id).toSorted()).toEqual([...named].toSorted())
+    expect(new Set(checks.map(({ id }) => id))).toEqual(named)
     for (const { id } of ASPECTS)
       expect([id, cells.filter((cell) => cell.endsWith(`/${id}`)).length >= 3]).toEqual([id, true])
   })

@@ -118,11 +118,11 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     return variant === 'sse' ? assemble((await readEvents(response)).chunks) : readJson(response)
   }
 
-  const beginStep = ({ session: of, endpoint }: Talk): Promise<Step<TaskEndpoint>> =>
+  const beginStep = ({ session: of, endpoint: own }: Talk): Promise<Step<TaskEndpoint>> =>
     of.step({
       tools: hostTools.keys(),
       resolveModel: (name) => task.models?.get(name),
-      nameOf: (model = endpoint) => model.model,
+      nameOf: (model = own) => model.model,
     })
 
   async function ask(talk: Talk, signal: AbortSignal | undefined): Promise<Received> {

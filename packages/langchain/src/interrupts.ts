@@ -1,6 +1,7 @@
-import { getConfig, interrupt, isGraphInterrupt } from '@langchain/langgraph'
+import { getConfig, interrupt, isGraphBubbleUp, isGraphInterrupt } from '@langchain/langgraph'
 import type { ConsentRequest } from '@repertoire/core'
 import { type AdapterSession, isOutdatedYes, readConsentAnswer } from '@repertoire/core/adapter'
+import { MiddlewareError } from 'langchain'
 
 /** Whether LangGraph threw because of a call of `interrupt`, in a graph that can wait or in one that cannot. */
 export function waitsForPerson(error: unknown): boolean {
@@ -55,4 +56,14 @@ export function ask(session: AdapterSession, request: ConsentRequest): void {
     // Without a checkpointer the graph cannot wait for an answer, and `call` says so.
     if (!isWithoutCheckpointer(error)) throw error
   }
+}
+
+/** Whether a tool waits for a person: LangGraph runs the node again once there is an answer. */
+export function suspends(error: unknown): boolean {
+  return error !== null && isGraphInterrupt(error)
+}
+
+/** Errors that are not failures of a tool: those by which LangGraph stops or leaves a graph, and failures of other middleware. */
+export function isFrameworks(error: unknown): boolean {
+  return error !== null && (isGraphBubbleUp(error) || error instanceof MiddlewareError)
 }

@@ -1,6 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Command, getConfig, isGraphBubbleUp, isGraphInterrupt, isParentCommand } from '@langchain/langgraph'
+import { Command, getConfig, isParentCommand } from '@langchain/langgraph'
 import {
   type Outcome,
   type ForkRunner,
@@ -20,15 +20,7 @@ import {
   type SessionChange,
   unattendedCallError,
 } from '@repertoire/core/adapter'
-import {
-  AIMessage,
-  type AgentMiddleware,
-  createMiddleware,
-  initChatModel,
-  MiddlewareError,
-  type Runtime,
-  ToolMessage,
-} from 'langchain'
+import { AIMessage, type AgentMiddleware, createMiddleware, initChatModel, type Runtime, ToolMessage } from 'langchain'
 import { messageId, messageOf, messagesOf } from './call-message.ts'
 import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
 import {
@@ -43,13 +35,13 @@ import {
 } from './channels.ts'
 import { forkRunner, type ForkOptions } from './fork.ts'
 import { checkMiddlewareOptions, checkRunOptions, type RunOptions, type SkillsMiddlewareOptions } from './options.ts'
-import { ask, recordedBefore, waitsForPerson } from './interrupts.ts'
+import { ask, isFrameworks, recordedBefore, suspends, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { createParentAgents } from './parent-agents.ts'
-import { asTurn, isPersons, keepEveryCall, textOf, toolName, usageOf, wholeMessages } from './messages.ts'
+import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
 import { hasCheckpointer, RunSession } from './run-session.ts'
-import { rememberStep, stepOf } from './steps.ts'
+import { modelName, rememberStep, stepOf } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
 
@@ -272,11 +264,6 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
   }) as SkillsMiddleware
 }
 
-/** Whether a tool waits for a person: LangGraph runs the node again once there is an answer. */
-function suspends(error: unknown): boolean {
-  return error !== null && isGraphInterrupt(error)
-}
-
 function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean {
   if (noted === undefined || last.model !== noted.model || last.tools.length !== noted.tools.length) return false
   return last.tools.every((tool, index) => tool === noted.tools[index])
@@ -296,17 +283,6 @@ function threadOf({ configurable }: Runtime): string {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
-/** The name of a model, which LangChain's models store in different properties. */
-function modelName(model: BaseChatModel | string): string | undefined {
-  // As `initChatModel` takes it.
-  if (typeof model === 'string') return model.slice(model.indexOf(':') + 1)
-  const { model: name, modelName: other } = model as unknown as {
-    readonly model?: unknown
-    readonly modelName?: unknown
-  }
-  return typeof name === 'string' ? name : typeof other === 'string' ? other : undefined
-}
-
 function result({ id, tool }: ToolCall, content: string, status: 'success' | 'error'): ToolMessage {
   return new ToolMessage({ content, name: tool, tool_call_id: id, status })
 }
@@ -316,9 +292,4 @@ function notAsked({ tool }: ToolCall): Error {
   return new Error(
     `The call of "${showName(tool)}" was refused when it was made. Make it again, if it is still needed.`,
   )
-}
-
-/** Errors that are not failures of a tool: those by which LangGraph stops or leaves a graph, and failures of other middleware. */
-function isFrameworks(error: unknown): boolean {
-  return error !== null && (isGraphBubbleUp(error) || error instanceof MiddlewareError)
 }

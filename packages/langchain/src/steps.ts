@@ -26,3 +26,14 @@ export async function stepOf(
   if (last !== undefined && last.message === message) return last.step
   return session.step({ ...options, nameOf: () => model })
 }
+
+/** The name of a model, which LangChain's models store in different properties. */
+export function modelName(model: BaseChatModel | string): string | undefined {
+  // As `initChatModel` takes it.
+  if (typeof model === 'string') return model.slice(model.indexOf(':') + 1)
+  const { model: name, modelName: other } = model as unknown as {
+    readonly model?: unknown
+    readonly modelName?: unknown
+  }
+  return typeof name === 'string' ? name : typeof other === 'string' ? other : undefined
+}

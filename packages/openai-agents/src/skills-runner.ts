@@ -189,11 +189,12 @@ function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
 
 async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
   const { session } = binding
+  const { _context: context } = state
   const pending: PendingConsent[] = []
   for (const interruption of state.getInterruptions()) {
     const { rawItem } = interruption
     const waits = rawItem.type === 'function_call' ? consentSubject(session, frameworkCall(rawItem)) : undefined
-    const request = waits && (await (await stepOf(binding, interruption.agent, state._context)).openConsent(waits))
+    const request = waits && (await (await stepOf(binding, interruption.agent, context)).openConsent(waits))
     if (request !== undefined) pending.push({ interruption, request })
   }
   return pending

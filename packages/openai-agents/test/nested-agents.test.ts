@@ -11,7 +11,7 @@ const endpoint = useEndpoint()
 
 /** A model that is called where a script is played. */
 function modelOf({ baseURL, apiKey, model }: Play): Model {
-  return new OpenAIChatCompletionsModel(new OpenAI({ baseURL, apiKey, maxRetries: 0 }) as never, model)
+  return new OpenAIChatCompletionsModel(new OpenAI({ baseURL, apiKey, maxRetries: 0 }), model)
 }
 
 /** A tool that notes its runs. */

@@ -1,10 +1,9 @@
-import type { ConsentHandler, ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
+import type { ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
-import type { Invocation, Turn } from './turn/turn.ts'
+import type { Invocation } from './turn/turn.ts'
 import type { RunOptions } from './lifetime.ts'
 import type { SavedSession } from './state/seal.ts'
-import type { SessionChange, SessionState } from './state/state.ts'
 
 /** The run that a call is part of. */
 export interface CallOptions extends RunOptions {
