@@ -66,6 +66,9 @@ export interface Binding {
 /** The calls of a conversation are found by it in the request context, also by sub-agents. */
 export const BINDING = '__repertoire'
 
+/** The run's `requireToolApproval` in the request context, with which a run that waited goes on. */
+export const APPROVAL = '__repertoireApproval'
+
 /** Mastra stores request contexts as JSON, and copies them for sub-agents. */
 export class Held {
   readonly #binding: Binding

@@ -4,7 +4,7 @@ import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
 import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type Resumed, type RunOptions, stepOf } from './binding.ts' // prettier-ignore
-import { BINDING, decisionOf, Held, threadOf } from './binding.ts'
+import { APPROVAL, BINDING, decisionOf, Held, threadOf } from './binding.ts'
 import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
 import { giveUp, ownMessage, personText } from './prompt.ts'
@@ -246,6 +246,7 @@ class AgentWithSkills extends Agent {
       texts: new Set(),
     }
     context.set(BINDING, new Held(binding))
+    if (requireToolApproval !== undefined) context.set(APPROVAL, requireToolApproval)
     return {
       binding,
       options: {

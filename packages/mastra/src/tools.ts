@@ -1,7 +1,7 @@
 import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import { CARRIER, failureText, openQuestions, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
 import type { CoreTool } from '@mastra/core/tools'
-import { type Binding, Held, stepOf } from './binding.ts'
+import { APPROVAL, type Binding, Held, stepOf } from './binding.ts'
 import { NOTHING_SAID } from './prompt.ts'
 
 /** What Mastra passes to a tool. */
@@ -114,9 +114,9 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
       // Mastra passes this to a tool that has come from a processor or from `prepareStep`.
       const { agent } = passed as unknown as { readonly agent?: object }
       const options: ToolOptions = { ...passed, ...agent }
-      const mayAsk =
-        tool.needsApprovalFn !== undefined || Boolean(tool.requireApproval) || Boolean(binding.requireToolApproval)
-      const approval = mayAsk ? (): Promise<boolean> => needsApproval(binding, name, tool, input, options) : undefined
+      const ofRun = binding.requireToolApproval ?? options.requestContext?.get(APPROVAL)
+      const mayAsk = tool.needsApprovalFn !== undefined || Boolean(tool.requireApproval) || Boolean(ofRun)
+      const approval = mayAsk ? (): Promise<boolean> => needsApproval(ofRun, name, tool, input, options) : undefined
       try {
         return await inSession(binding, { name, input, options, ...(approval && { approval }) }, (judged) => {
           const { input: args, options: own } = judged as { readonly input: unknown; readonly options: ToolOptions }
@@ -140,7 +140,7 @@ function plain(error: unknown): unknown {
 
 /** Decides as Mastra does: the tool's own function comes first, and a function that throws asks. */
 async function needsApproval(
-  { requireToolApproval }: Binding,
+  requireToolApproval: Binding['requireToolApproval'],
   toolName: string,
   { requireApproval, needsApprovalFn }: Tool,
   args: unknown,

@@ -199,3 +199,22 @@ test('[ADPT-7] mistakes are named', async () => {
   const agent = skillsAgent(config, { repertoire })
   await expect(agent.getToolsForExecution({})).rejects.toThrow('do not pass the gate')
 })
+
+test.each([
+  ['a yes', 'approveToolCallGenerate', call('Read', {})],
+  ['a no', 'declineToolCallGenerate', call('Read', {})],
+  ['a yes to a skill', 'approveToolCallGenerate', activate('free')],
+  ['a no to a skill', 'declineToolCallGenerate', activate('free')],
+] as const)(
+  '[ADPT-10] `requireToolApproval` of a run asks about later calls too, after %s',
+  async (_, decide, first) => {
+    const play = endpoint().play([first, call('Write', {}), { text: 'Done.' }])
+    const { runs, agent } = await registered(play)
+    const asked = await agent.generate('Hello', { requireToolApproval: true })
+    const runId = asked.runId!
+    const then = await agent[decide]({ runId, toolCallId: 'call_1_1' })
+    expect([then.finishReason, runs.includes('Write')]).toEqual(['suspended', false])
+    const done = await agent.approveToolCallGenerate({ runId, toolCallId: 'call_2_1' })
+    expect([done.finishReason, runs.at(-1)]).toEqual(['stop', 'Write'])
+  },
+)
