@@ -32,13 +32,15 @@ export async function gateCall(
 ): Promise<GatedOutcome> {
   const judged = await judgeCall(context, provided, call)
   if ('ok' in judged) return judged
-  const { named: value, judgement } = judged
+  const { named: value, judgement, active } = judged
+  // What was agreed to under another mode, before the session was saved, takes no approval away.
+  const isAgreed = active.every(({ rules, shownMode }) => rules === undefined || shownMode === 'preapprove')
   if (!judgement.allowed) return refused(judgement.refusal)
   const { advised, askedBy } = judgement
   return {
     ok: true,
     value,
-    isPreapproved: () => context.gate.mode === 'preapprove' && judgement.isPreapproved(),
+    isPreapproved: () => context.gate.mode === 'preapprove' && isAgreed && judgement.isPreapproved(),
     advised,
     askedBy,
   }
@@ -48,7 +50,9 @@ async function judgeCall(
   context: SessionContext,
   { judgingStack, names }: ProvidedTools,
   call: ToolCall,
-): Promise<{ readonly named: ToolCall; readonly judgement: Judgement } | Refused> {
+): Promise<
+  { readonly named: ToolCall; readonly judgement: Judgement; readonly active: readonly ActiveSkill[] } | Refused
+> {
   const { gate, cwd, scripts } = context
   const tools = context.tools.of(names)
   const named = nameTool(call, tools)
@@ -56,7 +60,7 @@ async function judgeCall(
   const active = judgingStack(named.tool)
   const scriptTool = (skill: string): string | undefined => scriptToolOf(skill, context, active, names)
   const judgement = await judge(named, active, { gate, tools, cwd, ...(scripts !== undefined && { scriptTool }) })
-  return { named, judgement }
+  return { named, judgement, active }
 }
 
 /** The call under the name by which the host knows the tool, or why it cannot be judged. */

@@ -78,6 +78,16 @@ describe('a session in one of the modes', () => {
     expect(await preapproved('Nothing', {})).toBe(false)
   })
 
+  it('[GATE-8, ACT-15] preapproves nothing that was agreed to under another mode, before the session was saved', async () => {
+    for (const enforcement of ['restrict', 'advisory', 'preapprove'] as const) {
+      const session = await open({ enforcement })
+      await activate(session, 'wide')
+      const later = await open({ saved: session.save(), enforcement: 'preapprove' })
+      const { preapproved } = await later.inspect({ id: 'c', tool: 'Read', input: { file_path: 'a' } })
+      expect([enforcement, preapproved]).toEqual([enforcement, enforcement === 'preapprove'])
+    }
+  })
+
   it('[GATE-8, GATE-4] preapproves no reading of a script, and still refuses it', async () => {
     const session = await open({ enforcement: 'preapprove' })
     await activate(session, 'reader')
