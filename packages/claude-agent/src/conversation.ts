@@ -14,8 +14,11 @@ export interface Conversation {
   readonly forget: () => void
   /** Begins the step of the next model call, and returns what the model is to be shown before it. */
   readonly nextStep: () => Promise<readonly string[]>
-  /** Returns the step of the model call that was made last. */
-  readonly step: () => Promise<Step>
+  /**
+   * Returns the step of the model call that was made last.
+   * @param tool a tool of Claude Code's or of the host's servers that is called. Nothing lists them before
+   */
+  readonly step: (tool?: string) => Promise<Step>
 }
 
 export interface ConversationParts {
@@ -35,7 +38,8 @@ export function createConversation({ session, hostTools, model, show }: Conversa
   const isShown = (text: string): boolean =>
     texts.some((shown) => shown.includes(text)) || transcript?.includes(JSON.stringify(text).slice(1, -1)) === true
   let current: Promise<Step> | undefined
-  const begin = (): Promise<Step> => (current = session.step({ tools: hostTools, nameOf: () => model }))
+  const known = new Set(hostTools)
+  const begin = (): Promise<Step> => (current = session.step({ tools: known, nameOf: () => model }))
   return {
     begin(view) {
       list = view.instructions
@@ -51,7 +55,11 @@ export function createConversation({ session, hostTools, model, show }: Conversa
       transcript = ''
       texts = [list]
     },
-    step: () => current ?? begin(),
+    step(tool) {
+      if (tool === undefined || known.has(tool)) return current ?? begin()
+      known.add(tool)
+      return begin()
+    },
     async nextStep() {
       const step = await begin()
       await show(step)

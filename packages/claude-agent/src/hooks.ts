@@ -119,7 +119,9 @@ async function judge(
   const own = server?.name === SERVER && server.source === 'sdk' ? (ownName(name) ?? name) : undefined
   const call = { id, tool: own ?? name, input: given }
   if (input.agent_id !== undefined && own !== undefined && !isFunction(own)) return decision('deny', NOT_FOR_AGENTS)
-  const step = await conversation.step()
+  // The form of an answer, which no skill speaks of.
+  if (name === 'StructuredOutput') return {}
+  const step = await conversation.step(own === undefined ? name : undefined)
   const request = canUseTool && (await step.openConsent(call, { signal }))
   if (request) await session.ask(request, asking(canUseTool, request, name, given as object), { signal })
   const result = await calls.begin(call)

@@ -1,4 +1,4 @@
-import type { Options } from '@anthropic-ai/claude-agent-sdk'
+import { createSdkMcpServer, type Options, tool } from '@anthropic-ai/claude-agent-sdk'
 import { memorySessions } from '@repertoire/core'
 import { lacksClaudeCode } from '@repertoire/test-servers'
 import { describe, expect, it, vi } from 'vitest'
@@ -28,6 +28,31 @@ describe.skipIf(lacksClaudeCode())('queries with the real child process (needs C
     expect(resultOf('call_1_1')).toBe('one')
     expect(resultOf('call_2_1')).toContain('LOOK FIRST.')
     expect(resultOf('call_3_1')).toContain('TOOL_NOT_ALLOWED')
+  })
+
+  it("[ADPT-8, ADPT-10, GATE-1] runs the tools of the host's own MCP servers, and judges them like all others", async () => {
+    const ran: string[] = []
+    const look = tool('look', 'Looks.', {}, async () => {
+      ran.push('look')
+      return { content: [{ type: 'text', text: 'Seen.' }] }
+    })
+    const mine = { calls: [{ tool: 'mcp__mine__look', input: {} }] }
+    const { options, resultOf } = play([mine, activate, mine, { text: 'Done.' }])
+    const mcpServers = { mine: createSdkMcpServer({ name: 'mine', tools: [look], alwaysLoad: true }) }
+    const own = { ...options, mcpServers, allowedTools: ['mcp__mine__look'] }
+    const agent = claudeAgent({ repertoire: await open(), session: { consent: () => true }, options: own })
+    expect(await last(agent.query('Hello'))).toMatchObject({ result: 'Done.' })
+    expect([ran, resultOf('call_1_1')]).toEqual([['look'], 'Seen.'])
+    expect(resultOf('call_3_1')).toContain('TOOL_NOT_ALLOWED')
+  })
+
+  it('[ADPT-10] answers in the form of `outputFormat`, also while a skill restricts', async () => {
+    const answer = { calls: [{ tool: 'StructuredOutput', input: { size: 3 } }] }
+    const schema = { type: 'object', properties: { size: { type: 'number' } }, required: ['size'] }
+    const { options } = play([activate, answer, { text: 'Done.' }])
+    const own = { ...options, outputFormat: { type: 'json_schema' as const, schema } }
+    const agent = claudeAgent({ repertoire: await open(), session: { consent: () => true }, options: own })
+    expect(await last(agent.query('Hello'))).toMatchObject({ subtype: 'success', structured_output: { size: 3 } })
   })
 
   it('[ADPT-8, GATE-5] continues a conversation and its active skills by the id of Claude Code', async () => {
