@@ -1,7 +1,7 @@
 import type { ConsentRequest } from '@repertoire/core'
+import { dropTyped } from '@repertoire/core/node'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import { setImmediate } from 'node:timers/promises'
 
 /** Answers a consent request. */
 export type Decide = (request: ConsentRequest) => Promise<{ readonly approved: boolean; readonly reason?: string }>
@@ -39,9 +39,9 @@ export function answerAll(approved: boolean): Decide {
 
 /** Only a plain yes approves; the end of the input denies. */
 async function ask({ input, output, before }: Terminal, text: string): Promise<boolean> {
-  await dropWaiting(input)
+  const isQuiet = await dropTyped(input)
   before()
-  if (!input.readable) return false
+  if (!isQuiet || !input.readable) return false
   const lines = createInterface({ input, output })
   // Readline handles Ctrl-C itself, but here it has to end the process.
   lines.on('SIGINT', () => {
@@ -55,11 +55,4 @@ async function ask({ input, output, before }: Terminal, text: string): Promise<b
   } finally {
     lines.close()
   }
-}
-
-/** Drops what was typed before the question is shown. */
-async function dropWaiting(input: NodeJS.ReadableStream): Promise<void> {
-  input.resume()
-  for (let turns = 0; turns < 2; turns++) await setImmediate()
-  input.pause()
 }

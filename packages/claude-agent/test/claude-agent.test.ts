@@ -30,7 +30,7 @@ describe.skipIf(lacksClaudeCode())('queries with the real child process (needs C
     expect(resultOf('call_3_1')).toContain('TOOL_NOT_ALLOWED')
   })
 
-  it("[ADPT-8, ADPT-10, GATE-1] runs the tools of the host's own MCP servers, and judges them like all others", async () => {
+  it("[ADPT-8, ADPT-10, GATE-1, ABUSE-151] runs the tools of the host's own MCP servers, and judges them like all others", async () => {
     const ran: string[] = []
     const look = tool('look', 'Looks.', {}, async () => {
       ran.push('look')

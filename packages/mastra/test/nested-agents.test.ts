@@ -24,7 +24,7 @@ function noting(id: string, runs: string[], requireApproval = false) {
   })
 }
 
-test('[ACT-10, ADPT-10] two sub-agents of one message, each with a tool of its own, run side by side', async () => {
+test('[ACT-10, ADPT-10, ABUSE-147] two sub-agents of one message, each with a tool of its own, run side by side', async () => {
   for (const withSkills of [false, true]) {
     const runs: string[] = []
     const options = { repertoire: await openSkills() }
@@ -54,7 +54,7 @@ test.each([
   ['in a stream', true, false],
   ['in a stream, where its caller has the tool too', true, true],
   ['at once', false, false],
-])('[ACT-10, ADPT-10] a call of a sub-agent runs once when it is approved %s', async (_, stream, both) => {
+])('[ACT-10, ADPT-10, ABUSE-147] a call of a sub-agent runs once when it is approved %s', async (_, stream, both) => {
   const script = [call('agent-sub', { prompt: 'x' }), call('Wipe', { what: 's' }), say('Within.'), say('Done.')]
   const play = endpoint().play(script)
   const runs: string[] = []

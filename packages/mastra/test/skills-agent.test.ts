@@ -206,7 +206,7 @@ test.each([
   ['a yes to a skill', 'approveToolCallGenerate', activate('free')],
   ['a no to a skill', 'declineToolCallGenerate', activate('free')],
 ] as const)(
-  '[ADPT-10] `requireToolApproval` of a run asks about later calls too, after %s',
+  '[ADPT-10, ABUSE-148] `requireToolApproval` of a run asks about later calls too, after %s',
   async (_, decide, first) => {
     const play = endpoint().play([first, call('Write', {}), { text: 'Done.' }])
     const { runs, agent } = await registered(play)

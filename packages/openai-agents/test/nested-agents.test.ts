@@ -20,7 +20,7 @@ function noting(name: string, runs: string[], needsApproval = false) {
   return tool({ name, description: name, parameters, needsApproval, execute: () => (runs.push(name), `${name} ran`) })
 }
 
-test('[ACT-10, ADPT-10] two agents as tools of one message, each with a tool of its own, run side by side', async () => {
+test('[ACT-10, ADPT-10, ABUSE-147] two agents as tools of one message, each with a tool of its own, run side by side', async () => {
   for (const withSkills of [false, true]) {
     const runs: string[] = []
     const main = endpoint().play([together(call('AskA', { input: 'a' }), call('AskB', { input: 'b' })), say('Both.')])
@@ -47,7 +47,7 @@ test.each([
   ['in this process, by the policy', false, false, true],
   ['in a fresh process, by the policy', true, false, true],
 ])(
-  '[ACT-10, ASK-5, ADPT-10] a call of a nested agent runs once when it is approved %s',
+  '[ACT-10, ASK-5, ADPT-10, ABUSE-147] a call of a nested agent runs once when it is approved %s',
   async (_, fresh, both, asks) => {
     const script = [call('Review', { input: 'Look.' }), call('Wipe', { what: 's' }), say('Reviewed.'), say('Done.')]
     const play = endpoint().play(script)

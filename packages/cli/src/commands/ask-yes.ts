@@ -1,5 +1,5 @@
+import { dropTyped } from '@repertoire/core/node'
 import { createInterface } from 'node:readline/promises'
-import { setImmediate } from 'node:timers/promises'
 import type { Context, Input } from '../context.ts'
 import type { Output } from '../output/output.ts'
 
@@ -15,9 +15,9 @@ export async function askYes(
 
 /** Only a plain yes agrees; the end of the input does not. */
 async function ask(question: string, input: Input, stderr: Output, signal: AbortSignal | undefined): Promise<boolean> {
-  await dropWaiting(input)
+  const isQuiet = await dropTyped(input, signal)
   await stderr.write(`${question} [y/N] `)
-  if (!input.readable) return false
+  if (!isQuiet || !input.readable) return false
   const lines = createInterface({ input })
   try {
     for await (const line of abortable(lines, signal)) return /^\s*y(es)?\s*$/i.test(line)
@@ -25,13 +25,6 @@ async function ask(question: string, input: Input, stderr: Output, signal: Abort
   } finally {
     lines.close()
   }
-}
-
-/** Drops what was typed before the question is shown. */
-async function dropWaiting(input: Input): Promise<void> {
-  input.resume()
-  for (let turns = 0; turns < 2; turns++) await setImmediate()
-  input.pause()
 }
 
 /** The lines until the signal aborts, which closes them. */

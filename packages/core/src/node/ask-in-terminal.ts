@@ -1,5 +1,5 @@
 import { checkOptions, type OptionTable, withMethods } from '@repertoire/skill-md/internal'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { ConsentHandler } from '../ports/consent.ts'
 
 /** Options of `askInTerminal`. */
@@ -40,9 +40,9 @@ interface Asking {
 async function ask(text: string, { input, output, signal }: Asking): Promise<boolean> {
   const { createInterface } = await import('node:readline')
   if (signal.aborted) return false
-  await dropWaiting(input)
+  const isQuiet = await dropTyped(input, signal)
   output.write(`${text}\n[y/N] `)
-  if (!input.readable) return noAnswer(output)
+  if (!isQuiet || !input.readable) return noAnswer(output)
   const lines = createInterface({ input })
   const close = (): void => lines.close()
   signal.addEventListener('abort', close, { once: true })
@@ -57,13 +57,33 @@ async function ask(text: string, { input, output, signal }: Asking): Promise<boo
 
 /** A program without a terminal must not deny in silence. */
 function noAnswer(output: NodeJS.WritableStream): false {
-  output.write('There is no terminal that answers, so the answer is no.\n')
+  output.write('There is no person at a terminal who answers, so the answer is no.\n')
   return false
 }
 
-/** Drops what was typed before the question is shown. */
-async function dropWaiting(input: NodeJS.ReadableStream): Promise<void> {
-  input.resume()
-  for (let turns = 0; turns < 2; turns++) await setImmediate()
-  input.pause()
+/** A terminal hands over one line at a time. */
+const QUIET_MS = 50
+/** A program that writes without end is no person. */
+const MAX_DROP_MS = 2_000
+
+/**
+ * Drops what was typed before a question is shown, until nothing comes for 50 ms. For programs that ask questions of their
+ * own.
+ * @returns false where input still comes after 2 seconds: a program writes it, so nobody can be asked
+ */
+export async function dropTyped(input: NodeJS.ReadableStream, signal?: AbortSignal): Promise<boolean> {
+  const began = performance.now()
+  let came = false
+  const note = (): void => void (came = true)
+  input.on('data', note)
+  try {
+    do {
+      came = false
+      await setTimeout(QUIET_MS)
+    } while (came && signal?.aborted !== true && performance.now() - began < MAX_DROP_MS)
+    return !came
+  } finally {
+    input.off('data', note)
+    input.pause()
+  }
 }

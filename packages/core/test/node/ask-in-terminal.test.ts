@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
 import { PassThrough } from 'node:stream'
 import { type ConsentRequest, memorySource, openRepertoire } from '@repertoire/core'
 import { askInTerminal } from '@repertoire/core/node'
@@ -37,9 +41,42 @@ it('[FRONT-5, ASK-1] what was typed before the question is no answer, and neithe
   input.end()
   const said = question()
   expect(await answer).toBe(false)
-  expect(await said).toBe('There is no terminal that answers, so the answer is no.\n')
+  expect(await said).toBe('There is no person at a terminal who answers, so the answer is no.\n')
   expect(await consent(REQUEST, { signal })).toBe(false)
 })
+
+it('[FRONT-5, ASK-1, ABUSE-144] lines that were typed before, however many, and a program that writes them without end are no answer', async () => {
+  const { input, question, consent } = terminal()
+  // A terminal hands over one line at a time.
+  for (let line = 0; line < 20; line++) input.write('y\n')
+  const typing = setInterval(() => input.write('y\n'), 5)
+  expect(await consent(REQUEST, { signal })).toBe(false)
+  clearInterval(typing)
+  const answer = consent(REQUEST, { signal })
+  await question()
+  await question()
+  input.write('y\n')
+  expect(await answer).toBe(true)
+})
+
+it.skipIf(!existsSync('/usr/bin/script'))(
+  '[FRONT-5, ASK-1, ABUSE-144] on a terminal, what was typed or pasted before the question is no answer (needs script)',
+  async () => {
+    const program = join(import.meta.dirname, 'ask-program.ts')
+    const command = `${process.execPath} --conditions=@repertoire/source ${program}`
+    const child = spawn('/usr/bin/script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    let shown = ''
+    child.stdin.write('y\ny\ny\ny\nyes\n')
+    for await (const part of child.stdout.setEncoding('utf8')) {
+      shown += part
+      const asked = shown.split('[y/N] ').length - 1
+      if (asked === 1 && !shown.includes('n\r')) child.stdin.write('n\n')
+      if (asked === 2) child.stdin.end('y\n')
+    }
+    expect(shown).toContain('First: false')
+    expect(shown).toContain('Second: true')
+  },
+)
 
 it('[FRONT-5, ASK-1] asks one question at a time, and gives up where the run is aborted', async () => {
   const { input, output, consent } = terminal()

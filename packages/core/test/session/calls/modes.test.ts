@@ -78,7 +78,7 @@ describe('a session in one of the modes', () => {
     expect(await preapproved('Nothing', {})).toBe(false)
   })
 
-  it('[GATE-8, ACT-15] preapproves nothing that was agreed to under another mode, before the session was saved', async () => {
+  it('[GATE-8, ACT-15, ABUSE-145] preapproves nothing that was agreed to under another mode, before the session was saved', async () => {
     for (const enforcement of ['restrict', 'advisory', 'preapprove'] as const) {
       const session = await open({ enforcement })
       await activate(session, 'wide')
