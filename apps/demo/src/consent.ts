@@ -1,5 +1,5 @@
 import type { ConsentRequest } from '@repertoire/core'
-import { dropTyped } from '@repertoire/core/node'
+import { dropTyped } from '@repertoire/core/internal'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 

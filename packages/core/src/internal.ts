@@ -2,3 +2,4 @@
 export { valueInLine } from './audit/event-line.ts'
 export { maskForSharing } from './audit/mask.ts'
 export { unboundedText } from '@repertoire/gate/internal'
+export { dropTyped } from './text/typed.ts'

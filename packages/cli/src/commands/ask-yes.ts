@@ -1,4 +1,4 @@
-import { dropTyped } from '@repertoire/core/node'
+import { dropTyped } from '@repertoire/core/internal'
 import { createInterface } from 'node:readline/promises'
 import type { Context, Input } from '../context.ts'
 import type { Output } from '../output/output.ts'

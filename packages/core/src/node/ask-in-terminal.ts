@@ -1,6 +1,6 @@
 import { checkOptions, type OptionTable, withMethods } from '@repertoire/skill-md/internal'
-import { setTimeout } from 'node:timers/promises'
 import type { ConsentHandler } from '../ports/consent.ts'
+import { dropTyped } from '../text/typed.ts'
 
 /** Options of `askInTerminal`. */
 export interface AskInTerminalOptions {
@@ -59,31 +59,4 @@ async function ask(text: string, { input, output, signal }: Asking): Promise<boo
 function noAnswer(output: NodeJS.WritableStream): false {
   output.write('There is no person at a terminal who answers, so the answer is no.\n')
   return false
-}
-
-/** A terminal hands over one line at a time. */
-const QUIET_MS = 50
-/** A program that writes without end is no person. */
-const MAX_DROP_MS = 2_000
-
-/**
- * Drops what was typed before a question is shown, until nothing comes for 50 ms. For programs that ask questions of their
- * own.
- * @returns false where input still comes after 2 seconds: a program writes it, so nobody can be asked
- */
-export async function dropTyped(input: NodeJS.ReadableStream, signal?: AbortSignal): Promise<boolean> {
-  const began = performance.now()
-  let came = false
-  const note = (): void => void (came = true)
-  input.on('data', note)
-  try {
-    do {
-      came = false
-      await setTimeout(QUIET_MS)
-    } while (came && signal?.aborted !== true && performance.now() - began < MAX_DROP_MS)
-    return !came
-  } finally {
-    input.off('data', note)
-    input.pause()
-  }
 }

@@ -1,4 +1,4 @@
-export { askInTerminal, dropTyped } from './ask-in-terminal.ts'
+export { askInTerminal } from './ask-in-terminal.ts'
 export type { AskInTerminalOptions } from './ask-in-terminal.ts'
 export { inspectorSink } from './audit/inspector.ts'
 export type { InspectorSinkOptions } from './audit/inspector.ts'

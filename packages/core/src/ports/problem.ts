@@ -65,7 +65,10 @@ export type SessionProblemCode =
   | 'SUMMARY_FAILED'
   /** What is sent does not fit into the model's window, whatever is cut. Reported once for each session. */
   | 'WINDOW_EXCEEDED'
-  /** The instructions of an active skill did not fit into the model's window, and the host has asked to deactivate it then. */
+  /**
+   * An active skill did not fit into the model's window, and the host has asked to deactivate it then; or the session goes
+   * on, and may no longer see it.
+   */
   | 'SKILL_DEACTIVATED'
   /** The provider keeps or summarises the conversation itself, so nothing is cut. Reported once for each session. */
   | 'WINDOW_LEFT_ALONE'

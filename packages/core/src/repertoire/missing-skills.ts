@@ -1,5 +1,6 @@
 import { type Skill, quoteName, shown } from '@repertoire/skill-md/internal'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
+import type { CatalogView } from '../catalog/view.ts'
 import type { SkillSource } from '../ports/source.ts'
 import type { ActiveSkill } from '../session/state/state.ts'
 import { diagnosticText, listSome } from '../text/message.ts'
@@ -24,6 +25,18 @@ export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[
   )
   const remedy = reasons.join(' ') || CHECK_PATHS
   return `The agent works without skills, because none was found. Searched: ${listSome(places, MAX_PLACES, shown)}. ${remedy}`
+}
+
+/** Returns the names of active skills that the catalog has, and that a session may no longer see. */
+export function hiddenSkills(
+  active: readonly ActiveSkill[],
+  catalog: Catalog,
+  views: readonly CatalogView[],
+): readonly string[] {
+  return active
+    .filter((skill) => skill.inherited !== true && views.every((view) => view.find(skill.name) === undefined))
+    .map(({ name }) => name)
+    .filter((name) => everySkill(catalog).some((skill) => skill.name === name))
 }
 
 /** Says which active skills of a saved session the catalog lacks. Undefined: none. */

@@ -3,7 +3,14 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { Viewer } from '../ports/viewer.ts'
 import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@repertoire/gate/internal'
-import { type TokenCounter, estimateTokens, showInvisible } from '@repertoire/skill-md/internal'
+import {
+  type TokenCounter,
+  SkillError,
+  estimateTokens,
+  quote,
+  quoteName,
+  showInvisible,
+} from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
@@ -15,7 +22,7 @@ import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
-import { missingSkillsMessage } from './missing-skills.ts'
+import { hiddenSkills, missingSkillsMessage } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
 import { readSessionOptions } from './adapter-session.ts'
 import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
@@ -73,7 +80,9 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       saved === undefined
         ? undefined
         : rebound(checkResumed(unsealState(saved, settings.sessionSecret), options.id), settings.pinnedFolders)
+    if (resumed !== undefined) checkTenant(resumed, tenant)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
+    const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
     const missing =
       resumed && enabled
         ? missingSkillsMessage(resumed.active, (skill) => settings.pinnedFolders.skillOf(skill), shared.catalog())
@@ -81,6 +90,10 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
     if (missing !== undefined && settings.firstReports.isFirst(id, 'SAVED_SKILL_MISSING')) {
       reportProblem({ code: 'SAVED_SKILL_MISSING', message: missing })
     }
+    const hidden =
+      resumed && enabled ? hiddenSkills(resumed.active, shared.catalog(), [views.model(), views.person()]) : []
+    for (const skill of hidden)
+      if (settings.firstReports.isFirst(id, `HIDDEN ${skill}`)) reportHidden(reportProblem, skill)
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }
     const audit = audits?.open({
@@ -112,9 +125,26 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       audit,
       use: uses.open(id, viewer),
     }
-    const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
-    return createSession(context, views, known, options.until)
+    return createSession(context, views, { from: known, correlationId, tenant, hidden }, options.until)
   }
+}
+
+/** @throws {SkillError} STATE_INVALID: the session was saved for another tenant, or for none */
+function checkTenant({ id, tenant: saved }: SessionState, tenant: string | undefined): void {
+  if (saved === tenant) return
+  const named = (name: string | undefined): string => (name === undefined ? 'no tenant' : `the tenant ${quote(name)}`)
+  throw new SkillError(
+    'STATE_INVALID',
+    `The session ${quote(id)} was saved for ${named(saved)}, not for ${named(tenant)}: consent of one tenant does not apply to another. Open it with that \`tenant\`, or open a new session.`,
+  )
+}
+
+function reportHidden(reportProblem: SessionContext['reportProblem'], skill: string): void {
+  reportProblem({
+    code: 'SKILL_DEACTIVATED',
+    skill,
+    message: `The skill ${quoteName(skill)} was active when the session was saved, and the session may no longer see it. It is not active any more: its rules no longer apply, and its post hooks were not run. Look at its \`scope\`, and at the option \`skills\`.`,
+  })
 }
 
 /** @throws {TypeError} there is a matcher, and lists do not show what it finds */

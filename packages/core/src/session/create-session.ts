@@ -29,7 +29,7 @@ import type { SkillCallScope } from './requested-skill.ts'
 import type { StepCalls } from './session.ts'
 import { type InitialState, createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
-import { applyChange, initialState, type SessionState } from './state/state.ts'
+import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
 import { beginStep, findSkillModel } from './step/begin.ts'
 import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
@@ -43,21 +43,35 @@ export interface SessionViews {
   readonly person: () => CatalogView
 }
 
-/** Creates a session over a saved state, or a new one by its id. Once `until` aborts, nothing begins any more. */
+/** What a session begins with. */
+export interface Opening {
+  /** Of a saved one; or the id of a new one. */
+  readonly from: SessionState | string
+  readonly correlationId: string | undefined
+  readonly tenant: string | undefined
+  /** The names of active skills that may no longer be seen. */
+  readonly hidden: readonly string[]
+}
+
+/** Creates a session. Once `until` aborts, nothing begins any more. */
 export function createSession(
   context: SessionContext,
   views: SessionViews,
-  opening: SessionState | string,
+  opening: Opening,
   until?: AbortSignal,
 ): AdapterSession {
-  return buildSession(context, views, initialStateOf(opening, context.correlationId), until).session
+  return buildSession(context, views, initialStateOf(opening), until).session
 }
 
-function initialStateOf(opening: SessionState | string, correlationId: string | undefined): InitialState {
-  const isNew = typeof opening === 'string'
-  const state = isNew ? initialState(opening) : opening
-  const opened = { type: 'opened', id: state.id, correlationId } as const
-  return { state: applyChange(state, opened), changes: isNew ? [opened] : [] }
+function initialStateOf({ from, correlationId, tenant, hidden }: Opening): InitialState {
+  const isNew = typeof from === 'string'
+  const state = isNew ? initialState(from) : from
+  const opened: SessionChange = { type: 'opened', id: state.id, correlationId, tenant }
+  const removed = hidden.map((name): SessionChange => ({ type: 'deactivated', name }))
+  return {
+    state: [opened, ...removed].reduce(applyChange, state),
+    changes: [...(isNew ? [opened] : []), ...removed],
+  }
 }
 
 /** Builds the parts of a session, each from those above it. A fork's session is built in the same way. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adapterSession, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
-import { type Outcome, memorySource, openRepertoire } from '../../src/index.ts'
+import { type Outcome, type SessionProblem, memorySource, openRepertoire } from '../../src/index.ts'
 import { HOST, manifest, source, open, activation, run } from './hostile-world.ts'
 import { code } from './outcome.ts'
 
@@ -154,15 +154,24 @@ describe('what is saved', () => {
     expect(repertoire.advance(saved, other.takeChanges())).toBe(saved)
   })
 
-  it('[ACT-6, ACT-15] offers the way out of a skill that is active and no longer visible', async () => {
+  it('[ACT-15, ABUSE-146] has no skill that it may no longer see, says so, and opens for no other tenant', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
-    const first = openAdapterSession(repertoire, { hostTools: HOST, consent: () => true })
-    await run(first, activation('narrow'))
-    const again = openAdapterSession(repertoire, { saved: first.save(), skills: [], hostTools: HOST })
-    const view = await again.step({ tools: HOST })
-    expect(view.tools.map(({ name }) => name)).toEqual(['deactivate_skill', 'read_skill_resource'])
-    expect(view.isHidden('Bash')).toBe(true)
-    expect(code(await run(again, { id: '2', tool: 'deactivate_skill', input: {} }))).toBe('ok')
-    expect((await again.step({ tools: HOST })).tools).toEqual([])
+    const problems: SessionProblem[] = []
+    const onProblem = (problem: SessionProblem): void => void problems.push(problem)
+    for (const tenant of [undefined, 'a']) {
+      const first = openAdapterSession(repertoire, { hostTools: HOST, consent: () => true, tenant })
+      await run(first, activation('narrow'))
+      const saved = first.save()
+      const narrower = openAdapterSession(repertoire, { saved, tenant, skills: [], hostTools: HOST, onProblem })
+      expect(narrower.activeSkills).toEqual([])
+      expect(problems.splice(0)).toMatchObject([{ code: 'SKILL_DEACTIVATED', skill: 'narrow' }])
+      expect(openAdapterSession(repertoire, { saved, tenant, onProblem }).activeSkills).toEqual(['narrow'])
+      expect(() => openAdapterSession(repertoire, { saved, tenant: 'b' })).toThrow(
+        expect.objectContaining({ code: 'STATE_INVALID' }),
+      )
+      // What a framework keeps of it changes likewise.
+      expect(repertoire.advance(saved, narrower.takeChanges())).toEqual(narrower.save())
+    }
+    expect(problems).toEqual([])
   })
 })

@@ -84,11 +84,11 @@ export function createForks({ state, openChild, lifetime }: ForkNeeds): Forks {
  */
 function openingOf(
   id: string,
-  { granted, correlationId }: SessionState,
+  { granted, correlationId, tenant }: SessionState,
   active: readonly ActiveSkill[],
 ): readonly SessionChange[] {
   return [
-    { type: 'opened', id, correlationId },
+    { type: 'opened', id, correlationId, tenant },
     ...granted.map((grant) => ({ type: 'granted' as const, grant })),
     ...active.map((skill) => ({ type: 'activated' as const, skill: { ...skill, inherited: true as const } })),
   ]

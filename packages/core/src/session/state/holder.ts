@@ -63,9 +63,9 @@ export function createStateHolder(initial: InitialState): StateHolder {
  * were.
  */
 export function stateDifference(before: SessionState, after: SessionState): readonly SessionChange[] {
-  const { id, correlationId } = after
-  const opened: readonly SessionChange[] =
-    correlationId === before.correlationId || correlationId === undefined ? [] : [{ type: 'opened', id, correlationId }]
+  const { id, correlationId, tenant } = after
+  const isSame = correlationId === before.correlationId && tenant === before.tenant
+  const opened: readonly SessionChange[] = isSame ? [] : [{ type: 'opened', id, correlationId, tenant }]
   // The end forgets where the session was stored.
   if (after.ended) {
     return before.ended

@@ -68,6 +68,7 @@ const sessionState = object<SessionState>({
   version: oneOf('1', [1]),
   id: text,
   correlationId: { optional: text },
+  tenant: { optional: text },
   active: list(activeSkill),
   guided: { optional: literalTrue },
   granted: list(grant),
@@ -84,7 +85,7 @@ const sessionState = object<SessionState>({
 type Change<Type extends SessionChange['type']> = Omit<Extract<SessionChange, { readonly type: Type }>, 'type'>
 
 const CHANGES: { readonly [Type in SessionChange['type']]: Read<Change<Type>> } = {
-  opened: object<Change<'opened'>>({ id: text, correlationId: { optional: text } }),
+  opened: object<Change<'opened'>>({ id: text, correlationId: { optional: text }, tenant: { optional: text } }),
   asked: object<Change<'asked'>>({ request: openRequest }),
   answered: object<Change<'answered'>>({ id: text, approved: flag, reason: { optional: text } }),
   settled: object<Change<'settled'>>({ id: text }),

@@ -12,6 +12,8 @@ export interface SessionState {
   readonly id: string
   /** Identifies the session's events across the host's systems. Absent: none was given. */
   readonly correlationId?: string
+  /** Of the viewer that the session was opened for: it goes on for no other. Absent: none was given. */
+  readonly tenant?: string
   /** The stack of active skills, bottom first. */
   readonly active: readonly ActiveSkill[]
   /** A skill was activated in this conversation, and the model was told how to use skills. Absent: none was. */
@@ -113,7 +115,7 @@ export interface OpenRequest {
 
 /** One step of a session's life. A JSON value too. */
 export type SessionChange =
-  | { readonly type: 'opened'; readonly id: string; readonly correlationId?: string }
+  | { readonly type: 'opened'; readonly id: string; readonly correlationId?: string; readonly tenant?: string }
   | { readonly type: 'asked'; readonly request: OpenRequest }
   | { readonly type: 'answered'; readonly id: string; readonly approved: boolean; readonly reason?: string }
   | { readonly type: 'settled'; readonly id: string }
@@ -154,10 +156,11 @@ export function applyChange(state: SessionState, change: SessionChange): Session
   if (change.type === 'stored') return { ...state, stored: change.mark }
   if (state.ended) return state
   switch (change.type) {
-    case 'opened':
-      if (change.correlationId === undefined || state.correlationId !== undefined || change.id !== state.id)
-        return state
-      return { ...state, correlationId: change.correlationId }
+    case 'opened': {
+      const { correlationId = change.correlationId, tenant = change.tenant } = state
+      const isSame = correlationId === state.correlationId && tenant === state.tenant
+      return isSame || change.id !== state.id ? state : { ...state, correlationId, tenant }
+    }
     case 'asked':
       if (state.open.some(({ id }) => id === change.request.id)) return state
       return { ...state, open: [...state.open, change.request].slice(-MAX_OPEN) }
@@ -201,6 +204,7 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       return {
         ...initialState(state.id),
         ...(state.correlationId !== undefined && { correlationId: state.correlationId }),
+        ...(state.tenant !== undefined && { tenant: state.tenant }),
         ended: true,
       }
     default:

@@ -191,7 +191,6 @@ console.log(JSON.stringify({ twice, cut }))
     for (const change of [
       () => rmSync(join(base, 'one'), { recursive: true }),
       () => write('one/SKILL.md', 'no skill'),
-      () => write('one/SKILL.md', '---\nname: one\ndescription: d\nstatus: disabled\n---\n'),
     ]) {
       write('one/SKILL.md', '---\nname: one\ndescription: d\n---\nBody.\n')
       const session = await open({ sessionSecret: 'k' })
