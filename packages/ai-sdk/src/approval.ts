@@ -54,10 +54,17 @@ interface ApprovalParts {
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
   const { session, steps, skillTools, hostTools, gatedTools, canApprove, recorded, saves } = parts
   const waiting = new Map<string, ConsentRequest>()
+  /** The messages with answers, whose calls are judged by a step of their own. */
+  const left = new WeakSet<object>()
 
   async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
-    if ((await recordAnswers(session, messages, recorded)).has(call.id)) return undefined
+    if ((await recordAnswers(session, messages, recorded)).has(call.id)) {
+      const last = messages.at(-1)!
+      if (!left.has(last)) steps.leave()
+      left.add(last)
+      return undefined
+    }
     const step = await steps.current()
     const request = await step.openConsent(call, { signal: parts.abortSignal })
     await saves.trySave()

@@ -11,6 +11,8 @@ export interface Steps {
   readonly begin: (hostTools: readonly string[], model: LanguageModel) => Promise<SkillStep>
   /** Returns the step whose calls are carried out. Calls that a person has approved may come before the first. */
   readonly current: () => Promise<SkillStep>
+  /** Leaves the step: calls that waited for a person are judged by what has happened since. */
+  readonly leave: () => void
 }
 
 /** Creates the steps of a session for one set of host tools. */
@@ -20,9 +22,18 @@ export function createSteps(
   resolveModel: ((name: string) => LanguageModel | undefined) | undefined,
 ): Steps {
   let current: Promise<SkillStep> | undefined
-  const begin = (tools: readonly string[], own?: LanguageModel): Promise<SkillStep> =>
-    (current = session.step({ tools, resolveModel, nameOf: (model = own) => nameOf(model) }))
-  return { session, begin, current: () => current ?? begin(hostTools) }
+  const begin = (tools: readonly string[], own?: LanguageModel): Promise<SkillStep> => {
+    const begun = session.step({ tools, resolveModel, nameOf: (model = own) => nameOf(model) })
+    // The next call tries again.
+    begun.catch(() => (current = undefined))
+    return (current = begun)
+  }
+  return {
+    session,
+    begin,
+    current: () => current ?? begin(hostTools),
+    leave: () => void (current = undefined),
+  }
 }
 
 function nameOf(model: LanguageModel | undefined): string | undefined {

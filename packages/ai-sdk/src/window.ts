@@ -29,7 +29,10 @@ export async function promptOf(step: SkillStep, call: CallOptions, model: Langua
     chained: isChained(call),
     signal: call.abortSignal,
   })
-  return [...systemMessages(system, sent.system), ...sent.messages]
+  const said = systemMessages(system, sent.system)
+  // A host may have written system messages between the others.
+  if (sent.messages !== spoken || said.length !== system.length) return [...said, ...sent.messages]
+  return call.prompt.map((message) => (message.role === 'system' ? said[system.indexOf(message)]! : message))
 }
 
 function summarizerOf(model: LanguageModel, call: CallOptions): Summarizer {

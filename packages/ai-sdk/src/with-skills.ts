@@ -174,7 +174,7 @@ export function join<TOOLS extends ToolSet>(
   const saves = createSaves(session, options.save)
   const skillTools = createSkillTools(steps, gatedTools, { fork, saves, made })
   // AI SDK takes the tools before anything can be awaited.
-  skillTools.show(session.view({ tools: Object.keys(hostTools) }))
+  skillTools.show(session.view({ tools: Object.keys(hostTools), resolveModel }))
   const recorded = new WeakMap<object, Promise<void>>()
   const parts = {
     session,

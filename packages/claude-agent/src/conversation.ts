@@ -26,11 +26,13 @@ export interface ConversationParts {
   /** The names of the host's tools. */
   readonly hostTools: readonly string[]
   readonly model: string | undefined
+  /** Whether the query has begun with the model of that name. It cannot change its model. */
+  readonly isModel: (name: string) => boolean
   readonly show: (view: StepView) => Promise<void>
 }
 
 /** Creates the record of a query's conversation. */
-export function createConversation({ session, hostTools, model, show }: ConversationParts): Conversation {
+export function createConversation({ session, hostTools, model, isModel, show }: ConversationParts): Conversation {
   let transcript: string | undefined
   let texts: string[] = []
   let list = ''
@@ -39,7 +41,12 @@ export function createConversation({ session, hostTools, model, show }: Conversa
     texts.some((shown) => shown.includes(text)) || transcript?.includes(JSON.stringify(text).slice(1, -1)) === true
   let current: Promise<Step> | undefined
   const known = new Set(hostTools)
-  const begin = (): Promise<Step> => (current = session.step({ tools: known, nameOf: () => model }))
+  const begin = (): Promise<Step> =>
+    (current = session.step({
+      tools: known,
+      resolveModel: (name) => (isModel(name) ? name : undefined),
+      nameOf: () => model,
+    }))
   return {
     begin(view) {
       list = view.instructions

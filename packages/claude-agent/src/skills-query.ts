@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CanUseTool, Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
 import type { ForkRunner, Session, TokenUsage, ToolCall, ToolDefinition } from '@repertoire/core'
 import { type AdapterSession, adapterSession, joinSystemPrompt } from '@repertoire/core/adapter'
@@ -43,7 +44,9 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
   const view = session.view({ tools: hostTools, resolveModel })
   const asked = modelOptions(view.model)
   const { model = own.model } = asked
-  const conversation = createConversation({ session, hostTools, model, show: server.show })
+  const isModel = (name: string): boolean =>
+    view.model !== undefined && isDeepStrictEqual(resolveModel?.(name), view.model)
+  const conversation = createConversation({ session, hostTools, model, isModel, show: server.show })
   const calls = createCalls(conversation.step, signal, fork)
   void server.show(view)
   conversation.begin(view)
@@ -73,7 +76,11 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
       own.hooks,
     ),
   }
-  const recordUsage = (usage: TokenUsage): void => void conversation.step().then((step) => step.recordUsage(usage))
+  const recordUsage = (usage: TokenUsage): void =>
+    void conversation.step().then(
+      (step) => step.recordUsage(usage),
+      () => undefined,
+    )
   return { options: joinedOptions, recordUsage }
 }
 

@@ -31,10 +31,11 @@ export async function fittedCall(
 ): Promise<{ readonly messages: BaseMessage[]; readonly systemMessage: SystemMessage }> {
   const ownSystem = messages.filter((message) => SystemMessage.isInstance(message))
   const parts = [...ownSystem.map(textOf), step.system(textOf(systemMessage) || undefined) ?? '']
+  const spoken = messages.filter((message) => !SystemMessage.isInstance(message))
   const own = parts.map((content) => ({ content }))
   const { system, messages: sent } = await step.prompt<BaseMessage>({
     system: systemText(own),
-    messages: messages.filter((message) => !SystemMessage.isInstance(message)),
+    messages: spoken,
     describe: windowMessage,
     tools: tools.map(toolJson),
     asMessage: (text) => new HumanMessage(text),
@@ -43,7 +44,9 @@ export async function fittedCall(
     signal,
   })
   const shown = systemMessages(own, system).at(-1)?.content || undefined
-  return { messages: [...ownSystem, ...sent], systemMessage: extendSystemMessage(shown, systemMessage) }
+  // A host may have written system messages between the others.
+  const all = sent === spoken ? messages : [...ownSystem, ...sent]
+  return { messages: all, systemMessage: extendSystemMessage(shown, systemMessage) }
 }
 
 /** Tags that keep LangGraph from streaming a model call. */

@@ -121,9 +121,10 @@ async function preparedCall(binding: Binding, model: Model, given: Call, { step,
   const tools = [...offered, ...skills]
   const whole = withSystem(asWritten(given.prompt, model.provider), (system) => step.system(system))
   const system = whole.filter((message) => message.role === 'system')
+  const spoken = whole.filter(({ role }) => role !== 'system')
   const sent = await step.prompt<Message>({
     system: systemText(system),
-    messages: whole.filter(({ role }) => role !== 'system'),
+    messages: spoken,
     describe: windowMessage,
     tools: tools.map((tool) => JSON.stringify(tool)),
     asMessage: ownMessage,

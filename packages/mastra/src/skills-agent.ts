@@ -178,6 +178,8 @@ class AgentWithSkills extends Agent {
     if (caller !== undefined)
       return start(this.#bound(caller.session, options, { unattended: caller.unattended }).options, messages)
     return this.#within(options, threadOf(options), async (session, signal) => {
+      // What waits of earlier runs is judged by what has happened since.
+      knownOf(session).steps.clear()
       const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) })
       return start(bound, await this.#begin(binding, messages, signal))
     })

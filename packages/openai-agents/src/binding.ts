@@ -31,15 +31,33 @@ export interface Binding extends ForkOptions {
   readonly unfinished: Set<string>
   /** The model of the last model call; undefined: none was made in this process. */
   model?: string | Model
+  /** The run that began last in the session, when this one did. */
+  begun: object | undefined
   /** The step that each agent is in, since agents work side by side, and in each other. */
   steps: WeakMap<AnyAgent, Promise<SkillStep>>
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: InvocationCall | undefined
 }
 
+/** The run that began last in each session: what waits of earlier ones is judged by what has happened since. */
+const RUNS = new WeakMap<AdapterSession, object>()
+
+/** Notes that a run begins with a message. */
+export function noteRun(session: AdapterSession): void {
+  RUNS.set(session, {})
+}
+
+/** Has a run that waited go on in a session. Its steps hold as long as no other run has begun there. */
+export function goOn(binding: Binding, session: AdapterSession): void {
+  const begun = RUNS.get(session)
+  if (binding.session === session && binding.begun === begun) return
+  Object.assign(binding, { session, begun, steps: new WeakMap() } satisfies Partial<Binding>)
+}
+
 export function bind(parts: Pick<Binding, 'session' | 'runner' | 'unattended' | 'fork' | keyof ForkOptions>): Binding {
   return {
     ...parts,
+    begun: RUNS.get(parts.session),
     steps: new WeakMap(),
     agents: new WeakMap(),
     skillTools: new Map(),

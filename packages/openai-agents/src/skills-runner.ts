@@ -3,7 +3,7 @@ import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPT
 import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled, stepOf } from './agents.ts'
-import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
+import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions, goOn, noteRun } from './binding.ts'
 import { forkRunner } from './fork.ts'
 import { frameworkCall, itemsOf, ownMessage, personText } from './items.ts'
 
@@ -97,11 +97,10 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
       const session = adapterSession(opened)
       const known = bindingOf(state?.currentAgent)
       if (known === undefined || state === undefined) {
+        noteRun(session)
         return work(bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel }), signal)
       }
-      if (known.session !== session) {
-        Object.assign(known, { session, steps: new WeakMap() } satisfies Partial<Binding>)
-      }
+      goOn(known, session)
       return work(known, signal)
     }
     if (!('repertoire' in given)) return bound(given.session, until)

@@ -152,7 +152,7 @@ function buildSession(
       async openConsent(call, options) {
         if (!isObject(call) || !('skill' in call)) checkCall('openConsent', call)
         checkOptions('openConsent', CONSENT_OPTIONS, options)
-        const asked = { skillCalls, toolCalls, message: scope.message }
+        const asked = { context: scope.context, skillCalls, toolCalls, message: scope.message }
         const request = await requests.openConsent(asked, call, options)
         if (request !== undefined) waitsUnsaved = true
         return request

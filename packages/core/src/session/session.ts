@@ -12,7 +12,7 @@ export interface CallOptions extends RunOptions {
   /**
    * Identifies the model's message that the call is in, for frameworks that carry out each call of a message in a session
    * of its own. The calls of one message that are about the same skill are then asked about and carried out once. Default:
-   * the message of the step that began last.
+   * that of the step; calls of the session itself are each in none.
    */
   readonly message?: string | undefined
 }

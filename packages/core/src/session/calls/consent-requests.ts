@@ -30,6 +30,8 @@ interface ConsentRequestNeeds {
 
 /** The calls that a request may be about, and the message that they are in. */
 interface AskedCalls {
+  /** Of the step that the calls are in. */
+  readonly context: SessionContext
   readonly skillCalls: SkillCalls
   readonly toolCalls: ToolCalls
   readonly message: string | undefined
@@ -68,7 +70,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     if (decision.reason === UNREADABLE) reportUnreadable(context)
     state.apply({ type: 'answered', id: requestId, ...decision })
     if (open === undefined || open.approved !== undefined || context.audit?.questions.answer(requestId) !== true) return
-    void recordAnswered(needs, open, { by, decision })
+    void recordAnswered({ context: subjects.get(requestId)?.[0].context ?? context, state }, open, { by, decision })
   }
 
   async function openConsent(
@@ -100,7 +102,7 @@ export function createConsentRequests(needs: ConsentRequestNeeds): ConsentReques
     })
     if (isSaved === undefined) return undefined
     if (!before.has(request.id) && context.audit?.questions.ask(request.id, recorded?.(request.id)) === true)
-      await recordAsked(needs, request)
+      await recordAsked({ context: calls.context, state }, request)
     for (const id of subjects.keys()) if (findOpen(id) === undefined) subjects.delete(id)
     subjects.set(request.id, [calls, subject])
     return request

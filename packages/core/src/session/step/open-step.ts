@@ -79,12 +79,13 @@ function stepOf<Model>(
 
   async function prompt<Message>(request: PromptRequest<Message>): Promise<Prompt<Message>> {
     checkOptions('prompt', PROMPT_OPTIONS as never, request)
-    const { system, messages, describe, tools, asMessage, ...others } = request
+    const { system, messages, describe, asMessage, ...others } = request
+    const { tools = begun.view.tools.map((tool) => JSON.stringify(tool)) } = request
     const { window } = context
     let described: readonly WindowMessage[] | undefined
     const descriptions = (): readonly WindowMessage[] => (described ??= messages.map(describe))
     const isMeasured = window !== undefined || !isRecorded
-    const whole = isMeasured && tools ? { ...others, system, tools, messages: descriptions() } : undefined
+    const whole = isMeasured ? { ...others, system, tools, messages: descriptions() } : undefined
     const fit = { context, window: window!, state, lifetime, sections: begun.sections, hostTools }
     const isKept = window !== undefined && asMessage !== undefined
     const fitted = isKept && whole ? await fitWindow(fit, whole) : AS_IT_IS

@@ -22,7 +22,7 @@ export interface PromptRequest<Message> extends Omit<WindowRequest, 'system' | '
   readonly messages: readonly Message[]
   /** Describes a message: its text as the model reads it, and what else is in it. */
   readonly describe: (message: Message) => WindowMessage
-  /** Each tool that is offered, as JSON. Default: those of the step, which are then not counted. */
+  /** Each tool that is offered, as JSON. Default: the skill tools of the step alone. */
   readonly tools?: readonly string[] | undefined
   /**
    * Makes a summary a message in the user's role, where the host keeps conversations within the model's window. Default:
@@ -44,7 +44,7 @@ export interface Prompt<Message> {
  * every framework; what they change counts from the next step on. Any number of steps may exist at once, nested or side by
  * side. Skills to activate are looked up when a call is carried out.
  */
-export interface Step<Model = never> extends StepView, StepCalls {
+export interface Step<Model = unknown> extends StepView, StepCalls {
   /** The names of the host's own tools. */
   readonly hostTools: readonly string[]
   /** The model that the active skills ask for; undefined: the run's own. */

@@ -163,6 +163,8 @@ export function systemMessages<Message extends { readonly content: string }>(
   if (text === undefined) return []
   const first = own.slice(0, -1)
   const before = first.map(({ content }) => content + BETWEEN).join('')
+  // The window has taken a section out of an earlier one.
+  if (!text.startsWith(before)) return [{ role: 'system', ...own[0], content: text }]
   return [...first, { role: 'system', ...own.at(-1), content: text.slice(before.length) }]
 }
 
