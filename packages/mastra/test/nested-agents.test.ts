@@ -7,7 +7,7 @@ import { createTool } from '@mastra/core/tools'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { skillsAgent } from '../src/index.ts'
-import { call, openSkills, resultOf, useEndpoint } from './task.ts'
+import { activate, call, openSkills, resultOf, useEndpoint } from './task.ts'
 
 const endpoint = useEndpoint()
 const modelOf = ({ baseURL: url, apiKey, model: modelId }: Play) => ({ providerId: 'loopback', modelId, url, apiKey })
@@ -73,4 +73,19 @@ test.each([
     : await agent.approveToolCallGenerate(given)
   expect([done.text, runs]).toEqual(['Done.', ['Wipe']])
   expect(play.requests.at(-2)!.messages.at(-1)!.text).toBe('Wipe ran')
+})
+
+test('[GATE-5, ASK-5] a call that waited is judged by what another run has activated since', async () => {
+  const runs: string[] = []
+  const play = endpoint().play([call('Wipe', {}), activate('careful'), say('Careful now.'), say('Done.')])
+  const session = (await openSkills()).openSession({ consent: () => true })
+  const tools = { Wipe: noting('Wipe', runs, true), Read: noting('Read', runs) }
+  const config = { id: 'main', name: 'main', instructions: 'Be brief.', model: modelOf(play), tools }
+  const agent = skillsAgent(config, { session })
+  void new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false })
+  const { runId } = await agent.generate('Wipe it')
+  await agent.generate('Be careful')
+  await agent.approveToolCallGenerate({ runId: runId!, toolCallId: 'call_1_1' })
+  expect(runs).toEqual([])
+  expect(play.requests.at(-1)!.messages.at(-1)!.text).toContain('TOOL_NOT_ALLOWED')
 })

@@ -5,7 +5,7 @@ import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { agentTool, skillsRunner } from '../src/index.ts'
-import { agentOf, call, openSkills, resultOf, runnerOf, useEndpoint } from './task.ts'
+import { activate, agentOf, call, openSkills, resultOf, runnerOf, useEndpoint } from './task.ts'
 
 const endpoint = useEndpoint()
 
@@ -72,3 +72,18 @@ test.each([
     expect([runs, shown.at(-1)]).toEqual([['Wipe'], 'Wipe ran'])
   },
 )
+
+test('[GATE-5, ASK-5] a call that waited is judged by what another run has activated since', async () => {
+  const runs: string[] = []
+  const waiting = endpoint().play([call('Wipe', {}), say('Done.')])
+  const other = endpoint().play([activate('careful'), say('Careful now.')])
+  const session = (await openSkills()).openSession({ consent: () => true })
+  const skills = skillsRunner({ session, runner: runnerOf(waiting) })
+  const tools = [noting('Wipe', runs, true), noting('Read', runs)]
+  const { state } = await skills.run(agentOf(waiting, { tools }), 'Wipe it')
+  await skills.run(agentOf(other, { model: modelOf(other), tools }), 'Be careful')
+  for (const interruption of state.getInterruptions()) state.approve(interruption)
+  await skills.run(agentOf(waiting, { tools }), state)
+  expect(runs).toEqual([])
+  expect(resultOf(waiting, 'call_1_1')).toContain('TOOL_NOT_ALLOWED')
+})
