@@ -6,6 +6,14 @@ import { readMessages, textBehind } from './messages.ts'
 
 /** What is compared of two runs, in the order in which a first difference says most about its cause. */
 export const ASPECTS: readonly Aspect[] = [
+  // How each turn ends, and what is left when the task has ended: it names the error of a run that failed.
+  {
+    id: 'ended',
+    read: ({ ends, left }) => [
+      ...ends.map(({ turn, end }): Seen => [`the end of ${turn}`, end]),
+      ...left.map((what): Seen => ['what is left in the end', what]),
+    ],
+  },
   // The system prompt of each model call.
   {
     id: 'systemPrompts',
@@ -112,14 +120,6 @@ export const ASPECTS: readonly Aspect[] = [
   {
     id: 'usage',
     read: usage,
-  },
-  // How each turn ends, and what is left when the task has ended.
-  {
-    id: 'ended',
-    read: ({ ends, left }) => [
-      ...ends.map(({ turn, end }): Seen => [`the end of ${turn}`, end]),
-      ...left.map((what): Seen => ['what is left in the end', what]),
-    ],
   },
 ]
 

@@ -52,9 +52,6 @@ function firstDifference(seen: readonly Seen[], expected: readonly Seen[]): stri
   )
   if (at === -1) return undefined
   const [wanted, found] = [expected[at], seen[at]]
-  if (wanted === undefined)
-    return textFailure(`nothing but what core says, and not ${found![0]}`, found![1], '').message
-  if (found === undefined) return textFailure(wanted[0], '', wanted[1]).message
-  if (wanted[0] === found[0]) return textFailure(wanted[0], found[1], wanted[1]).message
-  return textFailure(wanted[0], `${found[0]}: ${found[1]}`, wanted[1]).message
+  const [what] = wanted ?? found!
+  return textFailure(what, found?.[0] === what ? found[1] : found?.join(': '), wanted?.[1]).message
 }
