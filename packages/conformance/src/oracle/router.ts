@@ -77,7 +77,7 @@ export function createRouter(
     ]
     if (isBeside) return [BESIDE, forks['beside'] ?? [], 'beside_']
     if (request.tools.length === 0 && request.system.includes('<earlier_summary>'))
-      return [`the summary${within}`, forks['summary'] ?? [], `summary_${at}`]
+      return [`the summary${by}${within}`, forks['summary'] ?? [], `summary_${at}`]
     const asked = request.messages[0]?.text ?? ''
     if (asked.includes('<skill_content') && !person.beginsSo(asked)) {
       const key = Object.keys(forks).find((each) => asked.includes(each))

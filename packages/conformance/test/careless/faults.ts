@@ -332,15 +332,15 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
   fault('asks about the first call of a message only', 'consent-suspends/problems', [
-    'calls.map((call) => begun.openConsent(call))',
-    'calls.slice(0, 1).map((call) => begun.openConsent(call))',
+    'calls.map((call) => begun.openConsent(call, { signal }))',
+    'calls.slice(0, 1).map((call) => begun.openConsent(call, { signal }))',
   ]),
   fault('returns consent requests in reverse order', 'consent-suspends/questions', [
     'asked.filter((request) => request !== undefined)',
     'asked.filter((request) => request !== undefined).reverse()',
   ]),
   fault('asks nothing about an invocation', 'consent-instead/turnTexts', [
-    'const request = await invocationConsentRequest(session, text, waiting.id)',
+    'const request = await invocationConsentRequest(session, text, waiting.id, { signal })',
     'const request = undefined as ConsentRequest | undefined',
   ]),
   fault('takes a message instead of an answer as a yes', 'consent-instead/offeredTools', [

@@ -264,12 +264,21 @@ const TABLE: readonly (Pick<Scenario, 'id' | 'title'> &
       {
         setup: {
           skills: RULED,
-          session: { enforcement: 'advisory', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' },
+          session: { correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' },
         },
         script: [activate('reading'), write('a.md'), say(), together(write('b.md'), read('secret'), read('a')), say()],
         turns: [
           'Hello',
-          { restart: { session: { policy: { deny: ['Read(secret)'] }, agent: 'the-agent', tenant: 'the-tenant' } } },
+          {
+            restart: {
+              session: {
+                policy: { deny: ['Read(secret)'] },
+                enforcement: 'advisory',
+                agent: 'the-agent',
+                tenant: 'the-tenant',
+              },
+            },
+          },
           'Go on',
         ],
       },

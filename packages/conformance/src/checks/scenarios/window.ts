@@ -48,8 +48,12 @@ export const windowScenarios = scenariosOf('window', [
       '[WIN-7, WIN-8] asks the model of the run for the summary, without tools and apart from the conversation, and sends an extract where it fails',
     ...inTasks(
       {
-        setup: windowed(undefined),
-        script: [read('a'), read('b'), say('Both are read.')],
+        setup: {
+          ...windowed(undefined),
+          skills: { bright: skill('Body of bright.', 'model: strong') },
+          models: { strong: [read('a'), read('b'), say('Both are read.')] },
+        },
+        script: [activate('bright')],
         forks: { summary: [say('  One file was read.\n')] },
         turns: [ORDER],
       },
@@ -58,7 +62,7 @@ export const windowScenarios = scenariosOf('window', [
         script: [read('a'), read('b'), say('Both are read.')],
         forks: {
           summary: [
-            { status: 400, message: 'No quota.' },
+            { ...say('I cannot.'), end: 'refusal' },
             { status: 400, message: 'No quota.' },
           ],
         },
@@ -110,6 +114,7 @@ export const windowScenarios = scenariosOf('window', [
         setup: {
           ...sections(windowed(() => 'Short.', 1_500)),
           skills: { ...careful, idle: skill('Rest.'), other: skill('Else.') },
+          tools: [tool('Read', () => 'Short.', { path: { type: 'string', description: LONG } })],
         },
         script: [activate('careful'), read('a'), say()],
         turns: [ORDER],
