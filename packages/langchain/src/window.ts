@@ -56,8 +56,8 @@ function summarizerOf(model: BaseChatModel): Summarizer {
   return async ({ instructions, prompt }, { signal }) => {
     const asked = [new SystemMessage(instructions), new HumanMessage(prompt)]
     const answer = await model.invoke(asked, { signal, tags: NOT_STREAMED, callbacks: [] })
-    const ended = Object.values(answer.response_metadata).find((end) => REFUSED.has(end))
-    if (ended !== undefined) throw new Error(`The model did not write a summary (${String(ended)}).`)
+    const ended = Object.values(answer.response_metadata).find((end): end is string => REFUSED.has(end))
+    if (ended !== undefined) throw new Error(`The model did not write a summary (${ended}).`)
     return { text: answer.text, usage: usageOf(answer) }
   }
 }

@@ -267,20 +267,19 @@ function usage(run: Run): readonly Seen[] {
     const at = counted.findIndex(({ tokens }) => isDeepStrictEqual(tokens, used))
     return at === -1 ? used : `those of ${counted.splice(at, 1)[0]!.of}`
   }
-  // Sub-agents whose calls no id tells apart are put into the order of their skills.
+  // Model calls of sub-agents whose calls no id tells apart are put into the order of what they are.
   const rankOf = ({ session, skills }: Pick<AuditEvent, 'session' | 'skills'>): string =>
     run.hasUniqueIds ? session : json([session, skills.map(({ name }) => name)])
   const calls = run.events
     .filter(({ type }) => type === 'model.called')
     .map((event) => ({ ...event, session: sessionName(event.session, run) }))
     .toSorted((one, other) => compare(rankOf(one), rankOf(other)))
-  return calls.map(({ session, model = '', skills, usage: used }, index): Seen => {
-    const named = run.models[model] ?? model
-    return [
-      `model call ${index + 1}, of ${session}`,
-      json({ model: named, skills: skills.map(({ name }) => name), tokens: used && tokensOf(used) }),
-    ]
+  const told = calls.map(({ session, model = '', skills, usage: used }): Seen => {
+    const [named, tokens] = [run.models[model] ?? model, used && tokensOf(used)]
+    return [session, json({ model: named, skills: skills.map(({ name }) => name), tokens })]
   })
+  const sorted = run.hasUniqueIds ? told : told.toSorted(([, one], [, other]) => compare(one, other))
+  return sorted.map(([session, text], index) => [`model call ${index + 1}, of ${session}`, text])
 }
 
 /** JSON with its keys in order. */

@@ -18,25 +18,13 @@ export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenar
   const ids: Ids = { hasUniqueIds, hasIds: seen.hasIds && expected.hasIds }
   return ASPECTS.flatMap((aspect) => {
     if (Object.hasOwn(free, aspect.id)) return []
-    const reason = firstDifference(read(aspect, seen, ids), readOnce(aspect, expected, ids))
+    const reason = firstDifference(read(aspect, seen, ids), read(aspect, expected, ids))
     return reason === undefined ? [] : [{ aspect: aspect.id, reason }]
   })
 }
 
 function read(aspect: Aspect, run: Run, ids: Ids): readonly Seen[] {
   return aspect.read({ ...run, ...ids }).map(withoutRandom)
-}
-
-/** The run of the reference is compared with every variant. */
-const READ = new WeakMap<Run, Map<string, readonly Seen[]>>()
-
-function readOnce(aspect: Aspect, run: Run, ids: Ids): readonly Seen[] {
-  const known = READ.get(run) ?? new Map<string, readonly Seen[]>()
-  READ.set(run, known)
-  const key = `${aspect.id} ${ids.hasIds} ${ids.hasUniqueIds}`
-  const found = known.get(key) ?? read(aspect, run, ids)
-  known.set(key, found)
-  return found
 }
 
 /** Ids that an adapter or core has made up. */

@@ -1,14 +1,11 @@
 const NO_REASONING =
   "OpenAI's own chat completions show no reasoning: `@langchain/openai` does not read `reasoning_content`, and sends none back. Use Responses."
 
-/** The text of a refusal is not what an answer says. */
-export const REFUSALS = {
-  'errors-answer-ends/ended': 'LangChain keeps a refusal of OpenAI beside the message, whose text is empty.',
-}
+const REFUSED = '`@langchain/openai` drops the text of a refusal in a chat completion.'
 
 export const OPENAI_CHAT = {
-  ...REFUSALS,
-  'errors-answer-ends/history': '`@langchain/openai` sends a refusal back as an empty text.',
+  'errors-answer-ends/ended': REFUSED,
+  'errors-answer-ends/history': REFUSED,
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
   'forks-history/history': NO_REASONING,
@@ -67,7 +64,6 @@ export const SAVED: Readonly<Record<string, string>> = {
   'consent-handler/results': APART,
   'consent-suspends/results': APART,
   'errors-endpoint/results': APART,
-  'cleanup-stopped-model/results': APART,
   'options-modes/problems': AGAIN,
   'cleanup-left-waiting': ENDED,
   'consent-instead/turnTexts': UNSAID,

@@ -65,7 +65,7 @@ export async function runByHand(check: HandCheck, { driver, variant, endpoint, d
         abort = new AbortController()
         return begin(abort.signal).catch(() => undefined)
       },
-      stopped: stage.router.stopped,
+      stopped: () => stage.router.stopped(),
       reload: stage.reload,
       beside: () => start({ isBeside: true }),
       restart: async () => start({ saved: JSON.parse(JSON.stringify(await conversation.save())) as unknown }),

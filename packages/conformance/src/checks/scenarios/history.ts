@@ -83,7 +83,7 @@ export const historyScenarios = scenariosOf('history', [
     id: 'errors-arguments',
     area: 'errors',
     title:
-      '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on',
+      '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on without a limit of its own for model calls',
     setup: { maxSteps: 30, tools: withTools(tool('Look', () => 'looked')) },
     script: [
       ...['{"command":"ls"', '"ls"', '["ls"]', '7', 'true', '"{\\"command\\":\\"ls\\"}"'].map((raw) =>
@@ -119,26 +119,12 @@ export const historyScenarios = scenariosOf('history', [
   {
     id: 'errors-results',
     area: 'errors',
-    title:
-      '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null; has no limit of its own for model calls, and offers the same tools at each',
-    ...inTasks(
-      {
-        setup: () => {
-          let next = 0
-          return {
-            tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })),
-          }
-        },
-        script: [bash('x'), together(...ODD.slice(1).map(() => bash('x'))), say()],
-      },
-      {
-        setup: { maxSteps: 14 },
-        script: [
-          ...Array.from({ length: 12 }, (_, step) => (step === 6 ? activate('safe-edit') : bash(`echo ${step}`))),
-          say(),
-        ],
-      },
-    ),
+    title: '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null',
+    setup: () => {
+      let next = 0
+      return { tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })) }
+    },
+    script: [bash('x'), together(...ODD.slice(1).map(() => bash('x'))), say()],
   },
   {
     id: 'errors-answer-ends',
