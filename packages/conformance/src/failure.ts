@@ -12,11 +12,12 @@ export function failure(expected: string, seen: unknown): Error {
   return new Error(`expected ${expected}, saw ${show(seen)}`)
 }
 
-/** Returns the error for a text that differs from the expected one. Both are shown around the first difference. */
-export function textFailure(what: string, seen: string, expected: string): Error {
+/** Returns the error for a text that differs from the expected one: the first difference. Either may be missing. */
+export function textFailure(what: string, seen: string | undefined, expected: string | undefined): Error {
   let at = 0
-  while (at < seen.length && seen[at] === expected[at]) at++
-  return failure(`${what} to be ${show(around(expected, at))}`, around(seen, at))
+  while (at < (seen?.length ?? 0) && seen?.[at] === expected?.[at]) at++
+  const shown = (text: string | undefined): string => (text === undefined ? 'nothing' : show(around(text, at)))
+  return new Error(`expected ${what} to be ${shown(expected)}, saw ${shown(seen)}`)
 }
 
 /** Returns the error for a text that lacks a part. It is shown where most of the part's beginning is found. */

@@ -39,6 +39,37 @@ it('[CONF-6, CONF-11] shows the first difference of each aspect in its context',
   expect(row.reason!.length).toBeLessThan(1200)
 })
 
+it('[CONF-6, CONF-11] begins with the error of a run that failed, and says where there is nothing', async () => {
+  const throwing = loopDriver({
+    start: async (task) =>
+      startLoop(task, (body) => {
+        if (body.messages.length > 2) throw new TypeError('No such message.')
+        return body
+      }),
+  })
+  const { reason } = await rowOf(throwing)
+  expect(reason).toMatch(
+    /^ended: expected the end of "Hello" to be "done: .*", saw "failed: TypeError: No such message\."$/m,
+  )
+  expect(reason).toMatch(/^history: expected the messages of request 2 .*, saw nothing$/m)
+})
+
+it('[CONF-6, CONF-11] says of a conversation that no script begins as it does', async () => {
+  const rewriting = loopDriver({
+    start: async (task) =>
+      startLoop(task, (body) => ({
+        ...body,
+        messages: body.messages.map((message) =>
+          String(message['content']).startsWith('<skill_content')
+            ? { ...message, content: String(message['content']).replaceAll('Body', 'Text') }
+            : message,
+        ),
+      })),
+  })
+  const report = await runConformance({ drivers: [rewriting], only: ['forks-history'] })
+  expect(report.results[0]!.reason).toContain('conversation that no script begins as: <skill_content')
+})
+
 it('[CONF-2, CONF-11] plays a scenario of a third party beside its own', async () => {
   const report = await runConformance({ drivers: [loopDriver()], checks: all, only: ['activation-mine'] })
   // The model has no step for the message behind the restart, which both runs show.

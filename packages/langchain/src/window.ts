@@ -52,12 +52,16 @@ export async function fittedCall(
 /** Tags that keep LangGraph from streaming a model call. */
 const NOT_STREAMED = ['nostream', 'langsmith:nostream']
 
+/** What providers report as the end of an answer that is a refusal. */
+const REFUSED: ReadonlySet<unknown> = new Set(['refusal', 'SAFETY', 'content_filter'])
+
 function summarizerOf(model: BaseChatModel): Summarizer {
   return async ({ instructions, prompt }, { signal }) => {
     const asked = [new SystemMessage(instructions), new HumanMessage(prompt)]
     const answer = await model.invoke(asked, { signal, tags: NOT_STREAMED, callbacks: [] })
-    const usage = usageOf(answer)
-    return { text: answer.text, usage }
+    const ended = Object.values(answer.response_metadata).find((end): end is string => REFUSED.has(end))
+    if (ended !== undefined) throw new Error(`The model did not write a summary (${ended}).`)
+    return { text: answer.text, usage: usageOf(answer) }
   }
 }
 

@@ -17,10 +17,17 @@ interface Saved {
 }
 
 const TEXTS = 'The text of a run of Mastra is that of all its steps, also what a sub-agent said beside its calls.'
+const BESIDE = 'Mastra carries out the calls that ask nothing while another call of the message waits.'
+const UNKNOWN =
+  'An invocation that a person wrote on instead of answering is a call without a result for Mastra, and no message says that it was denied.'
 const HIDDEN = 'Reasoning is not counted for the window.'
 
 const KNOWN = {
   'listing-awkward/offeredTools': 'Mastra adds `additionalProperties: false` to every object in the schema of a tool.',
+  'cleanup-left-waiting/toolRuns': BESIDE,
+  'cleanup-left-waiting/auditEvents': BESIDE,
+  'consent-instead/turnTexts': UNKNOWN,
+  'consent-instead/history': UNKNOWN,
   'consent-instead-of-one/results':
     'Behind another message, a run that waited has lost the results of the calls that ran meanwhile.',
   'gate-side-by-side-asked/results': 'A run of Mastra that waits for several decisions goes on with one at a time.',
@@ -36,6 +43,7 @@ const EARLY =
   'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 
 const KEPT = {
+  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
   'options-lease':
     'A store keeps the sessions of the agent, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
   'consent-resumed': LOST,
@@ -44,6 +52,9 @@ const KEPT = {
 }
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const UNCOUNTED = { 'window-reasoning': HIDDEN }
+const REFUSED = 'The AI SDK that Mastra brings along drops the text of a refusal of OpenAI.'
+const REFUSALS = { 'errors-answer-ends/ended': REFUSED, 'errors-answer-ends/history': REFUSED }
+const RESPONSES = { ...KNOWN, ...REFUSALS }
 const REQUIRED = { 'history-turns/offeredTools': 'The schema of a tool is given `required: []` in each object.' }
 
 const PROTOTYPES = {
@@ -69,10 +80,14 @@ const loadGoogle = (): Promise<unknown> => import('@ai-sdk/google')
 export const mastraDriver: AdapterDriver = {
   name: 'Mastra',
   variants: [
-    { name: 'generate', known: { ...KNOWN, ...UNCOUNTED } },
-    { name: 'stream', known: { ...STREAM, ...UNCOUNTED } },
-    { name: 'generate, Responses', protocol: 'openai-responses', known: KNOWN },
-    { name: 'stream, Responses', protocol: 'openai-responses', known: KNOWN },
+    { name: 'generate', known: { ...KNOWN, ...REFUSALS, ...UNCOUNTED } },
+    { name: 'stream', known: { ...STREAM, ...REFUSALS, ...UNCOUNTED } },
+    {
+      name: 'generate, Responses',
+      protocol: 'openai-responses',
+      known: { ...KNOWN, 'errors-answer-ends': 'The AI SDK that Mastra brings along takes a refusal for malformed.' },
+    },
+    { name: 'stream, Responses', protocol: 'openai-responses', known: RESPONSES },
     {
       name: 'generate, Anthropic',
       protocol: 'anthropic',
@@ -88,8 +103,8 @@ export const mastraDriver: AdapterDriver = {
     { name: 'generate, Gemini', protocol: 'gemini', known: GEMINI, load: loadGoogle },
     { name: 'stream, Gemini', protocol: 'gemini', known: { ...GEMINI, ...PARSED }, load: loadGoogle },
     // The agent owns the sessions, which a store keeps.
-    { name: 'kept generate', known: { ...KNOWN, ...KEPT, ...UNCOUNTED } },
-    { name: 'kept stream, Responses', protocol: 'openai-responses', known: { ...KNOWN, ...KEPT } },
+    { name: 'kept generate', known: { ...KNOWN, ...REFUSALS, ...KEPT, ...UNCOUNTED } },
+    { name: 'kept stream, Responses', protocol: 'openai-responses', known: { ...RESPONSES, ...KEPT } },
   ],
   capabilities: {
     suspend: true,

@@ -32,6 +32,7 @@ interface StreamPart {
   readonly toolName?: string
   readonly input?: string
   readonly usage?: Usage
+  readonly finishReason?: string | { readonly unified: string }
   readonly providerExecuted?: boolean
   readonly providerMetadata?: Readonly<Record<string, object>>
 }
@@ -153,9 +154,15 @@ function summarizer(model: Model, given: Call): Summarizer {
       if (part.type === 'error') throw (part as { readonly error?: unknown }).error
       if (part.type === 'text-delta') summary += part.delta ?? ''
       if (part.type === 'finish') ({ usage } = part)
+      if (isRefused(part)) throw new Error(`The model did not write a summary: ${summary}`)
     }
     return { text: summary, usage: tokens(usage) }
   }
+}
+
+/** Whether an answer ends as a refusal: newer versions of the interface name the end of each vendor, too. */
+function isRefused({ finishReason }: StreamPart): boolean {
+  return (typeof finishReason === 'object' ? finishReason.unified : finishReason) === 'content-filter'
 }
 
 /** Makes the parts of an answer ready for Mastra: calls under their real names, and those that it cannot carry out, carried. */

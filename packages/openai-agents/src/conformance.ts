@@ -36,7 +36,10 @@ interface Saved {
 const NO_REASONING =
   "The SDK's chat completions send no reasoning back, and read it in a field of another name. Use Responses for models that reason."
 
+const REFUSED = 'The SDK throws where the answer is a refusal in a chat completion, and keeps nothing of it.'
 const CHAT = {
+  'errors-answer-ends/ended': REFUSED,
+  'errors-answer-ends/history': REFUSED,
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
   'forks-history/history': NO_REASONING,
@@ -46,6 +49,7 @@ const CHAT = {
 const RESPONSES = { 'errors-answer-ends': 'The SDK takes a response that is incomplete for a failure.' }
 
 const KEPT = {
+  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
   'options-lease':
     'A store keeps the sessions of the runner, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
 }
@@ -54,9 +58,13 @@ const DENIED =
   'The SDK writes the result of a denied call, which is then not on record as denied. Its question and answer are.'
 const EARLY =
   'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
+const BESIDE = 'The SDK carries out the calls that ask nothing while another call of the message waits.'
 
 /** What differs in every variant. */
 const ALL = {
+  'cleanup-stuck-folder': 'What a run waits for is asked when the run is over, without its signal.',
+  'cleanup-left-waiting/toolRuns': BESIDE,
+  'cleanup-left-waiting/auditEvents': BESIDE,
   'consent-suspends/auditEvents': DENIED,
   'options-asked/auditEvents': DENIED,
   'forks-begun/turnTexts': EARLY,

@@ -129,6 +129,8 @@ function summarizer(
       ...(signal && { signal }),
     })
     const text = output.map((item) => itemText(item)).filter(Boolean).join('\n') // prettier-ignore
+    if (JSON.stringify(output).includes('"type":"refusal"'))
+      throw new Error(`The model did not write a summary: ${text}`)
     return { text, usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } }
   }
 }

@@ -39,6 +39,7 @@ const TEXT = {
 const WAITS = 'The loop waits for the answers to its questions, and refuses a message before.'
 
 const SESSIONS = {
+  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
   'options-lease':
     'A store keeps the sessions of the loop, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
 }

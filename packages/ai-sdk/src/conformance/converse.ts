@@ -42,6 +42,8 @@ export function converse(task: TaskSetup, openPlace: OpenPlace): Promise<Convers
   return Promise.resolve({
     async send(text, { signal, answers = [] } = {}) {
       const message: ModelMessage = { role: 'user', content: text }
+      if (waiting !== undefined) messages = [...messages, waiting]
+      waiting = undefined
       if (answers.length > 0) messages = [...messages, await answersTo(answers)]
       const request = asks ? undefined : await within((session) => invocationRequest(session, [...messages, message]))
       if (request === undefined) return goOn(message, signal)

@@ -46,6 +46,7 @@ const OPENAI_CHAT = {
   'window-reasoning': NO_REASONING,
 }
 const AGENT = {
+  'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
   'options-lease':
     '`skillsAgent` keeps its sessions in a store, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
 }
@@ -61,11 +62,17 @@ const DENIED =
 
 const BEFORE =
   'The SDK reads answers from the last message alone. A call that was approved before another message is not carried out, and the model is told so.'
+const BESIDE = 'The SDK carries out the calls that ask nothing while another call of the message waits.'
+const UNSAID = 'Nothing is said of an invocation that a person wrote on instead of answering.'
 
 /** What differs in every variant. */
 export const KNOWN: Readonly<Record<string, string>> = {
   'consent-suspends/auditEvents': DENIED,
   'options-asked/auditEvents': DENIED,
+  'consent-instead/turnTexts': UNSAID,
+  'consent-instead/history': UNSAID,
+  'cleanup-left-waiting/toolRuns': BESIDE,
+  'cleanup-left-waiting/auditEvents': BESIDE,
   'consent-instead-of-one/toolRuns': BEFORE,
   'consent-instead-of-one/results': BEFORE,
   'errors-odd-arguments/history': 'Arguments with a key such as `__proto__` are sent back empty.',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AuditEvent } from '@repertoire/core'
 import { UNATTENDED_REASON } from '@repertoire/core/adapter'
 import { DENIED, STOPPED } from './stage.ts'
@@ -6,6 +7,14 @@ import { readMessages, textBehind } from './messages.ts'
 
 /** What is compared of two runs, in the order in which a first difference says most about its cause. */
 export const ASPECTS: readonly Aspect[] = [
+  // How each turn ends, and what is left when the task has ended: it names the error of a run that failed.
+  {
+    id: 'ended',
+    read: ({ ends, left }) => [
+      ...ends.map(({ turn, end }): Seen => [`the end of ${turn}`, end]),
+      ...left.map((what): Seen => ['what is left in the end', what]),
+    ],
+  },
   // The system prompt of each model call.
   {
     id: 'systemPrompts',
@@ -18,13 +27,11 @@ export const ASPECTS: readonly Aspect[] = [
       eachRequest(run, ({ tools, output }, at) => [
         [`the tools of ${at}`, tools.map(({ name }) => name).join('\n')],
         ...tools.map(({ name, description, inputSchema }): Seen => {
-          const { properties = {}, required = [] } = inputSchema as {
-            readonly properties?: object
-            readonly required?: object
-          }
-          return [`the tool ${name} of ${at}`, `${description}\n${json({ properties, required })}`]
+          // Clients name the dialect of a schema, and close one that says nothing of other properties.
+          const { additionalProperties = false, $schema: _, ...schema } = inputSchema
+          const whole = { required: [], ...schema, additionalProperties }
+          return [`the tool ${name} of ${at}`, `${description}\n${json(whole)}`]
         }),
-        // Vendors' clients write the rest of a schema anew.
         ...(output === undefined ? [] : [[`the answer that ${at} wants`, propertiesOf(output)] as const]),
       ]),
   },
@@ -112,14 +119,6 @@ export const ASPECTS: readonly Aspect[] = [
   {
     id: 'usage',
     read: usage,
-  },
-  // How each turn ends, and what is left when the task has ended.
-  {
-    id: 'ended',
-    read: ({ ends, left }) => [
-      ...ends.map(({ turn, end }): Seen => [`the end of ${turn}`, end]),
-      ...left.map((what): Seen => ['what is left in the end', what]),
-    ],
   },
 ]
 
@@ -258,28 +257,29 @@ function facts(event: AuditEvent, run: Run): object {
   }
 }
 
-/** Each `model.called`, with its tokens where they are not those that the endpoint has counted. */
+/** Each `model.called`, with the request whose tokens it has, or with tokens that the endpoint has counted for none. */
 function usage(run: Run): readonly Seen[] {
-  const counted = run.conversations.flatMap(({ exchanges }) => exchanges.flatMap(({ tokens }) => tokens ?? []))
-  const isCounted = (used: AuditEvent['usage']): boolean =>
-    counted.some(
-      ({ inputTokens, outputTokens }) => inputTokens === used?.inputTokens && outputTokens === used.outputTokens,
-    )
-  // Sub-agents whose calls no id tells apart are put into the order of their skills.
+  const counted = run.conversations.flatMap(({ name, exchanges }) =>
+    exchanges.flatMap(({ tokens }, index) => (tokens ? { tokens, of: `request ${index + 1} of ${name}` } : [])),
+  )
+  const tokensOf = ({ inputTokens, outputTokens }: NonNullable<AuditEvent['usage']>): unknown => {
+    const used = { inputTokens, outputTokens }
+    const at = counted.findIndex(({ tokens }) => isDeepStrictEqual(tokens, used))
+    return at === -1 ? used : `those of ${counted.splice(at, 1)[0]!.of}`
+  }
+  // Model calls of sub-agents whose calls no id tells apart are put into the order of what they are.
   const rankOf = ({ session, skills }: Pick<AuditEvent, 'session' | 'skills'>): string =>
     run.hasUniqueIds ? session : json([session, skills.map(({ name }) => name)])
   const calls = run.events
     .filter(({ type }) => type === 'model.called')
     .map((event) => ({ ...event, session: sessionName(event.session, run) }))
     .toSorted((one, other) => compare(rankOf(one), rankOf(other)))
-  return calls.map(({ session, model = '', skills, usage: used }, index): Seen => {
-    const tokens = isCounted(used) ? 'as the endpoint has counted' : used
-    const named = run.models[model] ?? model
-    return [
-      `model call ${index + 1}, of ${session}`,
-      json({ model: named, skills: skills.map(({ name }) => name), tokens }),
-    ]
+  const told = calls.map(({ session, model = '', skills, usage: used }): Seen => {
+    const [named, tokens] = [run.models[model] ?? model, used && tokensOf(used)]
+    return [session, json({ model: named, skills: skills.map(({ name }) => name), tokens })]
   })
+  const sorted = run.hasUniqueIds ? told : told.toSorted(([, one], [, other]) => compare(one, other))
+  return sorted.map(([session, text], index) => [`model call ${index + 1}, of ${session}`, text])
 }
 
 /** JSON with its keys in order. */

@@ -18,25 +18,13 @@ export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenar
   const ids: Ids = { hasUniqueIds, hasIds: seen.hasIds && expected.hasIds }
   return ASPECTS.flatMap((aspect) => {
     if (Object.hasOwn(free, aspect.id)) return []
-    const reason = firstDifference(read(aspect, seen, ids), readOnce(aspect, expected, ids))
+    const reason = firstDifference(read(aspect, seen, ids), read(aspect, expected, ids))
     return reason === undefined ? [] : [{ aspect: aspect.id, reason }]
   })
 }
 
 function read(aspect: Aspect, run: Run, ids: Ids): readonly Seen[] {
   return aspect.read({ ...run, ...ids }).map(withoutRandom)
-}
-
-/** The run of the reference is compared with every variant. */
-const READ = new WeakMap<Run, Map<string, readonly Seen[]>>()
-
-function readOnce(aspect: Aspect, run: Run, ids: Ids): readonly Seen[] {
-  const known = READ.get(run) ?? new Map<string, readonly Seen[]>()
-  READ.set(run, known)
-  const key = `${aspect.id} ${ids.hasIds} ${ids.hasUniqueIds}`
-  const found = known.get(key) ?? read(aspect, run, ids)
-  known.set(key, found)
-  return found
 }
 
 /** Ids that an adapter or core has made up. */
@@ -52,9 +40,6 @@ function firstDifference(seen: readonly Seen[], expected: readonly Seen[]): stri
   )
   if (at === -1) return undefined
   const [wanted, found] = [expected[at], seen[at]]
-  if (wanted === undefined)
-    return textFailure(`nothing but what core says, and not ${found![0]}`, found![1], '').message
-  if (found === undefined) return textFailure(wanted[0], '', wanted[1]).message
-  if (wanted[0] === found[0]) return textFailure(wanted[0], found[1], wanted[1]).message
-  return textFailure(wanted[0], `${found[0]}: ${found[1]}`, wanted[1]).message
+  const [what] = wanted ?? found!
+  return textFailure(what, found?.[0] === what ? found[1] : found?.join(': '), wanted?.[1]).message
 }

@@ -68,8 +68,8 @@ export async function playScenario(
     } catch (error) {
       const reason = reasonOf(error)
       const told = stage.router.errors.find((text) => reason.includes(text))
-      if (told === undefined && !abort.signal.aborted && !stage.router.isBroken()) failed.push(`an error: ${reason}`)
-      seen.ends.push({ turn, end: abort.signal.aborted ? 'stopped' : `failed${told === undefined ? '' : `: ${told}`}` })
+      const why = told ?? (stage.router.isBroken() ? 'the answer is broken off' : reason)
+      seen.ends.push({ turn, end: abort.signal.aborted ? 'stopped' : `failed: ${why}` })
     }
   }
 

@@ -38,7 +38,7 @@ function converse(task: TaskSetup, continues: boolean): Conversation {
         for (const each of [...answers, ...denied]) session.answer(each)
         await settle(task, agent, signal)
         agent.waiting = { id: crypto.randomUUID(), text }
-        const request = await core.invocationConsentRequest(session, text, agent.waiting.id)
+        const request = await core.invocationConsentRequest(session, text, agent.waiting.id, { signal })
         return request === undefined ? await goOn(task, agent, signal) : { status: 'asking', requests: [request] }
       } finally {
         if (!continues) await session.end()
@@ -67,9 +67,8 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
       return { status: 'done', text: chat.textOf(answer, task.output) }
     }
     agent.waiting = { calling: answer }
-    const requests = (await Promise.all(calls.map((call) => agent.step!.openConsent(call)))).flatMap(
-      (each) => each ?? [],
-    )
+    const asked = await Promise.all(calls.map((call) => agent.step!.openConsent(call, { signal })))
+    const requests = asked.filter((each) => each !== undefined)
     if (requests.length > 0) return { status: 'asking', requests }
   }
 }

@@ -50,6 +50,8 @@ export function createRouter(
   task: () => CurrentTask,
   person: {
     stop(): void
+    /** Whether a conversation that begins so is that of a person, and not of a sub-agent. */
+    beginsSo(text: string): boolean
     handoffTool(agent: string): string
     reload(skills: Readonly<Record<string, WrittenSkill>>, isTold: boolean): Promise<void>
   },
@@ -75,11 +77,13 @@ export function createRouter(
     ]
     if (isBeside) return [BESIDE, forks['beside'] ?? [], 'beside_']
     if (request.tools.length === 0 && request.system.includes('<earlier_summary>'))
-      return [`the summary${within}`, forks['summary'] ?? [], `summary_${at}`]
+      return [`the summary${by}${within}`, forks['summary'] ?? [], `summary_${at}`]
     const asked = request.messages[0]?.text ?? ''
-    const key = isForkRequest(request) ? Object.keys(forks).find((each) => asked.includes(each)) : undefined
-    if (key !== undefined)
+    if (asked.includes('<skill_content') && !person.beginsSo(asked)) {
+      const key = Object.keys(forks).find((each) => asked.includes(each))
+      if (key === undefined) return [`a conversation that no script begins as: ${asked.slice(0, 80)}…`, [], 'unknown_']
       return [`the sub-agent "${key}"${by}${within}`, forks[key]!, `${key.replaceAll(/\W/g, '_')}_${at}`]
+    }
     if (model !== '') return [`${AGENT}${by}${within}`, models[model] ?? [], `${model}_${at}`]
     agentRequests += 1
     return [`${AGENT}${within}`, script, `call_${at}`]
@@ -148,11 +152,6 @@ export function createRouter(
     const { prompt, answer: written } = countTokens(request.raw, answer)
     return { model, request, answer, tokens: { inputTokens: prompt, outputTokens: written } }
   }
-}
-
-/** Whether a request comes from the sub-agent of a skill. */
-function isForkRequest({ messages }: WireRequest): boolean {
-  return messages[0]?.text.startsWith('<skill_content') === true
 }
 
 /** The agent's own conversation comes first. */

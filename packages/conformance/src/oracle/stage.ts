@@ -102,6 +102,7 @@ export function openStage(
   const router = createRouter(() => ({ ...part, number: tasks, models: setup.models ?? {} }), {
     stop,
     reload,
+    beginsSo: (text) => ['<conversation_summary>', ...seen.written].some((each) => text.startsWith(each)),
     handoffTool: (agent) => driver.handoffTool?.(agent) ?? agent,
   })
   routed = router

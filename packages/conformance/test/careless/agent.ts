@@ -133,8 +133,8 @@ function withUniqueIds({ tool_calls: calls, ...message }: any, messages: readonl
 }
 
 /** With a schema, an answer is a value. */
-export function answerText({ output }: Pick<AgentParts, 'output'>, { content }: any): string {
-  return output === undefined ? (content ?? '') : JSON.stringify(JSON.parse(content))
+export function answerText({ output }: Pick<AgentParts, 'output'>, { content, refusal }: any): string {
+  return output === undefined ? (content ?? refusal ?? '') : JSON.stringify(JSON.parse(content))
 }
 
 export function callsOf({ tool_calls = [] }: any): readonly ToolCall[] {

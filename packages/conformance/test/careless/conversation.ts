@@ -69,7 +69,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       }
       waiting = { calling: answer }
       // 10. Everything that the calls of one message ask, before any of them is carried out.
-      const asked = await Promise.all(calls.map((call) => begun.openConsent(call)))
+      const asked = await Promise.all(calls.map((call) => begun.openConsent(call, { signal })))
       const requests = asked.filter((request) => request !== undefined)
       if (requests.length > 0) return { status: 'asking', requests }
     }
@@ -84,7 +84,7 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       await settle(signal)
       // 11. The question about `/name` comes before the turn, which is known by this id.
       waiting = { id: crypto.randomUUID(), text }
-      const request = await invocationConsentRequest(session, text, waiting.id)
+      const request = await invocationConsentRequest(session, text, waiting.id, { signal })
       return request === undefined ? goOn(signal) : { status: 'asking', requests: [request] }
     },
     /** 12. Records the answers and continues, in whatever process this is. */

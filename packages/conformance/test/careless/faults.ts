@@ -49,9 +49,9 @@ export const carelessFaults: readonly CarelessFault[] = [
     '{ id: settled.id, signal',
     '{ signal',
   ]),
-  fault('trims the message of a person', 'history-turns/turnTexts', [
+  fault('writes the line ends of a message anew', 'history-turns/turnTexts', [
     PERSON,
-    PERSON.replace('settled.text', 'settled.text.trim()'),
+    PERSON.replace('settled.text', "settled.text.replaceAll('\\r\\n', '\\n')"),
   ]),
   fault('writes OK between two messages of a person', 'errors-endpoint/history', [
     PERSON,
@@ -105,22 +105,23 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('drops the system prompt of the host', 'forks-in-forks/systemPrompts', [SYSTEM, 'step.system(undefined)']),
   fault('shows no list of skills', 'history-reasoning-answers/systemPrompts', [SYSTEM, 'instructions']),
-  fault('puts the list in front of the system prompt of the host', 'errors-answer-ends/systemPrompts', [
-    SYSTEM,
-    "(step.system(undefined) ?? '') + '\\n\\n' + instructions",
-  ]),
+  fault('loses the text of a refusal', 'errors-answer-ends/ended', ['content ?? refusal ??', 'content ??']),
   fault('sends the whole conversation whatever the window', 'window-reasoning/turnTexts', [
     "asMessage: (content) => ({ role: 'user', content }),",
     '',
   ]),
-  fault('does not count the tools for the window', 'cleanup-another/auditEvents', [
+  fault('counts the names of tools for the window only', 'window-pinned/systemPrompts', [
     'tools: offered.map((tool) => JSON.stringify(tool)),',
-    'tools: [],',
+    'tools: offered.map((tool) => tool.function.name),',
   ]),
   fault('does not mark what the session says', 'window-pinned/turnTexts', [', own: true }', ' }']),
-  fault('asks for a summary without the instructions for it', 'window-own-model/systemPrompts', [
-    "{ role: 'system', content: instructions }, ",
-    '',
+  fault("asks the run's own model for a summary", 'window-own-model/systemPrompts', [
+    'summarize: summarizerOf(endpoint)',
+    'summarize: summarizerOf(parts.endpoint)',
+  ]),
+  fault('takes a refusal for the summary', 'window-own-model/turnTexts', [
+    '.choices[0].message.content',
+    '.choices.map(({ message }: any) => message.content ?? message.refusal)[0]',
   ]),
   fault('keeps an abort from the summary', 'cleanup-stopped-model/ended', [
     'async ({ instructions, prompt }, { signal }) => {',
@@ -131,9 +132,9 @@ export const carelessFaults: readonly CarelessFault[] = [
     "content: step.system(instructions) ?? '' }",
   ]),
   fault('records no usage', 'consent-approval-beside/usage', ['step.recordUsage({', 'void ({']),
-  fault('swaps the tokens of the input and the output', 'forks-asked/usage', [
-    'inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens',
-    'inputTokens: usage.completion_tokens, outputTokens: usage.prompt_tokens',
+  fault('records the tokens of the model call before', 'forks-asked/usage', [
+    'step.recordUsage({ inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens })',
+    'const used = { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }\n  step.recordUsage((parts.session as any).before ?? used)\n  ;(parts.session as any).before = used',
   ]),
   fault('ignores the errors of the model', 'forks-asked/results', [
     'if (!response.ok) throw new Error(answer.error.message)',
@@ -225,10 +226,6 @@ export const carelessFaults: readonly CarelessFault[] = [
     TOGETHER,
     "(async () => { const texts: string[] = []; await Promise.all(calls.map(async (call) => texts.push(await run(call)))); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: texts[index] })) })()",
   ]),
-  fault('writes all results of a message into the first', 'errors-results/results', [
-    TOGETHER,
-    "(async () => { const texts = await Promise.all(calls.map(run)); return calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: index === 0 ? texts.join('\\n') : '' })) })()",
-  ]),
   fault('ignores the approval of the host', 'consent-approval-fails/toolRuns', [
     'await approve(parts, step, judged)',
     '',
@@ -261,6 +258,12 @@ export const carelessFaults: readonly CarelessFault[] = [
   ]),
   fault('does not stop a sub-agent', 'forks-stopped/systemPrompts', ['.run(message, signal)', '.run(message)']),
   fault(
+    'stops a sub-agent with its run only',
+    'cleanup-ended-fork',
+    ['fork: forkOf(parts)', 'fork: forkOf({ ...parts, stop: signal } as any)'],
+    ['.run(message, signal)', '.run(message, (parts as any).stop)'],
+  ),
+  fault(
     'cuts long results of sub-agents',
     ['forks-work/results', 'forks-begun/turnTexts'],
     [RUN_FORK, `(await ${RUN_FORK}).slice(0, 400)`],
@@ -273,9 +276,9 @@ export const carelessFaults: readonly CarelessFault[] = [
     'resolveModel: (name) => models?.get(name)',
     'resolveModel: () => undefined',
   ]),
-  fault('makes one model call more than the host allows', 'errors-step-limit/systemPrompts', [
+  fault('counts the model calls of all runs', 'errors-step-limit/systemPrompts', [
     'if (count > parts.maxSteps)',
-    'if (count > parts.maxSteps + 1)',
+    'if (((session as any).made = ((session as any).made ?? 0) + 1) > parts.maxSteps)',
   ]),
   fault('asks for an approval of calls that a skill has preapproved', 'consent-approval-each/questions', [
     '|| (await step.inspect(call)).preapproved',
@@ -288,6 +291,10 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('drops the schemas of tools', 'listing-long/offeredTools', [
     'parameters: inputSchema',
     "parameters: { type: 'object' }",
+  ]),
+  fault('sends of schemas what it knows', 'listing-awkward/offeredTools', [
+    'parameters: inputSchema',
+    "parameters: { type: 'object', properties: (inputSchema as any).properties, required: (inputSchema as any).required }",
   ]),
   fault('saves the last messages only', 'consent-resumed/history', [
     SAVED,
@@ -305,9 +312,9 @@ export const carelessFaults: readonly CarelessFault[] = [
     '...options, host',
     '...options, policy: undefined, host',
   ]),
-  fault('opens every session in the default mode', 'options-resumed/offeredTools', [
+  fault('goes on in the default mode in a fresh process', 'options-resumed/offeredTools', [
     '...options, hostTools,',
-    "...options, enforcement: 'restrict', hostTools,",
+    "...options, ...(saved && { enforcement: 'restrict' }), hostTools,",
   ]),
   fault('words activations itself', 'forks-asked/systemPrompts', [
     'outcome.text ??',
@@ -332,24 +339,28 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
   fault('asks about the first call of a message only', 'consent-suspends/problems', [
-    'calls.map((call) => begun.openConsent(call))',
-    'calls.slice(0, 1).map((call) => begun.openConsent(call))',
+    'calls.map((call) => begun.openConsent(call, { signal }))',
+    'calls.slice(0, 1).map((call) => begun.openConsent(call, { signal }))',
+  ]),
+  fault('gives no signal to what makes a question', 'cleanup-stuck-folder', [
+    'begun.openConsent(call, { signal })',
+    'begun.openConsent(call)',
   ]),
   fault('returns consent requests in reverse order', 'consent-suspends/questions', [
     'asked.filter((request) => request !== undefined)',
     'asked.filter((request) => request !== undefined).reverse()',
   ]),
   fault('asks nothing about an invocation', 'consent-instead/turnTexts', [
-    'const request = await invocationConsentRequest(session, text, waiting.id)',
+    'const request = await invocationConsentRequest(session, text, waiting.id, { signal })',
     'const request = undefined as ConsentRequest | undefined',
   ]),
   fault('takes a message instead of an answer as a yes', 'consent-instead/offeredTools', [
     'session.answer({ requestId: id, approved: false })',
     'session.answer({ requestId: id, approved: true })',
   ]),
-  fault('drops the waiting call when a person writes instead of answering', 'consent-instead/toolRuns', [
+  fault('drops a message that waits when a person writes on', 'consent-instead/history', [
     '      await settle(signal)\n      // 11',
-    '      waiting = undefined\n      // 11',
+    "      if (waiting !== undefined && 'text' in waiting) waiting = undefined\n      await settle(signal)\n      // 11",
   ]),
   fault('records the first of several answers only', 'options-asked/offeredTools', [
     ANSWERS,
@@ -372,19 +383,9 @@ export const carelessFaults: readonly CarelessFault[] = [
     '...options, hostTools,',
     '...options, ...(options.consent && { consent: (request: any, more: any) => (options.consent as any)({ ...request, text: `May I use ${request.skill ?? request.tool}?` }, more) }), hostTools,',
   ]),
-  fault('words the questions that suspend a run itself', 'cleanup-left-waiting/questions', [
+  fault('runs the calls that ask nothing while another waits', 'cleanup-left-waiting/auditEvents', [
     ASKED,
-    "if (requests.length > 0) return { status: 'asking', requests: requests.map((each) => ({ ...each, text: 'May I?' })) as any }",
-  ]),
-  fault('asks what suspends a run once more in a fresh process', 'consent-resumed/auditEvents', [
-    `${ANSWERS}\n      return goOn(signal)`,
-    `${ANSWERS}
-      return (async () => {
-        const calls = saved !== undefined && waiting !== undefined && 'calling' in waiting ? callsOf(waiting.calling) : []
-        const again = openAdapterSession(repertoire, { ...options, id: session.id, hostTools })
-        for (const call of calls) await again.openConsent(call)
-        return goOn(signal)
-      })()`,
+    "if (requests.length > 0) {\n        await carryOut(parts, begun, calls.filter(({ id }) => !requests.some(({ callId }) => callId === id)), signal)\n        return { status: 'asking', requests }\n      }",
   ]),
   fault('runs a call that ends in the middle of its arguments', 'errors-odd-ends/toolRuns', [
     'input: readArguments(text)',

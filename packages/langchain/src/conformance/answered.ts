@@ -10,7 +10,10 @@ export interface Answered {
 
 /** Returns the text of the last answer or, with a schema, its value. */
 export function answerOf({ messages, structuredResponse }: Answered): string {
-  return structuredResponse === undefined ? (messages.at(-1)?.text ?? '') : JSON.stringify(structuredResponse)
+  if (structuredResponse !== undefined) return JSON.stringify(structuredResponse)
+  const { text = '', additional_kwargs: { refusal } = {} } = messages.at(-1) ?? {}
+  // LangChain keeps what a model of OpenAI says in a refusal beside the text.
+  return typeof refusal === 'string' ? refusal : text
 }
 
 /** A result for each call that has none. */

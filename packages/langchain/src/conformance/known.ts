@@ -1,7 +1,11 @@
 const NO_REASONING =
   "OpenAI's own chat completions show no reasoning: `@langchain/openai` does not read `reasoning_content`, and sends none back. Use Responses."
 
+const REFUSED = '`@langchain/openai` drops the text of a refusal in a chat completion.'
+
 export const OPENAI_CHAT = {
+  'errors-answer-ends/ended': REFUSED,
+  'errors-answer-ends/history': REFUSED,
   'history-reasoning': NO_REASONING,
   'history-reasoning-answers': NO_REASONING,
   'forks-history/history': NO_REASONING,
@@ -11,6 +15,8 @@ export const OPENAI_CHAT = {
 export const GEMINI = {
   'errors-odd-arguments':
     "Gemini's protocol cannot express arguments that are null: such a call has no arguments, and runs with {}.",
+  'listing-awkward/offeredTools':
+    '`@langchain/google` leaves `$defs` and `additionalProperties` out of the schemas of tools.',
   'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
   'history-reasoning-answers':
     '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
@@ -34,6 +40,7 @@ export const BY_RESULT = {
 
 const EARLY =
   'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
+const UNSAID = 'Nothing is said of an invocation that a person wrote on instead of answering.'
 const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
 const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
 const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
@@ -43,6 +50,7 @@ const BESIDE =
 
 /** What differs in every variant. */
 export const KNOWN: Readonly<Record<string, string>> = {
+  'cleanup-ended-fork': 'A run has a session of its own, and the end of a task stops no run.',
   'forks-begun': EARLY,
   'forks-stopped-model': EARLY,
   'forks-in-forks': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
@@ -56,9 +64,10 @@ export const SAVED: Readonly<Record<string, string>> = {
   'consent-handler/results': APART,
   'consent-suspends/results': APART,
   'errors-endpoint/results': APART,
-  'cleanup-stopped-model/results': APART,
   'options-modes/problems': AGAIN,
   'cleanup-left-waiting': ENDED,
+  'consent-instead/turnTexts': UNSAID,
+  'consent-instead/history': UNSAID,
   'consent-instead-of-one/results': BESIDE,
   'consent-approval-fails/problems': ENDED,
   'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',

@@ -1,14 +1,32 @@
-import type { FunctionTool } from '@repertoire/core'
+import type { FunctionTool, SkillSource } from '@repertoire/core'
 import { activate, bash, call, say, together, write } from '../../oracle/steps.ts'
-import { RULED, skill, tool, withTools } from '../scenarios/define.ts'
+import { scanWritten } from '../../oracle/fixtures.ts'
+import { writtenSkills } from '../../oracle/written-skills.ts'
+import { forked, RULED, skill, tool, withTools } from '../scenarios/define.ts'
+import type { Turn } from '../../driver.ts'
 import type { Desk } from '../../oracle/scenario.ts'
+import { LATE, within } from '../../deadline.ts'
 import { failure } from '../../failure.ts'
 import { type HandCheck, resultOf, runsOf, same } from './hand.ts'
 
 const never = (): Promise<never> => new Promise<never>(() => {})
 
+/** How long a run that is stopped, or the end of a task, may take, in milliseconds. */
+const MAX_END_MS = 3_000
+
 /** A tool that stops the run, and ignores that it is stopped. */
 const stuckTool = ({ stop }: Desk): FunctionTool => tool('Stuck', () => (stop(), never()))
+
+/** A skill whose folder answers a scan, and stops the run and never answers when it is read in it. */
+function stuckSource({ stop, requests }: Desk): SkillSource {
+  const written = { stuck: skill('Body of stuck.') }
+  const scan = () =>
+    scanWritten(written).map(({ folder, ...found }) => {
+      const readManifest = () => (requests() > 0 ? (stop(), never()) : folder.readManifest())
+      return { ...found, folder: { ...folder, readManifest } }
+    })
+  return { ...writtenSkills(written), scan }
+}
 
 /** Two conversations that wait for each other, each with a skill active. */
 function meeting() {
@@ -39,6 +57,13 @@ export const cleanupChecks: readonly HandCheck[] = [
       script: [activate('free'), say('Nobody asked me.')],
       runs: [],
     },
+    {
+      id: 'cleanup-stuck-folder',
+      title: '[CAT-10, ASK-5] stops when the run is stopped while a folder never answers that is to be asked about',
+      setup: (desk: Desk) => ({ sources: [stuckSource(desk)], consent: 'suspend' as const }),
+      script: [activate('stuck'), say('Nobody asked me.')],
+      runs: [],
+    },
   ].map(({ runs, ...check }): HandCheck => ({
     ...check,
     area: 'cleanup',
@@ -46,7 +71,12 @@ export const cleanupChecks: readonly HandCheck[] = [
     needs: ['abort'],
     async run(hand) {
       const { conversation, requests } = hand
-      const turn = await hand.run((signal) => conversation.send('Hello', { signal }))
+      const turn = await hand.run((signal) => {
+        const late = Promise.withResolvers<Turn>()
+        const goesOn: Turn = { status: 'done', text: `It goes on after ${MAX_END_MS} ms.` }
+        signal.addEventListener('abort', () => setTimeout(late.resolve, MAX_END_MS, goesOn))
+        return Promise.race([conversation.send('Hello', { signal }), late.promise])
+      })
       same('how the stopped run ends', turn, undefined)
       await conversation.end()
       same('the tools that ran', runsOf(hand), runs)
@@ -54,6 +84,26 @@ export const cleanupChecks: readonly HandCheck[] = [
       same('the active skills', await conversation.active(), [])
     },
   })),
+  {
+    id: 'cleanup-ended-fork',
+    area: 'cleanup',
+    level: 'MUST',
+    title: '[ACT-7, ACT-10] stops the model call of a sub-agent with the task, also where nobody stops the run',
+    setup: { skills: { free: forked('Body of free.') } },
+    script: [activate('free'), say()],
+    forks: { 'Body of free.': [{ stop: true }] },
+    async run({ conversation, run, stopped }) {
+      const [asked, late] = [Promise.withResolvers<unknown>(), new AbortController()]
+      void run((signal) => {
+        signal.addEventListener('abort', asked.resolve)
+        return conversation.send('Hello', { signal: late.signal })
+      })
+      await asked.promise
+      const isLeft = await within(MAX_END_MS, Promise.all([conversation.end(), stopped()]))
+      late.abort()
+      if (isLeft === LATE) throw failure('the end of the task to stop the model call of its sub-agent', 'an open call')
+    },
+  },
   {
     id: 'isolation-at-once',
     area: 'isolation',

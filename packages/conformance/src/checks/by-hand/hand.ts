@@ -31,6 +31,8 @@ export interface Hand {
   readonly requests: () => readonly WireRequest[]
   /** Sends a message or answers, with a signal that the setup can abort. Resolves with nothing where the run fails. */
   readonly run: (work: (signal: AbortSignal) => Promise<Turn>) => Promise<Turn | undefined>
+  /** Resolves when every model call is left that a person has stopped. */
+  readonly stopped: () => Promise<void>
   readonly reload: Stage['reload']
   /** Starts another conversation over the same repertoire, which plays the list `beside` of `forks`. */
   readonly beside: () => Promise<Conversation>
@@ -63,6 +65,7 @@ export async function runByHand(check: HandCheck, { driver, variant, endpoint, d
         abort = new AbortController()
         return begin(abort.signal).catch(() => undefined)
       },
+      stopped: () => stage.router.stopped(),
       reload: stage.reload,
       beside: () => start({ isBeside: true }),
       restart: async () => start({ saved: JSON.parse(JSON.stringify(await conversation.save())) as unknown }),

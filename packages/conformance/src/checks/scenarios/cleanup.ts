@@ -68,7 +68,7 @@ export const cleanupScenarios = scenariosOf('cleanup', [
       mounts: true,
       consent: 'suspend',
     },
-    script: [activate('hooked'), say(), activate('docs')],
+    script: [activate('hooked'), say(), together(read('a'), activate('docs'))],
     turns: ['Hello', { leave: 'More' }],
   },
 ])

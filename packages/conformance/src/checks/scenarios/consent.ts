@@ -199,7 +199,7 @@ export const consentScenarios = scenariosOf('consent', [
       bash('ls'),
       say(),
     ],
-    turns: [{ leave: 'Hello' }, { instead: 'Never mind.' }, '/two now'],
+    turns: [{ leave: 'Hello' }, { instead: 'Never mind.' }, { leave: '/two now' }, { instead: 'Rather not.' }],
     free: { results: 'A framework that goes on by itself says that the call was not done.', auditEvents: 'The same.' },
   },
   {

@@ -50,7 +50,7 @@ export const historyScenarios = scenariosOf('history', [
       say('Four.'),
       say('Five.'),
     ],
-    turns: ['Hello', '  And\n\n  now?\n', 'Now the skill', 'Go on', 'Go on'],
+    turns: ['Hello', '  And\r\n\n  now?\n', 'Now the skill', 'Go on', 'Go on'],
   },
   {
     id: 'history-reasoning',
@@ -83,7 +83,7 @@ export const historyScenarios = scenariosOf('history', [
     id: 'errors-arguments',
     area: 'errors',
     title:
-      '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on',
+      '[ADPT-4, GATE-7, LLM-1] refuses arguments that are not a JSON object in the words of core, runs nothing with them, and goes on without a limit of its own for model calls',
     setup: { maxSteps: 30, tools: withTools(tool('Look', () => 'looked')) },
     script: [
       ...['{"command":"ls"', '"ls"', '["ls"]', '7', 'true', '"{\\"command\\":\\"ls\\"}"'].map((raw) =>
@@ -119,56 +119,37 @@ export const historyScenarios = scenariosOf('history', [
   {
     id: 'errors-results',
     area: 'errors',
-    title:
-      '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null; has no limit of its own for model calls, and offers the same tools at each',
-    ...inTasks(
-      {
-        setup: () => {
-          let next = 0
-          return {
-            tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })),
-          }
-        },
-        script: [bash('x'), together(...ODD.slice(1).map(() => bash('x'))), say()],
-      },
-      {
-        setup: { maxSteps: 14 },
-        script: [
-          ...Array.from({ length: 12 }, (_, step) => (step === 6 ? activate('safe-edit') : bash(`echo ${step}`))),
-          say(),
-        ],
-      },
-    ),
+    title: '[ADPT-4] shows a text as the tool returned it, another result as JSON, and a missing one as null',
+    setup: () => {
+      let next = 0
+      return { tools: withTools(tool('Bash', () => ODD[next++], { command: { type: 'string' } })) }
+    },
+    script: [bash('x'), together(...ODD.slice(1).map(() => bash('x'))), say()],
   },
   {
     id: 'errors-answer-ends',
     quick: true,
     area: 'errors',
-    title: '[ADPT-4, CONF-10] keeps an answer that ends at the limit of tokens, and one that names another model',
+    title:
+      '[ADPT-4, CONF-10] keeps an answer that ends at the limit of tokens, one that names another model, and a refusal',
     setup: { skills: RULED },
     script: [
       { ...say('Half of'), end: 'length' },
       { ...bash('ls'), model: 'a-model-of-another-name' },
       { ...say('All of it.'), model: 'a-model-of-another-name' },
+      { ...say('I cannot help with that.'), end: 'refusal' },
+      say(),
     ],
-    turns: ['Hello', 'Go on'],
+    turns: ['Hello', 'Go on', 'And on', 'Again'],
   },
   {
     id: 'errors-odd-ends',
     area: 'errors',
     title:
-      '[ADPT-4, CONF-10] runs no call that ends at the limit of tokens, and accepts a message behind it, behind a refusal, and behind a stream that ends early',
+      '[ADPT-4, CONF-10] runs no call that ends at the limit of tokens, and accepts a message behind it, and behind a stream that ends early',
     setup: { skills: RULED, tools: withTools(tool('Write', () => 'written', { file_path: { type: 'string' } })) },
     script: [{ ...call('Write', { raw: '{"file_path":"a' }), end: 'length' }, say('So.'), say()],
-    turns: [
-      'Hello',
-      { another: { script: [{ ...say('I cannot help with that.'), end: 'refusal' }, say()] } },
-      'Hello',
-      'Go on',
-      { another: { script: [{ ...say('That is all.'), end: 'early' }, say()] } },
-      'Hello',
-      'Go on',
-    ],
+    turns: ['Hello', { another: { script: [{ ...say('That is all.'), end: 'early' }, say()] } }, 'Hello', 'Go on'],
     free: freely(
       'A framework takes such an answer for a failure, for an answer, or asks once more.',
       'systemPrompts',
@@ -219,7 +200,7 @@ export const historyScenarios = scenariosOf('history', [
     area: 'errors',
     title: '[ADPT-4] makes no more model calls for a message than the host allows, and accepts the next message',
     setup: { maxSteps: 3 },
-    script: [read('a.md'), read('b.md'), read('c.md'), say('Here I am.')],
+    script: [read('a.md'), read('b.md'), read('c.md'), read('d.md'), say('Here I am.')],
     turns: ['Hello', 'Go on'],
     free: freely(
       'A framework may drop the last step, and end with a turn or with an error.',

@@ -20,6 +20,8 @@ const PLAN = {
       },
     },
     required: ['from', 'class'],
+    additionalProperties: { $ref: '#/$defs/wish' },
+    $defs: { wish: { type: 'string' } },
   },
 } as const
 

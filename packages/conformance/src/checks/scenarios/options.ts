@@ -42,6 +42,7 @@ const TRIGGERED = {
   ),
   tracker: skill('Body of the tracker.', 'triggers:', "  patterns: ['\\bABC-[0-9]+\\b']"),
 }
+const WHO = { agent: 'the-agent', tenant: 'the-tenant' }
 const MESSAGE = 'We are mending a regression, see ABC-12.'
 
 /** A style of the list, with tools under other names, a matcher of the host's, and a reload on the way. */
@@ -264,12 +265,12 @@ const TABLE: readonly (Pick<Scenario, 'id' | 'title'> &
       {
         setup: {
           skills: RULED,
-          session: { enforcement: 'advisory', correlationId: 'request-7', agent: 'the-agent', tenant: 'the-tenant' },
+          session: { correlationId: 'request-7', ...WHO },
         },
         script: [activate('reading'), write('a.md'), say(), together(write('b.md'), read('secret'), read('a')), say()],
         turns: [
           'Hello',
-          { restart: { session: { policy: { deny: ['Read(secret)'] }, agent: 'the-agent', tenant: 'the-tenant' } } },
+          { restart: { session: { ...WHO, enforcement: 'advisory', policy: { deny: ['Read(secret)'] } } } },
           'Go on',
         ],
       },

@@ -1,6 +1,6 @@
-import { activate, call, say, saying, together } from '../../oracle/steps.ts'
+import { activate, call, say, saying } from '../../oracle/steps.ts'
 import type { Setup } from '../../oracle/scenario.ts'
-import { freely, inTasks, RULED, scenariosOf, skill, thinking, tool } from './define.ts'
+import { freely, inTasks, scenariosOf, skill, thinking, tool } from './define.ts'
 
 /** What the tool returns: two of them do not fit into the window. */
 const LONG = 'A line of a long file. '.repeat(260)
@@ -45,26 +45,21 @@ export const windowScenarios = scenariosOf('window', [
   {
     id: 'window-own-model',
     title:
-      '[WIN-7, WIN-8] asks the model of the run for the summary, without tools and apart from the conversation, and sends an extract where it fails',
-    ...inTasks(
-      {
-        setup: windowed(undefined),
-        script: [read('a'), read('b'), say('Both are read.')],
-        forks: { summary: [say('  One file was read.\n')] },
-        turns: [ORDER],
-      },
-      {
-        setup: windowed(undefined),
-        script: [read('a'), read('b'), say('Both are read.')],
-        forks: {
-          summary: [
-            { status: 400, message: 'No quota.' },
-            { status: 400, message: 'No quota.' },
-          ],
-        },
-        turns: [ORDER],
-      },
-    ),
+      '[WIN-7, WIN-8] asks the model of the step for the summary, without tools and apart from the conversation, and sends an extract where it refuses or fails',
+    setup: {
+      ...windowed(undefined),
+      skills: { bright: skill('Body of bright.', 'model: strong') },
+      models: { strong: [read('a'), read('b'), say('Both are read.'), read('c'), read('d'), say()] },
+    },
+    script: [activate('bright')],
+    forks: {
+      summary: [
+        say('One file was read.'),
+        { ...say('I cannot.'), end: 'refusal' },
+        { status: 400, message: 'No quota.' },
+      ],
+    },
+    turns: [ORDER, 'Go on'],
     free: {
       usage: 'A framework may count the model call for a summary, too.',
       ...freely('A client words the error of the endpoint.', 'problems', 'auditEvents'),
@@ -73,25 +68,12 @@ export const windowScenarios = scenariosOf('window', [
   {
     id: 'cleanup-stopped-model',
     area: 'cleanup',
-    title:
-      '[WIN-8, ADPT-4, ACT-7, ACT-13] stops the model call of a run and that for a summary when the run is stopped, and ends the task whole',
+    title: '[WIN-8, ADPT-4] stops the model call for a summary when the run is stopped',
     needs: ['abort'],
-    ...inTasks(
-      {
-        setup: windowed(undefined),
-        script: [read('a'), read('b'), say('Both are read.')],
-        forks: { summary: [{ stop: true }] },
-        turns: [ORDER],
-      },
-      {
-        setup: {
-          skills: { ...RULED, hooked: skill('Body of hooked.', 'hooks:', '  post: [tidy]') },
-          hooks: [],
-          mounts: true,
-        },
-        script: [together(activate('docs'), activate('hooked')), { stop: true }],
-      },
-    ),
+    setup: windowed(undefined),
+    script: [read('a'), read('b'), say('Both are read.')],
+    forks: { summary: [{ stop: true }] },
+    turns: [ORDER],
   },
   {
     id: 'window-pinned',
@@ -110,6 +92,7 @@ export const windowScenarios = scenariosOf('window', [
         setup: {
           ...sections(windowed(() => 'Short.', 1_500)),
           skills: { ...careful, idle: skill('Rest.'), other: skill('Else.') },
+          tools: [tool('Read', () => 'Short.', { path: { type: 'string', description: LONG } })],
         },
         script: [activate('careful'), read('a'), say()],
         turns: [ORDER],
