@@ -1,4 +1,4 @@
-import { createSdkMcpServer, type Options, tool } from '@anthropic-ai/claude-agent-sdk'
+import { createSdkMcpServer, type Options, tool as mcpTool } from '@anthropic-ai/claude-agent-sdk'
 import { memorySessions } from '@repertoire/core'
 import { lacksClaudeCode } from '@repertoire/test-servers'
 import { describe, expect, it, vi } from 'vitest'
@@ -32,7 +32,7 @@ describe.skipIf(lacksClaudeCode())('queries with the real child process (needs C
 
   it("[ADPT-8, ADPT-10, GATE-1, ABUSE-151] runs the tools of the host's own MCP servers, and judges them like all others", async () => {
     const ran: string[] = []
-    const look = tool('look', 'Looks.', {}, async () => {
+    const look = mcpTool('look', 'Looks.', {}, async () => {
       ran.push('look')
       return { content: [{ type: 'text', text: 'Seen.' }] }
     })

@@ -132,11 +132,14 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
 /** @throws {SkillError} STATE_INVALID: the session was saved for another tenant, or for none */
 function checkTenant({ id, tenant: saved }: SessionState, tenant: string | undefined): void {
   if (saved === tenant) return
-  const named = (name: string | undefined): string => (name === undefined ? 'no tenant' : `the tenant ${quote(name)}`)
   throw new SkillError(
     'STATE_INVALID',
-    `The session ${quote(id)} was saved for ${named(saved)}, not for ${named(tenant)}: consent of one tenant does not apply to another. Open it with that \`tenant\`, or open a new session.`,
+    `The session ${quote(id)} was saved for ${namedTenant(saved)}, not for ${namedTenant(tenant)}: consent of one tenant does not apply to another. Open it with that \`tenant\`, or open a new session.`,
   )
+}
+
+function namedTenant(name: string | undefined): string {
+  return name === undefined ? 'no tenant' : `the tenant ${quote(name)}`
 }
 
 function reportHidden(reportProblem: SessionContext['reportProblem'], skill: string): void {

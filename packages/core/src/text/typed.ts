@@ -14,11 +14,11 @@ export async function dropTyped(input: NodeJS.ReadableStream, signal?: AbortSign
   const note = (): void => void (came = true)
   input.on('data', note)
   try {
-    do {
+    for (;;) {
       came = false
       await new Promise((resolve) => setTimeout(resolve, QUIET_MS))
-    } while (came && signal?.aborted !== true && performance.now() - began < MAX_DROP_MS)
-    return !came
+      if (!came || signal?.aborted === true || performance.now() - began >= MAX_DROP_MS) return !came
+    }
   } finally {
     input.off('data', note)
     input.pause()

@@ -73,8 +73,8 @@ it.skipIf(!existsSync('/usr/bin/script'))(
       if (asked === 1 && !shown.includes('n\r')) child.stdin.write('n\n')
       if (asked === 2) child.stdin.end('y\n')
     }
-    expect(shown).toContain('First: false')
-    expect(shown).toContain('Second: true')
+    expect(shown).toContain('First: no')
+    expect(shown).toContain('Second: yes')
   },
 )
 
