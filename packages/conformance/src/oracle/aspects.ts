@@ -26,13 +26,11 @@ export const ASPECTS: readonly Aspect[] = [
     read: (run) =>
       eachRequest(run, ({ tools, output }, at) => [
         [`the tools of ${at}`, tools.map(({ name }) => name).join('\n')],
-        ...tools.map(({ name, description, inputSchema }): Seen => {
-          // Clients name the dialect of a schema, and close one that says nothing of other properties.
-          const { additionalProperties = false, $schema: _, ...schema } = inputSchema
-          const whole = { required: [], ...schema, additionalProperties }
-          return [`the tool ${name} of ${at}`, `${description}\n${json(whole)}`]
-        }),
-        ...(output === undefined ? [] : [[`the answer that ${at} wants`, propertiesOf(output)] as const]),
+        ...tools.map((tool): Seen => [
+          `the tool ${tool.name} of ${at}`,
+          `${tool.description}\n${whole(tool.inputSchema)}`,
+        ]),
+        ...(output === undefined ? [] : [[`the answer that ${at} wants`, whole(output)] as const]),
       ]),
   },
   // What really ran, and with which input.
@@ -122,8 +120,10 @@ export const ASPECTS: readonly Aspect[] = [
   },
 ]
 
-function propertiesOf(schema: unknown): string {
-  return Object.keys((schema as { readonly properties?: object }).properties ?? {}).join(', ')
+/** Clients name the dialect of a schema, and close one that says nothing of other properties. */
+function whole(schema: unknown): string {
+  const { additionalProperties = false, $schema: _, ...others } = schema as Readonly<Record<string, unknown>>
+  return json({ required: [], ...others, additionalProperties })
 }
 
 /** Reads every request of every conversation. */

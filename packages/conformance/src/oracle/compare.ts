@@ -9,13 +9,10 @@ export interface Difference {
   readonly reason: string
 }
 
-/** Whether calls have ids, and each one its own, in both of two runs. */
-type Ids = Pick<Run, 'hasIds' | 'hasUniqueIds'>
-
 /** Compares a run with that of the reference driver, and returns the first difference of each aspect that has one. */
 export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenario, 'free'>): readonly Difference[] {
   const hasUniqueIds = seen.hasUniqueIds && expected.hasUniqueIds
-  const ids: Ids = { hasUniqueIds, hasIds: seen.hasIds && expected.hasIds }
+  const ids = { hasUniqueIds, hasIds: seen.hasIds && expected.hasIds }
   return ASPECTS.flatMap((aspect) => {
     if (Object.hasOwn(free, aspect.id)) return []
     const reason = firstDifference(read(aspect, seen, ids), read(aspect, expected, ids))
@@ -23,7 +20,7 @@ export function differences(seen: Run, expected: Run, { free = {} }: Pick<Scenar
   })
 }
 
-function read(aspect: Aspect, run: Run, ids: Ids): readonly Seen[] {
+function read(aspect: Aspect, run: Run, ids: Pick<Run, 'hasIds' | 'hasUniqueIds'>): readonly Seen[] {
   return aspect.read({ ...run, ...ids }).map(withoutRandom)
 }
 

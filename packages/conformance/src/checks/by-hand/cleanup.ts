@@ -1,7 +1,6 @@
 import type { FunctionTool, SkillSource } from '@repertoire/core'
 import { activate, bash, call, say, together, write } from '../../oracle/steps.ts'
 import { scanWritten } from '../../oracle/fixtures.ts'
-import { writtenSkills } from '../../oracle/written-skills.ts'
 import { forked, RULED, skill, tool, withTools } from '../scenarios/define.ts'
 import type { Turn } from '../../driver.ts'
 import type { Desk } from '../../oracle/scenario.ts'
@@ -19,13 +18,12 @@ const stuckTool = ({ stop }: Desk): FunctionTool => tool('Stuck', () => (stop(),
 
 /** A skill whose folder answers a scan, and stops the run and never answers when it is read in it. */
 function stuckSource({ stop, requests }: Desk): SkillSource {
-  const written = { stuck: skill('Body of stuck.') }
   const scan = () =>
-    scanWritten(written).map(({ folder, ...found }) => {
+    scanWritten({ stuck: skill('Body of stuck.') }).map(({ folder, ...found }) => {
       const readManifest = () => (requests() > 0 ? (stop(), never()) : folder.readManifest())
       return { ...found, folder: { ...folder, readManifest } }
     })
-  return { ...writtenSkills(written), scan }
+  return { id: 'stuck', layer: 'project', scan }
 }
 
 /** Two conversations that wait for each other, each with a skill active. */

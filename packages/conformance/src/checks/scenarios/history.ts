@@ -48,9 +48,8 @@ export const historyScenarios = scenariosOf('history', [
       saying('These now.', together(write('x'), read('c'), call('no_such_tool', { a: 1, b: null }))),
       say('Three.'),
       say('Four.'),
-      say('Five.'),
     ],
-    turns: ['Hello', '  And\r\n\n  now?\n', 'Now the skill', 'Go on', 'Go on'],
+    turns: ['Hello', '  And\r\n\n  now?\n', 'Now the skill', 'Go on'],
   },
   {
     id: 'history-reasoning',
