@@ -1,4 +1,4 @@
-import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import type { BaseMessage } from '@langchain/core/messages'
 import { isAnswer } from './message-kinds.ts'
 
 /** The thread as it is stored, whatever other middleware has made of it for the model. */
@@ -11,10 +11,7 @@ export function messageOf(state: object, callId: string | undefined): string | u
   const message = messagesOf(state).findLast(
     (each) => isAnswer(each) && each.tool_calls?.some(({ id }) => id === callId),
   )
-  return message === undefined || !isAnswer(message) ? undefined : messageId(message)
-}
-
-/** The id of an answer, or what stands for it. */
-export function messageId({ id, tool_calls: calls }: AIMessage): string | undefined {
-  return id ?? calls?.map((call) => call.id).join()
+  return message === undefined || !isAnswer(message)
+    ? undefined
+    : (message.id ?? message.tool_calls?.map(({ id }) => id).join())
 }

@@ -21,7 +21,7 @@ import {
   unattendedCallError,
 } from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createMiddleware, initChatModel, type Runtime, ToolMessage } from 'langchain'
-import { messageId, messageOf, messagesOf } from './call-message.ts'
+import { messageOf, messagesOf } from './call-message.ts'
 import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
 import {
   type ChannelName,
@@ -194,7 +194,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       keepEveryCall(response, (written) => step.toolName(written))
       await noteApprovals(response, step, hostTools)
       noteCalls(response)
-      rememberStep(opened, messageId(response), step)
+      rememberStep(opened, step)
       if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
@@ -214,7 +214,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const inMessage = messageOf(state, toolCall.id)
       const asking = { signal: runtime.signal, message: inMessage, recorded: recordedBefore() }
-      const step = await stepOf(opened, inMessage, {
+      const step = await stepOf(opened, {
         tools: hostTools,
         resolveModel: forksOf(opened).resolveModel,
         model,

@@ -5,26 +5,23 @@ import type { LastModelCall } from './channels.ts'
 /** A step of the session. Its model is the one that a skill asks for. */
 export type SkillStep = Step<BaseChatModel | string>
 
-/** The last step of each session that lives on from hook to hook, by the message of its answer. */
-const LAST = new WeakMap<AdapterSession, { readonly message: string | undefined; readonly step: SkillStep }>()
+/** The last step of each session that lives on from hook to hook. */
+const LAST = new WeakMap<AdapterSession, SkillStep>()
 
-/** Remembers the step that a message of the model answers. */
-export function rememberStep(session: AdapterSession, message: string | undefined, step: SkillStep): void {
-  LAST.set(session, { message, step })
+/** Remembers the step of a session's last model call. */
+export function rememberStep(session: AdapterSession, step: SkillStep): void {
+  LAST.set(session, step)
 }
 
-/** Returns the step of a message; in a session that was opened for its calls, a new one over the same state. */
+/** Returns the step that calls are of; in a session that was opened for one call, a new one over the same state. */
 export async function stepOf(
   session: AdapterSession,
-  message: string | undefined,
   {
     model,
     ...options
   }: Pick<StepOptions<BaseChatModel | string>, 'tools' | 'resolveModel'> & Pick<LastModelCall, 'model'>,
 ): Promise<SkillStep> {
-  const last = LAST.get(session)
-  if (last !== undefined && last.message === message) return last.step
-  return session.step({ ...options, nameOf: () => model })
+  return LAST.get(session) ?? session.step({ ...options, nameOf: () => model })
 }
 
 /** The name of a model, which LangChain's models store in different properties. */
