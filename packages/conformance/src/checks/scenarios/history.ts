@@ -32,7 +32,6 @@ const ODD: readonly unknown[] = [
 export const historyScenarios = scenariosOf('history', [
   {
     id: 'history-turns',
-    quick: true,
     title:
       '[CONF-5] sends the model what it wrote in earlier steps and turns, each message by itself, and what persons wrote',
     setup: { skills: RULED, tools: withTools(search, upload) },
