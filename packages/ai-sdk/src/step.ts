@@ -5,11 +5,11 @@ import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'
 import { partsOf } from './parts.ts'
 import type { Saves } from './saves.ts'
-import type { SkillStep, Steps } from './steps.ts'
+import type { Steps } from './steps.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
-import { type AdapterSession, abandonedCallError } from '@repertoire/core/adapter'
+import { type AdapterSession, abandonedCallError, unjudgedTools } from '@repertoire/core/adapter'
 
 type HostStep = PrepareStepFunction<any, any>
 type HostStepOptions = Parameters<HostStep>[0]
@@ -46,6 +46,7 @@ interface StepParts {
 export function stepOf(parts: StepParts): (options: StepOptions) => Promise<object> {
   const { session, steps, skillTools, hostTools, recorded, fork, onStep } = parts
   const turn = { fork, signal: parts.abortSignal, onTurn: parts.onTurn }
+  const toolsOfProvider = Object.keys(hostTools).filter((name) => isRunByProvider(hostTools[name]!))
   // What the host's own `prepareStep` returned applies to the rest of its run, as in AI SDK. `steps` belongs to the
   // run.
   const chosenBefore = new WeakMap<object, Instructions>()
@@ -78,7 +79,7 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
     const { model = hostModel } = step
     const used = { model, contexts: contextsOf({ ...options, ...chosen }) }
     onStep(used)
-    const unjudged = await beyondJudging(step, hostTools)
+    const unjudged = await unjudgedTools(step, toolsOfProvider)
     const shown = new Set(step.tools.map(({ name }) => name))
     const hides = (tool: string): boolean =>
       skillTools.names.has(tool) ? !shown.has(tool) : step.isHidden(tool) || unjudged.has(tool)
@@ -112,21 +113,6 @@ function withSkillInstructions(hostInstructions: Instructions | undefined, view:
   const last = messages.at(-1)
   if (last === undefined) return view.system(undefined) ?? []
   return [...messages.slice(0, -1), { ...last, content: view.system(last.content) ?? '' }]
-}
-
-/**
- * The provider runs some tools without showing their calls first: unless every call is allowed and asked about by nobody, the model is not
- * offered such a tool. It is checked with a call without input, which no rule for certain arguments allows.
- */
-async function beyondJudging(step: SkillStep, hostTools: ToolSet): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
-  for (const [name, tool] of Object.entries(hostTools)) {
-    if (!isRunByProvider(tool)) continue
-    const call = { id: '', tool: name, input: {} }
-    const { refusal, asks } = await step.inspect(call)
-    if (refusal !== undefined || asks) found.add(name)
-  }
-  return found
 }
 
 /** Version 6 does not say which tools the provider runs: those of it that have no `execute`. */

@@ -25,7 +25,9 @@ export function createSteps(
   const begin = (tools: readonly string[], own?: LanguageModel): Promise<SkillStep> => {
     const begun = session.step({ tools, resolveModel, nameOf: (model = own) => nameOf(model) })
     // The next call tries again.
-    begun.catch(() => (current = undefined))
+    begun.catch(() => {
+      if (current === begun) current = undefined
+    })
     return (current = begun)
   }
   return {
