@@ -23,7 +23,7 @@ const FUNCTIONS = {
     invocationConsentRequest:3 beginTurnWithConsent:2 beginTurnOrAsk:2 modelFor:1 renderListing:2
     abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText forkOptions initialState
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
-    readArguments readConsentAnswer openQuestions recordDecision consentSubject isInvocationId standsFor unjudgedTools whenBegun resultText sentMessages skillSections skillToolName skillToolsOf systemMessages systemText
+    readArguments readConsentAnswer openQuestions recordDecision consentSubject isInvocationId standsFor unjudgedTools whenBegun resultText skillSections skillToolName skillToolsOf systemMessages systemText
     listAsSection listAsXml listForTool     unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,
   'core/src/stores.ts': `
     measureFolder:3 checkSessionOptions:1

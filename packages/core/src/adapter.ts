@@ -67,8 +67,7 @@ export {
   invocationConsentRequest,
 } from './session/turn/turn-with-consent.ts'
 export { SCRIPT_ARGUMENT_LIMITS, escapeXml } from '@repertoire/skill-md/internal'
-export { sentMessages } from './session/window/request.ts'
-export type { WindowFit, WindowRequest } from './session/window/request.ts'
+export type { WindowRequest } from './session/window/request.ts'
 export { partsUntilAborted } from './time-limit.ts'
 export { skillToolsOf } from './tools/skill-tools.ts'
 export { skillToolName } from './tools/skill-tools.ts'

@@ -114,7 +114,7 @@ function buildSession(
     matcher,
   })
   const requests = createConsentRequests({ context, state, lifetime, person })
-  const { runScript, ...calls } = callsIn(ofNow)
+  const { runScript, calls } = callsIn(ofNow)
 
   /** Runs what the calls of a scope activate. */
   function runActivationIn(scope: SkillCallScope): RunActivation {
@@ -126,10 +126,10 @@ function buildSession(
   }
 
   /** Creates the calls that are judged in a scope: that of a step, or the session's own. */
-  function callsIn(scope: SkillCallScope): StepCalls & Pick<ToolCalls, 'runScript'> {
+  function callsIn(scope: SkillCallScope): { readonly calls: StepCalls; readonly runScript: ToolCalls['runScript'] } {
     const skillCalls = createSkillCalls(scope)
     const toolCalls = createToolCalls({ scope, lifetime, skillCalls, runActivation: runActivationIn(scope) })
-    return {
+    const judged: StepCalls = {
       async call(call, execute, options) {
         checkCall('call', call)
         checkOptions('call', CALL_OPTIONS, options)
@@ -157,8 +157,8 @@ function buildSession(
         if (request !== undefined) waitsUnsaved = true
         return request
       },
-      runScript: toolCalls.runScript,
     }
+    return { calls: judged, runScript: toolCalls.runScript }
   }
 
   /** Whether a request for consent was opened since the state was taken last. */
@@ -202,7 +202,11 @@ function buildSession(
       return state.current()
     },
     async step(options) {
-      const step = await openStep({ context, state, lifetime, view, callsIn }, options, () => matcher.load())
+      const step = await openStep(
+        { context, state, lifetime, view, callsIn: (scope) => callsIn(scope).calls },
+        options,
+        () => matcher.load(),
+      )
       hostTools = step.hostTools
       return step
     },

@@ -25,8 +25,8 @@ interface ForkNeeds extends Pick<SessionParts, 'state'> {
 
 export interface Forks {
   /**
-   * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on beside it. Returns undefined where the
-   * parent session ended first.
+   * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on
+   * beside it. Returns undefined where the parent session ended first.
    * @throws the signal's reason
    */
   run(

@@ -86,9 +86,8 @@ function stepOf<Model>(
     const descriptions = (): readonly WindowMessage[] => (described ??= messages.map(describe))
     const isMeasured = window !== undefined || !isRecorded
     const whole = isMeasured ? { ...others, system, tools, messages: descriptions() } : undefined
-    const fit = { context, window: window!, state, lifetime, sections: begun.sections, hostTools }
-    const isKept = window !== undefined && asMessage !== undefined
-    const fitted = isKept && whole ? await fitWindow(fit, whole) : AS_IT_IS
+    const fit = window && { context, window, state, lifetime, sections: begun.sections, hostTools }
+    const fitted = fit && whole && asMessage ? await fitWindow(fit, whole) : AS_IT_IS
     const shown = system && sentSystem(fitted.fit, system)
     const isShown = (text: string): boolean =>
       shown?.includes(text) === true || readOf(descriptions(), fitted).some((each) => each.includes(text))
