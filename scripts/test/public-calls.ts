@@ -20,10 +20,10 @@ const FUNCTIONS = {
     digestFolder formatRule groupResources inspectDemands renderSkill renderStored`,
   'core/src/adapter.ts': `
     openAdapterSession:! adapterSession
-    invocationConsentRequest:3 beginTurnWithConsent:2 beginTurnOrAsk:2 modelFor:1 renderListing:2
+    beginTurnOrAsk:2 modelFor:1 renderListing:2
     abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText forkOptions initialState
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
-    readArguments readConsentAnswer openQuestions recordDecision consentSubject isInvocationId standsFor unjudgedTools whenBegun resultText skillSections skillToolName skillToolsOf systemMessages systemText
+    readArguments readConsentAnswer openQuestions recordDecision isInvocationId messageCall standsFor whenBegun resultText skillSections skillToolName skillToolsOf systemMessages systemText
     listAsSection listAsXml listForTool     unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,
   'core/src/stores.ts': `
     measureFolder:3 checkSessionOptions:1
@@ -131,10 +131,10 @@ const METHODS: Readonly<
   session: [
     session,
     {
-      ask: [{}, () => true],
+      ask: [() => Promise.resolve({}), () => true],
       beginTurn: ['hello'],
       call: [call, () => 'ran'],
-      openConsent: [call],
+      preview: [call],
       activate: ['pdf'],
       question: [() => Promise.resolve(true)],
       step: [],

@@ -2,7 +2,7 @@ import type { ConsentRequest, ConsentAnswer, Session, ToolCall } from '@repertoi
 import { adapterSession, type AdapterSession, checkAnswers, isTextOfContent } from '@repertoire/core/adapter'
 import { checkOptions, foreign, listOf, required, sessionKind } from '@repertoire/core/options'
 import type { ModelMessage, ToolModelMessage } from 'ai'
-import { invocationOf } from './invocation-approval.ts'
+import { meantCall } from './invocation-approval.ts'
 import { type Part, partsOf } from './parts.ts'
 
 /** A consent request of a skill, with the approval request of AI SDK that waits for its answer. */
@@ -50,7 +50,7 @@ export async function consentRequests(session: Session, messages: readonly Model
   const own = adapterSession(session)
   const pending: PendingConsent[] = []
   for (const [approvalId, call] of asked) {
-    const request = (await invocationOf(own, call)) ?? (await own.openConsent(call))
+    const { waits: request } = await own.preview(meantCall(call), { asks: true })
     if (request !== undefined) pending.push({ approvalId, request })
   }
   return pending
@@ -142,7 +142,7 @@ async function record(
   }
   // A call whose consent was requested again, because its folder or input has changed, has the same approval id: the
   // answer to the earlier request does not count for the later one.
-  const now = text === undefined ? undefined : await session.openConsent(call)
+  const now = text === undefined ? undefined : (await session.preview(call, { asks: true })).waits
   if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
   else {
     const isThis = isTextOfContent(text ?? '', now) && waiting.some(({ id }) => id === now.id)

@@ -66,7 +66,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       return undefined
     }
     const step = await steps.current()
-    const request = await step.openConsent(call, { signal: parts.abortSignal })
+    const { waits: request } = await step.preview(call, { signal: parts.abortSignal, asks: true })
     await saves.trySave()
     if (request === undefined) return undefined
     waiting.set(call.id, request)
@@ -77,7 +77,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
   async function statusOf(call: ToolCall, tool: HostTool, question: ApprovalQuestion): Promise<ToolApprovalStatus> {
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (typeOf(status) !== 'user-approval') return status
-    if ((await (await steps.current()).inspect(call)).preapproved) return undefined
+    if ((await (await steps.current()).preview(call)).preapproved) return undefined
     return canApprove ? status : { type: 'denied', reason: UNATTENDED_REASON }
   }
 
@@ -104,7 +104,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       ownProperty(tools, toolName)?.execute === ownProperty(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
     const step = await steps.current()
-    const { refusal: refused } = await step.inspect(call)
+    const { refusal: refused } = await step.preview(call)
     // A call that would be refused anyway needs no question.
     if (gatedLater) return refused === undefined ? status : undefined
     if (refused === undefined && typeOf(status) === 'user-approval') return status

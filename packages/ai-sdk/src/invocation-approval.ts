@@ -4,8 +4,9 @@ import {
   DEFAULT_TOOL_NAMES,
   type Outcome,
   type SkillConsentRequest,
+  type ToolCall,
 } from '@repertoire/core'
-import type { AdapterSession } from '@repertoire/core/adapter'
+import { messageCall } from '@repertoire/core/adapter'
 import {
   dynamicTool,
   jsonSchema,
@@ -121,15 +122,12 @@ export function withoutInvocations(messages: readonly ModelMessage[]): {
   return { messages: kept, answered }
 }
 
-/** The consent request that a call of `askingAgent` stands for; undefined: it is another call, or waits for none. */
-export async function invocationOf(
-  session: AdapterSession,
-  call: { readonly id: string; readonly input: unknown },
-): Promise<ReturnType<AdapterSession['openConsent']>> {
-  const [, id] = CALL_ID.exec(call.id) ?? []
-  if (id === undefined) return undefined
-  const { name: skill, arguments: args } = call.input as { readonly name: string; readonly arguments?: string }
-  return session.openConsent({ id, skill, args })
+/** Returns what a call stands for where it is one of `askingAgent`: a person's message. Any other call is itself. */
+export function meantCall(call: ToolCall): ToolCall {
+  const [, turn] = CALL_ID.exec(call.id) ?? []
+  if (turn === undefined) return call
+  const { name, arguments: args } = call.input as { readonly name: string; readonly arguments?: string }
+  return messageCall(turn, args === undefined ? `/${name}` : `/${name} ${args}`)
 }
 
 /**

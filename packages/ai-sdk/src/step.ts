@@ -9,7 +9,7 @@ import type { Steps } from './steps.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
-import { type AdapterSession, abandonedCallError, unjudgedTools } from '@repertoire/core/adapter'
+import { type AdapterSession, abandonedCallError } from '@repertoire/core/adapter'
 
 type HostStep = PrepareStepFunction<any, any>
 type HostStepOptions = Parameters<HostStep>[0]
@@ -79,7 +79,7 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
     const { model = hostModel } = step
     const used = { model, contexts: contextsOf({ ...options, ...chosen }) }
     onStep(used)
-    const unjudged = await unjudgedTools(step, toolsOfProvider)
+    const unjudged = await step.unjudged(toolsOfProvider)
     const shown = new Set(step.tools.map(({ name }) => name))
     const hides = (tool: string): boolean =>
       skillTools.names.has(tool) ? !shown.has(tool) : step.isHidden(tool) || unjudged.has(tool)

@@ -170,7 +170,7 @@ export function gated({ current }: Steps, name: string, tool: HostTool): HostToo
   const onInputAvailable = tool.onInputAvailable?.bind(tool) as ((options: InputOptions) => unknown) | undefined
   const informed = async (options: InputOptions): Promise<void> => {
     const step = await current()
-    const { refusal: refused } = await step.inspect({ id: options.toolCallId, tool: name, input: options.input })
+    const { refusal: refused } = await step.preview({ id: options.toolCallId, tool: name, input: options.input })
     if (refused === undefined) await onInputAvailable?.(options)
   }
   // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.

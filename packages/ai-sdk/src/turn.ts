@@ -1,5 +1,5 @@
 import type { ConsentRequest, ForkRunner, Session, Turn } from '@repertoire/core'
-import { adapterSession, type AdapterSession, invocationConsentRequest, messageText } from '@repertoire/core/adapter'
+import { adapterSession, type AdapterSession, messageCall, messageText } from '@repertoire/core/adapter'
 import type { ModelMessage } from 'ai'
 
 /**
@@ -41,7 +41,8 @@ export async function invocationRequest(
 ): Promise<ConsentRequest | undefined> {
   const last = messages.at(-1)
   if (last?.role !== 'user' || isOwn(last)) return undefined
-  return invocationConsentRequest(adapterSession(session), messageText(last.content), turnId(messages))
+  const call = messageCall(turnId(messages), messageText(last.content))
+  return (await adapterSession(session).preview(call, { asks: true })).waits
 }
 
 /** Derived from its position, so that requests made before the run have the same id. */

@@ -7,8 +7,8 @@ import type {
   PreToolUseHookInput,
   SyncHookJSONOutput,
 } from '@anthropic-ai/claude-agent-sdk'
-import type { ConsentRequest, ForkRunner, Turn } from '@repertoire/core'
-import { type AdapterSession, beginTurnWithConsent } from '@repertoire/core/adapter'
+import type { ConsentHandler, ForkRunner, Turn } from '@repertoire/core'
+import type { AdapterSession, CallPreview } from '@repertoire/core/adapter'
 import type { Calls } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { ownName, SERVER } from './server.ts'
@@ -88,20 +88,15 @@ export function skillHooks(parts: HookParts, own: Hooks = {}): Hooks {
 }
 
 async function beginTurn({ session, canUseTool, fork, signal, onTurn }: HookParts, prompt: string, id: string) {
-  const ask = canUseTool && ((request: ConsentRequest) => session.ask(request, asking(canUseTool, request), { signal }))
-  const turn = await beginTurnWithConsent(session, prompt, { id, ask, fork, signal })
+  const begin = (): Promise<Turn> => session.beginTurn(prompt, { id, fork, signal, canWait: canUseTool !== undefined })
+  const turn = canUseTool === undefined ? await begin() : await session.ask(begin, asking(canUseTool), { signal })
   await onTurn?.(turn)
   return turn.text
 }
 
 /** Asks by the host's own function about what a call needs consent to. */
-function asking(
-  canUseTool: CanUseTool,
-  { skill, callId, text }: ConsentRequest,
-  tool = 'activate_skill',
-  input?: object,
-) {
-  return async (_: ConsentRequest, { signal }: { readonly signal: AbortSignal }): Promise<boolean> => {
+function asking(canUseTool: CanUseTool, tool = 'activate_skill', input?: object): ConsentHandler {
+  return async ({ skill, callId, text }, { signal }) => {
     const answer = await canUseTool(
       tool,
       { ...(input ?? { name: skill }) },
@@ -122,12 +117,14 @@ async function judge(
   // The form of an answer, which no skill speaks of.
   if (name === 'StructuredOutput') return {}
   const step = await conversation.step(own === undefined ? name : undefined)
-  const request = canUseTool && (await step.openConsent(call, { signal }))
-  if (request) await session.ask(request, asking(canUseTool, request, name, given as object), { signal })
+  const preview = (): Promise<CallPreview> => step.preview(call, { signal })
+  const { waits, preapproved } = await preview()
+  // Only then: other calls do not wait for its answer.
+  if (waits && canUseTool) await session.ask(preview, asking(canUseTool, name, given as object), { signal })
   const result = await calls.begin(call)
   // The server of this package shows what a call has ended with, without words of Claude Code's.
   if (result !== undefined) return own === undefined ? decision('deny', result.text) : decision('allow')
-  return (await step.inspect(call)).preapproved ? decision('allow') : {}
+  return preapproved ? decision('allow') : {}
 }
 
 function decision(permissionDecision: 'allow' | 'deny', permissionDecisionReason?: string): SyncHookJSONOutput {

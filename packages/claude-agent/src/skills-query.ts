@@ -98,22 +98,21 @@ export function skillsQuery(
   const { options: own, recordUsage } = join(session, options, (error) => failures.push(error))
   const adapter = adapterSession(session)
   // Claude Code takes a text that begins with a slash for a command of its own.
-  const isInvocation = (text: string): boolean => adapter.invocation(text, 'prompt') !== undefined
-  if (typeof prompt !== 'string') return watchedQuery(recordUsage, failures, asWritten(prompt, isInvocation), own)
-  const { verbatimPrompts = isInvocation(prompt) } = own
+  if (typeof prompt !== 'string') return watchedQuery(recordUsage, failures, asWritten(prompt, adapter.invokes), own)
+  const { verbatimPrompts = adapter.invokes(prompt) } = own
   return watchedQuery(recordUsage, failures, prompt, { ...own, verbatimPrompts })
 }
 
 /** Has Claude Code take some messages as they are written. */
 async function* asWritten(
   messages: AsyncIterable<SDKUserMessage>,
-  isInvocation: (text: string) => boolean,
+  invokes: (text: string) => boolean,
 ): AsyncGenerator<SDKUserMessage> {
   for await (const message of messages) {
     const { content } = message.message
     const text =
       typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('')
-    yield isInvocation(text) ? { ...message, client_composed: true } : message
+    yield invokes(text) ? { ...message, client_composed: true } : message
   }
 }
 

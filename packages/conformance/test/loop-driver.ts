@@ -5,7 +5,7 @@ import {
   agentFor,
   argumentsAsObject,
   failureText,
-  invocationConsentRequest,
+  messageCall,
   modelFor,
   openAdapterSession,
   readArguments,
@@ -176,7 +176,7 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
   /** The host's own approval, of a call that the session allows. */
   async function approve({ session: of, step, attended }: Talk, call: ToolCall): Promise<void> {
     const { approval } = task
-    if (approval?.tools.includes(call.tool) !== true || (await step!.inspect(call)).preapproved) return
+    if (approval?.tools.includes(call.tool) !== true || (await step!.preview(call)).preapproved) return
     if (!attended) throw new Error(UNATTENDED_REASON)
     const { approved, reason = 'It was not approved.' } = await of.question(() => approval.ask(structuredClone(call)))
     if (!approved) throw new Error(reason)
@@ -237,8 +237,8 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
 
   async function questions(talk: Talk): Promise<readonly ConsentRequest[]> {
     if (talk.open.length > 0) talk.step ??= await beginStep(talk)
-    const asked = await Promise.all(talk.open.map((call) => talk.step!.openConsent(call)))
-    return asked.filter((request) => request !== undefined)
+    const previews = await Promise.all(talk.open.map((call) => talk.step!.preview(call, { asks: true })))
+    return previews.flatMap(({ waits }) => waits ?? [])
   }
 
   /** Carries out the calls that wait. */
@@ -297,10 +297,10 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
       for (const { id } of session.state.open) session.answer({ requestId: id, approved: false })
       await settle(main, signal)
       const turn = { id: crypto.randomUUID(), text }
-      const request = await invocationConsentRequest(session, text, turn.id)
-      if (request === undefined) return begin(turn, signal)
+      const { waits } = await session.preview(messageCall(turn.id, text), { asks: true })
+      if (waits === undefined) return begin(turn, signal)
       waiting = turn
-      return { status: 'asking', requests: [request] }
+      return { status: 'asking', requests: [waits] }
     },
     answer(answers, { signal } = {}) {
       for (const each of answers) session.answer(each)

@@ -11,14 +11,14 @@ export { uniqueCallIds } from './session/calls/call-ids.ts'
 export { abandonedCallError, failureText, resultText } from './session/refusal.ts'
 export {
   CARRIER,
-  consentSubject,
   type InvocationCall,
   isInvocationId,
+  messageCall,
   type StandIn,
   standsFor,
   type WrittenCall,
 } from './session/calls/stand-in.ts'
-export { type CallQuestions, openQuestions, recordDecision, unjudgedTools } from './session/calls/framework-approval.ts'
+export { type CallQuestions, openQuestions, recordDecision } from './session/calls/framework-approval.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire.ts'
 export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consent/decision.ts'
 export { isTextOfContent } from './session/consent/request-text.ts'
@@ -37,7 +37,7 @@ export { type AdapterSession, adapterSession } from './session/adapter-session.t
 export { openAdapterSession } from './repertoire/adapter-session.ts'
 export type { AdapterSessionOptions } from './repertoire/options.ts'
 export type { Prompt, PromptRequest, Step, StepOptions } from './session/step/step.ts'
-export type { CallInspection, CallOptions, StepCalls, TurnOptions } from './session/session.ts'
+export type { CallOptions, CallPreview, PreviewOptions, StepCalls, TurnOptions } from './session/session.ts'
 export type { SealedChanges } from './session/state/seal.ts'
 export {
   applyChange,
@@ -60,12 +60,7 @@ export {
 export { joinSystemPrompt, systemMessages, systemText } from './session/step/view.ts'
 export { parseInvocation } from './session/turn/turn.ts'
 export { messageText, type MessagePart } from './session/calls/wire.ts'
-export {
-  type BegunTurn,
-  beginTurnOrAsk,
-  beginTurnWithConsent,
-  invocationConsentRequest,
-} from './session/turn/turn-with-consent.ts'
+export { type BegunTurn, beginTurnOrAsk } from './session/turn/turn-or-ask.ts'
 export { SCRIPT_ARGUMENT_LIMITS, escapeXml } from '@repertoire/skill-md/internal'
 export type { WindowRequest } from './session/window/request.ts'
 export { partsUntilAborted } from './time-limit.ts'

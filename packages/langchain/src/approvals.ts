@@ -26,7 +26,7 @@ export async function noteApprovals(message: AIMessage, step: StepCalls, hostToo
   for (const { id, name, args } of message.tool_calls ?? []) {
     if (id === undefined) continue
     const call = { id, tool: name, input: args }
-    const { refusal, preapproved: isPreapproved } = await step.inspect(call)
+    const { refusal, preapproved: isPreapproved } = await step.preview(call)
     if (isPreapproved) preapproved.push(id)
     else if (hostTools.includes(name) && refusal !== undefined) refused.push(id)
   }

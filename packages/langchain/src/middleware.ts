@@ -13,8 +13,8 @@ import {
   adapterSession,
   openAdapterSession,
   type AdapterSession,
-  beginTurnWithConsent,
   failureText,
+  messageCall,
   messageText,
   type SealedChanges,
   type SessionChange,
@@ -139,13 +139,15 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const id = message.id ?? crypto.randomUUID()
       // A node that waits for an answer runs again with it, and must find its consent request.
       const opened = run?.session ?? open(state, whole, `${threadOf(runtime)}/${id}`)
-      const { text } = await beginTurnWithConsent(opened, messageText(message.content), {
-        id,
-        ask: (request) => ask(opened, request),
+      const written = messageText(message.content)
+      const { signal } = runtime
+      const { waits } = await opened.preview(messageCall(id, written), {
+        signal,
+        asks: true,
         recorded: recordedBefore(),
-        signal: runtime.signal,
-        fork: forkOf(opened),
       })
+      if (waits !== undefined) ask(opened, waits)
+      const { text } = await opened.beginTurn(written, { id, signal, fork: forkOf(opened) })
       const changes = opened.takeChanges()
       // A session without any change is not stored.
       const kept = keeps(state) && changes.some(({ type }) => type !== 'opened')
@@ -213,14 +215,14 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const opened = open(state, runtime)
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const inMessage = messageOf(state, toolCall.id)
-      const asking = { signal: runtime.signal, message: inMessage, recorded: recordedBefore() }
+      const asking = { signal: runtime.signal, message: inMessage, asks: true, recorded: recordedBefore() }
       const step = await stepOf(opened, {
         tools: hostTools,
         resolveModel: forksOf(opened).resolveModel,
         model,
       })
-      const question = await step.openConsent(call, asking)
-      if (question !== undefined) ask(opened, question)
+      const { waits } = await step.preview(call, asking)
+      if (waits !== undefined) ask(opened, waits)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined
       const execute = async (judged: ToolCall): Promise<ToolMessage | Command> => {

@@ -8,7 +8,6 @@ import {
   systemMessages,
   systemText,
   uniqueCallIds,
-  unjudgedTools,
 } from '@repertoire/core/adapter'
 import type { Binding, Model, SkillStep } from './binding.ts'
 import { asWritten, callIds, MARK, type Message, ownMessage, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
@@ -109,7 +108,7 @@ function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
 }
 
 async function preparedCall(binding: Binding, model: Model, given: Call, { step, elsewhere }: Shown): Promise<Call> {
-  const unjudged = await unjudgedTools(step, elsewhere)
+  const unjudged = await step.unjudged(elsewhere)
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const forced = given.toolChoice?.type === 'tool' ? given.toolChoice.toolName : undefined
   const offered = (given.tools ?? []).filter(({ name }) => {
@@ -174,13 +173,13 @@ async function reader(
   const { session } = binding
   const known = new Set(given.tools?.map(({ name }) => name))
   const uniqueId = uniqueCallIds(callIds(given.prompt))
-  const unjudged = await unjudgedTools(step, elsewhere)
+  const unjudged = await step.unjudged(elsewhere)
   const calls: ToolCall[] = []
   return async (part) => {
     if (part.type === 'finish') {
       step.recordUsage(tokens(part.usage))
       // Everything that the calls of one message ask, before any of them is carried out.
-      for (const call of calls) binding.readied.set(call.id, await openQuestions(session, step, call))
+      for (const call of calls) binding.readied.set(call.id, await openQuestions(step, call))
     }
     if (part.providerExecuted === true) return [part]
     // Mastra makes calls of these too, before it is known what they ask for.

@@ -1,4 +1,4 @@
-import { adapterSession, type AdapterSession, beginTurnOrAsk, CARRIER, consentSubject, OWNER_OPTIONS, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, type AdapterSession, beginTurnOrAsk, CARRIER, OWNER_OPTIONS, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
@@ -132,8 +132,7 @@ class AgentWithSkills extends Agent {
         const call = { id, tool, input: args }
         const { turn } = standsFor(call)
         if (!session.state.open.some(({ callId, approved }) => callId === (turn?.id ?? id) && approved === undefined)) continue // prettier-ignore
-        const asked = consentSubject(session, call)
-        const request = asked && (await step.openConsent(asked))
+        const request = (await step.preview(call, { asks: true })).waits
         if (request !== undefined) pending.push({ toolCallId: waiting.toolCallId ?? '', request })
       }
       return pending

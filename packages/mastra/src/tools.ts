@@ -55,7 +55,7 @@ async function inSession(
   const decision = resumed?.decision
   for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
   if (decision !== undefined) await recordDecision(session, step, made, decision, 'ask')
-  const readied = binding.readied.get(id) ?? (await openQuestions(session, step, made))
+  const readied = binding.readied.get(id) ?? (await openQuestions(step, made))
   binding.readied.delete(id)
   const mayWait = readied.mayWait && approval !== undefined && (await approval())
   // A call that its tool suspended was approved before that.

@@ -1,5 +1,5 @@
 import type { Summarizer } from '@repertoire/core'
-import { CARRIER, openQuestions, partsUntilAborted, readArguments, uniqueCallIds, unjudgedTools } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, openQuestions, partsUntilAborted, readArguments, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
 import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRequest, type SerializedTool, Usage } from '@openai/agents' // prettier-ignore
 import { type AnyAgent, beginStep, type Binding, chosenModel, type SkillStep } from './binding.ts'
 import { asWritten, carried, frameworkCall, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
@@ -91,7 +91,7 @@ async function preparedRequest(
   given: ModelRequest,
 ): Promise<ModelRequest> {
   const { modelSettings, signal, tracing, systemInstructions: instructions, ...others } = given
-  const unjudged = await unjudgedTools(step, runElsewhere(hostTools))
+  const unjudged = await step.unjudged(runElsewhere(hostTools))
   // A tool that the host forces is shown, since the model has no other choice; the gate refuses the call.
   const isOffered = ({ name: tool }: SerializedTool): boolean =>
     tool === modelSettings.toolChoice || !(step.isHidden(tool) || unjudged.has(tool))
@@ -153,7 +153,7 @@ async function readAnswer(
   const usable = new Set([...tools, ...handoffs])
   // The SDK and the session find calls by their ids, which models repeat.
   const uniqueId = uniqueCallIds(itemsOf(given.input).flatMap((item) => (item.type === 'function_call' ? [item.callId] : []))) // prettier-ignore
-  const unjudged = await unjudgedTools(step, runElsewhere(given.tools))
+  const unjudged = await step.unjudged(runElsewhere(given.tools))
   const read = output.map((item): AgentOutputItem => {
     const [type] = /^(?:shell|apply_patch|computer)(?=_call$)/.exec(item.type ?? '') ?? []
     if (type !== undefined && given.tools.some((tool) => tool.type === type && unjudged.has(tool.name))) {
@@ -173,7 +173,7 @@ async function readAnswer(
   // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.
   for (const item of read) {
     if (item.type !== 'function_call' || handoffs.has(item.name)) continue
-    readied.set(item.callId, await openQuestions(session, step, frameworkCall(item)))
+    readied.set(item.callId, await openQuestions(step, frameworkCall(item)))
   }
   return read
 }

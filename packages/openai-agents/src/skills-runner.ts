@@ -1,5 +1,5 @@
 import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/core'
-import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, beginTurnOrAsk, checkAnswers, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled, stepOf } from './agents.ts'
@@ -192,8 +192,8 @@ async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<
   const pending: PendingConsent[] = []
   for (const interruption of state.getInterruptions()) {
     const { rawItem } = interruption
-    const waits = rawItem.type === 'function_call' ? consentSubject(session, frameworkCall(rawItem)) : undefined
-    const request = waits && (await (await stepOf(binding, interruption.agent, context)).openConsent(waits))
+    const step = rawItem.type === 'function_call' ? await stepOf(binding, interruption.agent, context) : undefined
+    const request = step && (await step.preview(frameworkCall(rawItem as never), { asks: true })).waits
     if (request !== undefined) pending.push({ interruption, request })
   }
   return pending

@@ -36,7 +36,7 @@ function approvalOf(
   ofHost: AnyTool['needsApproval'],
 ): AnyTool['needsApproval'] {
   return async (context, input, id = '') => {
-    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(binding.session, await step(), { id, tool: name, input })) // prettier-ignore
+    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(await step(), { id, tool: name, input })) // prettier-ignore
     // In as many steps for each call: those of one message are carried out in their order.
     return asks || (mayWait && !binding.unattended ? ofHost : never)(context, input as never, id)
   }
@@ -51,7 +51,7 @@ function gated(of: ToolParts, tool: AnyTool): AnyTool {
 
   async function execute({ input, ...call }: ToolCall, context: RunContext, details: Details): Promise<unknown> {
     if (binding.unattended && (await tool.needsApproval(context, input, call.id))) {
-      const { preapproved } = await (await step()).inspect({ ...call, input })
+      const { preapproved } = await (await step()).preview({ ...call, input })
       if (!preapproved) throw new ShownError(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)
     }
     const value: unknown = await tool.invoke(context, JSON.stringify(input), details)

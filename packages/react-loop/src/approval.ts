@@ -12,7 +12,7 @@ export async function getApproval(context: RunContext, step: StepCalls, judged: 
   if (approve === undefined) return
   // Cloned, so that the handlers cannot change the call that runs.
   const needed: unknown = await unlessAborted(async () => needsApproval?.(structuredClone(judged)), signal)
-  if (needed === false || (await step.inspect(judged)).preapproved) return
+  if (needed === false || (await step.preview(judged)).preapproved) return
   if (!canAsk) throw notApproved(judged, UNATTENDED_REASON)
   const { approved, reason } = await ask(context, approve, structuredClone(judged))
   if (!approved) throw notApproved(judged, reason)

@@ -21,7 +21,7 @@ import type { ReActLoopOptions, RunContext, Runner } from './options.ts'
 import { nativeProtocol } from './protocol/protocol.ts'
 import { textProtocol } from './protocol/text.ts'
 import { summarizerOf, WINDOW_MESSAGES } from './window.ts'
-import { requestsOfCalls, requestsOfTurn } from './consent.ts'
+import { requestsOfCalls } from './consent.ts'
 import type { LoopResult } from './events.ts'
 import { getApproval } from './approval.ts'
 
@@ -151,10 +151,9 @@ async function beginTurn(
   // Derived from its position: a conversation that was stored while it waited for consent finds the answer to its
   // request.
   const id = `message_${messages.filter(isPersons).length}`
-  const requests = await requestsOfTurn(context, message.content, id)
-  if (requests.length > 0) return { requests }
-  const { text } = await session.beginTurn(message.content, { id, signal, fork })
-  return { requests, message: text === undefined ? undefined : { role: 'user', content: text, from: 'skills' } }
+  const { text, waits } = await session.beginTurn(message.content, { id, signal, fork, canWait: true })
+  if (waits !== undefined) return { requests: [waits] }
+  return { requests: [], message: text === undefined ? undefined : { role: 'user', content: text, from: 'skills' } }
 }
 
 function isPersons(message: Message | undefined): message is UserMessage {

@@ -38,8 +38,8 @@ function converse(task: TaskSetup, continues: boolean): Conversation {
         for (const each of [...answers, ...denied]) session.answer(each)
         await settle(task, agent, signal)
         agent.waiting = { id: crypto.randomUUID(), text }
-        const request = await core.invocationConsentRequest(session, text, agent.waiting.id, { signal })
-        return request === undefined ? await goOn(task, agent, signal) : { status: 'asking', requests: [request] }
+        const { waits } = await session.preview(core.messageCall(agent.waiting.id, text), { signal, asks: true })
+        return waits === undefined ? await goOn(task, agent, signal) : { status: 'asking', requests: [waits] }
       } finally {
         if (!continues) await session.end()
       }
@@ -67,8 +67,8 @@ async function goOn(task: TaskSetup, agent: Agent, signal?: AbortSignal): Promis
       return { status: 'done', text: chat.textOf(answer, task.output) }
     }
     agent.waiting = { calling: answer }
-    const asked = await Promise.all(calls.map((call) => agent.step!.openConsent(call, { signal })))
-    const requests = asked.filter((each) => each !== undefined)
+    const previews = await Promise.all(calls.map((call) => agent.step!.preview(call, { signal, asks: true })))
+    const requests = previews.flatMap(({ waits }) => waits ?? [])
     if (requests.length > 0) return { status: 'asking', requests }
   }
 }
@@ -129,7 +129,7 @@ async function carryOut(task: TaskSetup, agent: Agent, call: ToolCall, signal?: 
 
 /** The host's own approval: one question at a time, about a copy of what was judged. */
 async function approve({ approval }: TaskSetup, { session, step, attended }: Agent, call: ToolCall): Promise<void> {
-  if (!approval?.tools.includes(call.tool) || (await step!.inspect(call)).preapproved) return
+  if (!approval?.tools.includes(call.tool) || (await step!.preview(call)).preapproved) return
   const ask = () => session.question(() => approval.ask(structuredClone(call)))
   const { approved, reason } = attended ? await ask() : { approved: false, reason: core.UNATTENDED_REASON }
   if (!approved) throw new Error(`The call was not run: ${reason ?? 'it was not approved'}. Go on without it.`)

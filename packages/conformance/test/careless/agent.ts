@@ -177,7 +177,7 @@ async function approve(
   step: Step<Endpoint>,
   call: ToolCall,
 ): Promise<void> {
-  if (!approval?.tools.includes(call.tool) || (await step.inspect(call)).preapproved) return
+  if (!approval?.tools.includes(call.tool) || (await step.preview(call)).preapproved) return
   // One question at a time, and about a copy: what was judged is what runs.
   const asked = () => session.question(() => approval.ask(structuredClone(call)))
   const { approved, reason } = unattended ? { approved: false, reason: UNATTENDED_REASON } : await asked()

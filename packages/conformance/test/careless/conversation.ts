@@ -1,7 +1,7 @@
 import type { ConsentRequest, ConsentAnswer, Repertoire, SavedSession } from '@repertoire/core'
 import {
   type AdapterSessionOptions,
-  invocationConsentRequest,
+  messageCall,
   openAdapterSession,
   unfinishedForkError,
 } from '@repertoire/core/adapter'
@@ -69,8 +69,8 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       }
       waiting = { calling: answer }
       // 10. Everything that the calls of one message ask, before any of them is carried out.
-      const asked = await Promise.all(calls.map((call) => begun.openConsent(call, { signal })))
-      const requests = asked.filter((request) => request !== undefined)
+      const previews = await Promise.all(calls.map((call) => begun.preview(call, { signal, asks: true })))
+      const requests = previews.flatMap(({ waits }) => waits ?? [])
       if (requests.length > 0) return { status: 'asking', requests }
     }
   }
@@ -84,8 +84,8 @@ export function openConversation({ repertoire, options, saved, ...agent }: Conve
       await settle(signal)
       // 11. The question about `/name` comes before the turn, which is known by this id.
       waiting = { id: crypto.randomUUID(), text }
-      const request = await invocationConsentRequest(session, text, waiting.id, { signal })
-      return request === undefined ? goOn(signal) : { status: 'asking', requests: [request] }
+      const { waits } = await session.preview(messageCall(waiting.id, text), { signal, asks: true })
+      return waits === undefined ? goOn(signal) : { status: 'asking', requests: [waits] }
     },
     /** 12. Records the answers and continues, in whatever process this is. */
     answer(answers: readonly ConsentAnswer[], signal?: AbortSignal): Promise<Rest> {

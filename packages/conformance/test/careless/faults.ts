@@ -281,7 +281,7 @@ export const carelessFaults: readonly CarelessFault[] = [
     'if (((session as any).made = ((session as any).made ?? 0) + 1) > parts.maxSteps)',
   ]),
   fault('asks for an approval of calls that a skill has preapproved', 'consent-approval-each/questions', [
-    '|| (await step.inspect(call)).preapproved',
+    '|| (await step.preview(call)).preapproved',
     '',
   ]),
   fault('answers consent requests by their order', 'consent-stale/activeSkills', [
@@ -339,20 +339,20 @@ export const carelessFaults: readonly CarelessFault[] = [
   fault('says yes itself when the session asks', 'consent-changed-meanwhile', [ASKED, answerAll(true)]),
   fault('says no itself when the session asks', 'history-files', [ASKED, answerAll(false)]),
   fault('asks about the first call of a message only', 'consent-suspends/problems', [
-    'calls.map((call) => begun.openConsent(call, { signal }))',
-    'calls.slice(0, 1).map((call) => begun.openConsent(call, { signal }))',
+    'calls.map((call) => begun.preview(call, { signal, asks: true }))',
+    'calls.slice(0, 1).map((call) => begun.preview(call, { signal, asks: true }))',
   ]),
   fault('gives no signal to what makes a question', 'cleanup-stuck-folder', [
-    'begun.openConsent(call, { signal })',
-    'begun.openConsent(call)',
+    'begun.preview(call, { signal, asks: true })',
+    'begun.preview(call, { asks: true })',
   ]),
   fault('returns consent requests in reverse order', 'consent-suspends/questions', [
-    'asked.filter((request) => request !== undefined)',
-    'asked.filter((request) => request !== undefined).reverse()',
+    'previews.flatMap(({ waits }) => waits ?? [])',
+    'previews.flatMap(({ waits }) => waits ?? []).reverse()',
   ]),
   fault('asks nothing about an invocation', 'consent-instead/turnTexts', [
-    'const request = await invocationConsentRequest(session, text, waiting.id, { signal })',
-    'const request = undefined as ConsentRequest | undefined',
+    'const { waits } = await session.preview(messageCall(waiting.id, text), { signal, asks: true })',
+    'const waits = undefined as ConsentRequest | undefined',
   ]),
   fault('takes a message instead of an answer as a yes', 'consent-instead/offeredTools', [
     'session.answer({ requestId: id, approved: false })',

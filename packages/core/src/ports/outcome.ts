@@ -1,4 +1,5 @@
 import type { RefusedBy } from '@repertoire/gate/internal'
+import type { ConsentRequest } from './consent.ts'
 
 /** Why a call was not carried out, as shown to the model. Only core writes it, so that all adapters show the same. */
 export interface Refusal {
@@ -67,7 +68,11 @@ export type RefusalCode =
   | 'AUDIT_UNAVAILABLE'
   | 'SESSION_ENDED'
 
-/** The outcome of a call: a value, or a refusal with the text that the model is shown. A refused call did not run. */
+/**
+ * The outcome of a call: a value, or a refusal with the text that the model is shown. A refused call did not run. A refusal
+ * with `waits` stands until somebody answers that request: `session.answer` records the answer, and the same call again
+ * carries on.
+ */
 export type Outcome<T = unknown> =
   | { readonly ok: true; readonly value: T; readonly text?: string }
-  | { readonly ok: false; readonly refusal: Refusal; readonly text: string }
+  | { readonly ok: false; readonly refusal: Refusal; readonly text: string; readonly waits?: ConsentRequest }

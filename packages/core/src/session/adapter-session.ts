@@ -4,7 +4,7 @@ import type { Session, StepCalls, TurnOptions } from './session.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
 import type { Step, StepOptions } from './step/step.ts'
 import type { StepView } from './step/view.ts'
-import type { Invocation, Turn } from './turn/turn.ts'
+import type { Turn } from './turn/turn.ts'
 
 /**
  * A session as an adapter sees it: with its state, its turns and steps, and what a framework needs that suspends, offers
@@ -30,29 +30,25 @@ export interface AdapterSession extends Session, StepCalls {
   /**
    * Begins a turn: a message of the person, before the first model call that answers it. Carries out `/name args`
    * where that is a skill, and suggests or activates the skills whose triggers the message matches. The model is to be
-   * shown `text` of the result, directly after the message. Call it once for each message.
+   * shown `text` of the result, directly after the message. Call it once for each message; where the result `waits`, once
+   * more after the answer.
    * @param message the text of the message
    * @throws the signal's reason
    */
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
+  /** Whether a message is a person's `/name` of a skill that they can see, which `beginTurn` would carry out. */
+  readonly invokes: (message: string) => boolean
   /**
-   * Returns the invocation that `beginTurn` would carry out for a message; undefined where it is none, or names no skill
-   * that a person can see. Changes nothing. For frameworks that suspend: `openConsent` returns its request for consent
-   * before the turn begins.
-   * @param id the same that is passed to `beginTurn`
+   * Does work that may wait for consent, such as `preview` of a call or `beginTurn`. As long as it waits, a function is
+   * asked, as strictly and with the same time limit as the session's own handler, and one request at a time; then the work
+   * is done again. For frameworks whose approval is a function.
+   * @throws what the work throws; the signal's reason, where it aborts first: the request is then dropped
    */
-  readonly invocation: (message: string, id: string) => (Invocation & { readonly id: string }) | undefined
-  /**
-   * Asks a function to answer an open request and records its answer, as strictly and with the same time limit as the
-   * session's own handler, and one request at a time. A request that was answered is not asked again. If the folder has changed when it says yes,
-   * it is asked about what the folder holds then, three times in all. For frameworks whose approval is a function.
-   * @throws the signal's reason, where it aborts first: the request then stays open
-   */
-  readonly ask: (
-    request: ConsentRequest,
+  readonly ask: <T extends { readonly waits?: ConsentRequest | undefined }>(
+    work: () => Promise<T>,
     handler: ConsentHandler,
     options?: { readonly signal?: AbortSignal | undefined },
-  ) => Promise<void>
+  ) => Promise<T>
   /**
    * Runs a function that asks a person something of the framework's own, such as an approval of a tool. It is called once
    * all questions that this session and its forks have asked before are answered. For adapters.

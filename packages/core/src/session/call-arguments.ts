@@ -16,7 +16,7 @@ import {
   text,
 } from '@repertoire/skill-md/internal'
 import type { AdapterSession } from './adapter-session.ts'
-import type { ActivateOptions, CallOptions, RunScriptOptions, TurnOptions } from './session.ts'
+import type { ActivateOptions, CallOptions, PreviewOptions, RunScriptOptions, TurnOptions } from './session.ts'
 import type { PromptRequest, Step, StepOptions } from './step/step.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
@@ -27,6 +27,7 @@ export const CALL_OPTIONS: OptionTable<CallOptions> = {
   signal,
   suspends: callable,
   fork: functionOf('a function that runs a sub-agent'),
+  canWait: flag,
   message: anyText,
 }
 
@@ -69,16 +70,16 @@ export function readStepOptions<Model>(
   options: StepOptions<Model>,
 ): StepOptions<Model> & { readonly tools: readonly string[] } {
   const { tools } = Object(options) as StepOptions<Model>
-  const isIterable = typeof tools === 'object' && tools !== null && Symbol.iterator in tools
-  const read = isIterable ? { ...options, tools: [...tools] } : options
+  const read = isIterable(tools) ? { ...options, tools: [...tools] } : options
   checkOptions(method, STEP_OPTIONS as OptionTable<StepOptions<Model>>, read)
   return read as typeof read & { readonly tools: readonly string[] }
 }
 
-/** The options of `session.openConsent`. */
-export const CONSENT_OPTIONS: OptionTable<NonNullable<Parameters<AdapterSession['openConsent']>[1]>> = {
+/** The options of `preview`. */
+export const PREVIEW_OPTIONS: OptionTable<PreviewOptions> = {
   signal,
   message: anyText,
+  asks: flag,
   recorded: callable,
 }
 
@@ -96,17 +97,22 @@ const HANDLER = required(functionOf('a function that answers the request'))
 /** The arguments of a session's methods that are neither calls nor options. */
 const ARGUMENTS = {
   recordUsage: { usage: required(foreign('an object { inputTokens, outputTokens }', isObject)) },
-  invocation: { message: required(anyText), id: required(anyText) },
+  invokes: { message: required(anyText) },
   activate: { skill: required(text) },
   reminder: { isShown: required(callable) },
-  ask: { request: required(foreign('a request, as from `openConsent`', isObject)), handler: HANDLER },
+  ask: { work: required(functionOf('a function that may wait for consent')), handler: HANDLER },
   question: { ask: HANDLER },
   call: { execute: functionOf('a function that runs the call') },
   runScript: { path: required(text) },
   toolName: { name: required(anyText) },
+  unjudged: { names: required(foreign('the names of tools', isIterable)) },
   resolvePath: { path: required(anyText) },
   deniedText: { reason: anyText },
 } satisfies Partial<Record<keyof AdapterSession | keyof Step, AnyTable>>
+
+function isIterable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value
+}
 
 /** Checks arguments of a method of a session, by name. @throws {TypeError} one is missing, or of the wrong kind */
 export function checkArguments(method: keyof typeof ARGUMENTS, values: Readonly<Record<string, unknown>>): void {

@@ -1,12 +1,11 @@
 import type { CatalogView } from '../catalog/view.ts'
-import { checkOptions, isObject } from '@repertoire/skill-md/internal'
-import { commitActivation, createRunActivation, type RunActivation } from './activation/activate.ts'
+import { SkillError, checkOptions } from '@repertoire/skill-md/internal'
+import { commitActivation, createDecideActivation, type DecideActivation } from './activation/activate.ts'
 import { deactivateSkill } from './activation/deactivate.ts'
 import { resolvePrivatePath, unmountSkill } from './activation/mount.ts'
-import { createConsentRequests } from './calls/consent-requests.ts'
 import { createSkillCalls } from './calls/skill-calls.ts'
 import { createToolCalls, type ToolCalls } from './calls/tool-calls.ts'
-import { reportUnanswered } from './consent/decision.ts'
+import { askInTurn, recordAnswer, reportUnanswered } from './consent/asking.ts'
 import { abandonQuestion } from './consent/record.ts'
 import type { SessionContext } from './context.ts'
 import { executePrepared } from './execution/execute-prepared.ts'
@@ -16,7 +15,7 @@ import {
   ACTIVATE_OPTIONS,
   ASK_OPTIONS,
   CALL_OPTIONS,
-  CONSENT_OPTIONS,
+  PREVIEW_OPTIONS,
   RUN_SCRIPT_OPTIONS,
   TURN_OPTIONS,
   checkArguments,
@@ -110,25 +109,25 @@ function buildSession(
     activation: { ...ofNow, beforeStep: true },
     ...views,
     lifetime,
-    runActivation: runActivationIn(ofNow),
+    decideActivation: decideActivationIn(ofNow),
     matcher,
   })
-  const requests = createConsentRequests({ context, state, lifetime, person })
   const { runScript, calls } = callsIn(ofNow)
 
-  /** Runs what the calls of a scope activate. */
-  function runActivationIn(scope: SkillCallScope): RunActivation {
-    return createRunActivation({
+  /** Decides about what the calls of a scope activate. */
+  function decideActivationIn(scope: SkillCallScope): DecideActivation {
+    return createDecideActivation(
       lifetime,
-      runFork: (fork, runner, signal) => forks.run(scope, fork, runner, signal),
-      execute: (execution, signal) => executePrepared({ ...scope, lifetime }, execution, signal),
-    })
+      (fork, runner, signal) => forks.run(scope, fork, runner, signal),
+      (execution, signal) => executePrepared({ ...scope, lifetime }, execution, signal),
+    )
   }
 
   /** Creates the calls that are judged in a scope: that of a step, or the session's own. */
   function callsIn(scope: SkillCallScope): { readonly calls: StepCalls; readonly runScript: ToolCalls['runScript'] } {
     const skillCalls = createSkillCalls(scope)
-    const toolCalls = createToolCalls({ scope, lifetime, skillCalls, runActivation: runActivationIn(scope) })
+    const decideActivation = decideActivationIn(scope)
+    const toolCalls = createToolCalls({ scope, lifetime, skillCalls, decideActivation, person })
     const judged: StepCalls = {
       async call(call, execute, options) {
         checkCall('call', call)
@@ -136,9 +135,14 @@ function buildSession(
         checkArguments('call', { execute })
         return toolCalls.call(call, execute, options)
       },
-      async inspect(call) {
-        checkCall('inspect', call)
-        return toolCalls.inspect(call)
+      async preview(call, options) {
+        checkCall('preview', call)
+        checkOptions('preview', PREVIEW_OPTIONS, options)
+        return toolCalls.preview(call, options)
+      },
+      async unjudged(names) {
+        checkArguments('unjudged', { names })
+        return toolCalls.unjudged(names)
       },
       toolName(name) {
         checkArguments('toolName', { name })
@@ -149,30 +153,27 @@ function buildSession(
         checkArguments('deniedText', { reason })
         return toolCalls.deniedText(call, reason)
       },
-      async openConsent(call, options) {
-        if (!isObject(call) || !('skill' in call)) checkCall('openConsent', call)
-        checkOptions('openConsent', CONSENT_OPTIONS, options)
-        const asked = { context: scope.context, skillCalls, toolCalls, message: scope.message }
-        const request = await requests.openConsent(asked, call, options)
-        if (request !== undefined) waitsUnsaved = true
-        return request
-      },
     }
     return { calls: judged, runScript: toolCalls.runScript }
   }
 
-  /** Whether a request for consent was opened since the state was taken last. */
-  let waitsUnsaved = false
+  /** The requests that whoever keeps the session knows of. */
+  let kept = state.current().open
 
   /** Notes that whoever keeps the session has its state now. */
   function noteTaken(): void {
     context.unfinished.delete(id)
-    waitsUnsaved = false
+    kept = state.current().open
   }
 
   /** Stops the forks and what runs, removes every skill of the session's own, top first, and clears the state. */
   async function end(): Promise<void> {
-    if (waitsUnsaved) reportUnanswered({ context, state })
+    const { open } = state.current()
+    if (
+      context.consent === undefined &&
+      open.some((request) => request.approved === undefined && !kept.includes(request))
+    )
+      reportUnanswered(context)
     noteTaken()
     lifetime.beginEnd()
     await forks.settled()
@@ -220,9 +221,9 @@ function buildSession(
       checkOptions('beginTurn', TURN_OPTIONS, options)
       return person.beginTurn(message, options)
     },
-    invocation(message, invocationId) {
-      checkArguments('invocation', { message, id: invocationId })
-      return person.invocation(message, invocationId)
+    invokes(message) {
+      checkArguments('invokes', { message })
+      return person.invokes(message)
     },
     async activate(skill, options = {}) {
       checkArguments('activate', { skill })
@@ -237,17 +238,26 @@ function buildSession(
       const input = { path, args, skill }
       return runScript({ id: runId, tool: context.toolNames.runScript, input }, { signal })
     },
-    async ask(request, handler, options) {
+    async ask(work, handler, options = {}) {
       checkOptions('ask', ASK_OPTIONS, options)
-      checkArguments('ask', { request, handler })
-      return requests.ask(request, handler, options)
+      checkArguments('ask', { work, handler })
+      const asking = lifetime.runUntilEnd(options.signal, (until) => askInTurn(ofNow, handler, until, work))
+      return (await asking) ?? work()
     },
-    async question(ask, options) {
+    async question(ask, options = {}) {
       checkOptions('question', ASK_OPTIONS, options)
       checkArguments('question', { ask })
-      return requests.question(ask, options)
+      const { questions, task, consentTimeout: timeoutMs } = context
+      const answered = await lifetime.runUntilEnd(options.signal, (until) => {
+        const asking = async () => ({
+          value: await questions.ask(task, (settled) => ask({ signal: settled }), { timeoutMs, signal: until }),
+        })
+        return questions.inTurn(task, asking, until)
+      })
+      if (answered !== undefined) return answered.value
+      throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')
     },
-    answer: (answer) => requests.answer(answer),
+    answer: (given) => recordAnswer({ context, state }, given),
     resolvePath(path) {
       checkArguments('resolvePath', { path })
       return resolvePrivatePath(path, state.current().active)

@@ -1,3 +1,4 @@
+import type { ConsentRequest } from '../ports/consent.ts'
 import type { RefusalCode } from '../ports/outcome.ts'
 import { quote, quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
 import { listSome } from '../text/message.ts'
@@ -89,13 +90,16 @@ export const refuse = {
   forkFailed: (skill: string, why: string) =>
     refused({ code: 'FORK_FAILED', reason: `The skill ${quoteName(skill)} ran without a result: ${why}` }),
 
-  /** @param nextCallAsks nobody has decided about the folder as it is now, and the next call asks */
-  consentDenied: (skill: string, reason: string | undefined, nextCallAsks = false) => {
-    const then = nextCallAsks
+  /** @param isOutdated nobody has decided about the folder as it is now, and the next call asks */
+  consentDenied: (
+    skill: string,
+    { reason, isOutdated, waits }: { reason?: string | undefined; isOutdated?: true; waits?: ConsentRequest },
+  ): Refused => {
+    const then = isOutdated
       ? 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
       : 'Go on without it.'
     const why = `The skill ${quote(skill)} was not activated: ${reason?.trim() ? reason : NO_CONSENT}. ${then}`
-    return refused({ code: 'CONSENT_DENIED', reason: why })
+    return { ...refused({ code: 'CONSENT_DENIED', reason: why }), ...(waits && { waits }) }
   },
   changedByHooks: (skill: string, error: unknown) =>
     notActivated(
@@ -103,10 +107,10 @@ export const refuse = {
       skill,
       `it is not certain that its folder is still what was agreed to after its hooks ran. ${failureReason(error)}`,
     ),
-  callDenied: (tool: string, reason: string | undefined) => {
+  callDenied: (tool: string, reason: string | undefined, waits?: ConsentRequest): Refused => {
     const why = reason?.trim() ? reason : NO_CONSENT
     const what = `The call of ${quote(tool)} was not carried out: ${why}. Go on without it.`
-    return refused({ code: 'CALL_DENIED', reason: what })
+    return { ...refused({ code: 'CALL_DENIED', reason: what }), ...(waits && { waits }) }
   },
   /** The handler of a question would wait for itself. */
   calledByHandler: (tool: string) =>

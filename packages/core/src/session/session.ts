@@ -1,7 +1,6 @@
 import type { ConsentRequest, ConsentAnswer } from '../ports/consent.ts'
 import type { Outcome } from '../ports/outcome.ts'
 import type { ToolCall } from '../ports/tool.ts'
-import type { Invocation } from './turn/turn.ts'
 import type { RunOptions } from './lifetime.ts'
 import type { SavedSession } from './state/seal.ts'
 
@@ -9,6 +8,11 @@ import type { SavedSession } from './state/seal.ts'
 export interface CallOptions extends RunOptions {
   /** Runs the sub-agent of a skill with `context: fork`. Without it such a skill is refused. */
   readonly fork?: ForkRunner | undefined
+  /**
+   * Whether the caller asks about a call that waits for consent, and makes it again: its outcome then has `waits`.
+   * Default: false, the call is denied.
+   */
+  readonly canWait?: boolean | undefined
   /**
    * Identifies the model's message that the call is in, for frameworks that carry out each call of a message in a session
    * of its own. The calls of one message that are about the same skill are then asked about and carried out once. Default:
@@ -29,7 +33,7 @@ export interface RunScriptOptions extends Pick<RunOptions, 'signal'> {
 
 /** The run that a person's message begins. */
 export interface TurnOptions extends CallOptions {
-  /** Identifies the message. The invocation in it has this id too: for `openConsent`, which comes before. Default: random. */
+  /** Identifies the message, and with it the request for consent to what it invokes. Default: random. */
   readonly id?: string | undefined
 }
 
@@ -129,43 +133,53 @@ export interface Session {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** What `call` would do with a call of a host's tool. */
-export interface CallInspection {
-  /** The refusal; undefined where the call would run. */
-  readonly refusal: Extract<Outcome, { readonly ok: false }> | undefined
+/** What `call` would do with a call now. */
+export interface CallPreview {
+  /**
+   * The request that has to be answered before `call` carries the call out. Absent: there is none, it is answered, or the
+   * session's handler is asked.
+   */
+  readonly waits?: ConsentRequest | undefined
+  /** Why a call of a tool of the host's would be refused, whatever a person answers. Absent: it would not. */
+  readonly refusal?: Extract<Outcome, { readonly ok: false }>
+  /** Whether it is a call of a skill tool, or a person's `/name`. Absent: of a tool of the host's. */
+  readonly isSkills?: true
   /**
    * Whether the call needs no approval of the host's own: in the mode `preapprove`, where every active skill with allowed
    * tools lists it.
    */
   readonly preapproved: boolean
-  /** Whether a rule of the host's policy (`policy.ask`) asks a person about the call. */
-  readonly asks: boolean
+}
+
+/** The run that a preview is part of. */
+export interface PreviewOptions extends Pick<CallOptions, 'signal' | 'message'> {
+  /**
+   * Whether somebody is asked about what the call waits for: the request is then opened, and `session.answer` records the
+   * answer. Default: false, nothing is changed.
+   */
+  readonly asks?: boolean | undefined
+  /**
+   * Returns what an earlier run has put on record of a request, where the framework makes what suspended a run once more.
+   * Default: what the session knows itself.
+   */
+  readonly recorded?: ((requestId: string) => 'asked' | 'answered' | undefined) | undefined
 }
 
 /** Judges the calls of one message of the model; of a session, calls that are in no message of a step. */
 export interface StepCalls extends Pick<Session, 'call'> {
   /**
-   * Returns the request for consent that a call, or a person's invocation with an id, waits for; undefined where it waits
-   * for none: it is neither an activation nor asked about by the host's policy, consent was granted before, the session has
-   * ended or is a sub-agent's, or it has a handler, which `call` asks. A request that was answered is returned again until
-   * the call is made. For frameworks that suspend.
-   * @throws the signal's reason
+   * Says what `call` would do with a call now, for frameworks that ask before any call of a message is carried out. A call
+   * of the carrier, and one that stands for a person's `/name`, is what it stands for.
+   * @throws the signal's reason; why the session could not be saved
    */
-  readonly openConsent: (
-    call: ToolCall | (Invocation & { readonly id: string }),
-    options?: Pick<CallOptions, 'signal' | 'message'> & {
-      /**
-       * Returns what an earlier run has put on record of a request, where the framework makes what suspended a run once
-       * more. Default: what the session knows itself.
-       */
-      readonly recorded?: ((requestId: string) => 'asked' | 'answered' | undefined) | undefined
-    },
-  ) => Promise<ConsentRequest | undefined>
+  readonly preview: (call: ToolCall, options?: PreviewOptions) => Promise<CallPreview>
   /**
-   * Says what `call` would do now with a call of a host's tool, for frameworks that offer tools or ask about calls before
-   * any is made. Carries out nothing and records nothing.
+   * Returns those of the tools whose calls cannot be judged before they run, and which models may therefore not be offered
+   * now. Providers, clients and some frameworks run tools themselves. Such a tool is offered only if each of its calls is
+   * allowed and nobody has to be asked.
+   * @param names the tools that no function of the host's runs
    */
-  readonly inspect: (call: ToolCall) => Promise<CallInspection>
+  readonly unjudged: (names: Iterable<string>) => Promise<ReadonlySet<string>>
   /**
    * Returns the real name of a tool that the model calls in another case; undefined where it has no such tool. For
    * frameworks that look up tools themselves, by their exact names.

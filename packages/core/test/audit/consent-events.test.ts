@@ -119,12 +119,12 @@ describe('a question to the handler of a session', () => {
 describe('a question that is answered later', () => {
   it('[OBS-8] is on record once, however often it is made, and so is its answer', async () => {
     const { session, seen, questions } = await open()
-    const request = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
-    await session.openConsent(ACTIVATION)
+    const request = (await (await session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })).waits
+    await session.preview(ACTIVATION, { asks: true })
     session.answer({ requestId: request!.id, approved: true })
     session.answer({ requestId: request!.id, approved: false })
     session.answer({ requestId: 'other', approved: true })
-    await session.openConsent(ACTIVATION)
+    await session.preview(ACTIVATION, { asks: true })
     await session.call(ACTIVATION, () => '')
     expect(seen()).toEqual([ASKED, ['consent.answered', 'succeeded', 'yes', 'person']])
     expect(questions()[1]).toMatchObject({
@@ -136,7 +136,7 @@ describe('a question that is answered later', () => {
   it('[OBS-8] is on record as given up where newer ones need its place', async () => {
     const { session, questions } = await open({ policy: { ask: ['Bash'] } })
     for (let index = 0; index < 66; index++)
-      await session.openConsent({ id: `c${index}`, tool: 'Bash', input: { command: `echo ${index}` } })
+      await session.preview({ id: `c${index}`, tool: 'Bash', input: { command: `echo ${index}` } }, { asks: true })
     const given = questions().filter(({ type }) => type === 'consent.answered')
     expect(given.map(({ callId, outcome, consent }) => [callId, outcome, consent?.answer, consent?.by])).toEqual([
       ['c0', 'aborted', undefined, 'abort'],
@@ -146,10 +146,10 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8, ASK-5] is on record once over the processes in which it is asked, made again and answered', async () => {
     const first = await open()
-    const request = await (await first.session.step({ tools: HOST })).openConsent(ACTIVATION)
+    const request = (await (await first.session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })).waits
     const saved = JSON.parse(JSON.stringify(first.session.save())) as ReturnType<typeof first.session.save>
     const other = await open({ id: undefined, saved })
-    await (await other.session.step({ tools: HOST })).openConsent(ACTIVATION)
+    await (await other.session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })
     other.session.answer({ requestId: request!.id, approved: false, reason: 'too wide' })
     expect(first.seen()).toEqual([ASKED])
     expect(other.seen()).toEqual([['consent.answered', 'refused', 'no', 'person']])
@@ -170,17 +170,20 @@ describe('a question that is answered later', () => {
     const first = await open()
     const { repertoire, session } = first
     const before = session.save()
-    const request = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
+    const request = (await (await session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })).waits
     /** The run goes on from what was saved before it asked. */
     const goOn = async (opened: typeof first, recorded: 'asked' | 'answered') => {
       const resumed = openAdapterSession(opened.repertoire, { saved: before, hostTools: HOST })
-      const made = await resumed.openConsent(ACTIVATION, {
-        recorded: (id) => (id === request!.id ? recorded : undefined),
-      })
+      const made = (
+        await resumed.preview(ACTIVATION, {
+          recorded: (id) => (id === request!.id ? recorded : undefined),
+          asks: true,
+        })
+      ).waits
       resumed.answer({ requestId: made!.id, approved: true })
       await resumed.end()
     }
-    await openAdapterSession(repertoire, { saved: before, hostTools: HOST }).openConsent(ACTIVATION)
+    await openAdapterSession(repertoire, { saved: before, hostTools: HOST }).preview(ACTIVATION, { asks: true })
     await goOn(first, 'asked')
     await goOn(first, 'answered')
     const answered = ['consent.answered', 'succeeded', 'yes', 'person']
@@ -197,7 +200,7 @@ describe('a question that is answered later', () => {
     const world = await open()
     for (const options of [{}, {}, { tenant: 'acme' }]) {
       const session = openAdapterSession(world.repertoire, { id: 'same', hostTools: HOST, ...options })
-      const request = await session.openConsent(ACTIVATION)
+      const request = (await session.preview(ACTIVATION, { asks: true })).waits
       session.answer({ requestId: request!.id, approved: false })
     }
     expect(world.seen().filter(([type]) => type === 'consent.asked')).toHaveLength(3)
@@ -207,8 +210,7 @@ describe('a question that is answered later', () => {
   it('[OBS-8] has the answer of a function that the framework asks, and what became of it', async () => {
     const { session, seen } = await open({ consent: { timeout: 5 } })
     const ask = async (name: string, handler: ConsentHandler): Promise<void> => {
-      const request = await session.openConsent({ ...ACTIVATION, id: name, input: { name } })
-      await session.ask(request!, handler)
+      await session.ask(() => session.preview({ ...ACTIVATION, id: name, input: { name } }), handler)
     }
     await ask('editor', () => false)
     await ask('free', () => new Promise<boolean>(() => undefined))
@@ -225,8 +227,8 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is on record as given up at the end of the task, where nobody has answered', async () => {
     const { session, seen } = await open()
-    const answered = await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
-    await session.openConsent({ ...ACTIVATION, id: 'c2', input: { name: 'free' } })
+    const answered = (await (await session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })).waits
+    await session.preview({ ...ACTIVATION, id: 'c2', input: { name: 'free' } }, { asks: true })
     session.answer({ requestId: answered!.id, approved: true })
     await session.end()
     await session.end()
@@ -237,8 +239,8 @@ describe('a question that is answered later', () => {
   it('[OBS-8, ACT-6] is on record as given up where another call has activated the skill meanwhile', async () => {
     const { session, seen } = await open()
     const second = { ...ACTIVATION, id: 'c2' }
-    const request = await session.openConsent(ACTIVATION, { message: 'm1' })
-    await session.openConsent(second, { message: 'm2' })
+    const request = (await session.preview(ACTIVATION, { message: 'm1', asks: true })).waits
+    await session.preview(second, { message: 'm2', asks: true })
     session.answer({ requestId: request!.id, approved: true })
     for (const call of [ACTIVATION, second]) expect(await session.call(call, () => '')).toMatchObject({ ok: true })
     expect(seen().slice(2)).toEqual([
@@ -249,10 +251,10 @@ describe('a question that is answered later', () => {
 
   it('[OBS-8] is not on record where it was asked without an audit, nor where nobody could be asked', async () => {
     const unaudited = await openSession({ id: 'task', consent: undefined })
-    const request = await (await unaudited.session.step({ tools: HOST })).openConsent(ACTIVATION)
+    const request = (await (await unaudited.session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })).waits
     expect(unaudited.session.state.open).toEqual([{ id: request!.id, callId: 'c1' }])
     const { session, seen } = await open({ id: undefined, saved: unaudited.session.save() })
-    await (await session.step({ tools: HOST })).openConsent(ACTIVATION)
+    await (await session.step({ tools: HOST })).preview(ACTIVATION, { asks: true })
     session.answer({ requestId: request!.id, approved: true })
     const nobody = await open()
     await activate(nobody.session, 'editor')

@@ -22,7 +22,7 @@ it('[ADPT-4, DISC-9] shows on the page of configuration a host that is compiled 
     expect(lines).toEqual([`${join(root, 'config/repertoire/repertoire.config.json')}: profile, enabled`])
     const session = openAdapterSession(repertoire, { cwd: root })
     const isRefused = async (command: string) =>
-      (await session.inspect({ id: 'c', tool: 'Bash', input: { command } })).refusal !== undefined
+      (await session.preview({ id: 'c', tool: 'Bash', input: { command } })).refusal !== undefined
     await session.step({ tools: ['Bash'] })
     expect(await isRefused('git push origin')).toBe(true)
     expect(await isRefused('cat project/.repertoire/config.json')).toBe(true)

@@ -10,7 +10,7 @@ export interface Waiting {
 
 /** Returns what a call of the model waits for; undefined: nothing, so it can be made at once. */
 export async function askLater(session: AdapterSession, call: ToolCall): Promise<Waiting | undefined> {
-  const request = await session.openConsent(call)
+  const request = (await session.preview(call, { asks: true })).waits
   return request && { session: session.save(), call, request }
 }
 

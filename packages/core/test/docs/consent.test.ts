@@ -74,7 +74,7 @@ it('[ASK-8] shows a handler that no line answers which was typed before its ques
 
 it('[ADPT-4, ASK-4] shows on the page of consent what a web client is sent, and how its answer is recorded', async () => {
   const session = openAdapterSession(await open())
-  const request = await session.openConsent(activate)
+  const request = (await session.preview(activate, { asks: true })).waits
   const shown = JSON.parse(JSON.stringify(dialogOf(request!))) as { readonly id: string; readonly kind: string }
   expect(shown).toMatchObject({ kind: 'activation', skill: 'tidy' })
   decide(session, { id: shown.id, approved: true })

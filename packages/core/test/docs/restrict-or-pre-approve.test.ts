@@ -40,7 +40,7 @@ it('[ADPT-4, GATE-8] the table of the page has what each mode does to a call of 
     await session.step({ tools: ['Read', 'Write', 'Bash', 'WebFetch'] })
     await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'release-notes' } }, () => undefined)
     expect(session.activeSkills).toEqual(['release-notes'])
-    const inspected = await Promise.all(CALLS.map((call, index) => session.inspect({ id: String(index), ...call })))
+    const inspected = await Promise.all(CALLS.map((call, index) => session.preview({ id: String(index), ...call })))
     return inspected.map(({ refusal, preapproved }) =>
       refusal !== undefined ? VERDICTS.refused : preapproved ? VERDICTS.preapproved : VERDICTS.asked,
     )

@@ -46,14 +46,14 @@ it('[ASK-3, ASK-5, FRONT-5] reports a session that ends unsaved before its reque
   const call = { id: '1', tool: 'activate_skill', input: { name: 'pdf' } }
   for (const save of [false, true]) {
     const session = openAdapterSession(await open(), { onProblem })
-    const request = await (await session.step({ tools: [] })).openConsent(call)
+    const request = (await (await session.step({ tools: [] })).preview(call, { asks: true })).waits
     expect(request).toMatchObject({ skill: 'pdf' })
     if (save) session.save()
     await session.end()
   }
   const answered = openAdapterSession(await open(), { onProblem })
   await answered.step({ tools: [] })
-  answered.answer({ requestId: (await answered.openConsent(call))!.id, approved: false })
+  answered.answer({ requestId: (await answered.preview(call, { asks: true })).waits!.id, approved: false })
   await answered.end()
   expect(problems).toEqual([
     {

@@ -33,13 +33,14 @@ it.each(CALLS)('[CFG-1, ABUSE-133] %s names what is wrong with its options', asy
   await expect(call()).rejects.toThrow(message)
 })
 
-const METHODS = ['call', 'openConsent', 'inspect'] as const
+const METHODS = ['call', 'preview', 'deniedText'] as const
 
 it.each(METHODS.flatMap((method) => [{}, { tool: 5 }, undefined, 'Read'].map((given) => [method, given] as const)))(
   '[CFG-1] session.%s says that a call without a tool is incomplete: %j',
   async (method, given) => {
-    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
-    const session = openAdapterSession(repertoire)
+    const session = openAdapterSession(
+      await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] }),
+    )
     const run = async (): Promise<unknown> =>
       method === 'call' ? session.call(foreign(given), () => 'ran') : session[method](foreign(given))
     await expect(run()).rejects.toThrow(`${method}: \`tool\` is `)

@@ -85,7 +85,7 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ['step', (options) => session.step(options), { tools: [] }, 'nameof', 'nameOf'],
   ['view', (options) => session.view(options), { tools: [] }, 'nameof', 'nameOf'],
   ['prompt', (options) => step.prompt(options), { messages: [], describe: String }, 'tool', 'tools'],
-  ['openConsent', (options) => session.openConsent({ id: '1', tool: 'x', input: {} }, options), {}, 'singal', 'signal'],
+  ['preview', (options) => session.preview({ id: '1', tool: 'x', input: {} }, options), {}, 'singal', 'signal'],
   ['question', (options) => session.question(() => 'yes', options), {}, 'singal', 'signal'],
 ]
 
@@ -144,16 +144,15 @@ it.each<[() => unknown, string]>([
   [() => step.prompt({ messages: [] } as never), 'prompt: `describe` is missing.'],
   [() => step.prompt({ messages: 'hi' as never, describe: String as never }), 'prompt: `messages` is "hi".'],
   [() => step.recordUsage(12 as never), 'recordUsage: `usage` is 12. Give an object { inputTokens, outputTokens }.'],
-  [() => session.invocation(7 as never, '1'), 'invocation: `message` is 7. Give a string.'],
-  [() => session.invocation('/pdf', undefined as never), 'invocation: `id` is missing.'],
+  [() => session.unjudged('Bash'), 'unjudged: `names` is "Bash". Give the names of tools.'],
   [
     () => session.activate({ skill: 'pdf' } as never),
     'activate: `skill` is an object. Give a string that is not empty.',
   ],
   [() => session.activate(null as never), 'activate: `skill` is null.'],
   [() => step.reminder('text' as never), 'reminder: `isShown` is "text". Give a function.'],
-  [() => session.ask('id' as never, () => true), 'ask: `request` is "id". Give a request, as from `openConsent`.'],
-  [() => session.ask({ id: 'a' } as never, true as never), 'ask: `handler` is true.'],
+  [() => session.ask('id' as never, () => true), 'ask: `work` is "id". Give a function that may wait for consent.'],
+  [() => session.ask((() => ({})) as never, true as never), 'ask: `handler` is true.'],
   [() => session.question(true as never), 'question: `ask` is true.'],
   [() => session.call({ id: '1', tool: 'x', input: {} }, {} as never), 'call: `execute` is an object.'],
   [() => session.runScript(''), 'runScript: `path` is empty.'],

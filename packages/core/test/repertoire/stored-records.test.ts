@@ -117,12 +117,16 @@ describe('a store that fails', () => {
     })
     const problems: string[] = []
     const stored = await opened({ store: failing, onProblem: (problem) => void problems.push(problem.code) })
-    await expect(adapterSession(stored.session).openConsent(call)).rejects.toMatchObject({
+    await expect(
+      adapterSession(stored.session)
+        .preview(call, { asks: true })
+        .then(({ waits }) => waits),
+    ).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
       message: expect.stringContaining('connection refused') as string,
     })
     isDown = false
-    const request = await adapterSession(stored.session).openConsent(call)
+    const request = (await adapterSession(stored.session).preview(call, { asks: true })).waits
     stored.session.answer({ requestId: request!.id, approved: true })
     isDown = true
     expect(code(await carryOut(stored.session))).toBe('CONSENT_DENIED')

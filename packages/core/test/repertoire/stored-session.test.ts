@@ -79,7 +79,7 @@ describe('a session in a store', () => {
     let ran = 0
     const { opened, store } = await world({ scripts: { hooks: () => ({ ok: ++ran > 0 }) } })
     const first = await opened()
-    const request = await adapterSession(first.session).openConsent(call)
+    const request = (await adapterSession(first.session).preview(call, { asks: true })).waits
     expect((await store.load('chat'))?.version).toBe(1)
     await first.close()
     const answer = { requestId: request!.id, approved: true }
@@ -102,14 +102,14 @@ describe('a session in a store', () => {
     const { opened } = await world({ policy: { ask: ['Bash'] } })
     const asked = { id: 'b1', tool: 'Bash', input: { command: 'deploy' } }
     const first = await opened()
-    const request = await adapterSession(first.session).openConsent(asked)
+    const request = (await adapterSession(first.session).preview(asked, { asks: true })).waits
     await first.close()
     let deployed = 0
     const outcomes = await Promise.all(
       [1, 2, 3].map(async () => {
         const stored = await opened({ wait: MINUTE })
         // As frameworks do, which ask again about a call that they find without a result.
-        await adapterSession(stored.session).openConsent(asked)
+        await adapterSession(stored.session).preview(asked, { asks: true })
         stored.session.answer({ requestId: request!.id, approved: true })
         const outcome = await stored.session.call(asked, () => ++deployed)
         await stored.close()
@@ -130,7 +130,7 @@ describe('a session in a store', () => {
     }
     const { opened, pass } = await world({ scripts: { hooks: hangs } })
     const crashing = await opened()
-    const request = await adapterSession(crashing.session).openConsent(call)
+    const request = (await adapterSession(crashing.session).preview(call, { asks: true })).waits
     crashing.session.answer({ requestId: request!.id, approved: true })
     void carryOut(crashing.session).catch(() => {})
     await reached.promise
@@ -138,12 +138,12 @@ describe('a session in a store', () => {
     const next = await opened()
     expect(adapterSession(next.session).state).toMatchObject({ active: [], granted: [], open: [] })
     // The same answer comes once more, with all that a framework does with it.
-    expect(await adapterSession(next.session).openConsent(call)).toBeUndefined()
+    expect((await adapterSession(next.session).preview(call, { asks: true })).waits).toBeUndefined()
     next.session.answer({ requestId: request!.id, approved: true })
     expect(code(await carryOut(next.session))).toBe('CONSENT_DENIED')
     expect(hooks).toBe(1)
     // Whoever still wants it is asked again.
-    expect(await adapterSession(next.session).openConsent({ ...call, id: 'c2' })).toBeDefined()
+    expect((await adapterSession(next.session).preview({ ...call, id: 'c2' }, { asks: true })).waits).toBeDefined()
     await next.close()
     await expect(crashing.close()).rejects.toMatchObject({ code: 'LEASE_LOST' })
   })

@@ -76,9 +76,9 @@ describe('[DISC-14] a session of a host that admits', () => {
     const { session } = await opened({ tools: ['Read', 'Write', 'Bash'] }, { enforcement: 'preapprove' })
     await activate(session, 'free')
     await session.step({ tools: ['Read', 'Bash'] })
-    expect((await session.inspect({ id: 'a', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
+    expect((await session.preview({ id: 'a', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
     await activate(session, 'editor')
-    expect((await session.inspect({ id: 'b', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
+    expect((await session.preview({ id: 'b', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
   })
 
   it('keeps it over a save', async () => {

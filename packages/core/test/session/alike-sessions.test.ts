@@ -79,7 +79,7 @@ describe('sessions that are opened one after the other', () => {
 
     const refusal = () =>
       next({ ...options, hostTools: HOST })
-        .inspect({ id: '2', tool: 'Write', input: {} })
+        .preview({ id: '2', tool: 'Write', input: {} }, { asks: true })
         .then((inspected) => inspected.refusal)
     expect(await refusal()).toBeUndefined()
     options.policy = { deny: ['Read'] }
@@ -130,12 +130,11 @@ describe('a session as an object', () => {
   it('[ASK-1] rejects what is not a call, and throws nothing', async () => {
     const session = (await opener())({})
     for (const call of [undefined, null, 7]) {
-      const asking = session.openConsent(call as never)
-      await expect(asking).rejects.toThrow('openConsent: `tool` is missing')
+      await expect(session.preview(call as never)).rejects.toThrow('preview: `tool` is missing')
     }
     const signal = AbortSignal.abort(new Error('enough'))
-    await expect(session.openConsent({ id: '1', tool: 'Read', input: {} }, { signal })).rejects.toThrow('enough')
-    expect(await session.openConsent({ id: '1', tool: 'Read', input: {} })).toBeUndefined()
+    await expect(session.preview({ id: '1', tool: 'Read', input: {} }, { signal })).rejects.toThrow('enough')
+    expect((await session.preview({ id: '1', tool: 'Read', input: {} }, { asks: true })).waits).toBeUndefined()
   })
 
   it('[NFR-6] can be wrapped, in a proxy and in an object of its kind', async () => {
@@ -147,7 +146,7 @@ describe('a session as an object', () => {
       expect(wrapped.id).toBe('task')
       expect(wrapped.state).toBe(session.state)
       expect((await wrapped.step({ tools: HOST })).tools.length).toBeGreaterThan(0)
-      expect((await wrapped.inspect({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
+      expect((await wrapped.preview({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
     }
     expect(derived.toolName('Read')).toBe('own')
   })
@@ -164,7 +163,7 @@ describe('a session as an object', () => {
     const session = deep({ session: next({ id: 'task' }) }).session
     expect(session.id).toBe('task')
     expect((await session.step({ tools: HOST })).tools.length).toBeGreaterThan(0)
-    expect((await session.inspect({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
+    expect((await session.preview({ id: '1', tool: 'Read', input: {} })).refusal).toBeUndefined()
     await session.end()
   })
 

@@ -45,7 +45,7 @@ describe('what needs no approval', () => {
     const session = await open({ enforcement: 'preapprove' })
     await activate(session, 'lister')
     const preapproved = async (tool: string, input: unknown = {}) =>
-      session.inspect(call(tool, input)).then((inspected) => inspected.preapproved)
+      session.preview(call(tool, input)).then((inspected) => inspected.preapproved)
     expect(await preapproved('Read', { file_path: 'a' })).toBe(true)
     expect(await preapproved('Write', { file_path: 'a' })).toBe(false)
     expect(await preapproved('activate_skill', { name: 'other' })).toBe(false)
@@ -62,9 +62,9 @@ describe('what needs no approval', () => {
     const session = await open({ enforcement: 'preapprove', hostTools: ['Read'] })
     await activate(session, 'lister')
     await session.step({ tools: ['Read'] })
-    expect((await session.inspect(call('Read', { file_path: 'a' }))).preapproved).toBe(true)
+    expect((await session.preview(call('Read', { file_path: 'a' }))).preapproved).toBe(true)
     await session.end()
-    expect((await session.inspect(call('Read', { file_path: 'a' }))).preapproved).toBe(false)
+    expect((await session.preview(call('Read', { file_path: 'a' }))).preapproved).toBe(false)
   })
 })
 
@@ -110,7 +110,7 @@ describe('the end of a session', () => {
     expect(session.toolName('Read')).toBe('Read')
     expect(code(await activate(session, 'other'))).toBe('SESSION_ENDED')
     expect(code(await session.call(call('Read'), () => 'ran'))).toBe('SESSION_ENDED')
-    const refusal = (await session.inspect(call('Read'))).refusal
+    const refusal = (await session.preview(call('Read'))).refusal
     expect(refusal?.refusal).toEqual({
       code: 'SESSION_ENDED',
       reason: 'This task has ended; nothing can be called in it any more.',
@@ -213,8 +213,10 @@ describe('the consent request for an activation', () => {
     expect(agreed.state.granted).toEqual([])
     const session = await openBase({ ...ASKING, saved: agreed.save() })
     await session.step({ tools: [] })
-    expect(await session.openConsent(call('activate_skill', { name: 'partly' }))).toBeUndefined()
-    expect(await session.openConsent(call('activate_skill', { name: 'seen' }))).toMatchObject({ skill: 'seen' })
+    expect((await session.preview(call('activate_skill', { name: 'partly' }), { asks: true })).waits).toBeUndefined()
+    expect((await session.preview(call('activate_skill', { name: 'seen' }), { asks: true })).waits).toMatchObject({
+      skill: 'seen',
+    })
     expect(session.state.open).toHaveLength(1)
     expect(await session.call(call('activate_skill', { name: 'partly' }), () => '')).toEqual({
       ok: true,
@@ -228,24 +230,28 @@ describe('the consent request for an activation', () => {
     await activate(agreed, 'partly')
     await agreed.call(call('deactivate_skill'), () => '')
     const session = await openBase({ ...ASKING, saved: agreed.save() })
-    expect(await session.openConsent(call('activate_skill', { name: 'partly' }))).toMatchObject({ skill: 'partly' })
+    expect((await session.preview(call('activate_skill', { name: 'partly' }), { asks: true })).waits).toMatchObject({
+      skill: 'partly',
+    })
   })
 
   it('[ASK-1, ASK-5] is not made where a handler answers in the call itself, or the session has ended', async () => {
     const handled = await openBase({})
-    expect(await handled.openConsent(call('activate_skill', { name: 'seen' }))).toBeUndefined()
+    expect((await handled.preview(call('activate_skill', { name: 'seen' }), { asks: true })).waits).toBeUndefined()
     const ended = await openBase(ASKING)
-    expect(await ended.openConsent(call('activate_skill', { name: 'seen' }))).toMatchObject({ skill: 'seen' })
+    expect((await ended.preview(call('activate_skill', { name: 'seen' }), { asks: true })).waits).toMatchObject({
+      skill: 'seen',
+    })
     await ended.end()
-    expect(await ended.openConsent(call('activate_skill', { name: 'seen' }))).toBeUndefined()
+    expect((await ended.preview(call('activate_skill', { name: 'seen' }), { asks: true })).waits).toBeUndefined()
   })
 
   it('[ASK-5] is not made for a call of another tool, or one that names no skill', async () => {
     const session = await openBase(ASKING)
     for (const each of [call('Read', { name: 'seen' }), call('activate_skill'), call('deactivate_skill')])
-      expect(await session.openConsent(each)).toBeUndefined()
+      expect((await session.preview(each, { asks: true })).waits).toBeUndefined()
     expect(session.state.open).toEqual([])
-    await session.openConsent(call('activate_skill', { name: 'seen' }))
+    await session.preview(call('activate_skill', { name: 'seen' }), { asks: true })
     expect(session.state.open).toHaveLength(1)
   })
 })

@@ -43,17 +43,17 @@ describe('what a session tells frameworks that do part of the work themselves', 
     await (await session.step({ tools: ['Read', 'Bash'] })).call(activation, () => undefined)
     const before = [...events]
     const call = (tool: string, input: unknown = {}) => ({ id: 'c', tool, input })
-    expect((await session.inspect(call('read'))).refusal).toBeUndefined()
+    expect((await session.preview(call('read'))).refusal).toBeUndefined()
     const refusals = await Promise.all(
       [call('Bash'), call('Gone'), call('Read', 'no JSON')].map((each) =>
-        session.inspect(each).then(({ refusal }) => refusal),
+        session.preview(each).then(({ refusal }) => refusal),
       ),
     )
     expect(refusals.map((each) => each?.refusal.code)).toEqual(['TOOL_NOT_ALLOWED', 'TOOL_UNKNOWN', 'INPUT_INVALID'])
     expect(events).toEqual(before)
     expect(await session.call(call('Bash'), () => undefined)).toEqual(refusals[0])
     await session.end()
-    expect((await session.inspect(call('Read'))).refusal?.refusal.code).toBe('SESSION_ENDED')
+    expect((await session.preview(call('Read'))).refusal?.refusal.code).toBe('SESSION_ENDED')
   })
 
   test('[ASK-3, GATE-7] words a denial exactly as a call does, and changes nothing', async () => {
@@ -88,7 +88,8 @@ describe('what a session tells frameworks that do part of the work themselves', 
     const reordered = { ...activation, input: { args: 'now', name: 'careful' } }
     const changed = { ...activation, input: { args: 'later', name: 'careful' } }
     const ids = []
-    for (const call of [activation, reordered, changed]) ids.push((await session.openConsent(call))?.id)
+    for (const call of [activation, reordered, changed])
+      ids.push((await session.preview(call, { asks: true })).waits?.id)
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
   })

@@ -32,9 +32,12 @@ describe('a session that ends', () => {
   it('[ACT-7, ASK-3] takes no answer of a handler that `ask` waits for', async () => {
     const repertoire = await openRepertoire({ sources: [source] })
     const session = openAdapterSession(repertoire, { hostTools: HOST })
-    const request = await session.openConsent(activation('free'))
+    await session.preview(activation('free'), { asks: true })
     session.takeChanges()
-    const asking = session.ask(request!, () => new Promise(() => undefined))
+    const asking = session.ask(
+      () => session.preview(activation('free')),
+      () => new Promise(() => undefined),
+    )
     await session.end()
     await asking
     expect(session.takeChanges()).toEqual([{ type: 'ended' }])

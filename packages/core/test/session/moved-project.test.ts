@@ -60,7 +60,7 @@ const call = (session: AdapterSession, tool: string, input: Record<string, unkno
 /** A session that has asked for consent, saved. */
 async function asked(sources: readonly SkillSource[]): Promise<{ saved: SavedSession; requestId: string }> {
   const session = openAdapterSession(await open(sources), { id: 'task' })
-  const request = await (await session.step({ tools: ['Read', 'Bash'] })).openConsent(ACTIVATE)
+  const request = (await (await session.step({ tools: ['Read', 'Bash'] })).preview(ACTIVATE, { asks: true })).waits
   return { saved: session.save(), requestId: request!.id }
 }
 

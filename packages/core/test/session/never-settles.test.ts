@@ -96,7 +96,9 @@ describe('a folder whose read never settles', () => {
     const { repertoire } = await open({ sources: [stuck({ readManifest: never })], catalog: { loadTimeout: Infinity } })
     const activating = repertoire.runTask({ consent: () => true }, async (session) => {
       void activate(adapterSession(session), 'stuck')
-      void adapterSession(session).openConsent({ id: 'x', tool: 'activate_skill', input: { name: 'stuck' } })
+      void adapterSession(session)
+        .preview({ id: 'x', tool: 'activate_skill', input: { name: 'stuck' } }, { asks: true })
+        .then(({ waits }) => waits)
       return 'done'
     })
     expect(await activating).toBe('done')
@@ -147,7 +149,9 @@ describe('a folder whose read never settles', () => {
     const { session } = await open(options, { consent: undefined })
     const stop = new AbortController()
     const asking = (name: string, signal?: AbortSignal) =>
-      session.openConsent({ id: name, tool: 'activate_skill', input: { name } }, { signal })
+      session
+        .preview({ id: name, tool: 'activate_skill', input: { name } }, { signal, asks: true })
+        .then(({ waits }) => waits)
     const request = asking('stuck', stop.signal)
     const next = asking('good')
     stop.abort(new Error('stopped'))

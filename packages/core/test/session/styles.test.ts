@@ -101,14 +101,14 @@ describe('the style `tools`', () => {
     const session = openAdapterSession(repertoire)
     await session.step({ tools: ['Read'] })
     const call = { id: 'c1', tool: 'skill_careful', input: { args: 'x' } }
-    const request = await session.openConsent(call)
+    const request = (await session.preview(call, { asks: true })).waits
     expect(request).toMatchObject({ skill: 'careful', args: 'x', callId: 'c1' })
     const denied = session.deniedText(call, 'not today')
     expect(denied).toContain('not today')
     session.answer({ requestId: request!.id, approved: false, reason: 'not today' })
     expect((await session.call(call, () => '')).text).toBe(denied)
     expect(session.state.active).toEqual([])
-    expect(await session.openConsent({ id: 'c2', tool: 'skill_nobody', input: {} })).toBeUndefined()
+    expect((await session.preview({ id: 'c2', tool: 'skill_nobody', input: {} }, { asks: true })).waits).toBeUndefined()
   })
 
   it('[SHOW-4, CAT-5] refuses the tool of an invisible skill as it refuses an unknown tool', async () => {

@@ -49,14 +49,14 @@ async function goOn(session: AdapterSession, until: AbortSignal, name: string, t
   await session.step({ tools: ['Deploy'] })
   const [asked] = noted('asked', name, task, attempt)
   if (asked === undefined) {
-    const request = await session.openConsent(call)
+    const request = (await session.preview(call, { asks: true })).waits
     // None: the session has ended, since its lease did.
     if (request === undefined) throw until.reason
     return note('asked', name, task, attempt, request.id)
   }
   note('answering', name, task, attempt)
   // As frameworks do, which ask again about a call that they find without a result.
-  await session.openConsent(call)
+  await session.preview(call, { asks: true })
   session.answer({ requestId: asked.split(' ').at(-1)!, approved: true })
   const outcome = await session.call(call, () => note('ran', name, task, attempt))
   if (!outcome.ok) note('refused', name, task, attempt)

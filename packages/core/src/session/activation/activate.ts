@@ -44,7 +44,7 @@ export async function activate(
 ): Promise<ActivationResult> {
   const { context, state } = scope
   const { skill } = requested
-  const { message, place } = activating
+  const { message } = activating
   const { activations, deactivations, requests } = context.messageCalls
   const { id, active } = state.current()
   const ofMessage = message === undefined ? undefined : { session: id, message, skill: skill.name, callId: call.id }
@@ -58,14 +58,17 @@ export async function activate(
   for (;;) {
     const other = activations.find(ofMessage)
     if (other === undefined) break
-    // The other call may wait for its turn to ask.
-    place.release()
     const settled = other.catch(() => undefined)
     const shared = await untilAborted(settled, signal)
     if (shared === undefined) continue
     if (shared.active !== undefined) {
       state.apply({ type: 'activated', skill: shared.active })
       return repeatActivation(scope, call, requested, shared.active)
+    }
+    // The run that asked about the other call was aborted, or somebody will answer it.
+    if (shared.refused?.waits !== undefined) {
+      if (context.consent === undefined) return askedElsewhere(skill.name)
+      break
     }
     // Other arguments may be accepted where those of the other call are not.
     if (shared.refused !== undefined && shared.refused.refusal.code !== 'INPUT_INVALID') return shared.refused
@@ -104,7 +107,8 @@ async function activateAlone(
       if (manifest.context === 'fork') return { run: 'fork', prepared, active }
     }
     const outcome = 'ok' in prepared ? prepared : await commitActivation(scope, prepared, signal)
-    if (!outcome.ok) await context.audit?.recordRefusal(call, active, outcome.refusal, { skill })
+    if (!outcome.ok && outcome.waits === undefined)
+      await context.audit?.recordRefusal(call, active, outcome.refusal, { skill })
     return outcome
   } catch (error) {
     await context.audit?.record({ type: 'skill.denied', outcome: 'aborted', active, call, skill, error })
@@ -203,24 +207,24 @@ export async function commitActivation(
   return { ok: true, value, text: guidance === undefined ? text : `${text}\n\n${guidance}` }
 }
 
-/** Runs what may activate a skill: after all that came before, and a fork's sub-agent, or what is executed, beside what comes next. */
-export type RunActivation = (
-  options: CallOptions,
+/** What a call came to; or what it begins, once nothing has to be asked any more. */
+export type Decided = Outcome | { readonly begin: () => Promise<Outcome> }
+
+/**
+ * Decides about an activation, after all that came before. A fork's sub-agent, or what is executed, begins beside what
+ * comes next.
+ */
+export type DecideActivation = (
+  options: Pick<CallOptions, 'signal' | 'fork'>,
   work: (signal: AbortSignal) => ActivationResult | Promise<ActivationResult>,
-) => Promise<Outcome>
+) => Promise<Decided>
 
-interface RunNeeds {
-  readonly lifetime: Lifetime
-  /** Returns undefined where the session ended first. */
-  readonly runFork: (
-    fork: RequestedRun,
-    runner: ForkRunner,
-    signal: AbortSignal | undefined,
-  ) => Promise<Outcome | undefined>
-  readonly execute: (execution: RequestedRun, until: AbortSignal) => Promise<Outcome>
-}
-
-export function createRunActivation({ lifetime, runFork, execute }: RunNeeds): RunActivation {
+/** @param runFork returns undefined where the session ended first */
+export function createDecideActivation(
+  lifetime: Lifetime,
+  runFork: (fork: RequestedRun, runner: ForkRunner, signal: AbortSignal | undefined) => Promise<Outcome | undefined>,
+  execute: (execution: RequestedRun, until: AbortSignal) => Promise<Outcome>,
+): DecideActivation {
   return async ({ signal, fork }, work) => {
     const result = await lifetime.runExclusive<ActivationResult | undefined>(
       () => (lifetime.hasEnded() ? undefined : lifetime.runUntilEnd(signal, work)),
@@ -228,11 +232,15 @@ export function createRunActivation({ lifetime, runFork, execute }: RunNeeds): R
     )
     if (result === undefined) return refuse.sessionEnded()
     if ('ok' in result) return result
-    // A fork is requested only where there is a runner for it.
-    const running =
-      result.run === 'fork'
-        ? runFork(result, fork!, signal)
-        : lifetime.runBeside(signal, (until) => execute(result, until))
-    return (await running) ?? refuse.sessionEnded()
+    return {
+      async begin() {
+        // A fork is requested only where there is a runner for it.
+        const running =
+          result.run === 'fork'
+            ? runFork(result, fork!, signal)
+            : lifetime.runBeside(signal, (until) => execute(result, until))
+        return (await running) ?? refuse.sessionEnded()
+      },
+    }
   }
 }

@@ -1,9 +1,7 @@
 import { inTime } from '../../time-limit.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { isGranted, isUnchanged, obtainConsent, openActivationRequest, wasUsed } from '../consent/activation-consent.ts'
-import { MAX_QUESTIONS } from '../consent/decision.ts'
-import type { Place } from '../consent/questions.ts'
+import { activationRequest, isGranted, obtainConsent, wasUsed } from '../consent/activation-consent.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import type { SkillAdmission } from '../../catalog/admission.ts'
 import type { CallScope, SessionContext } from '../context.ts'
@@ -25,8 +23,8 @@ export interface Activator {
 }
 
 export interface Activating extends Activator {
-  /** The call's place among the questions of its task. It is given up once consent is given or denied. */
-  readonly place: Place
+  /** Whether the caller asks about an activation that waits for consent, and makes it again. */
+  readonly canWait: boolean
   /** The message of the model that the call is in. Absent: no model made the call, or its step is not known. */
   readonly message?: string | undefined
 }
@@ -61,8 +59,7 @@ export async function prepareActivation(
   signal?: AbortSignal,
 ): Promise<PreparedActivation | Refused> {
   const { context } = scope
-  const agreeing = inspectAgreed(scope, call, requested, activating, signal)
-  const agreed = await agreeing.finally(activating.place.release)
+  const agreed = await inspectAgreed(scope, call, requested, activating, signal)
   if ('ok' in agreed) return agreed
   const { inspected, fit } = agreed
   const { folder, fileName, files, manifest } = inspected
@@ -81,8 +78,7 @@ export async function prepareActivation(
 }
 
 /**
- * Inspects a folder and obtains consent to what it holds. Every file is read again after a handler's yes. If any byte has
- * changed, consent is asked for the new content.
+ * Inspects a folder and obtains consent to what it holds now.
  * @throws the signal's reason
  */
 async function inspectAgreed(
@@ -92,29 +88,24 @@ async function inspectAgreed(
   activating: Activating,
   signal: AbortSignal | undefined,
 ): Promise<Pick<PreparedActivation, 'inspected' | 'fit'> | Refused> {
-  const { context } = scope
   const { skill, args } = requested
-  for (let questions = 1; questions <= MAX_QUESTIONS; questions++) {
-    const inspected = await inspectRequested(scope, requested, activating, signal)
-    if ('ok' in inspected) return inspected
-    const fit = toolFit(inspected, scope)
-    const hasGrant = isGranted(scope, inspected)
-    const isAsked = context.consent !== undefined && !hasGrant
-    // Where the request was made for a later answer, it was said then.
-    if ((isAsked || hasGrant) && questions === 1) reportUnusable(scope, inspected, fit)
-    const asking = { place: activating.place, signal }
-    const { approved, reason, isOutdated } = await obtainConsent(scope, call, { ...inspected, args, fit }, asking)
-    if (!approved) return refuse.consentDenied(skill.name, reason, isOutdated)
-    if (!isAsked || (await isUnchanged(inspected, context.loadTimeout, signal))) return { inspected, fit }
-  }
-  return refuse.consentDenied(
-    skill.name,
-    `its folder changed each of the ${MAX_QUESTIONS} times that consent was asked for`,
+  const inspected = await inspectRequested(scope, requested, activating, signal)
+  if ('ok' in inspected) return inspected
+  const fit = toolFit(inspected, scope)
+  const hasGrant = isGranted(scope, inspected)
+  const decision = await obtainConsent(
+    scope,
+    call,
+    { ...inspected, args, fit },
+    { signal, canWait: activating.canWait },
   )
+  // Where somebody has answered, it was said when the request was made.
+  if (hasGrant || decision.waits !== undefined) reportUnusable(scope, inspected, fit)
+  return decision.approved ? { inspected, fit } : refuse.consentDenied(skill.name, decision)
 }
 
 /**
- * Returns the request for consent that an activation waits for, to be answered later; undefined where it waits for none.
+ * Returns the request for consent that an activation waits for; undefined where it waits for none.
  * @param signal aborted at the end of the session
  * @throws the signal's reason
  */
@@ -125,15 +116,14 @@ export async function activationConsentRequest(
   by: Activator['by'],
   signal: AbortSignal,
 ): Promise<ConsentRequest | undefined> {
-  const { context, state, active } = scope
+  const { state, active } = scope
   const { skill, args } = requested
-  if (context.consent !== undefined || state.current().ended) return undefined
   if ([...active(), ...state.current().active].some(({ name }) => name === skill.name)) return undefined
   const inspected = await inspectRequested(scope, requested, { by, canFork: true }, signal)
   if ('ok' in inspected || isGranted(scope, inspected) || wasUsed(state.current(), call, skill)) return undefined
   const fit = toolFit(inspected, scope)
   reportUnusable(scope, inspected, fit)
-  return openActivationRequest(scope, call, { ...inspected, args, fit })
+  return activationRequest(scope, call, { ...inspected, args, fit })
 }
 
 /**

@@ -3,7 +3,9 @@ import { type Judgement, type Toolset, canonicalTool, hostRules, judge } from '@
 import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { inputProblem } from '../../tools/skill-tools.ts'
-import type { SessionContext } from '../context.ts'
+import type { Asking } from '../consent/asking.ts'
+import { obtainCallConsent } from '../consent/call-consent.ts'
+import type { CallScope, SessionContext } from '../context.ts'
 import { scriptToolOf } from '../scripts/active-scripts.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
@@ -23,6 +25,23 @@ export type GatedOutcome =
       readonly isPreapproved: () => boolean
     }
   | Refused
+
+/**
+ * Judges a call of a host's tool, or of one that an active skill has provided, and obtains consent to it where the host's
+ * policy asks.
+ * @throws the signal's reason
+ */
+export async function permitCall(
+  scope: CallScope,
+  provided: ProvidedTools,
+  call: ToolCall,
+  asking: Asking,
+): Promise<GatedOutcome> {
+  const permitted = await gateCall(scope.context, provided, call)
+  if (!permitted.ok || permitted.askedBy === undefined) return permitted
+  const asked = { call: permitted.value, rule: permitted.askedBy }
+  return (await obtainCallConsent(scope, asked, asking)) ?? permitted
+}
 
 /** Judges a call of a host's tool, or of one that an active skill has provided. */
 export async function gateCall(

@@ -8,12 +8,11 @@ import { type ActivationResult, activate } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { readSkillResource } from './read-resource.ts'
-import type { Place } from '../consent/questions.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
 import { type SkillCallScope, activatesByName, isHostTool, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
-import { runSkillScript, scriptConsentRequest } from '../scripts/run-script.ts'
+import { scriptConsentRequest } from '../scripts/run-script.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
 import { reportIncomplete } from '../step/begin.ts'
 
@@ -25,11 +24,11 @@ type BesideTool = 'runScript' | 'search'
 
 /** How a call is run. */
 interface RunOptions {
-  /** The call's place among the questions of its task. */
-  readonly place: Place
   readonly signal: AbortSignal
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
+  /** Whether the caller asks about a call that waits for consent, and makes it again. */
+  readonly canWait: boolean
   readonly message: string | undefined
 }
 
@@ -40,17 +39,12 @@ export interface SkillCalls {
   /** Returns the real name of a skill tool that is called in another case; undefined where it is not a skill tool. */
   readonly toolName: (name: string) => string | undefined
   readonly run: (tool: Exclude<SkillTool, BesideTool>, call: ToolCall, options: RunOptions) => Promise<ActivationResult>
-  readonly runBeside: (
-    tool: BesideTool,
-    call: ToolCall,
-    options: Pick<RunOptions, 'place' | 'signal'>,
-  ) => Promise<Outcome>
-  /** Returns the request for consent that the run of a script waits for by the host's policy; undefined: it waits for none. */
-  readonly scriptConsentFor: (call: ToolCall) => Promise<ConsentRequest | undefined>
+  readonly search: (call: ToolCall, signal: AbortSignal) => Promise<Outcome>
   /** Returns what a denied activation shows the model; where the input names no skill, what is wrong with it. */
   readonly deniedText: (call: ToolCall, reason: string | undefined) => string
-  /** Returns the request for consent that an activation waits for; undefined where the call waits for none. */
-  readonly openConsent: (
+  /** Returns the request for consent that a call waits for; undefined where it waits for none. */
+  readonly requestFor: (
+    tool: SkillTool,
     call: ToolCall,
     options: Pick<RunOptions, 'signal' | 'message'>,
   ) => Promise<ConsentRequest | undefined>
@@ -85,24 +79,22 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
       const tool = toolOf(name)
       return tool && toolNames[tool]
     },
-    async run(tool, call, { place, signal, canFork, message }) {
-      if (tool === 'deactivate') return deactivate(scope, call, message)
+    async run(tool, call, { signal, ...run }) {
+      if (tool === 'deactivate') return deactivate(scope, call, run.message)
       if (tool === 'readResource') return untilAborted(readSkillResource(scope, call), signal)
       const requested = requestedSkill(scope, call)
       if ('ok' in requested) return requested
-      return activate(scope, call, requested, { by: 'model', canFork, place, message }, signal)
+      return activate(scope, call, requested, { by: 'model', ...run }, signal)
     },
-    async runBeside(tool, call, options) {
-      if (tool === 'search') return searchSkills(scope, call, options.signal)
-      return runSkillScript(scope, call, options.place, options.signal)
-    },
-    scriptConsentFor: (call) => scriptConsentRequest(scope, call),
+    search: (call, signal) => searchSkills(scope, call, signal),
     deniedText(call, reason) {
       const requested = requestedSkill(scope, call)
-      return ('ok' in requested ? requested : refuse.consentDenied(requested.skill.name, reason)).text
+      return ('ok' in requested ? requested : refuse.consentDenied(requested.skill.name, { reason })).text
     },
-    async openConsent(call, { signal, message }) {
-      if (toolOf(call.tool) !== 'activate') return undefined
+    async requestFor(tool, call, { signal, message }) {
+      if (tool === 'runScript')
+        return context.gate.host.asked.length === 0 ? undefined : scriptConsentRequest(scope, call)
+      if (tool !== 'activate') return undefined
       const requested = requestedSkill(scope, call)
       if ('ok' in requested) return undefined
       const request = () => activationConsentRequest(scope, call, requested, 'model', signal)

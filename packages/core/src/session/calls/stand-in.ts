@@ -1,5 +1,4 @@
 import type { ToolCall } from '../../ports/tool.ts'
-import type { AdapterSession } from '../adapter-session.ts'
 import { argumentsAsObject, readArguments } from './wire.ts'
 
 /**
@@ -42,6 +41,11 @@ export function invocationCall(
   return { id: INVOCATION + turn, input: { name, arguments: args, message } }
 }
 
+/** Makes a call that stands for a person's message: its preview says what the message waits for. */
+export function messageCall(turn: string, message: string): ToolCall {
+  return { id: INVOCATION + turn, tool: '', input: { message } }
+}
+
 /** What a framework's call stands for. */
 export interface StandIn {
   /** The call that the model meant: for one of the carrier, the call that it carries; any other call itself. */
@@ -66,16 +70,4 @@ export function standsFor(call: ToolCall): StandIn {
 /** Whether an id is one of a call that stands for a person's `/name`. */
 export function isInvocationId(id: string): boolean {
   return id.startsWith(INVOCATION)
-}
-
-/**
- * Returns what a framework's call asks consent for: the call that the model meant, or a person's `/name`. Undefined: a
- * `/name` whose skill is no longer there.
- */
-export function consentSubject(
-  session: AdapterSession,
-  call: ToolCall,
-): Parameters<AdapterSession['openConsent']>[0] | undefined {
-  const { meant, turn } = standsFor(call)
-  return turn === undefined ? meant : session.invocation(turn.message, turn.id)
 }

@@ -3,20 +3,22 @@ import { canonicalTool } from '@repertoire/gate/internal'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
-import { obtainCallConsent, openCallRequest, wasCallDenied } from '../consent/call-consent.ts'
-import type { RunActivation } from '../activation/activate.ts'
+import { askWhileWaiting, openRequest, recordedAnswer } from '../consent/asking.ts'
+import { unusedCallRequest, wasCallDenied } from '../consent/call-consent.ts'
+import type { DecideActivation, Decided } from '../activation/activate.ts'
 import { reportEndedEarly } from '../ended-early.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { CallInspection, CallOptions, StepCalls } from '../session.ts'
+import type { CallOptions, CallPreview, PreviewOptions, StepCalls } from '../session.ts'
 import type { SkillCallScope } from '../requested-skill.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { permitScript, runSkillScript } from '../scripts/run-script.ts'
+import { type ActiveSkill, isFork } from '../state/state.ts'
 import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
-import type { Place } from '../consent/questions.ts'
 import { copyCall } from '../call-arguments.ts'
-import { type GatedOutcome, gateCall, runHostTool } from './gate-call.ts'
-import type { Refused } from '../refusal.ts'
+import type { Person } from '../turn/person.ts'
+import { gateCall, permitCall, runHostTool } from './gate-call.ts'
 import { refuse } from '../refusals.ts'
 import type { SkillCalls, SkillTool } from './skill-calls.ts'
+import { standsFor } from './stand-in.ts'
 
 /** The parts of a session that its tool calls use. */
 interface ToolCallNeeds {
@@ -24,81 +26,86 @@ interface ToolCallNeeds {
   readonly scope: SkillCallScope
   readonly lifetime: Lifetime
   readonly skillCalls: SkillCalls
-  readonly runActivation: RunActivation
+  readonly decideActivation: DecideActivation
+  readonly person: Pick<Person, 'requestFor'>
 }
 
 /** Tool calls that are judged in one scope: of skill tools, and of the host's. */
-export interface ToolCalls extends Pick<StepCalls, 'call' | 'inspect' | 'toolName' | 'deniedText'> {
-  /** Returns the request for consent that a call waits for by the host's policy; undefined where it waits for none. */
-  readonly openConsent: (call: ToolCall) => Promise<ConsentRequest | undefined>
+export interface ToolCalls extends StepCalls {
   /** Runs a script for the host's own program. */
   readonly runScript: (call: ToolCall, options: Pick<CallOptions, 'signal'>) => Promise<Outcome>
 }
 
 /** Creates the tool calls of one scope. */
-export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
-  const { scope, lifetime, skillCalls, runActivation } = needs
+export function createToolCalls({ scope, lifetime, skillCalls, decideActivation, person }: ToolCallNeeds): ToolCalls {
   const { context, state, hostTools } = scope
   const { audit, questions, task } = context
 
-  /** @param call a copy of what the model wrote: what is judged is what runs */
-  async function carryOut(
+  /** Decides about a call of a tool of the host's, or of one that an active skill has brought. */
+  async function decideHostTool(
     call: ToolCall,
     execute: NonNullable<Parameters<StepCalls['call']>[1]>,
     options: CallOptions,
-    place: Place,
-  ): Promise<Outcome> {
-    const skillTool = skillCalls.toolOf(call.tool)
-    if (skillTool !== undefined) return callSkillTool(skillTool, call, options, place)
-    const { signal } = options
+  ): Promise<Decided> {
+    const { signal, canWait = false } = options
     const active = scope.active()
     const provided = await toolsOf(active)
-    const permitted = await gateCall(context, provided, call)
+    const permitted = await permitCall(scope, provided, call, { signal, canWait })
     if (!permitted.ok) return permitted
-    if (permitted.advised !== undefined)
-      await audit?.recordRefusal(call, active, permitted.advised, { enforced: false })
-    if (permitted.askedBy !== undefined) {
-      const asked = { call: permitted.value, rule: permitted.askedBy }
-      const denied = await lifetime.runUntilEnd(signal, (until) =>
-        obtainCallConsent({ context, state }, asked, { place, signal: until }),
-      )
-      if (denied !== undefined) return denied
-    }
-    place.release()
+    const { value: judged, advised } = permitted
     const run = async (): Promise<Outcome> => {
       signal?.throwIfAborted()
       if (lifetime.hasEnded()) return refuse.sessionEnded()
-      const own = provided.tools.get(permitted.value.tool)
-      if (own === undefined) {
-        const host = { call: permitted.value, active }
-        return { ok: true, value: await runHostTool(context, host, execute, signal) }
-      }
+      const own = provided.tools.get(judged.tool)
+      if (own === undefined)
+        return { ok: true, value: await runHostTool(context, { call: judged, active }, execute, signal) }
       // It ends with the task at the latest.
-      const outcome = await lifetime.runBeside(signal, (until) => runProvidedTool(context, own, permitted.value, until))
+      const outcome = await lifetime.runBeside(signal, (until) => runProvidedTool(context, own, judged, until))
       return outcome ?? refuse.sessionEnded()
     }
-    return audit?.run({ type: 'tool', call: permitted.value, active }, run, options) ?? run()
+    return {
+      async begin() {
+        if (advised !== undefined) await audit?.recordRefusal(call, active, advised, { enforced: false })
+        return audit?.run({ type: 'tool', call: judged, active }, run, options) ?? run()
+      },
+    }
+  }
+
+  async function decideSkillTool(tool: SkillTool, call: ToolCall, options: CallOptions): Promise<Decided> {
+    const { signal, fork, message = scope.message, canWait = false } = options
+    if (tool === 'search') {
+      const searching = lifetime.runBeside(signal, (until) => skillCalls.search(call, until))
+      return (await searching) ?? refuse.sessionEnded()
+    }
+    if (tool === 'runScript') {
+      const permitted = await lifetime.runUntilEnd(signal, (until) =>
+        permitScript(scope, call, { signal: until, canWait }),
+      )
+      if (permitted === undefined) return refuse.sessionEnded()
+      if ('ok' in permitted) return permitted
+      return {
+        async begin() {
+          const running = lifetime.runBeside(signal, (until) => runSkillScript(scope, permitted, until))
+          return (await running) ?? refuse.sessionEnded()
+        },
+      }
+    }
+    const canFork = fork !== undefined
+    return decideActivation(options, (until) =>
+      skillCalls.run(tool, call, { signal: until, canFork, canWait, message }),
+    )
+  }
+
+  /** Whether a call waits for its turn among the questions of the task: it may ask, or changes the stack. */
+  function takesTurn(name: string): boolean {
+    const tool = skillCalls.toolOf(name)
+    const isAskedByPolicy = tool === undefined || tool === 'runScript'
+    return isAskedByPolicy ? context.gate.host.asked.length > 0 : tool === 'activate' || tool === 'deactivate'
   }
 
   function refuseLate({ signal }: CallOptions): Outcome {
     reportEndedEarly({ context, state }, signal)
     return refuse.sessionEnded()
-  }
-
-  async function callSkillTool(tool: SkillTool, call: ToolCall, options: CallOptions, place: Place): Promise<Outcome> {
-    const { signal, fork, message = scope.message } = options
-    if (tool === 'runScript' || tool === 'search') {
-      const running = lifetime.runBeside(signal, (until) => skillCalls.runBeside(tool, call, { place, signal: until }))
-      return (await running) ?? refuse.sessionEnded()
-    }
-    const canFork = fork !== undefined
-    return runActivation(options, (until) => skillCalls.run(tool, call, { place, signal: until, canFork, message }))
-  }
-
-  /** Whether carrying a call out may ask the session's handler. */
-  function mayAsk({ tool }: ToolCall): boolean {
-    if (context.consent === undefined) return false
-    return context.gate.host.asked !== undefined || skillCalls.toolOf(tool) === 'activate'
   }
 
   /** A session that goes on in another process has to load the tools of its skills again. */
@@ -107,67 +114,94 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
     return providedTools(context, active, hostTools())
   }
 
-  async function judge(call: ToolCall): Promise<GatedOutcome> {
-    const provided = await toolsOf(scope.active())
-    return gateCall(context, provided, call)
-  }
-
-  /** Carries out a call when it is its turn to ask. */
-  async function inTurn(
+  /** Carries out a call: what may have to be asked about in its turn, and what it begins beside all others. */
+  async function carryOut(
     given: ToolCall,
     options: CallOptions,
-    active: readonly ActiveSkill[],
-    carry: (call: ToolCall, place: Place) => Promise<Outcome>,
+    decide: (call: ToolCall) => Promise<Decided>,
   ): Promise<Outcome> {
-    const isInHandler = questions.isInHandler(task, options.signal)
-    // Before anything is waited for: questions are asked in the order of the calls.
-    const place = questions.placeFor(task)
-    if (!isInHandler && mayAsk(given)) place.take()
+    const { signal } = options
+    const active = scope.active()
     const copy = copyCall(given)
-    const call = 'judged' in copy ? copy.judged : given
-    try {
-      let outcome: Outcome
-      if (isInHandler) outcome = refuse.calledByHandler(call.tool)
-      else if (lifetime.hasEnded()) outcome = refuseLate(options)
-      else outcome = 'judged' in copy ? await carry(call, place) : copy
-      if (!outcome.ok) await audit?.recordRefusal(call, active, outcome.refusal)
-      return outcome
-    } finally {
-      place.release()
+    const decideOnce = async (): Promise<Decided> => {
+      if (lifetime.hasEnded()) return refuseLate(options)
+      return 'judged' in copy ? decide(copy.judged) : copy
     }
+    let outcome: Outcome
+    if (questions.isInHandler(task, signal)) outcome = refuse.calledByHandler(given.tool)
+    else if (lifetime.hasEnded()) outcome = refuseLate(options)
+    else {
+      const deciding = takesTurn(given.tool)
+        ? lifetime.runUntilEnd(signal, (until) => askWhileWaiting(scope, until, decideOnce))
+        : decideOnce()
+      const decided = (await deciding) ?? refuse.sessionEnded()
+      outcome = 'ok' in decided ? decided : await decided.begin()
+    }
+    if (!outcome.ok && outcome.waits === undefined) await audit?.recordRefusal(given, active, outcome.refusal)
+    return outcome
+  }
+
+  /** Returns a request where nobody has answered it yet, and opens it where somebody is asked. */
+  async function unanswered(
+    request: ConsentRequest | undefined,
+    { signal, asks = false, recorded }: PreviewOptions,
+  ): Promise<ConsentRequest | undefined> {
+    if (request === undefined || recordedAnswer(scope, request.id) !== undefined) return undefined
+    if (!asks) return request
+    return lifetime.runUntilEnd(signal, (until) => openRequest(scope, request, until, recorded))
+  }
+
+  /** Returns the request for consent that a call of a skill tool, or a person's `/name`, waits for. */
+  function skillRequest(
+    call: ToolCall,
+    tool: SkillTool | undefined,
+    { signal, message = scope.message }: PreviewOptions,
+  ): Promise<ConsentRequest | undefined> {
+    const { turn } = standsFor(call)
+    return lifetime.runExclusive(async () => {
+      if (lifetime.hasEnded()) return undefined
+      return lifetime.runUntilEnd(signal, async (until) => {
+        if (turn !== undefined) return person.requestFor(turn.message, turn.id, until)
+        return tool && skillCalls.requestFor(tool, call, { signal: until, message })
+      })
+    }, signal)
   }
 
   return {
-    call(given, execute = noExecute, options = {}) {
-      return inTurn(given, options, scope.active(), (call, place) => carryOut(call, execute, options, place))
-    },
-    runScript(given, options) {
-      return inTurn(given, options, scope.active(), async (call, place) => {
-        const running = lifetime.runBeside(options.signal, (until) =>
-          skillCalls.runBeside('runScript', call, { place, signal: until }),
-        )
-        return (await running) ?? refuse.sessionEnded()
-      })
-    },
-    async openConsent(call) {
-      if (context.gate.host.asked === undefined) return undefined
-      if (skillCalls.toolOf(call.tool) === 'runScript') return skillCalls.scriptConsentFor(call)
-      const permitted = await judge(call)
-      if (!permitted.ok || permitted.askedBy === undefined) return undefined
-      return openCallRequest({ context, state }, { call: permitted.value, rule: permitted.askedBy })
-    },
-    async inspect(given) {
-      if (lifetime.hasEnded()) return refusedNow(refuse.sessionEnded())
+    call: (given, execute = noExecute, options = {}) =>
+      carryOut(given, options, (call) => {
+        const tool = skillCalls.toolOf(call.tool)
+        return tool === undefined ? decideHostTool(call, execute, options) : decideSkillTool(tool, call, options)
+      }),
+    runScript: (given, options) => carryOut(given, options, (call) => decideSkillTool('runScript', call, options)),
+    async preview(given, options = {}) {
+      options.signal?.throwIfAborted()
+      if (lifetime.hasEnded()) return { refusal: refuse.sessionEnded(), preapproved: false }
       const copy = copyCall(given)
-      if (!('judged' in copy)) return refusedNow(copy)
-      const outcome = await judge(copy.judged)
-      if (!outcome.ok) return refusedNow(outcome)
-      const isHosts = skillCalls.toolOf(given.tool) === undefined
-      return {
-        refusal: undefined,
-        preapproved: isHosts && outcome.isPreapproved(),
-        asks: isHosts && outcome.askedBy !== undefined,
+      if (!('judged' in copy)) return { refusal: copy, preapproved: false }
+      const { meant, turn } = standsFor(copy.judged)
+      const mayWait = context.consent === undefined && !isFork(state.current())
+      const tool = skillCalls.toolOf(meant.tool)
+      if (turn !== undefined || tool !== undefined) {
+        const request = mayWait
+          ? await skillRequest(turn === undefined ? meant : copy.judged, tool, options)
+          : undefined
+        return { waits: await unanswered(request, options), isSkills: true, preapproved: false }
       }
+      const permitted = await gateCall(context, await toolsOf(scope.active()), meant)
+      if (!permitted.ok) return { refusal: permitted, preapproved: false }
+      const { askedBy: rule, value: call } = permitted
+      const request = mayWait && rule !== undefined ? unusedCallRequest(scope, { call, rule }) : undefined
+      return { waits: await unanswered(request, options), preapproved: permitted.isPreapproved() }
+    },
+    async unjudged(names) {
+      const found = new Set<string>()
+      for (const tool of names) {
+        // Without input: no rule for certain arguments allows it.
+        const permitted = await gateCall(context, await toolsOf(scope.active()), { id: '', tool, input: {} })
+        if (!permitted.ok || permitted.askedBy !== undefined) found.add(tool)
+      }
+      return found
     },
     deniedText(call, reason) {
       const { names = [] } = providedTools(context, scope.active(), hostTools())
@@ -183,10 +217,6 @@ export function createToolCalls(needs: ToolCallNeeds): ToolCalls {
       return names === undefined ? name : canonicalTool(name, names)
     },
   }
-}
-
-function refusedNow(refusal: Refused): CallInspection {
-  return { refusal, preapproved: false, asks: false }
 }
 
 function noExecute({ tool }: ToolCall): never {

@@ -3,25 +3,14 @@ import type { ToolCall } from '../../ports/tool.ts'
 import { type Skill, unseenParts } from '@repertoire/skill-md/internal'
 import { meaningOfYes, preapproves } from '../../disclosure/guidance.ts'
 import type { SkillConsentRequest } from '../../ports/consent.ts'
-import { measureNow } from '../../resources/digest.ts'
 import { canonicalJson, sha256Of } from '../../text/hash.ts'
-import { inTime } from '../../time-limit.ts'
 import type { SessionParts } from '../context.ts'
 import { type InspectedSkill, runnerKey } from '../inspect-skill.ts'
 import { type Grant, sameGrant, type SessionState } from '../state/state.ts'
 import type { ToolFit } from '../tool-fit.ts'
-import {
-  type Asking,
-  BEGUN_BEFORE,
-  type CallDecision,
-  decide,
-  isAnyRequestFor,
-  isSameCall,
-  idOfRequest,
-  saveDecision,
-  withoutAnswer,
-} from './decision.ts'
-import { noteQuestion, keepOpen } from './record.ts'
+import { answerTo, type Asking, type CallDecision, saveDecision } from './asking.ts'
+import { BEGUN_BEFORE, isAnyRequestFor, isSameCall, idOfRequest } from './decision.ts'
+import { noteQuestion } from './record.ts'
 import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
@@ -39,8 +28,8 @@ export function isGranted({ context, state }: SessionParts, inspected: Inspected
 }
 
 /**
- * Obtains consent to an activation: granted before, asked for now, or answered since it was asked for. An approval is
- * granted for the rest of the session if the digest covers the whole folder.
+ * Obtains consent to an activation: granted before, or answered since it was asked for. An approval is granted for the
+ * rest of the session if the digest covers the whole folder.
  * @throws the signal's reason
  */
 export async function obtainConsent(
@@ -52,13 +41,8 @@ export async function obtainConsent(
   const { context, state } = session
   if (wasUsed(state.current(), call, subject.skill)) return { approved: false, reason: BEGUN_BEFORE }
   if (isGranted(session, subject)) return saveDecision(context, { approved: true }, asking.signal)
-  const request = await consentRequest(session, call, subject)
-  const decision = await decide(
-    session,
-    request,
-    asking,
-    () => otherAnswer(session, request) ?? withoutAnswer(session, request),
-  )
+  const request = activationRequest(session, call, subject)
+  const decision = await answerTo(session, request, asking, () => otherAnswer(session, request))
   // The grant comes after the save: a process that ends before the skill is active leaves nothing that lets it begin again.
   // What cannot be seen whole can change unseen: consent to it is for this activation alone.
   if (decision.approved && subject.whole) {
@@ -67,24 +51,13 @@ export async function obtainConsent(
   return decision
 }
 
-/** Whether a folder holds now what was inspected. Where it cannot be read, inspecting it again says why. */
-export async function isUnchanged(
-  { folder, fileName, digest }: InspectedSkill,
-  loadTimeout: number,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  try {
-    const measuring = measureNow(folder, fileName)
-    return (await inTime(measuring, loadTimeout, 'The folder', signal)).digest === digest
-  } catch {
-    signal?.throwIfAborted()
-    return false
-  }
-}
-
 /** Says why the answers that were recorded for a call do not count for this request. */
 function otherAnswer({ state }: SessionParts, { id, callId }: SkillConsentRequest): CallDecision | undefined {
-  const answered = state.current().open.filter((each) => each.callId === callId && each.approved !== undefined)
+  const handled = [...state.handled].flatMap(([other, { approved }]) =>
+    isSameCall(other, id) ? [{ id: other, approved }] : [],
+  )
+  const open = state.current().open.filter((each) => each.callId === callId && each.approved !== undefined)
+  const answered = [...handled, ...open]
   if (answered.length === 0) return undefined
   const earlier = answered.filter((each) => isSameCall(each.id, id))
   if (earlier.length === 0) return { approved: false, reason: OTHER_CALL }
@@ -111,23 +84,12 @@ function grantFor(inspected: InspectedSkill, mode: GateMode): Grant {
   }
 }
 
-/** Makes the request for consent to an activation, for an answer that comes later. */
-export async function openActivationRequest(
-  session: SessionParts,
-  call: ToolCall,
-  subject: ConsentSubject,
-): Promise<SkillConsentRequest> {
-  const request = await consentRequest(session, call, subject)
-  keepOpen(session, request)
-  return request
-}
-
-/** The request for consent to an activation. Another session, call, input or content makes another id. */
-async function consentRequest(
+/** Makes the request for consent to an activation. Another session, call, input or content makes another id. */
+export function activationRequest(
   { context, state }: SessionParts,
   call: ToolCall,
   subject: ConsentSubject,
-): Promise<SkillConsentRequest> {
+): SkillConsentRequest {
   const { mode } = context.gate
   const { skill, manifest, assumedRules, args, digest, runner, execution, listing, fit } = subject
   const { hooks, allowedTools, toolsets } = manifest

@@ -6,9 +6,10 @@ import type { SessionParts } from '../context.ts'
 import { copyCall } from '../call-arguments.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import { isFork, type SessionState } from '../state/state.ts'
-import { type Asking, BEGUN_BEFORE, decide, isAnyRequestFor, idOfRequest, withoutAnswer } from './decision.ts'
-import { noteQuestion, keepOpen } from './record.ts'
+import type { SessionState } from '../state/state.ts'
+import { answerTo, type Asking } from './asking.ts'
+import { BEGUN_BEFORE, isAnyRequestFor, idOfRequest } from './decision.ts'
+import { noteQuestion } from './record.ts'
 import { beginningOf } from './request-text.ts'
 
 interface AskedCall {
@@ -20,8 +21,8 @@ interface AskedCall {
 }
 
 /**
- * Obtains consent to a call that the host's policy asks about: from the session's handler now, or as it was answered
- * since it was asked for. It holds for this call alone.
+ * Obtains consent to a call that the host's policy asks about, as it was answered since it was asked for. It holds for
+ * this call alone.
  * @returns the refusal; undefined where it was given
  * @throws the signal's reason
  */
@@ -31,24 +32,16 @@ export async function obtainCallConsent(
   asking: Asking,
 ): Promise<Refused | undefined> {
   const { tool } = asked.call
-  try {
-    const state = session.state.current()
-    if (wasCallUsed(state, asked.call)) return refuse.callDenied(tool, BEGUN_BEFORE)
-    const request = callConsentRequest(state.id, asked)
-    const { approved, reason } = await decide(session, request, asking, () => withoutAnswer(session, request))
-    return approved ? undefined : refuse.callDenied(tool, reason)
-  } finally {
-    asking.place.release()
-  }
+  const state = session.state.current()
+  if (wasCallUsed(state, asked.call)) return refuse.callDenied(tool, BEGUN_BEFORE)
+  const { approved, reason, waits } = await answerTo(session, callRequest(state.id, asked), asking)
+  return approved ? undefined : refuse.callDenied(tool, reason, waits)
 }
 
-/** Makes the request for consent to a call, for somebody outside of it. Undefined where the session asks by itself. */
-export function openCallRequest({ context, state }: SessionParts, asked: AskedCall): CallConsentRequest | undefined {
+/** Returns the request for consent to a call; undefined where an approval of it was used. */
+export function unusedCallRequest({ state }: SessionParts, asked: AskedCall): CallConsentRequest | undefined {
   const current = state.current()
-  if (context.consent !== undefined || isFork(current) || wasCallUsed(current, asked.call)) return undefined
-  const request = callConsentRequest(current.id, asked)
-  keepOpen({ context, state }, request)
-  return request
+  return wasCallUsed(current, asked.call) ? undefined : callRequest(current.id, asked)
 }
 
 /** Characters of an input that a person is shown. */
@@ -58,7 +51,7 @@ const MAX_INPUT_CHARS = 8_000
  * The request for consent to a call that the host's policy asks about. Another session, call, input or script makes
  * another id.
  */
-function callConsentRequest(session: string, { call, rule, script }: AskedCall): CallConsentRequest {
+function callRequest(session: string, { call, rule, script }: AskedCall): CallConsentRequest {
   const { id: callId, tool } = call
   // A copy: what is done to the request is not done to the call.
   const copy = copyCall(call)

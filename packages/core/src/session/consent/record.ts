@@ -23,14 +23,14 @@ export function noteQuestion<Request extends ConsentRequest>(request: Request, q
 /** Keeps a request open until its call is carried out. One that has to make room gets no answer any more. */
 export function keepOpen(session: SessionParts, request: ConsentRequest): void {
   const before = session.state.current().open
-  session.state.apply({ type: 'asked', request: openRequest(session.context, request) })
+  session.state.apply({ type: 'asked', request: openState(session.context, request) })
   const { open } = session.state.current()
   for (const displaced of before)
     if (displaced.approved === undefined && !open.includes(displaced)) void abandonQuestion(session, displaced)
 }
 
 /** Returns a request as a session's state holds it until its call is carried out. */
-export function openRequest({ audit }: SessionContext, request: ConsentRequest): OpenRequest {
+export function openState({ audit }: SessionContext, request: ConsentRequest): OpenRequest {
   const { id, callId } = request
   return { id, callId, ...(audit !== undefined && { about: aboutOf(request), digest: sha256Of(request.text) }) }
 }
@@ -58,8 +58,26 @@ export interface AnswerRecord {
   readonly decision?: Partial<ConsentDecision>
 }
 
-/** Records the answer to a question, or that there will be none. A question that is not on record has no answer there. */
-export async function recordAnswered(
+/** Records the answer to a question, once. A question that is not on record has no answer there. */
+export function recordAnswered(session: SessionParts, request: OpenRequest, answer: AnswerRecord): void {
+  if (session.context.audit?.questions.answer(request.id) === true) void recordEnd(session, request, answer)
+}
+
+/** Records that nobody will answer an open request any more. */
+export async function abandonQuestion(session: SessionParts, request: OpenRequest): Promise<void> {
+  if (session.context.audit?.questions.answer(request.id) === true) await recordEnd(session, request, { by: 'abort' })
+}
+
+/** Records that a run was aborted while somebody was asked about an activation, or a call, that it requested. */
+export async function recordAborted(session: SessionParts, request: ConsentRequest, error: unknown): Promise<void> {
+  const { context, state } = session
+  await abandonQuestion(session, openState(context, request))
+  if (request.skill === undefined) return
+  const draft = { type: 'skill.denied', outcome: 'aborted', active: state.current().active, error } as const
+  await context.audit?.record({ ...draft, callId: request.callId, ...questions.get(request) })
+}
+
+async function recordEnd(
   { context, state }: SessionParts,
   { id, callId, about, digest }: OpenRequest,
   { by, decision: { approved, reason } = {} }: AnswerRecord,
@@ -79,10 +97,4 @@ export async function recordAnswered(
       reason,
     },
   })
-}
-
-/** Records that nobody will answer an open request any more. */
-export async function abandonQuestion(session: SessionParts, request: OpenRequest): Promise<void> {
-  if (session.context.audit?.questions.answer(request.id) !== true) return
-  await recordAnswered(session, request, { by: 'abort' })
 }

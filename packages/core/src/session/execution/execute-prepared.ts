@@ -11,15 +11,15 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { runPostHooks } from '../activation/hooks.ts'
 import { type PreparedActivation, prepareActivation, type RequestedRun } from '../activation/prepare.ts'
 import { copyCall } from '../call-arguments.ts'
-import { gateCall, runHostTool } from '../calls/gate-call.ts'
-import { obtainCallConsent } from '../consent/call-consent.ts'
+import { permitCall, runHostTool } from '../calls/gate-call.ts'
+import { askWhileWaiting } from '../consent/asking.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import { providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 import { executionOutcome, executionRequest } from './request-and-outcome.ts'
 import { type RequestedSkill, type SkillCallScope, skillOfStep } from '../requested-skill.ts'
-import { auditedRun, endedRun, readAgreedFiles, runSkillScript } from '../scripts/run-script.ts'
+import { auditedRun, endedRun, permitScript, readAgreedFiles, runSkillScript } from '../scripts/run-script.ts'
 import type { Lifetime } from '../lifetime.ts'
 
 export interface ExecutionScope extends SkillCallScope {
@@ -117,11 +117,11 @@ export function executePrepared(
     const childPath = [...path, name]
     if (path.includes(name)) return failed(refuse.planCycle(name, childPath))
     if (childPath.length > MAX_PLAN_DEPTH) return tooLarge(`skills nest at most ${MAX_PLAN_DEPTH} deep`, childPath)
-    const preparation = { context, state, active: () => stack, hostTools }
-    const prepared = await context.questions.withPlace(context.task, (place) => {
-      const activating = { by: 'model', canFork: false, place } as const
-      return lifetime.runExclusive(() => prepareActivation(preparation, call, requested, activating, signal), signal)
-    })
+    const scopeOfStep = { context, state, active: () => stack, hostTools }
+    const activating = { by: 'model', canFork: false, canWait: false } as const
+    const prepared = await askWhileWaiting(scope, signal, () =>
+      lifetime.runExclusive(() => prepareActivation(scopeOfStep, call, requested, activating, signal), signal),
+    )
     if ('ok' in prepared) {
       await audit?.recordRefusal(call, stack, prepared.refusal, { skill: requested.skill })
       return failed(prepared)
@@ -139,23 +139,15 @@ export function executePrepared(
       return runScript(call, { stack, signal })
     }
     const provided = providedTools(context, stack, hostTools())
-    const permitted = await gateCall(context, provided, call)
+    const scopeOfStep = { context, state, active: () => stack, hostTools }
+    const permitted = await askWhileWaiting(scope, signal, () =>
+      permitCall(scopeOfStep, provided, call, { signal, canWait: false }),
+    )
     if (!permitted.ok) {
       await audit?.recordRefusal(call, stack, permitted.refusal)
       return failed(permitted)
     }
     if (permitted.advised !== undefined) await audit?.recordRefusal(call, stack, permitted.advised, { enforced: false })
-    if (permitted.askedBy !== undefined) {
-      const denied = await obtainCallConsent(
-        { context, state },
-        { call: permitted.value, rule: permitted.askedBy },
-        { place: context.questions.placeFor(context.task), signal },
-      )
-      if (denied !== undefined) {
-        await audit?.recordRefusal(call, stack, denied.refusal)
-        return failed(denied)
-      }
-    }
     const run = async (): Promise<Outcome> => {
       signal.throwIfAborted()
       const own = provided.tools.get(permitted.value.tool)
@@ -176,9 +168,11 @@ export function executePrepared(
     call: ToolCall,
     { stack, signal }: Pick<PlanPosition, 'stack' | 'signal'>,
   ): Promise<PlanStepOutcome> {
-    const place = context.questions.placeFor(context.task)
-    const running = runSkillScript({ context, state, active: () => stack, hostTools }, call, place, signal)
-    const outcome = await running.finally(place.release)
+    const scopeOfStep = { context, state, active: () => stack, hostTools }
+    const permitted = await askWhileWaiting(scope, signal, () =>
+      permitScript(scopeOfStep, call, { signal, canWait: false }),
+    )
+    const outcome = 'ok' in permitted ? permitted : await runSkillScript(scopeOfStep, permitted, signal)
     if (!outcome.ok) {
       await audit?.recordRefusal(call, stack, outcome.refusal)
       return failed(outcome)

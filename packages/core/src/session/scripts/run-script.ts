@@ -1,17 +1,17 @@
 import { judge, type Judgement } from '@repertoire/gate/internal'
-import type { Outcome } from '../../ports/outcome.ts'
+import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 import type { AuditedRun } from '../../audit/events.ts'
 import { checkScript, type ScriptOutcome, startScript } from '../../execution/run-script.ts'
 import { hasSucceeded, scriptOutputText, toScriptOutput } from '../../execution/script-output.ts'
 import type { ScriptSettings } from '../../execution/settings.ts'
-import type { ConsentRequest } from '../../ports/consent.ts'
+import type { CallConsentRequest } from '../../ports/consent.ts'
 import type { ScriptFile, ScriptResult } from '../../ports/script-runner.ts'
 import type { PinnedFolders } from '../activation/pinned-folders.ts'
 import type { AuditDraft } from '../audit/draft.ts'
-import { obtainCallConsent, openCallRequest } from '../consent/call-consent.ts'
-import type { Place } from '../consent/questions.ts'
+import type { Asking } from '../consent/asking.ts'
+import { obtainCallConsent, unusedCallRequest } from '../consent/call-consent.ts'
 import type { CallScope } from '../context.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
@@ -25,35 +25,59 @@ import {
 } from './active-scripts.ts'
 import { hasCode } from '../../text/message.ts'
 
+/** A script that may be run now. */
+export interface PermittedScript {
+  readonly call: ToolCall
+  readonly requested: RequestedScript
+  /** What runs it. */
+  readonly by: ScriptSettings
+  /** In the mode `advisory`: the refusal that a skill would have given. */
+  readonly advised: Refusal | undefined
+}
+
 /**
- * Carries out a call of the tool that runs scripts: a script of an active skill, permitted by the rules in force, with
- * exactly the bytes that were agreed to. A script that fails has a result like any other.
+ * Decides about a call of the tool that runs scripts: whether it is a script of an active skill, permitted by the rules in
+ * force, and consented to where the host's policy asks.
  * @throws the signal's reason
  */
-export async function runSkillScript(
+export async function permitScript(
   scope: CallScope,
   call: ToolCall,
-  place: Place,
-  signal: AbortSignal,
-): Promise<Outcome> {
+  asking: Asking,
+): Promise<PermittedScript | Refused> {
   const { context } = scope
-  const { scripts, toolNames, audit } = context
+  const { scripts, toolNames } = context
   const active = scope.active()
   if (scripts === undefined) return refuse.noScriptRunner(toolNames.runScript)
   const requested = requestedScript(context, active, call)
   if ('ok' in requested) return requested
-  const { skill, path, args } = requested
+  const { skill, path } = requested
   const permitted = await gateScript(scope, requested)
   if (!permitted.allowed) return refused(permitted.refusal)
   const { advised, askedBy } = permitted
-  if (advised !== undefined) await audit?.recordRefusal(call, active, advised, { enforced: false })
   if (!hasAgreedScripts(skill, context)) return refuse.otherScriptRunner(skill.name)
   if (askedBy !== undefined) {
     const asked = { call, rule: askedBy, script: { skill: skill.name, path } }
-    const denied = await obtainCallConsent(scope, asked, { place, signal })
+    const denied = await obtainCallConsent(scope, asked, asking)
     if (denied !== undefined) return denied
   }
-  place.release()
+  return { call, requested, by: scripts, advised }
+}
+
+/**
+ * Runs a script of an active skill with exactly the bytes that were agreed to. A script that fails has a result like any
+ * other.
+ * @throws the signal's reason
+ */
+export async function runSkillScript(
+  scope: CallScope,
+  { call, requested: { skill, path, args }, by: scripts, advised }: PermittedScript,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { context } = scope
+  const { audit } = context
+  const active = scope.active()
+  if (advised !== undefined) await audit?.recordRefusal(call, active, advised, { enforced: false })
   const files = await readAgreedFiles(context.pinnedFolders, skill, quoteName(path), signal)
   if ('ok' in files) return files
   const { runner, limits, environment, network } = scripts
@@ -84,7 +108,7 @@ export async function runSkillScript(
 }
 
 /** Returns the request for consent that a run waits for by the host's policy; undefined where it waits for none. */
-export async function scriptConsentRequest(scope: CallScope, call: ToolCall): Promise<ConsentRequest | undefined> {
+export async function scriptConsentRequest(scope: CallScope, call: ToolCall): Promise<CallConsentRequest | undefined> {
   const { context } = scope
   if (context.scripts === undefined) return undefined
   const requested = requestedScript(context, scope.active(), call)
@@ -92,7 +116,7 @@ export async function scriptConsentRequest(scope: CallScope, call: ToolCall): Pr
   const permitted = await gateScript(scope, requested)
   if (!permitted.allowed || permitted.askedBy === undefined) return undefined
   const { skill, path } = requested
-  return openCallRequest(scope, { call, rule: permitted.askedBy, script: { skill: skill.name, path } })
+  return unusedCallRequest(scope, { call, rule: permitted.askedBy, script: { skill: skill.name, path } })
 }
 
 /** Judges the run of a script by the rules in force. */

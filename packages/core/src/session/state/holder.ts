@@ -1,3 +1,4 @@
+import type { ConsentDecision } from '../../ports/consent.ts'
 import {
   type ActiveSkill,
   applyChange,
@@ -14,6 +15,8 @@ export interface StateHolder {
   readonly apply: (change: SessionChange) => void
   /** Whether an answer came for a request that is not open. */
   readonly hasUnknownAnswer: () => boolean
+  /** What the session's handler has said of requests, by their ids. It is used at once, and never saved. */
+  readonly handled: Map<string, ConsentDecision>
   /** Returns the changes since the session was opened or this was last called. */
   readonly takeChanges: () => readonly SessionChange[]
 }
@@ -47,6 +50,7 @@ export function createStateHolder(initial: InitialState): StateHolder {
       maxPending = Math.max(MAX_PENDING, 2 * pending.length)
     },
     hasUnknownAnswer: () => hasUnknownAnswer,
+    handled: new Map(),
     takeChanges() {
       const taken = [...opening, ...pending]
       opening = []

@@ -7,8 +7,8 @@ import { isFork } from '../state/state.ts'
 import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
-import { type RunActivation, activate } from '../activation/activate.ts'
-import type { Place } from '../consent/questions.ts'
+import { type DecideActivation, activate } from '../activation/activate.ts'
+import { askWhileWaiting } from '../consent/asking.ts'
 import { refuse } from '../refusals.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { type Invocation, type Turn, invocationCall, invokedSkill, parseInvocation, takeTurn } from './turn.ts'
@@ -24,25 +24,24 @@ interface PersonNeeds {
   /** What a person may name: also what is not shown to models. */
   readonly person: () => CatalogView
   readonly lifetime: Lifetime
-  readonly runActivation: RunActivation
+  readonly decideActivation: DecideActivation
   readonly matcher: TurnMatcher
 }
 
-/** An invocation that consent can be asked for before it is carried out. */
 type IdentifiedInvocation = Invocation & { readonly id: string }
 
 /** What a session does because a person says so. */
 export interface Person {
-  /** Returns the invocation that a message is in this session; undefined where it is none. */
-  readonly invocation: (message: string, id: string) => IdentifiedInvocation | undefined
-  /** Returns the request for consent that an invocation waits for; undefined where it waits for none. */
-  readonly openConsent: (invocation: IdentifiedInvocation, signal: AbortSignal) => Promise<ConsentRequest | undefined>
+  /** Returns the request for consent that the `/name` of a message waits for; undefined where it waits for none. */
+  readonly requestFor: (message: string, id: string, signal: AbortSignal) => Promise<ConsentRequest | undefined>
+  /** Whether a message invokes a skill in this session. */
+  readonly invokes: (message: string) => boolean
   readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>
 }
 
 /** Creates what a session does because a person says so. */
-export function createPerson({ activation, model, person, lifetime, runActivation, matcher }: PersonNeeds): Person {
+export function createPerson({ activation, model, person, lifetime, decideActivation, matcher }: PersonNeeds): Person {
   const { context, state } = activation
   const asCall = (invoked: IdentifiedInvocation): ToolCall =>
     invocationCall(invoked.id, invoked, context.toolNames.activate)
@@ -50,12 +49,24 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
   const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(context.task, signal)
 
   async function record(call: ToolCall, outcome: Outcome): Promise<Outcome> {
-    if (!outcome.ok) await context.audit?.recordRefusal(call, state.current().active, outcome.refusal)
+    if (!outcome.ok && outcome.waits === undefined)
+      await context.audit?.recordRefusal(call, state.current().active, outcome.refusal)
     return outcome
   }
 
-  async function inPlace(call: ToolCall, isAsked: boolean, work: (place: Place) => Promise<Outcome>): Promise<Outcome> {
-    return isAsked ? refuse.calledByHandler(call.tool) : context.questions.withPlace(context.task, work)
+  /** Carries out an activation, in its turn among the questions of the task. */
+  async function carryOut(
+    call: ToolCall,
+    isAsked: boolean,
+    options: CallOptions,
+    work: Parameters<DecideActivation>[1],
+  ): Promise<Outcome> {
+    if (isAsked) return record(call, refuse.calledByHandler(call.tool))
+    const deciding = lifetime.runUntilEnd(options.signal, (until) =>
+      askWhileWaiting(activation, until, () => decideActivation(options, work)),
+    )
+    const decided = (await deciding) ?? refuse.sessionEnded()
+    return record(call, 'ok' in decided ? decided : await decided.begin())
   }
 
   function invocation(message: string, id: string): IdentifiedInvocation | undefined {
@@ -74,41 +85,38 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
     if (isFork(state.current())) return record(call, refuse.onlyForModels(invoked.skill))
     const canFork = options.fork !== undefined
-    const outcome = await inPlace(call, isAsked, (place) =>
-      runActivation(options, async (signal) => {
-        const requested = invokedSkill(person(), invoked)
-        if ('ok' in requested) return requested
-        return activate(activation, call, requested, { by: 'person', canFork, place }, signal)
-      }),
-    )
-    return record(call, outcome)
+    const { canWait = false } = options
+    return carryOut(call, isAsked, options, async (signal) => {
+      const requested = invokedSkill(person(), invoked)
+      if ('ok' in requested) return requested
+      return activate(activation, call, requested, { by: 'person', canFork, canWait }, signal)
+    })
   }
 
   async function trigger(skill: Skill, { signal }: CallOptions, isAsked: boolean): Promise<Outcome> {
     const input = { trigger: { skill: skill.name } }
     const call = { id: crypto.randomUUID(), tool: context.toolNames.activate, input }
-    const outcome = await inPlace(call, isAsked, (place) =>
-      runActivation({ signal }, async (until) => {
-        return activate(activation, call, { skill, args: undefined }, { by: 'model', canFork: false, place }, until)
-      }),
+    return carryOut(call, isAsked, { signal }, (until) =>
+      activate(activation, call, { skill, args: undefined }, { by: 'model', canFork: false, canWait: false }, until),
     )
-    return record(call, outcome)
   }
 
   return {
-    invocation,
-    async openConsent(invoked, signal) {
-      const requested = invokedSkill(person(), invoked)
-      if ('ok' in requested) return undefined
-      return activationConsentRequest(activation, asCall(invoked), requested, 'person', signal)
+    async requestFor(message, id, signal) {
+      const invoked = invocation(message, id)
+      const requested = invoked && invokedSkill(person(), invoked)
+      if (requested === undefined || 'ok' in requested) return undefined
+      return activationConsentRequest(activation, asCall(invoked!), requested, 'person', signal)
     },
+    invokes: (message) => invocation(message, '') !== undefined,
     invoke: (invoked, options) => invoke(invoked, options),
     beginTurn: async (message, { id = crypto.randomUUID(), ...options } = {}) => {
       // Before the first `await`: a handler that begins a turn is still being called.
       const isAsked = isInHandler(options)
       if (lifetime.hasEnded()) reportEndedEarly({ context, state }, options.signal)
-      if (typeof message === 'string') await matcher.match(message, options.signal)
-      return takeTurn(
+      const isInvocation = typeof message === 'string' && invocation(message, id) !== undefined
+      if (typeof message === 'string' && !isInvocation) await matcher.match(message, options.signal)
+      const turn = await takeTurn(
         {
           context,
           state,
@@ -120,6 +128,9 @@ export function createPerson({ activation, model, person, lifetime, runActivatio
         },
         message,
       )
+      // A turn that waits begins once more.
+      if (isInvocation && turn.waits === undefined) await matcher.match(message, options.signal)
+      return turn
     },
   }
 }

@@ -1,5 +1,6 @@
 import { type Skill, escapeXml, normalForm, showName, unicodeExpression } from '@repertoire/skill-md/internal'
 import { readFields, skillToolName } from '../../tools/skill-tools.ts'
+import type { ConsentRequest } from '../../ports/consent.ts'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { isSummaryMessage } from '../../window/message.ts'
@@ -21,6 +22,11 @@ export interface Turn {
   readonly suggested: readonly string[]
   /** What the model is shown directly behind the message. Absent: nothing. */
   readonly text?: string
+  /**
+   * The request for consent to what it invoked, which is not carried out yet: answer it, and begin the turn of the same
+   * message once more, with the same id. Absent: nothing waits.
+   */
+  readonly waits?: ConsentRequest
 }
 
 /** An activation that no call of the model's asked for. */
@@ -66,7 +72,8 @@ function invokedTurn({ skill: name }: Invocation, outcome: Outcome): Turn {
   // A reload has lost the skill meanwhile. The refusal is for the person: it names skills that no model is shown.
   const isLost = !outcome.ok && outcome.refusal.code === 'SKILL_NOT_FOUND'
   const text = isLost ? lead : outcomeText(outcome, lead)
-  return { invoked: { name, outcome }, activated: [], suggested: [], text }
+  const waits = outcome.ok ? undefined : outcome.waits
+  return { invoked: { name, outcome }, activated: [], suggested: [], text, ...(waits && { waits }) }
 }
 
 async function triggeredTurn({ context, state, visible, trigger }: TurnContext, message: string): Promise<Turn> {

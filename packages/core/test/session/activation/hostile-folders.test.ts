@@ -27,7 +27,7 @@ describe('folders that cannot be seen whole', () => {
     const repertoire = await openRepertoire({ sources: [listing(source, change)] })
     const session = openAdapterSession(repertoire, { hostTools: HOST })
     for (const id of ['first', 'second']) {
-      const request = await session.openConsent(activation('free', id))
+      const request = (await session.preview(activation('free', id), { asks: true })).waits
       expect(request?.text).toContain('for this activation alone')
       session.answer({ requestId: request!.id, approved: true })
       expect(code(await run(session, activation('free', id)))).toBe('ok')
@@ -40,13 +40,13 @@ describe('folders that cannot be seen whole', () => {
     let isCut = false
     const found = listing(source, (listed) => ({ ...listed, truncated: isCut }))
     const session = openAdapterSession(await openRepertoire({ sources: [found] }), { hostTools: HOST })
-    const first = await session.openConsent(activation('free', 'first'))
+    const first = (await session.preview(activation('free', 'first'), { asks: true })).waits
     session.answer({ requestId: first!.id, approved: true })
     await run(session, activation('free', 'first'))
     await run(session, { id: 'left', tool: 'deactivate_skill', input: {} })
-    expect(await session.openConsent(activation('free', 'second'))).toBeUndefined()
+    expect((await session.preview(activation('free', 'second'), { asks: true })).waits).toBeUndefined()
     isCut = true
-    expect((await session.openConsent(activation('free', 'third')))?.digest).toBe(first!.digest)
+    expect((await session.preview(activation('free', 'third'), { asks: true })).waits?.digest).toBe(first!.digest)
   })
 
   it('[ASK-2, ABUSE-92] asks again where a file got a run bit', async () => {
@@ -57,7 +57,7 @@ describe('folders that cannot be seen whole', () => {
           files: listed.files.map((file) => ({ ...file, executable: bit && file.path === 'notes.md' })),
         }))
         const repertoire = await openRepertoire({ sources: [found] })
-        return (await openAdapterSession(repertoire).openConsent(activation('free')))?.digest
+        return (await openAdapterSession(repertoire).preview(activation('free'), { asks: true })).waits?.digest
       }),
     )
     expect(digests[0]).not.toBe(digests[1])
@@ -72,7 +72,7 @@ describe('folders that cannot be seen whole', () => {
           skills: { a: { 'SKILL.md': manifest('a', `allowed-tools: ${tool}\n`) } },
         })
         const repertoire = await openRepertoire({ sources: [listing(found, (listed) => ({ ...listed, files: [] }))] })
-        return (await openAdapterSession(repertoire).openConsent(activation('a')))?.digest
+        return (await openAdapterSession(repertoire).preview(activation('a'), { asks: true })).waits?.digest
       }),
     )
     expect(digests[0]).not.toBe(digests[1])
@@ -102,7 +102,7 @@ describe('sources that fail in their own ways', () => {
       expect(outcome.text).toContain(text)
       expect(outcome.text?.length).toBeLessThan(1_200)
       const suspending = openAdapterSession(await openRepertoire({ sources: [failing(name, error)] }))
-      expect(await suspending.openConsent(activation('free'))).toBeUndefined()
+      expect((await suspending.preview(activation('free'), { asks: true })).waits).toBeUndefined()
     }
   })
 

@@ -62,7 +62,9 @@ describe('the activation of a skill that is active already', () => {
     const { session } = await open({ consent: undefined }, { sources })
     const message = await session.step({ tools: HOST })
     const calls = ['a', 'b'].map((id) => ({ id, tool: 'activate_skill', input: { name: 'plain' } }))
-    const requests = await Promise.all(calls.map((call) => message.openConsent(call)))
+    const requests = await Promise.all(
+      calls.map((call) => message.preview(call, { asks: true }).then(({ waits }) => waits)),
+    )
     expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
     session.answer({ requestId: requests[0]!.id, approved: true })
     const outcomes = await Promise.all(calls.map((call) => message.call(call, () => '')))

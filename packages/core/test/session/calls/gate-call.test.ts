@@ -84,7 +84,7 @@ describe('a call of a host’s tool', () => {
   ] as const)('[GATE-8] in the mode %s needs no approval where every active skill lists it: %s', async (mode, is) => {
     const { session, script } = await open({ enforcement: mode })
     const isPreapproved = (tool: string, input: object) =>
-      session.inspect({ id: 'c', tool, input }).then(({ preapproved }) => preapproved)
+      session.preview({ id: 'c', tool, input }).then(({ preapproved }) => preapproved)
     expect(await isPreapproved('Read', { file_path: 'a' })).toBe(is)
     expect(await isPreapproved('Read', script)).toBe(false)
     expect(await isPreapproved('Write', WRITE)).toBe(false)

@@ -29,7 +29,7 @@ describe('inputs that are not plain JSON', () => {
     }
     const repertoire = await openRepertoire({ sources: [source] })
     const suspending = openAdapterSession(repertoire, { hostTools: HOST })
-    expect(await suspending.openConsent({ id: '1', tool: 'activate_skill', input })).toBeUndefined()
+    expect((await suspending.preview({ id: '1', tool: 'activate_skill', input }, { asks: true })).waits).toBeUndefined()
     expect(code(await run(session, activation('free')))).toBe('ok')
   })
 
@@ -88,7 +88,7 @@ describe('inputs that are not plain JSON', () => {
     const repertoire = await openRepertoire({ sources: [source] })
     const session = openAdapterSession(repertoire, { hostTools: HOST })
     const call = activation('free', '1', { n: 1n })
-    const request = await session.openConsent(call)
+    const request = (await session.preview(call, { asks: true })).waits
     session.answer({ requestId: request!.id, approved: true })
     expect(code(await run(session, call))).toBe('ok')
   })
@@ -109,7 +109,10 @@ describe('calls of one message', () => {
     const repertoire = await openRepertoire({ sources: [source] })
     const session = openAdapterSession(repertoire, { hostTools: HOST })
     const [one, two] = [activation('free', ''), activation('narrow', '')]
-    const requests = await Promise.all([session.openConsent(one), session.openConsent(two)])
+    const requests = await Promise.all([
+      session.preview(one, { asks: true }).then(({ waits }) => waits),
+      session.preview(two, { asks: true }).then(({ waits }) => waits),
+    ])
     session.answer({ requestId: requests[0]!.id, approved: true })
     expect(code(await run(session, two))).toBe('CONSENT_DENIED')
     expect(code(await run(session, one))).toBe('ok')

@@ -59,13 +59,13 @@ describe('a session in one of the modes', () => {
     const session = await open()
     await activate(session, 'reader')
     expect(await call(session, 'Write', write)).toBe('TOOL_NOT_ALLOWED')
-    expect((await session.inspect({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
+    expect((await session.preview({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(false)
   })
 
   it('[GATE-8] preapproves what a skill lists, and refuses nothing that it does not', async () => {
     const session = await open({ enforcement: 'preapprove' })
     const preapproved = (tool: string, input: unknown) =>
-      session.inspect({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
+      session.preview({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
     expect(await preapproved('Read', { file_path: 'a' })).toBe(false)
     await activate(session, 'reader')
     expect(await call(session, 'Write', write)).toBe('ok')
@@ -83,7 +83,7 @@ describe('a session in one of the modes', () => {
       const session = await open({ enforcement })
       await activate(session, 'wide')
       const later = await open({ saved: session.save(), enforcement: 'preapprove' })
-      const { preapproved } = await later.inspect({ id: 'c', tool: 'Read', input: { file_path: 'a' } })
+      const { preapproved } = await later.preview({ id: 'c', tool: 'Read', input: { file_path: 'a' } }, { asks: true })
       expect([enforcement, preapproved]).toEqual([enforcement, enforcement === 'preapprove'])
     }
   })
@@ -93,18 +93,18 @@ describe('a session in one of the modes', () => {
     await activate(session, 'reader')
     const [active] = session.state.active
     const read = { file_path: `${active!.location}/scripts/go.sh` }
-    expect((await session.inspect({ id: 'c', tool: 'Read', input: read })).preapproved).toBe(false)
+    expect((await session.preview({ id: 'c', tool: 'Read', input: read })).preapproved).toBe(false)
     expect(await call(session, 'Read', read)).toBe('SCRIPT_READ_BLOCKED')
   })
 
   it('[GATE-8] preapproves only what every active skill with a list lists, or the top one alone', async () => {
     const narrow = await open({ enforcement: 'preapprove' })
     await activate(narrow, 'reader', 'wide', 'free')
-    expect((await narrow.inspect({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(false)
-    expect((await narrow.inspect({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
+    expect((await narrow.preview({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(false)
+    expect((await narrow.preview({ id: 'c', tool: 'Read', input: { file_path: 'a' } })).preapproved).toBe(true)
     const top = await open({ enforcement: { mode: 'preapprove', from: 'top' } })
     await activate(top, 'reader', 'wide')
-    expect((await top.inspect({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(true)
+    expect((await top.preview({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(true)
   })
 
   it('[GATE-8, MAN-7] takes away what a skill disallows, unless the mode is to advise', async () => {
@@ -198,7 +198,7 @@ describe("the host's policy", () => {
         })
         expect({ mode, outcome: await call(session, 'Bash', gitLog) }).toEqual({ mode, outcome: 'ok' })
       }
-      expect((await session.inspect({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(false)
+      expect((await session.preview({ id: 'c', tool: 'Write', input: write })).preapproved).toBe(false)
     }
   })
 

@@ -3,14 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   beginTurnOrAsk,
   CARRIER,
-  consentSubject,
   isInvocationId,
   openQuestions,
   readArguments,
   recordDecision,
   standsFor,
   uniqueCallIds,
-  unjudgedTools,
 } from '../../../src/adapter.ts'
 import { makeSkills, open, write } from '../activation/hook-world.ts'
 
@@ -37,8 +35,7 @@ describe('calls that stand for others', () => {
     expect(turn).toBeUndefined()
     expect(asks!.input).toEqual({ name: 'plain', arguments: 'now', message: '/plain now' })
     const call = { id: asks!.id, tool: 'activate_skill', input: asks!.input }
-    const subject = consentSubject(session, call)!
-    expect(await session.openConsent(subject)).toMatchObject({ skill: 'plain', args: 'now' })
+    expect((await session.preview(call, { asks: true })).waits).toMatchObject({ skill: 'plain', args: 'now' })
     expect(await recordDecision(session, session, call, { approved: true }, 'ask')).toBe(true)
     const { turn: waited } = standsFor(call)
     const begun = await session.beginTurn(waited!.message, { id: waited!.id })
@@ -49,7 +46,7 @@ describe('calls that stand for others', () => {
   test('[ASK-1] a message that asks for nothing begins its turn, and denies what was left open', async () => {
     const { session } = await open({}, waits)
     const call = { id: 'c', tool: 'activate_skill', input: { name: 'plain' } }
-    const request = await session.openConsent(call)
+    const request = (await session.preview(call, { asks: true })).waits
     expect((await beginTurnOrAsk(session, 'Never mind.')).turn).toBeDefined()
     expect(session.state.open).toMatchObject([{ id: request!.id, approved: false }])
     expect(await session.call(call, () => 'ran')).toMatchObject({ refusal: { code: 'CONSENT_DENIED' } })
@@ -70,19 +67,19 @@ describe('an approval that a framework reports', () => {
     const policy = { ask: ['Write'], deny: ['Bash'] }
     const { session } = await open({ policy }, waits)
     await session.step({ tools: ['Read', 'Write', 'Bash'] })
-    const asked = async (tool: string) => openQuestions(session, session, { id: tool, tool, input: {} })
-    expect(await openQuestions(session, session, call)).toMatchObject({ asks: true })
+    const asked = async (tool: string) => openQuestions(session, { id: tool, tool, input: {} })
+    expect(await openQuestions(session, call)).toMatchObject({ asks: true })
     expect(await asked('Write')).toEqual({ asks: true, mayWait: true })
     expect(await asked('Read')).toEqual({ asks: false, mayWait: true })
     expect(await asked('Bash')).toEqual({ asks: false, mayWait: false })
     await recordDecision(session, session, call, { approved: true }, 'ask')
-    expect(await openQuestions(session, session, call)).toMatchObject({ asks: false })
+    expect(await openQuestions(session, call)).toMatchObject({ asks: false })
   })
 
   test.each([true, false])('[ASK-1] answers the request that the call waits for (%s)', async (approved) => {
     const { session } = await open({}, waits)
     expect(await recordDecision(session, session, call, { approved }, 'ask')).toBe(false)
-    await session.openConsent(call)
+    await session.preview(call, { asks: true })
     expect(await recordDecision(session, session, call, { approved, reason: 'because' }, 'ask')).toBe(true)
     expect(session.state.open).toMatchObject([{ callId: 'c', approved, reason: 'because' }])
     expect(await session.call(call, () => undefined)).toMatchObject({ ok: approved })
@@ -92,7 +89,7 @@ describe('an approval that a framework reports', () => {
     '[ASK-2, ABUSE-122] is no yes to a folder that has changed since (%s)',
     async (whenOutdated) => {
       const { session } = await open({}, waits)
-      const before = await session.openConsent(call)
+      const before = (await session.preview(call, { asks: true })).waits
       write('plain/scripts/check.sh', 'changed\n')
       expect(await recordDecision(session, session, call, { approved: true }, whenOutdated)).toBe(true)
       const now = session.state.open.filter(({ id }) => id !== before!.id)
@@ -109,5 +106,5 @@ test('[GATE-1] names the tools that run elsewhere and may not be called unjudged
     { consent: () => true },
   )
   await session.step({ tools: ['web_search', 'shell', 'Read'] })
-  expect(await unjudgedTools(session, ['web_search', 'shell', 'Read'])).toEqual(new Set(['web_search', 'shell']))
+  expect(await session.unjudged(['web_search', 'shell', 'Read'])).toEqual(new Set(['web_search', 'shell']))
 })

@@ -18,7 +18,7 @@ const reason = 'The skill "pdf" was not activated: '
 describe('the answer to a consent request for a skill', () => {
   it('[ASK-5] permits exactly the call that was asked about, and only once', async () => {
     const session = await open()
-    const request = (await session.openConsent(call())) as ConsentRequest
+    const request = (await session.preview(call(), { asks: true })).waits as ConsentRequest
     session.answer({ requestId: request.id, approved: true })
     const other = await session.call(call(undefined, 'other'), () => '')
     expect(other).toMatchObject({
@@ -55,7 +55,7 @@ describe('the answer to a consent request for a skill', () => {
       expect(await session.call(read, () => '')).toMatchObject({ refusal: { code: 'CALL_DENIED' } })
     }
     const answered = await open('Body.', undefined, { onProblem })
-    const request = (await answered.openConsent(call())) as ConsentRequest
+    const request = (await answered.preview(call(), { asks: true })).waits as ConsentRequest
     answered.answer({ requestId: request.id, approved: false })
     await answered.call(call(), () => '')
     expect(problems).toEqual([
@@ -70,19 +70,19 @@ describe('the answer to a consent request for a skill', () => {
         'Body.',
         { name: 'pdf', args: 'x' },
         true,
-        'for another call than this one, or for a skill of another source. Go on without it.',
+        'the answer was for another call than this one, or for a skill of another source. Go on without it.',
       ],
-      ['Evil.', { name: 'pdf' }, true, `for the folder as it was before it changed. ${again}`],
-      ['Evil.', { name: 'pdf' }, false, 'for the folder as it was before it changed. Go on without it.'],
+      ['Evil.', { name: 'pdf' }, true, `the answer was for the folder as it was before it changed. ${again}`],
+      ['Evil.', { name: 'pdf' }, false, 'consent was not given. Go on without it.'],
     ] as const) {
       const asked = await open()
-      const request = (await asked.openConsent(call())) as ConsentRequest
+      const request = (await asked.preview(call(), { asks: true })).waits as ConsentRequest
       asked.answer({ requestId: request.id, approved })
       const session = await open(body, asked.save())
       expect(await session.call(call(input), () => '')).toMatchObject({
         refusal: {
           code: 'CONSENT_DENIED',
-          reason: `${reason}the answer was ${what}`,
+          reason: `${reason}${what}`,
         },
       })
       expect(session.state.active).toEqual([])
@@ -91,7 +91,7 @@ describe('the answer to a consent request for a skill', () => {
 
   it('[ASK-3, ASK-5] is a denial with its reason where it is a no, and the call removes it from the open requests', async () => {
     const session = await open()
-    const request = (await session.openConsent(call())) as ConsentRequest
+    const request = (await session.preview(call(), { asks: true })).waits as ConsentRequest
     session.answer({ requestId: request.id, approved: false, reason: 'not on a Friday' })
     session.answer({ requestId: request.id, approved: true })
     expect(await session.call(call(), () => '')).toMatchObject({
@@ -101,7 +101,8 @@ describe('the answer to a consent request for a skill', () => {
   })
 
   it('[ASK-2, ABUSE-122] is outdated only where it is a yes to what the folder held before', async () => {
-    const requestFor = async (body: string, input?: unknown) => (await (await open(body)).openConsent(call(input)))!.id
+    const requestFor = async (body: string, input?: unknown) =>
+      (await (await open(body)).preview(call(input), { asks: true })).waits!.id
     const before = await requestFor('Old.')
     const now = await requestFor('New.')
     const other = await requestFor('Old.', { name: 'pdf', args: 'x' })

@@ -24,18 +24,18 @@ async function asking(
   options: AdapterSessionOptions = {},
 ): Promise<{ session: AdapterSession; request: ConsentRequest }> {
   const session = await open(options)
-  const request = await session.openConsent(call)
+  const request = (await session.preview(call, { asks: true })).waits
   if (request === undefined) throw new Error('Nothing was asked.')
   return { session, request }
 }
 
 const activated = async (session: AdapterSession): Promise<boolean> => (await session.call(call, () => undefined)).ok
 
-describe('asking a function about an open consent request', () => {
+describe('asking a function while a call waits', () => {
   it('[ASK-5] records a clear yes, which serves the call', async () => {
     for (const yes of [() => true, ({ id }: ConsentRequest): ConsentAnswer => ({ requestId: id, approved: true })]) {
       const { session, request } = await asking()
-      await session.ask(request, yes)
+      await session.ask(() => session.preview(call), yes)
       expect(await activated(session)).toBe(true)
       expect(session.state.open).toEqual([])
     }
@@ -55,7 +55,7 @@ describe('asking a function about an open consent request', () => {
     ]
     for (const handler of handlers) {
       const { session, request } = await asking({ consent: { timeout: 1 } })
-      await session.ask(request, handler)
+      await session.ask(() => session.preview(call), handler)
       expect(session.state.open).toMatchObject([{ id: request.id, approved: false }])
       expect(await activated(session)).toBe(false)
     }
@@ -77,8 +77,14 @@ describe('asking a function about an open consent request', () => {
 
   it('[ASK-5] hands the reason on, and does not ask again for what was answered', async () => {
     const { session, request } = await asking()
-    await session.ask(request, ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }))
-    await session.ask(request, () => true)
+    await session.ask(
+      () => session.preview(call),
+      ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }),
+    )
+    await session.ask(
+      () => session.preview(call),
+      () => true,
+    )
     const outcome = await session.call(call, () => undefined)
     expect(outcome.ok ? '' : outcome.refusal.reason).toContain('not on a Friday')
   })
@@ -87,16 +93,22 @@ describe('asking a function about an open consent request', () => {
     const { session, request } = await asking()
     const given: { readonly signal: AbortSignal }[] = []
     let before: AbortSignal | undefined
-    await session.ask(request, (_request, options) => {
-      given.push(options)
-      return true
-    })
+    await session.ask(
+      () => session.preview(call),
+      (_request, options) => {
+        given.push(options)
+        return true
+      },
+    )
     const second = await asking()
-    await second.session.ask(second.request, (_request, options) => {
-      before = options.signal
-      expect(before.aborted).toBe(false)
-      return false
-    })
+    await second.session.ask(
+      () => second.session.preview(call),
+      (_request, options) => {
+        before = options.signal
+        expect(before.aborted).toBe(false)
+        return false
+      },
+    )
     for (const signal of [given[0]!.signal, given[0]!.signal, before!]) {
       expect(signal.aborted).toBe(true)
       expect(signal.reason).toMatchObject({ name: 'AbortError', message: 'The question is settled.' })
@@ -104,19 +116,19 @@ describe('asking a function about an open consent request', () => {
   })
 
   it('[ASK-5] has no effect what a handler promises that aborts the run that asks', async () => {
-    const { session, request } = await asking({ consent: { timeout: Infinity } })
+    const { session } = await asking({ consent: { timeout: Infinity } })
     for (const answer of [true, new Promise<boolean>(() => undefined), Promise.resolve(true)]) {
       const run = new AbortController()
       const handler: ConsentHandler = () => {
         run.abort('stopped')
         return answer
       }
-      await expect(session.ask(request, handler, { signal: run.signal })).rejects.toBe('stopped')
+      await expect(session.ask(() => session.preview(call), handler, { signal: run.signal })).rejects.toBe('stopped')
     }
-    expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
+    expect(session.state.open).toEqual([])
   })
 
-  it('[ASK-5] leaves a consent request open where the run that asks is aborted: a later yes has no effect', async () => {
+  it('[ASK-5] drops a consent request where the run that asks is aborted: a later yes has no effect', async () => {
     const { session, request } = await asking()
     const stop = new AbortController()
     const late = Promise.withResolvers<boolean>()
@@ -126,13 +138,22 @@ describe('asking a function about an open consent request', () => {
       queueMicrotask(() => stop.abort('stopped'))
       return late.promise
     }
-    await expect(session.ask(request, handler, { signal: stop.signal })).rejects.toBe('stopped')
+    await expect(session.ask(() => session.preview(call), handler, { signal: stop.signal })).rejects.toBe('stopped')
     late.resolve(true)
     await late.promise
     expect(given?.aborted).toBe(true)
-    expect(session.state.open).toEqual([{ id: request.id, callId: 'c1' }])
-    await expect(session.ask(request, () => true, { signal: stop.signal })).rejects.toBe('stopped')
-    await session.ask(request, () => true)
+    expect(session.state.open).toEqual([])
+    await expect(
+      session.ask(
+        () => session.preview(call),
+        () => true,
+        { signal: stop.signal },
+      ),
+    ).rejects.toBe('stopped')
+    await session.ask(
+      () => session.preview(call),
+      () => true,
+    )
     expect(await activated(session)).toBe(true)
   })
 })

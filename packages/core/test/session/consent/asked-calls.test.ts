@@ -88,9 +88,9 @@ describe('a call that the policy asks about', () => {
   it('[ASK-5, ASK-6] is answered in two phases, in whatever process, for this very call and once', async () => {
     const { session, opened } = await open(() => true, { consent: undefined })
     const push = { id: 'one', tool: 'bash', input: { command: 'git push' } }
-    expect(await session.openConsent({ ...push, input: { command: 'ls' } })).toBeUndefined()
-    const request = await session.openConsent(push)
-    expect(await session.openConsent(push)).toEqual(request)
+    expect((await session.preview({ ...push, input: { command: 'ls' } }, { asks: true })).waits).toBeUndefined()
+    const request = (await session.preview(push, { asks: true })).waits
+    expect((await session.preview(push, { asks: true })).waits).toEqual(request)
     session.answer({ requestId: request!.id, approved: true })
     const saved = session.save()
     const other = openAdapterSession(opened, { saved })
@@ -105,18 +105,17 @@ describe('a call that the policy asks about', () => {
     const { session } = await open(() => true, { consent: undefined })
     const push = { id: 'one', tool: 'Bash', input: { command: 'git push' } }
     expect(session.deniedText(push, 'no')).toBeUndefined()
-    const request = await session.openConsent(push)
+    const request = (await session.preview(push, { asks: true })).waits
     session.answer({ requestId: request!.id, approved: false })
     expect(session.deniedText({ ...push, input: {} }, 'no')).toBeUndefined()
     expect(session.deniedText(push, 'no')).toBe(
       (await session.call(push, () => 1)).text?.replace('consent was not given', 'no'),
     )
     const again = { ...push, id: 'two', tool: 'bash' }
-    session.answer({ requestId: (await session.openConsent(again))!.id, approved: false })
+    session.answer({ requestId: (await session.preview(again, { asks: true })).waits!.id, approved: false })
     expect(session.deniedText(again, 'no')).toContain('was not carried out: no')
-    expect((await session.inspect(push)).asks).toBe(true)
-    expect((await session.inspect({ ...push, input: { command: 'ls' } })).asks).toBe(false)
-    expect((await session.inspect(push)).refusal).toBeUndefined()
+    expect((await session.preview({ ...push, input: { command: 'ls' } }, { asks: true })).waits).toBeUndefined()
+    expect((await session.preview(push)).refusal).toBeUndefined()
   })
 
   it('[ASK-6, GATE-8] is asked about in every mode, and a session adds to what its repertoire asks about', async () => {
@@ -159,12 +158,12 @@ describe('a call that the policy asks about', () => {
     expect(asked[0]).toMatchObject({ tool: 'run_skill_script', input: { path: 'scripts/args.sh' } })
     const later = await openScripts({ policy }, { consent: undefined })
     const activation = { id: 'a', tool: 'activate_skill', input: { name: 'tool' } }
-    const request = await later.session.openConsent(activation)
+    const request = (await later.session.preview(activation, { asks: true })).waits
     later.session.answer({ requestId: request!.id, approved: true })
     await later.session.call(activation, () => undefined)
     await later.session.step({ tools: ['Read'] })
     const script = { id: 'b', tool: 'run_skill_script', input: { path: 'scripts/args.sh' } }
-    const second = await later.session.openConsent(script)
+    const second = (await later.session.preview(script, { asks: true })).waits
     expect(second).toMatchObject({ tool: 'run_skill_script' })
     later.session.answer({ requestId: second!.id, approved: true })
     expect(code(await later.session.call(script, () => undefined))).toBe('ok')
@@ -179,19 +178,19 @@ describe('a call that the policy asks about', () => {
     const { session } = await openScripts({ policy }, { consent: undefined }, skills)
     const activated = async (name: string): Promise<void> => {
       const activation = { id: name, tool: 'activate_skill', input: { name } }
-      const request = await session.openConsent(activation)
+      const request = (await session.preview(activation, { asks: true })).waits
       session.answer({ requestId: request!.id, approved: true })
       expect(code(await session.call(activation, () => undefined))).toBe('ok')
       await session.step({ tools: ['Read'] })
     }
     await activated('tool')
     const script = { id: 'b', tool: 'run_skill_script', input: { path: 'scripts/args.sh' } }
-    const first = await session.openConsent(script)
+    const first = (await session.preview(script, { asks: true })).waits
     expect(first?.text).toContain('which runs:    "scripts/args.sh" of the skill "tool"')
     session.answer({ requestId: first!.id, approved: true })
     await activated('other')
     expect(code(await session.call(script, () => undefined))).toBe('CALL_DENIED')
-    const second = await session.openConsent(script)
+    const second = (await session.preview(script, { asks: true })).waits
     expect(second?.text).toContain('of the skill "other"')
     expect(second!.id).not.toBe(first?.id)
     session.answer({ requestId: second!.id, approved: false })

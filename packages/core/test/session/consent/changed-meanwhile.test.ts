@@ -60,12 +60,12 @@ describe('a folder that changes while a handler waits for its answer', () => {
     const { session } = await open({}, { consent: changing(Infinity) })
     expect(await activate(session, 'plain')).toMatchObject({
       ok: false,
-      refusal: { code: 'CONSENT_DENIED', reason: expect.stringContaining('changed each of the 3 times') },
+      refusal: { code: 'CONSENT_DENIED', reason: expect.stringContaining('as it was before it changed') },
     })
     expect(asked).toHaveLength(3)
     expect(session.state.active).toEqual([])
-    // Each yes holds for what it was about, and none for what is there now.
-    expect(session.state.granted.map(({ digest }) => digest)).toEqual(asked.map(({ digest }) => digest))
+    // Each yes was for what is gone.
+    expect(session.state.granted).toEqual([])
   })
 
   it('[ASK-2, ABUSE-122] is refused if it is gone or broken after the answer', async () => {
@@ -93,7 +93,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
   it('[ASK-2, ABUSE-122] is not activated by an answer that was recorded before it changed, and is asked about by the next call', async () => {
     const { session } = await open({}, { consent: undefined })
     const first = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
-    const request = await session.openConsent(first)
+    const request = (await session.preview(first, { asks: true })).waits
     session.answer({ requestId: request!.id, approved: true })
     write('plain/scripts/check.sh', 'changed\n')
     expect(await session.call(first, () => 'ran')).toMatchObject({
@@ -105,7 +105,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
     })
     expect(session.state.active).toEqual([])
     const second = { ...first, id: 'second' }
-    const again = await session.openConsent(second)
+    const again = (await session.preview(second, { asks: true })).waits
     expect(again!.digest).not.toBe(request!.digest)
     session.answer({ requestId: again!.id, approved: true })
     expect(await session.call(second, () => 'ran')).toMatchObject({ ok: true })
@@ -114,18 +114,17 @@ describe('a folder that changes while a handler waits for its answer', () => {
   it('[ASK-2, ABUSE-122] is asked about again by `session.ask`, for a call and for what a person invokes', async () => {
     const { session } = await open({}, { consent: undefined })
     const made = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
-    await session.ask((await session.openConsent(made))!, changing(1))
+    await session.ask(() => session.preview(made), changing(1))
     expect(new Set(asked.map(({ id }) => id)).size).toBe(2)
     expect(await session.call(made, () => 'ran')).toMatchObject({ ok: true })
     expect(session.state.active).toMatchObject([{ name: 'plain', digest: asked[1]!.digest }])
 
-    const invocation = session.invocation('/deploy', 'message')!
     const before = asked.length
     const consent = (request: ConsentRequest): boolean => {
       if (asked.push(request) === before + 1) write('deploy/more.md', 'changed\n')
       return true
     }
-    await session.ask((await session.openConsent(invocation))!, consent)
+    await session.ask(() => session.beginTurn('/deploy', { id: 'message', canWait: true }), consent)
     const digests = asked.slice(before).map(({ digest }) => digest)
     expect([digests.length, new Set(digests).size]).toEqual([2, 2])
   })
@@ -133,13 +132,13 @@ describe('a folder that changes while a handler waits for its answer', () => {
   it('[ASK-2, ABUSE-122] is asked about by `session.ask` three times at most, and once after a no', async () => {
     const { session } = await open({}, { consent: undefined })
     const made = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
-    await session.ask((await session.openConsent(made))!, changing(Infinity))
+    await session.ask(() => session.preview(made), changing(Infinity))
     expect(asked).toHaveLength(3)
     expect(await session.call(made, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
     asked.length = 0
     const other = { ...made, id: 'second' }
     await session.ask(
-      (await session.openConsent(other))!,
+      () => session.preview(other),
       changing(Infinity, () => false),
     )
     expect(asked).toHaveLength(1)

@@ -15,7 +15,7 @@ describe('a checkpoint of a session', () => {
       hostTools: ['Bash'],
       checkpoint: async () => void seen.push([session.state.open.length, session.state.granted.length]),
     })
-    const request = await session.openConsent(editor)
+    const request = (await session.preview(editor, { asks: true })).waits
     expect(seen).toEqual([[1, 0]])
     session.answer({ requestId: request!.id, approved: true })
     await session.call(editor, () => undefined)
@@ -36,7 +36,9 @@ describe('a checkpoint of a session', () => {
     expect(problems.map((problem) => problem.code)).toEqual(['SESSION_NOT_SAVED', 'SESSION_NOT_SAVED'])
     expect(session.state).toMatchObject({ active: [], granted: [] })
     const asking = openAdapterSession(repertoire, { hostTools: ['Bash'], checkpoint: never })
-    await expect(asking.openConsent(editor)).rejects.toMatchObject({ code: 'TIMED_OUT' })
+    await expect(asking.preview(editor, { asks: true }).then(({ waits }) => waits)).rejects.toMatchObject({
+      code: 'TIMED_OUT',
+    })
   })
 
   it('[LIB-11] that hangs is abandoned by an abort, and by the end of the task', async () => {

@@ -56,7 +56,9 @@ async function requestFor(
     cwd: process.cwd(),
     ...session,
   })
-  const request = await (await opened.step({ tools: ['Read', 'Bash', 'Write'] })).openConsent({ id: 'c', ...call })
+  const request = (
+    await (await opened.step({ tools: ['Read', 'Bash', 'Write'] })).preview({ id: 'c', ...call }, { asks: true })
+  ).waits
   if (request === undefined) throw new Error('Nothing is asked.')
   return request
 }

@@ -119,7 +119,7 @@ describe('what a yes means', () => {
     await (await session.step({ tools: HOST })).call({ id: 'x', tool: 'deactivate_skill', input: {} }, () => undefined)
     const again = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST, enforcement: 'preapprove' })
     const call = { id: 'y', tool: 'activate_skill', input: { name: 'listing' } }
-    const request = await again.openConsent(call)
+    const request = (await again.preview(call, { asks: true })).waits
     expect(request?.meaning).toContain('need no further approval')
     expect(code(await again.call(call, () => undefined))).toBe('CONSENT_DENIED')
     const restricted = openAdapterSession(repertoire, { saved: session.save(), hostTools: HOST })

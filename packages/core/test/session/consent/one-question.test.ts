@@ -256,10 +256,12 @@ describe('the questions of a session', () => {
 
   it('[ASK-8] of `session.ask` and `session.question` wait for each other, and stay open where their run is aborted', async () => {
     const { session } = await open({})
-    const requests = await Promise.all(['a', 'b'].map((id) => session.openConsent(deletion(id))))
     const { asked, consent, most } = watching()
     const approve = () => consent({ callId: 'approval' } as never, { signal: new AbortController().signal })
-    await Promise.all([...requests.map((request) => session.ask(request!, consent)), session.question(approve)])
+    await Promise.all([
+      ...['a', 'b'].map((id) => session.ask(() => session.preview(deletion(id)), consent)),
+      session.question(approve),
+    ])
     expect([asked, most()]).toEqual([['a', 'b', 'approval'], 1])
     await session.end()
     await expect(session.question(() => true)).rejects.toMatchObject({ code: 'SESSION_ENDED' })
@@ -314,7 +316,9 @@ describe('a skill that one message names several times', () => {
 
   it('[ASK-8, ASK-5] has one open request, and the other calls are told where its result is', async () => {
     const { session, step } = await open({})
-    const requests = await Promise.all(['a', 'b'].map((id) => step.openConsent(activation('one', id))))
+    const requests = await Promise.all(
+      ['a', 'b'].map((id) => step.preview(activation('one', id), { asks: true }).then(({ waits }) => waits)),
+    )
     expect(requests.map((request) => request?.callId)).toEqual(['a', undefined])
     const early = await run(step, activation('one', 'b'))
     expect(early).toMatchObject({ ok: true, text: expect.stringContaining('The result of that call says whether') })

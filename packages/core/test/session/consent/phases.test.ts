@@ -112,23 +112,45 @@ describe('consent', () => {
 
     it('[ASK-5] activates after a yes to exactly this call', async () => {
       const session = await suspended()
-      const request = await session.openConsent(call('1', 'editor'))
+      const request = (await session.preview(call('1', 'editor'), { asks: true })).waits
       expect(request).toMatchObject({ callId: '1', skill: 'editor', session: 'task' })
       expect(activeNames(session)).toEqual([])
       session.answer({ requestId: request!.id, approved: true })
       expect(code(await run(session, call('1', 'editor')))).toBe('ok')
     })
 
-    it('[ASK-5] opens an answered request again until the call is made', async () => {
+    it('[ASK-5] waits for no second answer, and keeps the first one until the call is made', async () => {
       for (const approved of [true, false]) {
         const session = await suspended()
-        const request = await session.openConsent(call('1', 'editor'))
+        const request = (await session.preview(call('1', 'editor'), { asks: true })).waits
         session.answer({ requestId: request!.id, approved })
-        expect((await session.openConsent(call('1', 'editor')))?.id).toBe(request!.id)
+        expect((await session.preview(call('1', 'editor'), { asks: true })).waits).toBeUndefined()
         expect(session.state.open).toMatchObject([{ id: request!.id, approved }])
         await run(session, call('1', 'editor'))
         expect(session.state.open).toEqual([])
       }
+    })
+
+    it('[ASK-5] waits in its outcome, and the same call again carries on after the answer', async () => {
+      for (const approved of [true, false]) {
+        const session = await suspended()
+        const waiting = await session.call(call('1', 'editor'), undefined, { canWait: true })
+        expect(waiting).toMatchObject({ ok: false, waits: { callId: '1', skill: 'editor' } })
+        expect(await session.call(call('1', 'editor'), undefined, { canWait: true })).toEqual(waiting)
+        session.answer({ requestId: (waiting as { waits: ConsentRequest }).waits.id, approved })
+        const outcome = await run(session, call('1', 'editor'))
+        expect(outcome).not.toHaveProperty('waits')
+        expect(outcome.ok).toBe(approved)
+      }
+    })
+
+    it('[ASK-5, ABUSE-94] opens no request that nobody is asked about: an answer to it counts for nothing', async () => {
+      const session = await suspended()
+      const { waits } = await session.preview(call('1', 'editor'))
+      await run(session, call('1', 'editor'))
+      expect(session.state.open).toEqual([])
+      session.answer({ requestId: waits!.id, approved: true })
+      expect(code(await run(session, call('1', 'editor')))).toBe('CONSENT_DENIED')
     })
 
     it('[ASK-5, ABUSE-94] serves no other call with it: not another id, other input or other skill', async () => {
@@ -138,7 +160,7 @@ describe('consent', () => {
         { ...call('1', 'editor'), input: { name: 'editor', args: 'x' } },
       ]) {
         const session = await suspended()
-        const request = await session.openConsent(call('1', 'editor'))
+        const request = (await session.preview(call('1', 'editor'), { asks: true })).waits
         session.answer({ requestId: request!.id, approved: true })
         expect(code(await run(session, other))).toBe('CONSENT_DENIED')
       }
@@ -148,15 +170,15 @@ describe('consent', () => {
       const { repertoire } = await open()
       const one = openAdapterSession(repertoire, { id: 'one', hostTools: HOST })
       const two = openAdapterSession(repertoire, { id: 'two', hostTools: HOST })
-      const request = await one.openConsent(call('1', 'editor'))
-      await two.openConsent(call('1', 'editor'))
+      const request = (await one.preview(call('1', 'editor'), { asks: true })).waits
+      await two.preview(call('1', 'editor'), { asks: true })
       two.answer({ requestId: request!.id, approved: true })
       expect(code(await run(two, call('1', 'editor')))).toBe('CONSENT_DENIED')
     })
 
     it('[ASK-5, ABUSE-94] lets a no stand against a later yes', async () => {
       const session = await suspended()
-      const request = await session.openConsent(call('1', 'editor'))
+      const request = (await session.preview(call('1', 'editor'), { asks: true })).waits
       session.answer({ requestId: request!.id, approved: false, reason: 'not today' })
       session.answer({ requestId: request!.id, approved: true })
       const outcome = await run(session, call('1', 'editor'))
@@ -166,7 +188,7 @@ describe('consent', () => {
 
     it('[ASK-5, ABUSE-96] keeps consent request and answer over a save, in another process', async () => {
       const first = await suspended()
-      const request = await first.openConsent(call('1', 'editor'))
+      const request = (await first.preview(call('1', 'editor'), { asks: true })).waits
       const { repertoire } = await open()
       const second = openAdapterSession(repertoire, {
         saved: JSON.parse(JSON.stringify(first.save())),
@@ -180,7 +202,7 @@ describe('consent', () => {
       const changing = { 'SKILL.md': skillText('changing'), 'references/a.md': 'a' }
       const open1 = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: { changing } })] })
       const first = openAdapterSession(open1, { id: 't', hostTools: HOST })
-      const request = await first.openConsent(call('1', 'changing'))
+      const request = (await first.preview(call('1', 'changing'), { asks: true })).waits
       first.answer({ requestId: request!.id, approved: true })
       const open2 = await openRepertoire({
         sources: [memorySource({ layer: 'project', skills: { changing: { ...changing, 'references/a.md': 'b' } } })],
@@ -189,13 +211,13 @@ describe('consent', () => {
       const outcome = await run(second, call('1', 'changing'))
       expect(code(outcome)).toBe('CONSENT_DENIED')
       expect(outcome.text).toContain('for the folder as it was before it changed')
-      expect((await second.openConsent(call('1', 'changing')))!.id).not.toBe(request!.id)
+      expect((await second.preview(call('1', 'changing'), { asks: true })).waits!.id).not.toBe(request!.id)
     })
 
     it('[ASK-5] says of an answer to another input that the call asks for something else', async () => {
       const session = await suspended()
       const asked = { ...call('1', 'editor'), input: { name: 'editor', args: 'a' } }
-      const request = await session.openConsent(asked)
+      const request = (await session.preview(asked, { asks: true })).waits
       session.answer({ requestId: request!.id, approved: true })
       for (const input of [{ name: 'editor', args: 'b' }, { name: 'historian' }, { name: 'editor' }]) {
         const outcome = await run(session, { ...asked, input })
@@ -216,7 +238,7 @@ describe('consent', () => {
         return openRepertoire({ sources: [memorySource({ layer: 'project', skills: { changing } })] })
       }
       const first = openAdapterSession(await openWith('a'), { id: 't', hostTools: HOST })
-      const request = await first.openConsent(call('1', 'changing'))
+      const request = (await first.preview(call('1', 'changing'), { asks: true })).waits
       expect(request!.scripts).toEqual(path.startsWith('scripts') ? ['scripts/a.sh', path] : ['scripts/a.sh'])
       first.answer({ requestId: request!.id, approved: true })
       const activated = await run(first, call('1', 'changing'))
@@ -224,14 +246,14 @@ describe('consent', () => {
       expect(activated.text).not.toContain(path)
       await run(first, { id: '2', tool: 'deactivate_skill', input: {} })
       const second = openAdapterSession(await openWith('b'), { saved: first.save(), hostTools: HOST })
-      expect((await second.openConsent(call('3', 'changing'))) !== undefined).toBe(isAskedAgain)
+      expect((await second.preview(call('3', 'changing'), { asks: true })).waits !== undefined).toBe(isAskedAgain)
     })
 
     it('[ASK-1] has no consent request where none is needed', async () => {
       const session = await suspended()
-      expect(await session.openConsent({ id: '1', tool: 'Bash', input: {} })).toBeUndefined()
-      expect(await session.openConsent(call('1', 'nothing'))).toBeUndefined()
-      expect(await (await open()).session.openConsent(call('1', 'editor'))).toBeUndefined()
+      expect((await session.preview({ id: '1', tool: 'Bash', input: {} }, { asks: true })).waits).toBeUndefined()
+      expect((await session.preview(call('1', 'nothing'), { asks: true })).waits).toBeUndefined()
+      expect((await (await open()).session.preview(call('1', 'editor'), { asks: true })).waits).toBeUndefined()
     })
   })
 })

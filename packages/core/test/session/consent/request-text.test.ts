@@ -11,7 +11,7 @@ async function requestFor(
   const skills = { [name]: { 'SKILL.md': manifest, 'a.md': content } }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
   const session = openAdapterSession(repertoire, { hostTools })
-  const request = await session.openConsent({ id: 'a', tool: 'activate_skill', input: { name } })
+  const request = (await session.preview({ id: 'a', tool: 'activate_skill', input: { name } }, { asks: true })).waits
   return request as SkillConsentRequest
 }
 

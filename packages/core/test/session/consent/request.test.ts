@@ -34,7 +34,8 @@ async function requestFor(asked: Asked = {}): Promise<SkillConsentRequest> {
     scripts: { hooks: () => ({ ok: true }) },
     toolsets: { layers: ['project'], loader: { load: () => Promise.reject(new Error('not loaded')) } },
   })
-  const request = await openAdapterSession(repertoire, { id: task }).openConsent({ ...CALL, ...call })
+  const request = (await openAdapterSession(repertoire, { id: task }).preview({ ...CALL, ...call }, { asks: true }))
+    .waits
   return request as SkillConsentRequest
 }
 

@@ -91,7 +91,9 @@ describe('forks of forks', () => {
         activeNames(resumed).join(' '),
         await use(resumed, 'Edit', { file_path: 'a' }),
         code(await resumed.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')),
-        JSON.stringify([await resumed.openConsent({ id: 'q', tool: 'activate_skill', input: { name: 'free' } })]),
+        JSON.stringify([
+          (await resumed.preview({ id: 'q', tool: 'activate_skill', input: { name: 'free' } }, { asks: true })).waits,
+        ]),
         code(await resumed.activate('secret')),
       ].join(' ')
     })

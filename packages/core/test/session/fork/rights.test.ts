@@ -81,7 +81,7 @@ describe('the rights of a fork', () => {
     const { session } = await open(ASKING)
     const agreed = async (name: string): Promise<void> => {
       const call = { id: `a-${name}`, tool: 'activate_skill', input: { name } }
-      const request = await adapterSession(session).openConsent(call)
+      const request = (await adapterSession(session).preview(call, { asks: true })).waits
       session.answer({ requestId: request!.id, approved: true })
     }
     await agreed('free')
@@ -91,7 +91,12 @@ describe('the rights of a fork', () => {
     const { fork } = runner(async ({ session: child }) =>
       [
         JSON.stringify([
-          await adapterSession(child).openConsent({ id: 'q', tool: 'activate_skill', input: { name: 'careful' } }),
+          (
+            await adapterSession(child).preview(
+              { id: 'q', tool: 'activate_skill', input: { name: 'careful' } },
+              { asks: true },
+            )
+          ).waits,
         ]),
         (await activate(child, 'careful')).text,
         code(await activate(child, 'free')),

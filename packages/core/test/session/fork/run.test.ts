@@ -63,11 +63,11 @@ describe('a skill with `context: fork`', () => {
     const { session, repertoire } = await open(ASKING)
     const { fork, requests } = runner()
     const call = { id: 'x', tool: 'activate_skill', input: { name: 'research' } }
-    const request = await adapterSession(session).openConsent(call)
+    const request = (await adapterSession(session).preview(call, { asks: true })).waits
     const saved = session.save()
     expect(requests).toEqual([])
     const resumed = openAdapterSession(repertoire, { saved })
-    expect(await resumed.openConsent(call)).toEqual(request)
+    expect((await resumed.preview(call, { asks: true })).waits).toEqual(request)
     resumed.answer({ requestId: request!.id, approved: true })
     expect(code(await resumed.call(call, () => '', { fork }))).toBe('ok')
     expect(requests).toHaveLength(1)

@@ -154,7 +154,7 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     const { session } = await open({ enforcement: 'preapprove' })
     await activate(session, 'writer')
     const preapproved = (tool: string, input: unknown) =>
-      session.inspect({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
+      session.preview({ id: 'c', tool, input }).then((inspected) => inspected.preapproved)
     expect(await preapproved('readDoc', { path: 'a' })).toBe(true)
     expect(await preapproved('putDoc', { doc: 'docs/a' })).toBe(true)
     expect(await preapproved('putDoc', { doc: 'src/a' })).toBe(false)
@@ -194,7 +194,7 @@ describe('a rule that means none of the tools', () => {
   it('[GATE-10] is in the request for consent, of a framework that asks later too, and said once', async () => {
     const { session, problems } = await open({}, { consent: undefined })
     const asking = { id: 'a', tool: 'activate_skill', input: { name: 'searcher' } }
-    const request = await session.openConsent(asking)
+    const request = (await session.preview(asking, { asks: true })).waits
     expect(request).toMatchObject({ unmatchedTools: ['Grep', 'WebSearch'], leavesNoTool: true })
     expect(request!.text).toContain('this agent can use none of its tools while the skill is active')
     expect(problems.map(({ code }) => code)).toEqual(['NO_TOOL_LEFT'])

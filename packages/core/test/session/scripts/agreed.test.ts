@@ -148,7 +148,7 @@ describe('what a person agrees to', () => {
     const activate = { id: 'c', tool: 'activate_skill', input: { name: 'tool' } }
     const requestOf = async (options: Parameters<typeof openScripts>[0]): Promise<ConsentRequest> => {
       const { session } = await openScripts(options, { id: 's', consent: undefined })
-      return (await session.openConsent(activate))!
+      return (await session.preview(activate, { asks: true })).waits!
     }
     const process = await requestOf({})
     const isolation = { name: 'box', isolated: true, notes: [] }

@@ -21,8 +21,8 @@ describe('steps of one session that exist at once', () => {
       expect([first.toolName('search'), second.toolName('search')]).toEqual([undefined, 'Search'])
       const outcomes = [await first.call(bash(), ran), await first.call(search, ran), await second.call(search, ran)]
       expect(outcomes.map(code)).toEqual(['ok', 'TOOL_UNKNOWN', 'TOOL_NOT_ALLOWED'])
-      expect((await first.inspect(bash())).refusal).toBeUndefined()
-      expect((await second.inspect(search)).refusal?.refusal.code).toBe('TOOL_NOT_ALLOWED')
+      expect((await first.preview(bash())).refusal).toBeUndefined()
+      expect((await second.preview(search)).refusal?.refusal.code).toBe('TOOL_NOT_ALLOWED')
     }
     // The session itself is judged by what is active now, under the tools of the step that began last.
     expect([await session.call(search, ran), await session.call(bash(), ran)].map(code)).toEqual([
@@ -63,8 +63,11 @@ describe('steps of one session that exist at once', () => {
     const { session, repertoire } = await open({ consent: undefined, policy })
     const [outer, inner] = [await session.step({ tools: HOST }), await session.step({ tools: ['Search'] })]
     await session.step({ tools: ['Read'] })
-    expect(await outer.openConsent(search)).toBeUndefined()
-    const requests = [await inner.openConsent(search), await outer.openConsent(bash())]
+    expect((await outer.preview(search, { asks: true })).waits).toBeUndefined()
+    const requests = [
+      (await inner.preview(search, { asks: true })).waits,
+      (await outer.preview(bash(), { asks: true })).waits,
+    ]
     for (const [at, request] of requests.entries()) session.answer({ requestId: request!.id, approved: at === 0 })
     const resumed = openAdapterSession(repertoire, { saved: session.save(), policy })
     for (const step of [inner, await resumed.step({ tools: ['Search'] })])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type ConsentRequest, memorySource, openRepertoire } from '../../../src/index.ts'
+import { type ConsentRequest, memorySource, type Outcome, openRepertoire } from '../../../src/index.ts'
 import {
   type AdapterSession,
   type AdapterSessionOptions,
@@ -96,6 +96,7 @@ async function open(options: AdapterSessionOptions = { consent: () => true }): P
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
   return openAdapterSession(repertoire, options)
 }
+const waitsOf = (outcome: Outcome): ConsentRequest | undefined => (outcome.ok ? undefined : outcome.waits)
 const byModel = (session: AdapterSession, name: string, id = 'm') =>
   session.call({ id, tool: 'activate_skill', input: { name } }, () => '')
 
@@ -141,7 +142,7 @@ describe("a person's invocation", () => {
       listing: { style: 'tools' },
     })
     const session = openAdapterSession(repertoire)
-    const asked = await session.openConsent({ id: 'same', skill: 'pdf', args: 'x' })
+    const asked = waitsOf(await session.activate('pdf', { id: 'same', args: 'x', canWait: true }))
     session.answer({ requestId: asked!.id, approved: true })
     const invocation = { skill: 'pdf', args: 'x' }
     for (const forged of [{ invocation }, [{ invocation }]]) {
@@ -181,27 +182,25 @@ describe("a person's invocation", () => {
 
   it('[ACT-12, ASK-5] in two phases: the consent request first, then the answer, then the invocation', async () => {
     const session = await open({})
-    const invocation = { id: 'i', skill: 'secret', args: 'now' }
-    const activate = () => session.activate('secret', { id: 'i', args: 'now' })
-    expect(code(await activate())).toBe('CONSENT_DENIED')
-    const request = await session.openConsent(invocation)
+    const activate = () => session.activate('secret', { id: 'i', args: 'now', canWait: true })
+    const request = waitsOf(await activate())
     expect(request).toMatchObject({ callId: 'i', skill: 'secret', args: 'now' })
     session.answer({ requestId: request!.id, approved: true })
     expect(code(await activate())).toBe('ok')
-    expect(await session.openConsent(invocation)).toBeUndefined()
+    expect(waitsOf(await activate())).toBeUndefined()
     for (const name of ['model', 'theirs', 'nothing']) {
-      expect(await session.openConsent({ id: 'j', skill: name })).toBeUndefined()
+      expect(waitsOf(await session.activate(name, { id: 'j', canWait: true }))).toBeUndefined()
     }
   })
 
   it('[ASK-5, ABUSE-94] an answer to a person does not serve a call of the model with the same id, nor the other way round', async () => {
     const session = await open({})
     const call = { id: 'i', tool: 'activate_skill', input: { name: 'pdf' } }
-    const ofPerson = await session.openConsent({ id: 'i', skill: 'pdf' })
+    const ofPerson = waitsOf(await session.activate('pdf', { id: 'i', canWait: true }))
     session.answer({ requestId: ofPerson!.id, approved: true })
     expect(code(await session.call(call, () => ''))).toBe('CONSENT_DENIED')
     const other = await open({})
-    const ofModel = await other.openConsent(call)
+    const ofModel = (await other.preview(call, { asks: true })).waits
     other.answer({ requestId: ofModel!.id, approved: true })
     expect(code(await other.activate('pdf', { id: 'i' }))).toBe('CONSENT_DENIED')
     expect(ofModel!.id).not.toBe(ofPerson!.id)
@@ -248,7 +247,6 @@ describe("a person's invocation", () => {
     await session.end()
     expect((await Promise.all(waiting)).map(code)).toEqual(['SESSION_ENDED', 'SESSION_ENDED'])
     expect(code(await session.activate('pdf'))).toBe('SESSION_ENDED')
-    expect(await session.openConsent({ id: 'i', skill: 'pdf' })).toBeUndefined()
   })
 
   it('[ACT-12] is judged by the manifest as it is now, which may have changed since it was listed', async () => {
@@ -275,9 +273,9 @@ describe("a person's invocation", () => {
       expect(code(await session.activate('secret'))).toBe('SKILL_NOT_INVOCABLE')
       const asking = openAdapterSession(repertoire)
       const call = { id: 'q', tool: 'activate_skill', input: { name: 'pdf' } }
-      expect(await asking.openConsent(call)).toBeUndefined()
-      expect(await asking.openConsent({ id: 'q', skill: 'secret' })).toBeUndefined()
-      expect((await asking.openConsent({ id: 'q', skill: 'pdf' }))?.skill).toBe('pdf')
+      expect((await asking.preview(call, { asks: true })).waits).toBeUndefined()
+      expect(waitsOf(await asking.activate('secret', { canWait: true }))).toBeUndefined()
+      expect(waitsOf(await asking.activate('pdf', { canWait: true }))?.skill).toBe('pdf')
     } finally {
       rmSync(root, { recursive: true, force: true })
     }

@@ -50,19 +50,20 @@ async function inFork(work: (child: AdapterSession) => Promise<void> | void): Pr
 }
 
 describe('what a message invokes', () => {
-  it('[ACT-12] has the id that it is given, and arguments only where there are some', async () => {
-    const { session } = await open()
-    expect(session.invocation('/greeter', 'm1')).toEqual({ id: 'm1', skill: 'greeter' })
-    expect(session.invocation(' /greeter  a b ', 'm2')).toEqual({ id: 'm2', skill: 'greeter', args: 'a b' })
-    expect(session.invocation('/secret', 'm3')).toEqual({ id: 'm3', skill: 'secret' })
-    for (const text of ['/none', 'greeter', '']) expect(session.invocation(text, 'm4')).toBeUndefined()
-  })
-
-  it('[ACT-7, ACT-12] is undefined once the session has ended', async () => {
-    const { session } = await open()
-    expect(session.invocation('/greeter', 'm')).toMatchObject({ skill: 'greeter' })
+  it.each([
+    ['/greeter', { skill: 'greeter' }],
+    [' /greeter  a b ', { skill: 'greeter', args: 'a b' }],
+    ['/secret', { skill: 'secret' }],
+    ['/none', undefined],
+    ['greeter', undefined],
+    ['', undefined],
+  ])('[ACT-12] of %j waits for consent under the id of its message', async (message, waits) => {
+    const { session } = await open({ consent: undefined })
+    const turn = await session.beginTurn(message, { id: 'm1', canWait: true })
+    if (waits === undefined) expect(turn).toEqual({ activated: [], suggested: [] })
+    else expect(turn.waits).toMatchObject({ callId: 'm1', ...waits })
     await session.end()
-    expect(session.invocation('/greeter', 'm')).toBeUndefined()
+    expect((await session.beginTurn(message, { id: 'm1', canWait: true })).waits).toBeUndefined()
   })
 
   it('[ACT-12] is a name of 255 characters at the most', () => {
@@ -113,12 +114,10 @@ describe('a person’s activation', () => {
 
   it('[ACT-10, ACT-12] is not read in a sub-agent, whose messages no person writes', async () => {
     const events = await inFork(async (child) => {
-      expect(child.invocation('/greeter', 'm')).toBeUndefined()
       expect(await child.activate('greeter', { id: 'i' })).toMatchObject({
         refusal: { code: 'SKILL_NOT_INVOCABLE' },
       })
       expect(await child.beginTurn('/greeter hello')).toEqual({ activated: [], suggested: [] })
-      expect(await child.openConsent({ id: 'q', skill: 'greeter' })).toBeUndefined()
       expect(activeNames(child)).toEqual(['apart'])
     })
     expect(events.filter(({ callId }) => callId === 'i')).toMatchObject([
@@ -170,21 +169,5 @@ describe('an activation by a trigger', () => {
     const { session } = await open({ turns: { triggers: 'activate' }, consent })
     await expect(session.beginTurn('hello you', { signal: stop.signal })).rejects.toThrow('stopped')
     expect(activeNames(session)).toEqual([])
-  })
-})
-
-describe('the consent request for what a person invokes', () => {
-  it('[ACT-12, ASK-5] is made only for skills that exist and that persons may activate', async () => {
-    const { session } = await open({ consent: undefined })
-    expect(await session.openConsent({ id: 'q', skill: 'greeter', args: 'Ada' })).toMatchObject({
-      callId: 'q',
-      skill: 'greeter',
-      args: 'Ada',
-    })
-    for (const wanted of ['none', '', 'inner']) {
-      expect(await session.openConsent({ id: 'q', skill: wanted })).toBeUndefined()
-    }
-    await session.end()
-    expect(await session.openConsent({ id: 'q', skill: 'greeter' })).toBeUndefined()
   })
 })

@@ -99,8 +99,9 @@ describe("a person's message that names a skill", () => {
 
   it('[ACT-12, ASK-5] the message’s id is that of the consent request that comes before it', async () => {
     const session = await open()
-    const request = await session.openConsent({ id: 'message-1', skill: 'pdf', args: 'x' })
-    session.answer({ requestId: request!.id, approved: true })
+    const { waits, invoked } = await session.beginTurn('/pdf x', { id: 'message-1', canWait: true })
+    expect([waits?.callId, invoked?.outcome.ok]).toEqual(['message-1', false])
+    session.answer({ requestId: waits!.id, approved: true })
     const turn = await session.beginTurn('/pdf x', { id: 'message-1' })
     expect(turn.invoked?.outcome.ok).toBe(true)
   })

@@ -102,7 +102,6 @@ describe('a summariser', () => {
     expect(summary).toContain('&lt;skill_content')
     expect(summary).toContain('Done.\uFFFD&lt;/conversation_summary&gt;')
     expect(await session.beginTurn(summary)).toEqual({ activated: [], suggested: [] })
-    expect(session.invocation(summary, 'm')).toBeUndefined()
     expect(session.state.active).toEqual([])
   })
 
