@@ -110,7 +110,7 @@ it('[ADPT-4, NFR-4] names every member of a session and of a repertoire in a doc
   const members = ['Session', 'StepCalls', 'AdapterSession', 'Repertoire'].flatMap((name) =>
     [...declaration(name, fileOf(name)).matchAll(/\n  (?:readonly )?(\w+)[(<:]/g)].map(([, member = '']) => member),
   )
-  expect(members).toEqual(expect.arrayContaining(['step', 'inspect', 'state', 'runTask']))
+  expect(members).toEqual(expect.arrayContaining(['step', 'preview', 'state', 'runTask']))
   expect(members.filter((name) => !isNamed(name))).toEqual([])
 })
 

@@ -170,7 +170,6 @@ async function reader(
   given: Call,
   { step, elsewhere }: Shown,
 ): Promise<(part: StreamPart) => Promise<readonly StreamPart[]>> {
-  const { session } = binding
   const known = new Set(given.tools?.map(({ name }) => name))
   const uniqueId = uniqueCallIds(callIds(given.prompt))
   const unjudged = await step.unjudged(elsewhere)

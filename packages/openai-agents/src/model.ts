@@ -147,7 +147,7 @@ async function readAnswer(
   given: ModelRequest,
   output: readonly AgentOutputItem[],
 ): Promise<AgentOutputItem[]> {
-  const { session, readied, gated, skillTools } = binding
+  const { readied, gated, skillTools } = binding
   const handoffs = new Set(given.handoffs.map(({ toolName }) => toolName))
   const tools = given.tools.map(({ name }) => name).filter((name) => gated.has(name) || skillTools.has(name))
   const usable = new Set([...tools, ...handoffs])

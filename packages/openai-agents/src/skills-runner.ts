@@ -187,7 +187,6 @@ function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
 }
 
 async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
-  const { session } = binding
   const { _context: context } = state
   const pending: PendingConsent[] = []
   for (const interruption of state.getInterruptions()) {

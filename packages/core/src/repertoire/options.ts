@@ -200,8 +200,8 @@ export interface AdapterSessionOptions extends SessionOptions {
   /** The names of the host's tools, where calls come before the first step. */
   readonly hostTools?: readonly string[] | undefined
   /**
-   * Saves the session where it is kept: called and awaited before a request for consent is returned by `openConsent`, and
-   * before anything begins that was consented to. If it rejects, `openConsent` does too, and nothing begins. Default:
+   * Saves the session where it is kept: called and awaited before a request for consent is given out, and before anything
+   * begins that was consented to. If it rejects, what gives the request out does too, and nothing begins. Default:
    * none. `openStoredSession` provides it.
    */
   readonly checkpoint?: (() => Promise<void>) | undefined

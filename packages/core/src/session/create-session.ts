@@ -241,18 +241,18 @@ function buildSession(
     async ask(work, handler, options = {}) {
       checkOptions('ask', ASK_OPTIONS, options)
       checkArguments('ask', { work, handler })
-      const asking = lifetime.runUntilEnd(options.signal, (until) => askInTurn(ofNow, handler, until, work))
+      const asking = lifetime.runUntilEnd(options.signal, (signal) => askInTurn(ofNow, handler, signal, work))
       return (await asking) ?? work()
     },
     async question(ask, options = {}) {
       checkOptions('question', ASK_OPTIONS, options)
       checkArguments('question', { ask })
       const { questions, task, consentTimeout: timeoutMs } = context
-      const answered = await lifetime.runUntilEnd(options.signal, (until) => {
+      const answered = await lifetime.runUntilEnd(options.signal, (signal) => {
         const asking = async () => ({
-          value: await questions.ask(task, (settled) => ask({ signal: settled }), { timeoutMs, signal: until }),
+          value: await questions.ask(task, (settled) => ask({ signal: settled }), { timeoutMs, signal }),
         })
-        return questions.inTurn(task, asking, until)
+        return questions.inTurn(task, asking, signal)
       })
       if (answered !== undefined) return answered.value
       throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')

@@ -1,5 +1,12 @@
-import type { ConsentAnswer, ConsentRequest, Outcome, Repertoire, SavedSession, ToolCall } from '@repertoire/core'
-import { openAdapterSession, type AdapterSession } from '@repertoire/core/adapter'
+import type {
+  ConsentAnswer,
+  ConsentRequest,
+  Outcome,
+  Repertoire,
+  SavedSession,
+  Session,
+  ToolCall,
+} from '@repertoire/core'
 
 /** What is stored until the answer comes: JSON. */
 export interface Waiting {
@@ -8,15 +15,18 @@ export interface Waiting {
   readonly request: ConsentRequest
 }
 
-/** Returns what a call of the model waits for; undefined: nothing, so it can be made at once. */
-export async function askLater(session: AdapterSession, call: ToolCall): Promise<Waiting | undefined> {
-  const request = (await session.preview(call, { asks: true })).waits
-  return request && { session: session.save(), call, request }
+const run = ({ tool }: ToolCall): string => `Ran ${tool}.`
+
+/** Makes a call of the model; returns what to store where it waits for an answer. */
+export async function call(session: Session, made: ToolCall): Promise<Outcome | Waiting> {
+  const outcome = await session.call(made, run, { canWait: true })
+  if (outcome.ok || outcome.waits === undefined) return outcome
+  return { session: session.save(), call: made, request: outcome.waits }
 }
 
-/** Records the answer and makes the call, in whatever process. */
-export async function goOn(repertoire: Repertoire, waiting: Waiting, answer: ConsentAnswer): Promise<Outcome> {
-  const session = openAdapterSession(repertoire, { saved: waiting.session })
+/** Records the answer and makes the same call again, in whatever process. */
+export function goOn(repertoire: Repertoire, waiting: Waiting, answer: ConsentAnswer): Promise<Outcome | Waiting> {
+  const session = repertoire.openSession({ saved: waiting.session })
   session.answer(answer)
-  return session.call(waiting.call, () => undefined)
+  return call(session, waiting.call)
 }

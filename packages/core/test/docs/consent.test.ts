@@ -6,7 +6,7 @@ import { askInTerminal } from '../../src/node/index.ts'
 import { memorySource, openRepertoire } from '../../src/index.ts'
 import { runAtTerminal } from './consent-handler-example.ts'
 import { decide, dialogOf } from './consent-client-example.ts'
-import { askLater, goOn } from './consent-later-example.ts'
+import { call, goOn, type Waiting } from './consent-later-example.ts'
 
 const SKILLS = { tidy: { 'SKILL.md': '---\nname: tidy\ndescription: Tidies.\n---\nTidy up.\n' } }
 const activate = { id: 'c', tool: 'activate_skill', input: { name: 'tidy' } }
@@ -82,13 +82,15 @@ it('[ADPT-4, ASK-4] shows on the page of consent what a web client is sent, and 
 })
 
 it('[ADPT-4, ASK-5] shows on the page of consent two phases that are compiled and run', async () => {
-  const waiting = await askLater(openAdapterSession(await open()), activate)
-  expect(waiting?.request.skill).toBe('tidy')
-  const stored = JSON.parse(JSON.stringify(waiting!)) as NonNullable<typeof waiting>
-  const denied = await goOn(await open(), stored, { requestId: 'another', approved: true })
+  const waiting = (await call((await open()).openSession(), activate)) as Waiting
+  expect(waiting.request.skill).toBe('tidy')
+  const stored = JSON.parse(JSON.stringify(waiting)) as Waiting
+  const other = await goOn(await open(), stored, { requestId: 'another', approved: true })
+  expect(other).toMatchObject({ request: { id: stored.request.id } })
+  const denied = await goOn(await open(), stored, { requestId: stored.request.id, approved: false })
   expect(denied).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
   const agreed = await goOn(await open(), stored, { requestId: stored.request.id, approved: true })
-  expect(agreed.text).toContain('Tidy up.')
+  expect(agreed).toMatchObject({ ok: true, text: expect.stringContaining('Tidy up.') })
 })
 
 it('[ASK-3] tells the model why nobody agreed in the words that the page of consent lists', async () => {

@@ -25,10 +25,7 @@ export async function whyNotActivated(session: Session, log: Log): Promise<void>
 }
 
 export async function whyRefused(session: AdapterSession, log: Log): Promise<void> {
-  const { refusal: refused } = await session.preview(
-    { id: 'try', tool: 'Bash', input: { command: 'git push' } },
-    { asks: true },
-  )
+  const { refusal: refused } = await session.preview({ id: 'try', tool: 'Bash', input: { command: 'git push' } })
   log(refused?.refusal.code, refused?.refusal.reason, refused?.refusal.allowedTools)
 }
 

@@ -34,7 +34,7 @@ const activated = async (session: AdapterSession): Promise<boolean> => (await se
 describe('asking a function while a call waits', () => {
   it('[ASK-5] records a clear yes, which serves the call', async () => {
     for (const yes of [() => true, ({ id }: ConsentRequest): ConsentAnswer => ({ requestId: id, approved: true })]) {
-      const { session, request } = await asking()
+      const { session } = await asking()
       await session.ask(() => session.preview(call), yes)
       expect(await activated(session)).toBe(true)
       expect(session.state.open).toEqual([])
@@ -76,7 +76,7 @@ describe('asking a function while a call waits', () => {
   )
 
   it('[ASK-5] hands the reason on, and does not ask again for what was answered', async () => {
-    const { session, request } = await asking()
+    const { session } = await asking()
     await session.ask(
       () => session.preview(call),
       ({ id }) => ({ requestId: id, approved: false, reason: 'not on a Friday' }),
@@ -90,7 +90,7 @@ describe('asking a function while a call waits', () => {
   })
 
   it('[ASK-5] aborts the signal once the consent request is settled, whether it is read before or after', async () => {
-    const { session, request } = await asking()
+    const { session } = await asking()
     const given: { readonly signal: AbortSignal }[] = []
     let before: AbortSignal | undefined
     await session.ask(
@@ -129,7 +129,7 @@ describe('asking a function while a call waits', () => {
   })
 
   it('[ASK-5] drops a consent request where the run that asks is aborted: a later yes has no effect', async () => {
-    const { session, request } = await asking()
+    const { session } = await asking()
     const stop = new AbortController()
     const late = Promise.withResolvers<boolean>()
     let given: AbortSignal | undefined
