@@ -137,7 +137,7 @@ async function consentRequest(
   const agreed = [digest, runnerKey(runner), isPreapproving(subject, mode) ? 'preapprove' : undefined]
   const content = [sha256Of(ofCall), ...agreed.filter((part) => part !== undefined)].join(' ')
   const isAssumed = allowedTools === undefined && assumedRules !== undefined
-  const meaning = meaningOfYes(mode, {
+  const meaning = meaningOfYes(context.gate, {
     allowed: fit.allowed,
     denied: fit.disallowed,
     assumed: isAssumed,
