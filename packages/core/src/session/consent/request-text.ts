@@ -48,7 +48,12 @@ function rulesLine(label: string, rules: readonly string[], note = ''): string {
   return rules.length === 0 ? '' : `\n  ${label}${listed(rules, MAX_NAMED.rules)}${note}`
 }
 
-function executionText({ type, language = 'sh', tools = [] }: ConsentExecution): string {
+function executionText({ type, language = 'sh', tools = [], agent, model }: ConsentExecution): string {
+  if (type === 'fork') {
+    const kind = agent === undefined ? '' : ` of the kind ${quoteName(agent)}`
+    const on = model === undefined ? '' : ` on the model ${quoteName(model)}`
+    return `a sub-agent${kind} does it${on}`
+  }
   if (type === 'template') return 'it renders a template'
   if (type === 'script') return `it runs the script in its SKILL.md (${item(language)})`
   return `it calls tools, step by step: ${listed(tools, MAX_NAMED.rules)}`
