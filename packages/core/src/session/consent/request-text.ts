@@ -15,7 +15,7 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   let text = question(skill)
   if (args !== undefined) text += `\n  arguments:     ${prose(args)}`
-  text += `\n  what it says:  ${prose(description)}`
+  text += `\n  what it says:  ${prose(description.replace(/\s+/g, ' '))}`
   text += `\n${FROM}${layer} layer, ${named(source)}`
   text += `\n${FOLDER}${named(location)}`
   text += `\n  tools:         ${rules === undefined ? 'any tool (it has no allowed-tools)' : listed(rules, MAX_NAMED.rules)}`
