@@ -80,7 +80,9 @@ export async function runPostHooks(session: SessionParts, skill: ActiveSkill): P
 type HookFiles = Pick<HookRun, 'read' | 'files'>
 
 /** @throws {SkillError} the folder is gone, or has changed since consent was given */
-async function verifiedFiles({ pinnedFolders }: SessionContext, skill: ActiveSkill): Promise<HookFiles> {
+async function verifiedFiles({ pinnedFolders }: SessionContext, active: ActiveSkill): Promise<HookFiles> {
+  // Hooks are run around the life of a private copy, by the folder.
+  const skill = { ...active, mount: undefined }
   const folder = await pinnedFolders.verify(skill)
   return {
     // A script of the skill may use its hidden files, and consent covers them.

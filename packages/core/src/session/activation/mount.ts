@@ -1,6 +1,8 @@
-import { MAX_DIGEST_FILE_BYTES, quoteName, showName, SkillError } from '@repertoire/skill-md/internal'
+import type { Toolset } from '@repertoire/gate/internal'
+import { MAX_DIGEST_FILE_BYTES, isObject, quoteName, showName, SkillError } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import type { Mount, MountFile } from '../../ports/mount.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
@@ -107,6 +109,25 @@ export function resolvePrivatePath(path: string, active: readonly ActiveSkill[])
   const where =
     folders.length === 0 ? 'No active skill has a private folder.' : `There are: ${folders.map(showName).join(', ')}.`
   throw new SkillError('RESOURCE_NOT_FOUND', `${quoted(path)} is in no private folder of an active skill. ${where}`)
+}
+
+/** Returns a call that names files by their real paths where the model has named them by private ones. */
+export function withRealPaths(call: ToolCall, tools: Toolset, active: readonly ActiveSkill[]): ToolCall {
+  const { argument } = tools.find(call.tool)
+  const { input } = call
+  if (argument?.kind !== 'path' || !isObject(input) || active.every(({ mount }) => mount === undefined)) return call
+  const names = [argument.argument].flat().filter((name) => Object.hasOwn(input, name))
+  const real = (value: unknown): unknown => (Array.isArray(value) ? value.map(real) : realPathOf(value, active))
+  return { ...call, input: { ...input, ...Object.fromEntries(names.map((name) => [name, real(input[name])])) } }
+}
+
+/** What leads to no file of a copy stays as it is: the tool says what is wrong with it. */
+function realPathOf(value: unknown, active: readonly ActiveSkill[]): unknown {
+  try {
+    return typeof value === 'string' ? resolvePrivatePath(value, active) : value
+  } catch {
+    return value
+  }
 }
 
 /** Returns the path relative to a skill's folder where it names a file of its private copy; otherwise undefined. */

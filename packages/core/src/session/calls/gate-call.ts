@@ -4,6 +4,7 @@ import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { inputProblem } from '../../tools/skill-tools.ts'
 import type { SessionContext } from '../context.ts'
+import { withRealPaths } from '../activation/mount.ts'
 import { scriptToolOf } from '../scripts/active-scripts.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
@@ -82,13 +83,13 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
  * @throws the signal's reason, at once; what the tool throws
  */
 export async function runHostTool(
-  { audit }: SessionContext,
+  { audit, tools }: SessionContext,
   { call, active }: { readonly call: ToolCall; readonly active: readonly ActiveSkill[] },
   execute: (call: ToolCall) => unknown,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   signal?.throwIfAborted()
-  const running = execute(call)
+  const running = execute(withRealPaths(call, tools.of([call.tool]), active))
   if (signal === undefined || !isThenable(running)) return running
   const value = await waitFor(running, Infinity, signal)
   if (value !== ABORTED) return value
