@@ -179,7 +179,9 @@ function createSessionAudit(
   /** Returns the path that a tool did not find; undefined where it found it, or names no path. */
   async function missingPath({ tool, input }: ToolCall, result: unknown): Promise<string | undefined> {
     const { argument } = (step?.tools ?? tools).find(tool)
-    if (argument?.kind !== 'path' && argument?.kind !== 'shell') return undefined
+    // Of an MCP server's tool nothing else tells its argument.
+    if (argument === undefined) return log.notFound(result, tool) ? pathIn(input) : undefined
+    if (argument.kind !== 'path' && argument.kind !== 'shell') return undefined
     const texts = textsOf(readArguments(argument, input))
     if (argument.kind === 'path') return log.notFound(result, tool) ? texts[0] : undefined
     return missingInShell((await Promise.all(texts.map(literalWords))).flat(), result)
