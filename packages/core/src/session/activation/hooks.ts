@@ -138,7 +138,7 @@ async function runHook(
   const { hooks: runner, scripts } = context
   const { name, location, digest, args } = skill
   const byScripts = scripts?.hooks === undefined ? undefined : scripts
-  const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, run)
+  const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, skill, run)
   if (start === undefined) return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }
   if (byScripts !== undefined && !isRunnerAgreed(byScripts, skill)) {
     const failure = 'was not run: what would run it here is not what was agreed to when the skill was activated.'
@@ -174,8 +174,9 @@ interface ScriptHookResult extends HookResult {
  * Runs a hook with the host's runner of scripts: the same limits, the same isolation, the bytes that were agreed to.
  * @throws {Error} why it was not run
  */
-async function runScriptHook(scripts: ScriptSettings, run: HookRun): Promise<ScriptHookResult> {
-  const { runner, environment, network } = scripts
+async function runScriptHook(scripts: ScriptSettings, skill: ActiveSkill, run: HookRun): Promise<ScriptHookResult> {
+  const { runner, network } = scripts
+  const environment = scripts.environment(skill)
   const limits = { ...scripts.limits, timeout: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
   const files = await run.files()
   const isFile = (path: string): boolean => files.some((file) => file.path === path)

@@ -67,6 +67,7 @@ export function executePrepared(
       if (files !== undefined && 'ok' in files) return files
       const executor = openExecutor({
         ...context.scripts,
+        environment: context.scripts?.environment(skill),
         runStep: (step, { signal }) => runStep(prepared, step, { ...position, signal }),
       })
       const request = { ...executionRequest(inspected, args), files, signal: position.signal }
