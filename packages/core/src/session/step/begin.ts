@@ -101,7 +101,7 @@ function reportUnmatchedPolicy(
   if (said.length === 0) return
   reportProblem({
     code: 'POLICY_UNMATCHED',
-    message: `Rules of ${said.join(' and of ')} match none of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
+    message: `Rules of ${said.join(' and of ')} match no call of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
   })
 }
 
