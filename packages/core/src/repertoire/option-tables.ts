@@ -99,8 +99,6 @@ const audit = either(
     redact: functionOf('a function of a text that returns it without secrets'),
     timeout: withDefault(5_000, timeLimit),
     now: callable,
-    failed: callable,
-    notFound: callable,
   }),
 )
 

@@ -59,26 +59,6 @@ describe('the counters', () => {
     await call({ id: '3', tool, input: { path: 'c.md' } }, missing).catch(() => undefined)
     expect(counters.byModel()).toMatchObject([{ pathFailures: 2 }])
   })
-
-  it('[OBS-5] use the host’s function for missing files, and count none where it throws', async () => {
-    const counters = createCounters()
-    const { session } = await open({ sink: counters, notFound: (result, tool) => tool === 'Read' && result === 404 })
-    const { activate, call } = caller(session, 'm')
-    await activate('git')
-    await call('Read', { file_path: 'a.md' }, { run: () => 404 })
-    await call('Read', { file_path: 'b.md' }, { run: missing }).catch(() => undefined)
-    expect(counters.byModel()).toMatchObject([{ pathFailures: 1 }])
-    const broken = createCounters()
-    const other = await open({
-      sink: broken,
-      notFound: () => {
-        throw new Error('broken')
-      },
-    })
-    await caller(other.session, 'm').activate('git')
-    await caller(other.session, 'm').call('Read', { file_path: 'a.md' })
-    expect(broken.byModel()).toMatchObject([{ pathFailures: 0 }])
-  })
 })
 
 describe('the event of a deactivation', () => {
