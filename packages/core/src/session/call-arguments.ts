@@ -104,7 +104,6 @@ const ARGUMENTS = {
   call: { execute: functionOf('a function that runs the call') },
   runScript: { path: required(text) },
   toolName: { name: required(anyText) },
-  resolvePath: { path: required(anyText) },
   deniedText: { reason: anyText },
 } satisfies Partial<Record<keyof AdapterSession | keyof Step, AnyTable>>
 

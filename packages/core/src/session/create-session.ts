@@ -2,7 +2,7 @@ import type { CatalogView } from '../catalog/view.ts'
 import { checkOptions, isObject } from '@repertoire/skill-md/internal'
 import { commitActivation, createRunActivation, type RunActivation } from './activation/activate.ts'
 import { deactivateSkill } from './activation/deactivate.ts'
-import { resolvePrivatePath, unmountSkill } from './activation/mount.ts'
+import { unmountSkill } from './activation/mount.ts'
 import { createConsentRequests } from './calls/consent-requests.ts'
 import { createSkillCalls } from './calls/skill-calls.ts'
 import { createToolCalls, type ToolCalls } from './calls/tool-calls.ts'
@@ -248,10 +248,6 @@ function buildSession(
       return requests.question(ask, options)
     },
     answer: (answer) => requests.answer(answer),
-    resolvePath(path) {
-      checkArguments('resolvePath', { path })
-      return resolvePrivatePath(path, state.current().active)
-    },
     save() {
       noteTaken()
       return sealState(state.current(), context.sessionSecret)
