@@ -74,7 +74,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   )
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit, context.countTokens)
-  const documents = createDocuments({ profile, ttl: cacheTtl, now })
+  const documents = createDocuments(profile, cacheTtl, now)
 
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
   const {

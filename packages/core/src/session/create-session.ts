@@ -96,14 +96,10 @@ function buildSession(
     active: () => state.current().active,
     hostTools: () => hostTools,
   }
-  const forks = createForks({
-    state,
-    lifetime,
-    openChild: (scope, childId, changes, parentEnd) => {
-      const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(childId) }
-      const opened = { state: changes.reduce(applyChange, initialState(childId)), changes }
-      return buildSession(child, views, opened, parentEnd)
-    },
+  const forks = createForks(state, lifetime, (scope, childId, changes, parentEnd) => {
+    const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(childId) }
+    const opened = { state: changes.reduce(applyChange, initialState(childId)), changes }
+    return buildSession(child, views, opened, parentEnd)
   })
   const matcher = createTurnMatcher({ context, state, lifetime, view })
   const person = createPerson({
@@ -118,11 +114,11 @@ function buildSession(
 
   /** Runs what the calls of a scope activate. */
   function runActivationIn(scope: SkillCallScope): RunActivation {
-    return createRunActivation({
+    return createRunActivation(
       lifetime,
-      runFork: (fork, runner, signal) => forks.run(scope, fork, runner, signal),
-      execute: (execution, signal) => executePrepared({ ...scope, lifetime }, execution, signal),
-    })
+      (fork, runner, signal) => forks.run(scope, fork, runner, signal),
+      (execution, signal) => executePrepared(scope, lifetime, execution, signal),
+    )
   }
 
   /** Creates the calls that are judged in a scope: that of a step, or the session's own. */

@@ -209,18 +209,12 @@ export type RunActivation = (
   work: (signal: AbortSignal) => ActivationResult | Promise<ActivationResult>,
 ) => Promise<Outcome>
 
-interface RunNeeds {
-  readonly lifetime: Lifetime
-  /** Returns undefined where the session ended first. */
-  readonly runFork: (
-    fork: RequestedRun,
-    runner: ForkRunner,
-    signal: AbortSignal | undefined,
-  ) => Promise<Outcome | undefined>
-  readonly execute: (execution: RequestedRun, until: AbortSignal) => Promise<Outcome>
-}
-
-export function createRunActivation({ lifetime, runFork, execute }: RunNeeds): RunActivation {
+/** @param runFork returns undefined where the session ended first */
+export function createRunActivation(
+  lifetime: Lifetime,
+  runFork: (fork: RequestedRun, runner: ForkRunner, signal: AbortSignal | undefined) => Promise<Outcome | undefined>,
+  execute: (execution: RequestedRun, until: AbortSignal) => Promise<Outcome>,
+): RunActivation {
   return async ({ signal, fork }, work) => {
     const result = await lifetime.runExclusive<ActivationResult | undefined>(
       () => (lifetime.hasEnded() ? undefined : lifetime.runUntilEnd(signal, work)),

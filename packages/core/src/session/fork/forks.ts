@@ -12,18 +12,6 @@ import { isObject, quoteName } from '@repertoire/skill-md/internal'
 import { ABORTED, waitFor } from '../../time-limit.ts'
 import { skillResultText } from '../execution/request-and-outcome.ts'
 
-interface ForkNeeds extends Pick<SessionParts, 'state'> {
-  /** Opens a session for a call of a scope, by the changes that it begins with. Nothing begins in it once the signal aborts. */
-  readonly openChild: (
-    scope: CallScope,
-    id: string,
-    opening: readonly SessionChange[],
-    signal: AbortSignal,
-  ) => ChildSession
-  /** Of the parent session. */
-  readonly lifetime: Lifetime
-}
-
 export interface Forks {
   /**
    * Runs a fork that a call of a scope has requested, and ends its session whatever becomes of it. Other calls go on
@@ -40,7 +28,16 @@ export interface Forks {
   settled(): Promise<void>
 }
 
-export function createForks({ state, openChild, lifetime }: ForkNeeds): Forks {
+/**
+ * @param state and @param lifetime are the parent session's
+ * @param openChild opens a session for a call of a scope, by the changes that it begins with. Nothing begins in it once the
+ * signal aborts
+ */
+export function createForks(
+  state: SessionParts['state'],
+  lifetime: Lifetime,
+  openChild: (scope: CallScope, id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession,
+): Forks {
   const running = new Map<string, Promise<unknown>>()
 
   /** Two calls with one id may run at once: their sessions, and what is mounted for them, are two. */
