@@ -194,10 +194,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       return tiersOf(viewsFor(viewer), (skill) => documents.load(skill))
     },
     provider(looking) {
-      const viewer = viewerOf('provider', looking)
-      return createSkillProvider(viewsFor(viewer), (query, searched) =>
-        snapshots.current.search(query, { ...searched, viewer }),
-      )
+      return createSkillProvider(viewsFor(viewerOf('provider', looking)))
     },
     close,
     onClose(listener) {
