@@ -136,12 +136,12 @@ export function createEventMaker(
     return active.map((skill, index) => ({ ...auditedSkill(skill), session: owners[index] }))
   }
 
-  function auditedSkill(skill: NamedSkill): AuditedSkill {
-    const { name, digest, layer, source } = skill
-    return { name, digest, layer, source, allowedTools: cutList(skill.rules?.slice(0, MAX_RULES + 1).map(formatRule)) }
-  }
-
   return eventOf
+}
+
+function auditedSkill(skill: NamedSkill): AuditedSkill {
+  const { name, digest, layer, source } = skill
+  return { name, digest, layer, source, allowedTools: cutList(skill.rules?.slice(0, MAX_RULES + 1).map(formatRule)) }
 }
 
 function cutList(all: readonly string[] | undefined): readonly string[] | undefined {
