@@ -27,7 +27,10 @@ export interface ScriptOptions {
    * The complete environment of each script, but for what the runner sets: one for all skills, or a function that returns
    * that of a skill, so that a secret reaches its scripts alone. Default: empty. Nothing of the host's is added.
    */
-  readonly environment?: ScriptEnvironment | ((skill: ScriptOwner) => ScriptEnvironment) | undefined
+  readonly environment?:
+    | Readonly<Record<string, string>>
+    | ((skill: ScriptOwner) => Readonly<Record<string, string>>)
+    | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */
   readonly network?: boolean | undefined
   /**
@@ -37,9 +40,6 @@ export interface ScriptOptions {
    */
   readonly hooks?: HookRunner | HookStyle | undefined
 }
-
-/** Variables by name. */
-type ScriptEnvironment = Readonly<Record<string, string>>
 
 /** The skill whose script is run. Skills of two sources may have one name. */
 export type ScriptOwner = Pick<Skill, 'name' | 'layer' | 'source'>
@@ -55,7 +55,7 @@ export interface ScriptSettings {
   readonly runner: ScriptRunner
   readonly limits: ScriptLimits
   /** @throws {TypeError} the host's function returns no environment */
-  readonly environment: (skill: ScriptOwner) => ScriptEnvironment
+  readonly environment: (skill: ScriptOwner) => Readonly<Record<string, string>>
   readonly network: boolean
   /** How it reads hooks. Absent: it does not run them. */
   readonly hooks?: HookStyle
@@ -117,7 +117,9 @@ export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | un
   }
 }
 
-function environmentsOf(given: (skill: ScriptOwner) => ScriptEnvironment): (skill: ScriptOwner) => ScriptEnvironment {
+function environmentsOf(
+  given: (skill: ScriptOwner) => Readonly<Record<string, string>>,
+): (skill: ScriptOwner) => Readonly<Record<string, string>> {
   return ({ name, layer, source }) => {
     const variables = given({ name, layer, source })
     const problem = environmentKind.problem(variables, 'scripts.environment()')
