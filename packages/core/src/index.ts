@@ -129,7 +129,7 @@ export type { GuidanceMode } from './disclosure/guidance.ts'
 export type { SearchMode } from './tools/definitions.ts'
 export { LISTING_STYLES, type ListingStyle } from './tools/styles.ts'
 export type { ScriptOutput } from './execution/script-output.ts'
-export type { ScriptOptions } from './execution/settings.ts'
+export type { ScriptOptions, ScriptOwner } from './execution/settings.ts'
 export type {
   ConsentAnswer,
   ConsentDecision,

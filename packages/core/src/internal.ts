@@ -2,4 +2,5 @@
 export { valueInLine } from './audit/event-line.ts'
 export { maskForSharing } from './audit/mask.ts'
 export { unboundedText } from '@repertoire/gate/internal'
+export { markLines } from './text/marked-lines.ts'
 export { dropTyped } from './text/typed.ts'

@@ -1,4 +1,5 @@
 import type { ConsentHandler } from '@repertoire/core'
+import { markLines } from '@repertoire/core/internal'
 import type { Context } from '../context.ts'
 import { askYes } from './ask-yes.ts'
 
@@ -14,7 +15,7 @@ export interface ConsentOptions {
  */
 export function askConsent({ yes }: ConsentOptions, context: Context): ConsentHandler {
   return async ({ id, text }, { signal }) => {
-    await context.stderr.write(`${text}\n`)
+    await context.stderr.write(`${markLines(text, context.stderr.columns)}\n`)
     if (yes) return true
     const reason = 'there is no terminal to ask at; --yes answers yes'
     return (await askYes('Run it?', context, signal)) ?? { requestId: id, approved: false, reason }

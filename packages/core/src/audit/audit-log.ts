@@ -1,7 +1,6 @@
 import { isThenable, TIMED_OUT, waitFor } from '../time-limit.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
 import { redactText, REDACTED } from './redact.ts'
-import { hasFailed, isNotFound } from './tool-result.ts'
 
 /** Where the sessions of a repertoire write their events. */
 export interface AuditLog {
@@ -12,10 +11,6 @@ export interface AuditLog {
   readonly text: (text: string) => string
   /** Returns the same of a system prompt, which may be longer. */
   readonly prompt: (text: string) => string
-  /** Whether what a host's tool returned is a failure. Never throws. */
-  readonly failed: (value: unknown, tool: string) => boolean
-  /** Whether what a host's tool threw or returned says that there is no file at its path. Never throws. */
-  readonly notFound: (result: unknown, tool: string) => boolean
   /**
    * Passes an event to every sink, and waits for those that are required.
    * @param failed called for each sink that fails
@@ -50,15 +45,7 @@ const MAX_TIME_MS = 8.64e15
 export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions): AuditLog | undefined {
   // A sink may well have a property of that name, for the one that it writes to.
   const options: AuditOptions = isList(given) || isSink(given) || !('sink' in given) ? { sink: given } : given
-  const {
-    required = false,
-    inputs = 'none',
-    timeout = TIMEOUT_MS,
-    now = Date.now,
-    redact,
-    failed = hasFailed,
-    notFound = isNotFound,
-  } = options
+  const { required = false, inputs = 'none', timeout = TIMEOUT_MS, now = Date.now, redact } = options
   const sinks = [...new Set(isList(options.sink) ? options.sink : [options.sink])]
   if (isList(required) && required.some((sink) => !sinks.includes(sink)))
     throw new TypeError('`audit.required` names a sink that is not in `audit.sink`. Add it there too.')
@@ -91,8 +78,6 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
     inputs,
     text: (text) => fit(text),
     prompt: (text) => fit(text, MAX_PROMPT_CHARS),
-    failed: judgement(failed),
-    notFound: judgement(notFound),
     async write(event, onFailure) {
       const waits: Promise<boolean>[] = []
       for (const { sink, required: isRequired, delivery } of targets) {
@@ -132,17 +117,6 @@ function redactedBy(redact: (text: string) => string, text: string): string {
     return typeof redacted === 'string' ? redacted : REDACTED
   } catch {
     return REDACTED
-  }
-}
-
-/** A host's function may throw, and values of tools may throw when they are read. */
-function judgement(of: (value: unknown, tool: string) => boolean): (value: unknown, tool: string) => boolean {
-  return (value, tool) => {
-    try {
-      return of(value, tool)
-    } catch {
-      return false
-    }
   }
 }
 

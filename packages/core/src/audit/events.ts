@@ -61,7 +61,8 @@ export type AuditEventType =
   | 'window.left_alone'
 
 /**
- * `allowed`: against the rules, where these only advise. `suspended`: the framework stopped the call to wait for a person,
+ * `failed`: a tool threw, or returned `isError: true`, `success: false` or an exit code other than 0. `allowed`: against the
+ * rules, where these only advise. `suspended`: the framework stopped the call to wait for a person,
  * and makes it again from its beginning.
  */
 export type AuditOutcome = 'started' | 'succeeded' | 'failed' | 'aborted' | 'suspended' | 'refused' | 'allowed'
@@ -187,7 +188,10 @@ export interface AuditEvent {
   readonly script?: { readonly skill: string; readonly path: string }
   /** With the events of scripts, of executions of scripts, and of hooks that a runner ran. */
   readonly run?: AuditedRun
-  /** With `tool.finished`: the path that a tool of the host's did not find. */
+  /**
+   * With `tool.finished`: the path that a tool of the host's did not find, by a code of the operating system (`ENOENT`,
+   * `ENOTDIR`) or a message that is all there is.
+   */
   readonly missing?: string
   /** A file of a skill, relative to its folder. */
   readonly path?: string
@@ -248,15 +252,4 @@ export interface AuditOptions {
   readonly timeout?: number | undefined
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: (() => number) | undefined
-  /**
-   * Whether what a tool of the host's returned is a failure. Default: an object with an exit code (`exitCode`,
-   * `exit_code`, `returncode`, in any spelling of these) that is not 0, or with `isError: true`.
-   */
-  readonly failed?: ((value: unknown, tool: string) => boolean) | undefined
-  /**
-   * Whether what a tool of the host's threw or returned says that there is no file at the path it was given. Default: its
-   * `code`, or that of its `cause` or `error`, is `ENOENT` or `ENOTDIR`; or its message, or the text that was returned,
-   * begins with that code, also behind `Error: `, or is one line with "no such file or directory".
-   */
-  readonly notFound?: ((result: unknown, tool: string) => boolean) | undefined
 }

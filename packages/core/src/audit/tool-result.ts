@@ -6,7 +6,20 @@ const EXIT_CODE = /^(?:exit|return)_?code$/i
 /**
  * Whether a tool's result reports a failure: as our tools do, also inside `result`, or as tools that run programs do.
  */
-export function hasFailed(value: unknown): boolean {
+export const hasFailed = readable(reportsFailure)
+
+/** Values of tools may throw when they are read. */
+function readable(of: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => {
+    try {
+      return of(value)
+    } catch {
+      return false
+    }
+  }
+}
+
+function reportsFailure(value: unknown): boolean {
   if (!isObject(value)) return false
   const { isError, success, result } = value
   if (isError === true || success === false) return true
@@ -35,11 +48,11 @@ const TEXT_KEYS = ['stderr', 'stdout', 'output', 'text', 'content'] as const
  * Whether what a tool threw or returned says that there is no file at a path: by the code of the operating system, or
  * by a message that is all there is. Content that only mentions a missing file does not count.
  */
-export function isNotFound(result: unknown): boolean {
-  return errorsIn(result, 0).some(
+export const isNotFound = readable((result) =>
+  errorsIn(result, 0).some(
     (text) => text.length <= MAX_MESSAGE_CHARS && NOT_FOUND.test(withoutTerminalCodes(text).trim()),
-  )
-}
+  ),
+)
 
 /** The codes and messages of errors in a result. */
 function errorsIn(result: unknown, level: number): readonly string[] {

@@ -30,19 +30,14 @@ export interface Documents {
   forget(name?: string): void
 }
 
-/** Options of `createDocuments`. */
-interface DocumentsOptions {
-  readonly profile: Profile
-  /** In milliseconds; 0: nothing is cached. */
-  readonly ttl: number
-  readonly now: () => number
-}
-
 /** A body is at most 1 MiB; the median is 6 KB. */
 const MAX_CACHED_DOCUMENTS = 256
 
-/** The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself. */
-export function createDocuments({ profile, ttl, now }: DocumentsOptions): Documents {
+/**
+ * The cache is for people and tools that inspect skills. An activation always reads and verifies the file itself.
+ * @param ttl in milliseconds; 0: nothing is cached
+ */
+export function createDocuments(profile: Profile, ttl: number, now: () => number): Documents {
   // Keyed by the skill object: a new snapshot has new objects, so a document of an older snapshot is never returned.
   // Created when it is first needed: it holds room for all of its entries, and most programs load no document.
   let cache: LRUCache<Skill, { readonly since: number; readonly document: Promise<LoadedSkill> }> | undefined

@@ -9,20 +9,15 @@ import {
   checkOptions,
   type OptionTable,
   LOAD_TIMEOUT_MS,
-  type Skill,
 } from '@repertoire/skill-md/internal'
 import { inTime } from '../time-limit.ts'
 import type { CatalogView } from './view.ts'
-import type { SkillSearch } from '../ports/search.ts'
-
-/** More than a context has room for. */
-const MAX_ITEMS = 1_000
 
 /** A host's request for skills as context items. */
 export interface SkillItemRequest {
   /**
-   * The query of the host's retrieval. The built-in provider returns what a search finds for it, best first; one that does
-   * not rank ignores it and returns all items. Empty: all.
+   * The query of the host's retrieval, for a provider that ranks. The built-in one returns all items: `catalog.search`
+   * ranks.
    */
   readonly query?: string
   /** The largest number of items; 0 or more. Absent: all. */
@@ -79,31 +74,15 @@ export async function getSkillItems(
   return inTime(provider.items(request), timeout, 'The provider of skills', signal)
 }
 
-/** Searches what a viewer may see. */
-type SearchView = (
-  query: string,
-  options: { readonly limit: number; readonly signal: AbortSignal | undefined },
-) => Promise<SkillSearch>
-
-/**
- * Returns a provider of the metadata of the skills that a viewer may see: of those that a query finds, best first, or of
- * every one, sorted by name.
- */
-export function createSkillProvider(view: () => CatalogView, search: SearchView): SkillProvider {
-  async function found(query: string, limit: number, signal: AbortSignal | undefined): Promise<readonly Skill[]> {
-    // Before the search, so that both are of one snapshot, or of a newer one.
-    const current = view()
-    const { hits } = await search(query, { limit: Math.max(1, Math.min(Math.floor(limit), MAX_ITEMS)), signal })
-    return hits.flatMap(({ name }) => current.find(name) ?? [])
-  }
-
+/** Returns a provider of the metadata of the skills that a viewer may see, sorted by name. */
+export function createSkillProvider(view: () => CatalogView): SkillProvider {
   return {
     async items(request) {
       checkOptions('items', ITEM_REQUEST, request)
-      const { query = '', limit = Infinity, signal } = request
+      const { limit = Infinity, signal } = request
       signal?.throwIfAborted()
-      const all = query.trim() === '' || limit === 0 ? view().list() : await found(query, limit, signal)
-      return all.slice(0, limit).map(({ name, manifest: { description }, location, source }) => ({
+      const shown = view().list().slice(0, limit)
+      return shown.map(({ name, manifest: { description }, location, source }) => ({
         id: JSON.stringify([source, location]),
         name,
         description,

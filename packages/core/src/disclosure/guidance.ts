@@ -1,4 +1,4 @@
-import type { GateMode } from '@repertoire/gate/internal'
+import type { GateMode, GateSettings } from '@repertoire/gate/internal'
 
 /**
  * How much a model is told of skills before it activates one: when to activate one, or everything at once, for weak
@@ -170,22 +170,27 @@ interface AskedSkill extends SkillRules {
 
 /** Returns what a yes to the activation of a skill means for tools, as one line for a person. */
 export function meaningOfYes(
-  mode: GateMode,
+  { mode, composition }: Pick<GateSettings, 'mode' | 'composition'>,
   { allowed, assumed = false, denied = [], isExecuted = false }: AskedSkill,
 ): string {
   const period = isExecuted ? 'during this call' : 'while the skill is active'
-  const policy = "The host's policy still applies."
-  if (mode === 'advisory') return `the skill's tool rules refuse nothing: all tools stay usable as before. ${policy}`
+  const isTop = composition === 'top' && mode !== 'advisory'
+  const others = isTop ? ' The tool rules of other active skills do not apply meanwhile.' : ''
+  const policy = `The host's policy still applies.${others}`
+  const usable = isTop ? 'are usable' : 'stay usable as before'
+  if (mode === 'advisory') return `the skill's tool rules refuse nothing: all tools ${usable}. ${policy}`
   const exceptDenied = denied.length > 0 ? ', except for those that it forbids' : ''
   if (mode === 'preapprove') {
     if (!preapproves(mode, { allowed, assumed })) {
-      return `no tool is approved in advance: all tools stay usable as before${exceptDenied}. ${policy}`
+      return `no tool is approved in advance: all tools ${usable}${exceptDenied}. ${policy}`
     }
-    return `calls of these tools need no further approval ${period}, unless another active skill with a list lacks them. All other tools stay usable as before${exceptDenied}. ${policy}`
+    const unless = isTop ? '' : ', unless another active skill with a list lacks them'
+    return `calls of these tools need no further approval ${period}${unless}. All other tools ${usable}${exceptDenied}. ${policy}`
   }
-  if (allowed === undefined) return `all tools stay usable as before${exceptDenied}. ${policy}`
+  if (allowed === undefined) return `all tools ${usable}${exceptDenied}. ${policy}`
   if (allowed.length === 0) return `no tool but the skill tools may be used ${period}.`
-  return `only these tools may be used ${period}, as far as the host's policy and other active skills allow them.`
+  const limits = isTop ? "the host's policy allows" : "the host's policy and other active skills allow"
+  return `only these tools may be used ${period}, as far as ${limits} them.${others}`
 }
 
 /** Whether calls need no further approval while a skill is active. Rules that the host gave it approve none. */

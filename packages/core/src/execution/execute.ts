@@ -66,7 +66,9 @@ export type ExecutionOutcome = { readonly ok: true; readonly value: Execution } 
 export type PlanStepRunner = (step: PlanStep, options: { readonly signal: AbortSignal }) => Promise<PlanStepOutcome>
 
 /** What skills are executed with. */
-export interface SkillExecutorOptions extends Omit<ScriptOptions, 'hooks'> {
+export interface SkillExecutorOptions extends Omit<ScriptOptions, 'hooks' | 'environment'> {
+  /** The complete environment of each script, but for what the runner sets. Default: empty. */
+  readonly environment?: Readonly<Record<string, string>> | undefined
   /** Carries out the steps of plans. Absent: a composite skill's result is its plan. */
   readonly runStep?: PlanStepRunner | undefined
 }

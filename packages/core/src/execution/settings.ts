@@ -9,6 +9,7 @@ import {
   type OptionKind,
   MAX_TIMER_MS,
   quote,
+  type Skill,
 } from '@repertoire/skill-md/internal'
 import type { HookRunner } from '../ports/hook.ts'
 import type { ScriptLimits, ScriptRunner } from '../ports/script-runner.ts'
@@ -22,8 +23,14 @@ export interface ScriptOptions {
   readonly runner?: ScriptRunner | undefined
   /** What each script may use. Default: 60 s, 1,000,000 bytes of output, 64 processes, files of 64 MiB. */
   readonly limits?: Partial<ScriptLimits> | undefined
-  /** The complete environment of each script, but for what the runner sets. Default: empty. Nothing of the host's is added. */
-  readonly environment?: Readonly<Record<string, string>> | undefined
+  /**
+   * The complete environment of each script, but for what the runner sets: one for all skills, or a function that returns
+   * that of a skill, so that a secret reaches its scripts alone. Default: empty. Nothing of the host's is added.
+   */
+  readonly environment?:
+    | Readonly<Record<string, string>>
+    | ((skill: ScriptOwner) => Readonly<Record<string, string>>)
+    | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */
   readonly network?: boolean | undefined
   /**
@@ -33,6 +40,9 @@ export interface ScriptOptions {
    */
   readonly hooks?: HookRunner | HookStyle | undefined
 }
+
+/** The skill whose script is run. Skills of two sources may have one name. */
+export type ScriptOwner = Pick<Skill, 'name' | 'layer' | 'source'>
 
 /**
  * How the host's runner reads hooks. `scripts`: each is the path of a file in the skill's folder. `commands`: or a
@@ -44,7 +54,8 @@ export type HookStyle = 'scripts' | 'commands'
 export interface ScriptSettings {
   readonly runner: ScriptRunner
   readonly limits: ScriptLimits
-  readonly environment: Readonly<Record<string, string>>
+  /** @throws {TypeError} the host's function returns no environment */
+  readonly environment: (skill: ScriptOwner) => Readonly<Record<string, string>>
   readonly network: boolean
   /** How it reads hooks. Absent: it does not run them. */
   readonly hooks?: HookStyle
@@ -69,7 +80,7 @@ export const runnerKind: OptionKind = {
 
 const texts = recordOf(anyText, 'an object of variables, such as { NAME: "value" }')
 
-/** The environment of scripts. */
+/** The environment of all scripts. */
 export const environmentKind: OptionKind = {
   ...texts,
   problem: (value, path) =>
@@ -100,9 +111,20 @@ export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | un
   return {
     runner,
     limits: resolveScriptLimits(limits),
-    environment: Object.freeze({ ...environment }),
+    environment: typeof environment === 'function' ? environmentsOf(environment) : () => ({ ...environment }),
     network: network === true,
     hooks: style,
+  }
+}
+
+function environmentsOf(
+  given: (skill: ScriptOwner) => Readonly<Record<string, string>>,
+): (skill: ScriptOwner) => Readonly<Record<string, string>> {
+  return ({ name, layer, source }) => {
+    const variables = given({ name, layer, source })
+    const problem = environmentKind.problem(variables, 'scripts.environment()')
+    if (problem !== undefined) throw new TypeError(problem)
+    return { ...variables }
   }
 }
 

@@ -1,12 +1,13 @@
 import { checkOptions, type OptionTable, withMethods } from '@repertoire/skill-md/internal'
 import type { ConsentHandler } from '../ports/consent.ts'
+import { markLines } from '../text/marked-lines.ts'
 import { dropTyped } from '../text/typed.ts'
 
 /** Options of `askInTerminal`. */
 export interface AskInTerminalOptions {
   /** Answers are read from here, one line each. Default: `process.stdin`. */
   readonly input?: NodeJS.ReadableStream | undefined
-  /** Questions are written here. Default: `process.stderr`, so that a program's own output stays apart. */
+  /** Questions are written here, at its width. Default: `process.stderr`, so that a program's own output stays apart. */
   readonly output?: NodeJS.WritableStream | undefined
 }
 
@@ -41,7 +42,8 @@ async function ask(text: string, { input, output, signal }: Asking): Promise<boo
   const { createInterface } = await import('node:readline')
   if (signal.aborted) return false
   const isQuiet = await dropTyped(input, signal)
-  output.write(`${text}\n[y/N] `)
+  const { columns } = output as Partial<NodeJS.WriteStream>
+  output.write(`${markLines(text, columns)}\n[y/N] `)
   if (!isQuiet || !input.readable) return noAnswer(output)
   const lines = createInterface({ input })
   const close = (): void => lines.close()

@@ -78,7 +78,7 @@ export interface SkillConsentRequest {
   /** Those of its rules that permit no call at all, such as `Bash(git log|cat:*)`. */
   readonly rulesWithoutEffect: readonly string[]
   readonly scripts: readonly string[]
-  /** What a call of the skill does at once. Absent: it is activated. */
+  /** What a call of the skill does at once, which the skill itself does not outlast. Absent: it is activated. */
   readonly execution?: ConsentExecution
   /** What runs them. Absent: the host has no runner, or there is nothing that it would run. */
   readonly runner?: ConsentRunner
@@ -95,11 +95,15 @@ export interface SkillConsentRequest {
 
 /** What a call of a skill does at once, as a request for consent shows it. */
 export interface ConsentExecution {
-  readonly type: 'composite' | 'script' | 'template'
+  /** `fork`: a sub-agent does what the skill says, and the model is shown its result. */
+  readonly type: 'composite' | 'script' | 'template' | 'fork'
   /** Of a script: the language behind its fence. Absent: `sh`. */
   readonly language?: string
   /** Of a plan: the tools of its steps, each once, as they are written. */
   readonly tools?: readonly string[]
+  /** Of a fork: the kind of agent and the model that the skill asks for. Absent: the host's own. */
+  readonly agent?: string
+  readonly model?: string
 }
 
 /** What runs a skill's scripts, as a request for consent shows it. */

@@ -1,3 +1,5 @@
+import type { SkillFolder } from '@repertoire/skill-md/internal'
+
 /** A file to be mounted. */
 export interface MountFile {
   /** Relative to the skill's folder, `/` between parts. It holds no `..` and does not begin with `/`. */
@@ -36,6 +38,12 @@ export interface Mount {
 export interface SkillMounts {
   /** Mounts the whole folder or nothing. A second mount of a skill in a task replaces the first. */
   mount(request: MountRequest): Promise<Mount>
+  /**
+   * Returns the folder of a mount, also of one that another process has made. What is read of it is compared with what was
+   * consented to. Absent: the session's tools read the skill's own folder, and refuse what has changed there.
+   * @throws it is gone
+   */
+  open?(mount: Mount): SkillFolder
   /**
    * Removes a mount, or all mounts of a task, including those of other processes. Does not fail if there is none.
    * @param skill absent: all mounts of the task

@@ -47,6 +47,8 @@ export type SessionProblemCode =
    * files cannot be read. Reported once for each session.
    */
   | 'SAVED_SKILL_MISSING'
+  /** The option `skills` names skills that the catalog has not. Reported once for each session. */
+  | 'SKILLS_UNKNOWN'
   /** A skill allows only tools that the host does not have: while it is active, none can be used. */
   | 'NO_TOOL_LEFT'
   /** A skill brings scripts, and nothing here runs them: there is no runner, and no tool for commands. */
@@ -67,7 +69,7 @@ export type SessionProblemCode =
   | 'WINDOW_EXCEEDED'
   /**
    * An active skill did not fit into the model's window, and the host has asked to deactivate it then; or the session goes
-   * on, and may no longer see it.
+   * on, and may no longer see it, or use it as it was.
    */
   | 'SKILL_DEACTIVATED'
   /** The provider keeps or summarises the conversation itself, so nothing is cut. Reported once for each session. */

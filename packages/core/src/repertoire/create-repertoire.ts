@@ -40,6 +40,7 @@ import { createPinnedFolders, type PinnedFolders } from '../session/activation/p
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
 import { createMatchedContents } from '../session/turn/matching.ts'
+import type { SkillMounts } from '../ports/mount.ts'
 import { createFirstReports, createMessageCalls, createSkillUses } from '../session/shared-records.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/active-scripts.ts'
@@ -73,7 +74,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   )
   const gate = resolveGate(options)
   const audits = await openAudits(options.audit, context.countTokens)
-  const documents = createDocuments({ profile, ttl: cacheTtl, now })
+  const documents = createDocuments(profile, cacheTtl, now)
 
   const admission = admit && (await (await import('../catalog/admission.ts')).openAdmission(admit, tools.of(undefined)))
   const {
@@ -83,7 +84,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   } = await openCatalog({ ...catalog, sources: options.sources, watch: options.watch, now, admission })
   snapshots.onChange(() => documents.forget())
   const { sessionSecret } = options
-  const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout)
+  const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout, options.mounts)
   const uses = createSkillUses()
   const unfinished = createUnfinishedSessions()
   // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
@@ -193,10 +194,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       return tiersOf(viewsFor(viewer), (skill) => documents.load(skill))
     },
     provider(looking) {
-      const viewer = viewerOf('provider', looking)
-      return createSkillProvider(viewsFor(viewer), (query, searched) =>
-        snapshots.current.search(query, { ...searched, viewer }),
-      )
+      return createSkillProvider(viewsFor(viewerOf('provider', looking)))
     },
     close,
     onClose(listener) {
@@ -228,12 +226,16 @@ async function openWindow({ window, summaries, countTokens }: ContextOptions): P
   return createWindow(summaries ?? {}, window ?? CONTEXT_WINDOW, countTokens)
 }
 
-function pinnedFoldersOf(current: () => Catalog, loadTimeout: number): PinnedFolders {
-  return createPinnedFolders(({ name, source, location }) => {
-    const found = everySkill(current()).filter((skill) => skill.name === name && skill.source === source)
-    // A project may have been moved since. The digest says whether it is the same skill.
-    return found.find((skill) => skill.location === location) ?? found[0]
-  }, loadTimeout)
+function pinnedFoldersOf(current: () => Catalog, loadTimeout: number, mounts?: SkillMounts): PinnedFolders {
+  return createPinnedFolders(
+    ({ name, source, location }) => {
+      const found = everySkill(current()).filter((skill) => skill.name === name && skill.source === source)
+      // A project may have been moved since. The digest says whether it is the same skill.
+      return found.find((skill) => skill.location === location) ?? found[0]
+    },
+    loadTimeout,
+    mounts,
+  )
 }
 
 /** Where skills are off, no call is one of a skill tool, and a host may use every name. */

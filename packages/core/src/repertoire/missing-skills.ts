@@ -1,4 +1,5 @@
-import { type Skill, quoteName, shown } from '@repertoire/skill-md/internal'
+import { type Skill, nearestNames, quoteName, shown } from '@repertoire/skill-md/internal'
+import type { SkillAdmission } from '../catalog/admission.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import type { CatalogView } from '../catalog/view.ts'
 import type { SkillSource } from '../ports/source.ts'
@@ -27,16 +28,41 @@ export function noSkillsMessage(catalog: Catalog, sources: readonly SkillSource[
   return `The agent works without skills, because none was found. Searched: ${listSome(places, MAX_PLACES, shown)}. ${remedy}`
 }
 
-/** Returns the names of active skills that the catalog has, and that a session may no longer see. */
+/** Returns the names of active skills that the catalog has, and that a session may no longer see, or use as they are. */
 export function hiddenSkills(
   active: readonly ActiveSkill[],
   catalog: Catalog,
   views: readonly CatalogView[],
+  admission: SkillAdmission | undefined,
 ): readonly string[] {
-  return active
-    .filter((skill) => skill.inherited !== true && views.every((view) => view.find(skill.name) === undefined))
-    .map(({ name }) => name)
-    .filter((name) => everySkill(catalog).some((skill) => skill.name === name))
+  const isHidden = (skill: ActiveSkill): boolean => {
+    const others = everySkill(catalog).filter(({ name }) => name === skill.name)
+    const now = others.find(({ source }) => source === skill.source) ?? others[0]
+    if (now === undefined || skill.inherited === true) return false
+    const isSeen = views.some((view) => view.find(skill.name) !== undefined)
+    return !isSeen || catalog.refused.some((each) => each.skill === now) || !isAdmitted(skill, now, admission)
+  }
+  return active.filter(isHidden).map(({ name }) => name)
+}
+
+/** Whether the host admits what an active skill was agreed to be, and gives it the same where it names no tools. */
+function isAdmitted({ rules, assumed }: ActiveSkill, { manifest }: Skill, admission?: SkillAdmission): boolean {
+  if (admission === undefined) return true
+  const asked = { ...manifest, allowedTools: assumed === true ? undefined : rules }
+  const given = admission.assumedRules(asked)
+  const isGivenTheSame = asked.allowedTools !== undefined || JSON.stringify(given) === JSON.stringify(rules)
+  return isGivenTheSame && admission.refusals(asked).length === 0
+}
+
+/** Names the skills of an allowlist that the catalog has not. Undefined: it has them all. */
+export function unknownSkillsMessage(names: readonly string[], catalog: Catalog): string | undefined {
+  const known = everySkill(catalog).map(({ name }) => name)
+  const broken = catalog.broken.flatMap(({ folderName, declared }) => [folderName, declared])
+  const unknown = names.filter((name) => name !== '*' && !known.includes(name) && !broken.includes(name))
+  if (unknown.length === 0) return undefined
+  const nearest = nearestNames(unknown[0]!, known, 1)[0]
+  const meant = nearest === undefined ? '' : ` Did you mean ${quoteName(nearest)}?`
+  return `The option \`skills\` names ${listSome(unknown, MAX_NAMED, quoteName)}, and the catalog has no such skill.${meant}`
 }
 
 /** Says which active skills of a saved session the catalog lacks. Undefined: none. */

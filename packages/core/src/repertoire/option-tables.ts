@@ -99,22 +99,20 @@ const audit = either(
     redact: functionOf('a function of a text that returns it without secrets'),
     timeout: withDefault(5_000, timeLimit),
     now: callable,
-    failed: callable,
-    notFound: callable,
   }),
 )
 
 /** The runner of scripts, and what they may use. */
-const scripts: OptionTable<Omit<ScriptOptions, 'hooks'>> = {
+const scripts: OptionTable<Omit<ScriptOptions, 'hooks' | 'environment'>> = {
   runner: runnerKind,
   limits: scriptLimitsKind,
-  environment: environmentKind,
   network: withDefault(false, flag),
 }
 
 /** The options of `createSkillExecutor`. */
 export const EXECUTOR_OPTIONS: OptionTable<SkillExecutorOptions> = {
   ...scripts,
+  environment: environmentKind,
   runStep: functionOf('a function that carries out a step of a plan'),
 }
 
@@ -194,6 +192,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   context: tableOf(context),
   scripts: tableOf<ScriptOptions>({
     ...scripts,
+    environment: either(environmentKind, functionOf('a function that returns those of a skill')),
     hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
   }),
   toolsets: tableOf<ToolsetOptions>({

@@ -22,7 +22,7 @@ import type { ActiveSkill, SessionState } from '../session/state/state.ts'
 import type { SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
-import { hiddenSkills, missingSkillsMessage } from './missing-skills.ts'
+import { hiddenSkills, missingSkillsMessage, unknownSkillsMessage } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
 import { readSessionOptions } from './adapter-session.ts'
 import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
@@ -91,7 +91,12 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       reportProblem({ code: 'SAVED_SKILL_MISSING', message: missing })
     }
     const hidden =
-      resumed && enabled ? hiddenSkills(resumed.active, shared.catalog(), [views.model(), views.person()]) : []
+      resumed && enabled
+        ? hiddenSkills(resumed.active, shared.catalog(), [views.model(), views.person()], settings.admission)
+        : []
+    const unknown = enabled && skills ? unknownSkillsMessage(skills, shared.catalog()) : undefined
+    if (unknown !== undefined && settings.firstReports.isFirst(id, 'SKILLS_UNKNOWN'))
+      reportProblem({ code: 'SKILLS_UNKNOWN', message: unknown })
     for (const skill of hidden)
       if (settings.firstReports.isFirst(id, `HIDDEN ${skill}`)) reportHidden(reportProblem, skill)
     const correlationId = resumed?.correlationId ?? options.correlationId
@@ -146,7 +151,7 @@ function reportHidden(reportProblem: SessionContext['reportProblem'], skill: str
   reportProblem({
     code: 'SKILL_DEACTIVATED',
     skill,
-    message: `The skill ${quoteName(skill)} was active when the session was saved, and the session may no longer see it. It is not active any more: its rules no longer apply, and its post hooks were not run. Look at its \`scope\`, and at the option \`skills\`.`,
+    message: `The skill ${quoteName(skill)} was active when the session was saved, and the session may no longer see it, or use it as it was. It is not active any more: its rules no longer apply, and its post hooks were not run. Look at its \`scope\`, and at the options \`skills\` and \`admit\`.`,
   })
 }
 

@@ -6,6 +6,7 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'SESSION_ENDED_EARLY',
   'SESSION_NOT_ENDED',
   'NO_SKILLS',
+  'SKILLS_UNKNOWN',
   'SKILL_NOT_LOADED',
   'SAVED_SKILL_MISSING',
   'CONSENT_UNATTENDED',

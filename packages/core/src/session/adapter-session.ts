@@ -59,13 +59,6 @@ export interface AdapterSession extends Session, StepCalls {
     ask: (options: { readonly signal: AbortSignal }) => T | PromiseLike<T>,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<T>
-  /**
-   * Returns the real path of a file that the model names by a private one, `private:/.skills/name/…`, for the host's
-   * tools; any other path unchanged.
-   * @throws {SkillError} RESOURCE_PATH_INVALID: it leaves the skill's folder. RESOURCE_NOT_FOUND: no active skill is
-   * mounted there
-   */
-  readonly resolvePath: (path: string) => string
   /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */
   readonly takeChanges: () => readonly SessionChange[]
 }

@@ -106,7 +106,6 @@ const ARGUMENTS = {
   runScript: { path: required(text) },
   toolName: { name: required(anyText) },
   unjudged: { names: required(foreign('the names of tools', isIterable)) },
-  resolvePath: { path: required(anyText) },
   deniedText: { reason: anyText },
 } satisfies Partial<Record<keyof AdapterSession | keyof Step, AnyTable>>
 

@@ -2,7 +2,7 @@ import type { CatalogView } from '../catalog/view.ts'
 import { SkillError, checkOptions } from '@repertoire/skill-md/internal'
 import { commitActivation, createDecideActivation, type DecideActivation } from './activation/activate.ts'
 import { deactivateSkill } from './activation/deactivate.ts'
-import { resolvePrivatePath, unmountSkill } from './activation/mount.ts'
+import { unmountSkill } from './activation/mount.ts'
 import { createSkillCalls } from './calls/skill-calls.ts'
 import { createToolCalls, type ToolCalls } from './calls/tool-calls.ts'
 import { askInTurn, recordAnswer, reportUnanswered } from './consent/asking.ts'
@@ -95,14 +95,10 @@ function buildSession(
     active: () => state.current().active,
     hostTools: () => hostTools,
   }
-  const forks = createForks({
-    state,
-    lifetime,
-    openChild: (scope, childId, changes, parentEnd) => {
-      const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(childId) }
-      const opened = { state: changes.reduce(applyChange, initialState(childId)), changes }
-      return buildSession(child, views, opened, parentEnd)
-    },
+  const forks = createForks(state, lifetime, (scope, childId, changes, parentEnd) => {
+    const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(childId) }
+    const opened = { state: changes.reduce(applyChange, initialState(childId)), changes }
+    return buildSession(child, views, opened, parentEnd)
   })
   const matcher = createTurnMatcher({ context, state, lifetime, view })
   const person = createPerson({
@@ -119,7 +115,7 @@ function buildSession(
     return createDecideActivation(
       lifetime,
       (fork, runner, signal) => forks.run(scope, fork, runner, signal),
-      (execution, signal) => executePrepared({ ...scope, lifetime }, execution, signal),
+      (execution, signal) => executePrepared(scope, lifetime, execution, signal),
     )
   }
 
@@ -258,10 +254,6 @@ function buildSession(
       throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')
     },
     answer: (given) => recordAnswer({ context, state }, given),
-    resolvePath(path) {
-      checkArguments('resolvePath', { path })
-      return resolvePrivatePath(path, state.current().active)
-    },
     save() {
       noteTaken()
       return sealState(state.current(), context.sessionSecret)

@@ -175,7 +175,10 @@ export function consentExecution(
   { manifest, definition }: InspectedSkill,
   host: HostOfSteps,
 ): ConsentExecution | undefined {
-  if (!isExecuted(manifest, host)) return undefined
+  if (!isExecuted(manifest, host)) {
+    const { context, agent, model } = manifest
+    return context === 'fork' ? { type: 'fork', agent, model } : undefined
+  }
   if (definition.type === 'script') {
     const { type, language } = definition
     return { type, language }

@@ -59,6 +59,8 @@ export interface ForkRequest {
   readonly agent?: string
   /** The model that the skill asks for, if it does: a name for the host to resolve. */
   readonly model?: string
+  /** Reports that the sub-agent runs with another model than that: the problem MODEL_NOT_USED. */
+  readonly reportModel: () => void
   /** The text of the activation, for the sub-agent's system prompt or its first message. */
   readonly instructions: string
   /** What the sub-agent is to do: the arguments of the call, or a sentence that says to do what the skill says. */

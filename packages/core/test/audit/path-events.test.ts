@@ -47,24 +47,17 @@ describe('the counters', () => {
     ])
   })
 
-  it('[OBS-5] use the host’s function for missing files, and count none where it throws', async () => {
+  it('[OBS-5, OBS-2] count the paths that a tool of an MCP server did not find', async () => {
     const counters = createCounters()
-    const { session } = await open({ sink: counters, notFound: (result, tool) => tool === 'Read' && result === 404 })
-    const { activate, call } = caller(session, 'm')
-    await activate('git')
-    await call('Read', { file_path: 'a.md' }, { run: () => 404 })
-    await call('Read', { file_path: 'b.md' }, { run: missing }).catch(() => undefined)
-    expect(counters.byModel()).toMatchObject([{ pathFailures: 1 }])
-    const broken = createCounters()
-    const other = await open({
-      sink: broken,
-      notFound: () => {
-        throw new Error('broken')
-      },
-    })
-    await caller(other.session, 'm').activate('git')
-    await caller(other.session, 'm').call('Read', { file_path: 'a.md' })
-    expect(broken.byModel()).toMatchObject([{ pathFailures: 0 }])
+    const { session } = await open(counters, { enforcement: 'advisory' })
+    await caller(session, 'm').activate('git')
+    const tool = 'mcp__fs__read_file'
+    const { call } = await session.step({ tools: [tool], nameOf: () => 'm' })
+    const content = [{ type: 'text', text: 'ENOENT: no such file or directory, open a.md' }]
+    await call({ id: '1', tool, input: { path: 'a.md' } }, () => ({ isError: true, content }))
+    await call({ id: '2', tool, input: { path: 'b.md' } }, () => ({ content: [{ type: 'text', text: 'Body.' }] }))
+    await call({ id: '3', tool, input: { path: 'c.md' } }, missing).catch(() => undefined)
+    expect(counters.byModel()).toMatchObject([{ pathFailures: 2 }])
   })
 })
 

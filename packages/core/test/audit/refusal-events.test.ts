@@ -136,7 +136,7 @@ describe('the event of a model’s call', () => {
 describe('the events of what runs', () => {
   const endOf = async (run: () => unknown, { suspends = false, aborted = false } = {}) => {
     const sink = keeping()
-    const { session } = await open({ sink, failed: (value) => value === 'bad' })
+    const { session } = await open(sink)
     await session.step({ tools: ['Bash'] })
     const stop = new AbortController()
     const execute = () => {
@@ -150,9 +150,9 @@ describe('the events of what runs', () => {
     return [end.outcome, end.error]
   }
 
-  it('[OBS-1] distinguish a result from a failure by the host’s function', async () => {
+  it('[OBS-1] distinguish a result from a failure', async () => {
     expect(await endOf(() => 'good')).toEqual(['succeeded', undefined])
-    expect(await endOf(() => 'bad')).toEqual(['failed', undefined])
+    expect(await endOf(() => ({ isError: true }))).toEqual(['failed', undefined])
   })
 
   it('[OBS-1] distinguish whether a throw suspends, was an abort or failed', async () => {

@@ -51,7 +51,6 @@ describe('a result of a tool', () => {
 
   it.each([
     ['A file that is not found gives the code ENOENT.'],
-    // Other words are a host's to know: `audit.notFound`.
     ['File does not exist.'],
     ['ENOENTS are creatures.'],
     [{ code: 'EACCES' }],

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { type SkillRank, type SkillSource, getSkillItems, memorySource, openRepertoire } from '../../src/index.ts'
+import { type SkillRank, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
 import { mapped } from '../mapped-source.ts'
 
 const manifest = (name: string, description: string, { fields = '', body = 'Do it.' } = {}): string =>
@@ -213,14 +213,6 @@ describe('catalog.search', () => {
       await expect(catalog.search('pdf', { limit })).rejects.toThrow('`limit` is')
     }
   })
-
-  it('[CAT-7] ranks the items of a provider by its query', async () => {
-    const provider = (await opened()).provider()
-    const items = await getSkillItems(provider, { query: 'joins documents', limit: 1 })
-    expect(items.map(({ name }) => name)).toEqual(['pdf-merge'])
-    expect(await getSkillItems(provider, { query: 'zebra' })).toEqual([])
-    expect(await getSkillItems(provider, { query: ' ' })).toHaveLength(5)
-  })
 })
 
 describe('a search with `catalog.rank`', () => {
@@ -246,8 +238,6 @@ describe('a search with `catalog.rank`', () => {
     ])
     expect(diagnostics).toEqual([])
     expect(names(await repertoire.catalog.search('pages', { viewer, limit: 1 }))).toEqual(['pdfium-tools'])
-    const items = await getSkillItems(repertoire.provider({ viewer }), { query: 'pages' })
-    expect(items.map(({ name }) => name)).toEqual(['pdfium-tools', 'pdf-merge'])
   })
 
   it.each<[string, SkillRank, string]>([

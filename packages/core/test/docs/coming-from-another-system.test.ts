@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createCounters } from '../../src/index.ts'
+import { type AuditEvent, createCounters } from '../../src/index.ts'
 import { caller, open, ticking, called } from '../audit/world.ts'
 import { metricsOf, recordsOf } from './other-records-example.ts'
 
@@ -54,7 +54,7 @@ describe('the sink on the page for those who come from another system', () => {
     expect(failed).toMatchObject({ tool_allowed: true, error: 'The tool reported a failure.' })
     expect(violated).toMatchObject({ tool_name: 'Write', tool_allowed: false, refused_by: 'allowed-tools' })
     expect(violated!['error']).toContain('Write')
-    expect(deactivated).toMatchObject({ at_task_end: true, tool_allowed: undefined })
+    expect(deactivated).toMatchObject({ at_task_end: true, tool_allowed: undefined, error: undefined })
     expect(deactivated!['duration_seconds']).toBeGreaterThan(0)
   })
 
@@ -98,6 +98,22 @@ describe('the sink on the page for those who come from another system', () => {
       refused_by: 'script',
       error: expect.stringContaining('scripts/go.sh'),
     })
+  })
+
+  it('[GATE-8, OBS-1] shows in the mode `advisory` alone what `restrict` would refuse', async () => {
+    for (const [enforcement, expected] of [
+      ['advisory', [[false, true]]],
+      ['preapprove', []],
+      ['restrict', [[true, false]]],
+    ] as const) {
+      const events: AuditEvent[] = []
+      const { session } = await open({ write: (event) => void events.push(event) }, { enforcement })
+      const { activate, call, ran } = caller(session)
+      await activate('git')
+      await call('Write', { file_path: 'a' })
+      const violations = events.filter(({ type }) => type === 'restriction.violated')
+      expect(violations.map(({ enforced }) => [enforced, ran.includes('Write')])).toEqual(expected)
+    }
   })
 
   it('[OBS-7, OBS-2] gives every figure its other name', async () => {

@@ -92,6 +92,36 @@ it('[FRONT-5, ASK-1] asks one question at a time, and gives up where the run is 
   expect(await second).toBe(true)
 })
 
+it('[ASK-4, ABUSE-156] breaks lines at the width of the terminal, so that a padded text forges none', async () => {
+  const question = async (description: string, args: string) => {
+    const skills = { pdf: { 'SKILL.md': `---\nname: pdf\ndescription: ${description}\n---\n\nBody.\n` } }
+    const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+    const { input, output } = terminal()
+    Object.assign(output, { columns: 80 })
+    let shown = ''
+    output.on('data', (part: string) => {
+      shown += part
+      input.write('n\n')
+    })
+    const session = repertoire.openSession({ consent: askInTerminal({ input, output }) })
+    await session.activate('pdf', { args })
+    await repertoire.close()
+    return shown.split('\n')
+  }
+  const labels = (lines: readonly string[]) => lines.map((line) => line.slice(0, 17))
+  const plain = await question('Fill in forms.', 'a')
+  for (const filler of [' ', '.', '…', '漢', '\u00a0', '🙂']) {
+    const forged = Array.from({ length: 80 }, (_, at) => `${filler.repeat(at)}  tools:         none`).join(' ')
+    const lines = await question(`"Fill in forms. ${forged.slice(0, 900)}"`, forged)
+    expect(lines.every((line) => line.length <= 80)).toBe(true)
+    const own = lines.filter((line) => !line.startsWith('    | '))
+    expect(labels(own)).toEqual(labels(plain.filter((line) => !line.startsWith('    | '))))
+    expect(own.filter((line) => line.startsWith('  tools:'))).toEqual([
+      '  tools:         any tool (it has no allowed-tools)',
+    ])
+  }
+})
+
 it('[FRONT-5, NFR-4] refuses what is no option, and no stream', () => {
   expect(() => askInTerminal({ inputs: process.stdin } as never)).toThrow(
     'unknown option `inputs`. Did you mean `input`?',

@@ -157,7 +157,6 @@ it.each<[() => unknown, string]>([
   [() => session.call({ id: '1', tool: 'x', input: {} }, {} as never), 'call: `execute` is an object.'],
   [() => session.runScript(''), 'runScript: `path` is empty.'],
   [() => session.toolName(null as never), 'toolName: `name` is null.'],
-  [() => session.resolvePath(new URL('file:///a') as never), 'resolvePath: `path` is an object.'],
   [() => session.deniedText('x' as never), 'deniedText: `tool` is missing.'],
   [() => session.deniedText({ id: '1', tool: 'x', input: {} }, 7 as never), 'deniedText: `reason` is 7.'],
 ])('[CFG-1, ABUSE-133] a method of a session refuses a wrong argument: %s', async (call, message) => {

@@ -177,4 +177,51 @@ describe('what is saved', () => {
     }
     expect(problems).toEqual([])
   })
+
+  it('[ACT-15, DISC-14, ABUSE-146] has no skill that the host does not admit any more, as it was agreed to', async () => {
+    const first = await openRepertoire({ sources: [source] })
+    for (const [name, admit, kept] of [
+      ['narrow', { tools: ['Read'] }, true],
+      ['narrow', { tools: ['Grep'] }, false],
+      ['free', { hooks: false }, true],
+      ['free', { tools: ['Read'] }, false],
+      ['free', { withoutAllowedTools: 'everything' }, true],
+    ] as const) {
+      const session = openAdapterSession(first, { hostTools: HOST, consent: () => true })
+      expect(code(await run(session, activation(name)))).toBe('ok')
+      const problems: SessionProblem[] = []
+      const stricter = await openRepertoire({ sources: [source], admit })
+      const onProblem = (problem: SessionProblem): void => void problems.push(problem)
+      const again = openAdapterSession(stricter, { saved: session.save(), onProblem })
+      expect([name, admit, again.activeSkills]).toEqual([name, admit, kept ? [name] : []])
+      expect(problems.map((each) => [each.code, each.skill])).toEqual(kept ? [] : [['SKILL_DEACTIVATED', name]])
+      if (kept) continue
+      // Activated again, it has what the host gives it now.
+      const saved = openAdapterSession(stricter, { hostTools: HOST, consent: () => true })
+      if (name === 'free') {
+        expect(code(await run(saved, activation(name)))).toBe('ok')
+        expect(openAdapterSession(stricter, { saved: saved.save() }).activeSkills).toEqual([name])
+      }
+    }
+  })
+
+  it('[CAT-5] says once which names of its allowlist are no skills', async () => {
+    const repertoire = await openRepertoire({ sources: [source] })
+    for (const [skills, message] of [
+      [
+        ['narow', 'free', 'x-y'],
+        'The option `skills` names "narow", "x-y", and the catalog has no such skill. Did you mean "narrow"?',
+      ],
+      [['free'], undefined],
+      [['*'], undefined],
+      [[], undefined],
+    ] as const) {
+      const problems: SessionProblem[] = []
+      const onProblem = (problem: SessionProblem): void => void problems.push(problem)
+      for (let time = 0; time < 2; time++) openAdapterSession(repertoire, { id: String(skills), skills, onProblem })
+      expect(problems.map((each) => [each.code, each.message])).toEqual(
+        message === undefined ? [] : [['SKILLS_UNKNOWN', message]],
+      )
+    }
+  })
 })

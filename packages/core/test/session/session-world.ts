@@ -3,6 +3,7 @@ import {
   type Outcome,
   type Repertoire,
   type RepertoireOptions,
+  type Session,
   type SkillSource,
   type ToolCall,
   memorySource,
@@ -38,6 +39,14 @@ export async function open(
     repertoire: opened,
     session: openAdapterSession(opened, { consent: () => true, hostTools: HOST, ...session }),
   }
+}
+
+/** The path that a tool of the host's is given where the model names this one. */
+export async function givenPath(session: Session, path: string): Promise<string | undefined> {
+  let given: unknown
+  const call = { id: crypto.randomUUID(), tool: 'Read', input: { file_path: path } }
+  await session.call(call, ({ input }) => (given = (input as { readonly file_path: unknown }).file_path))
+  return given as string | undefined
 }
 
 let counter = 0

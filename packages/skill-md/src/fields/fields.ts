@@ -76,7 +76,7 @@ export function findMisplaced(node: YamlNode): MisplacedField | undefined {
   for (const { key, line, value } of entries) {
     const known = FIELDS.has(key) ? key : findMeant(key)
     if (known === undefined || FIELDS.get(known)!.restricts !== true) continue
-    if (known !== 'scope' || value.kind !== 'scalar') return { key, line, known }
+    if (letters(key) !== 'scope' || value.kind !== 'scalar') return { key, line, known }
   }
   for (const value of node.kind === 'list' ? node.items : entries.map((entry) => entry.value)) {
     const found = findMisplaced(value)

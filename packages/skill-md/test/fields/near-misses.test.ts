@@ -114,6 +114,7 @@ describe('[MAN-18] a field that restricts', () => {
     ['metadata:\n  deny-tools: Read', 'FIELD_MISSPELLED', TOP('disallowed-tools'), 5],
     ['metadata:\n  more:\n    disable_model_invocation: true', 'FIELD_MISSPELLED', TOP('disable-model-invocation'), 6],
     ['metadata:\n  scope:\n    tenants: [a]', 'FIELD_MISSPELLED', TOP('scope'), 5],
+    ['metadata:\n  tenants: acme', 'FIELD_MISSPELLED', TOP('scope'), 5],
     ['metadata:\n  scope: [production]', 'FIELD_MISSPELLED', TOP('scope'), 5],
     ['metadata:\n  status: draft', 'FIELD_MISSPELLED', TOP('status'), 5],
   ])('[ABUSE-133] is looked for at any depth: %j', async (field, code, hint, line) => {
@@ -123,8 +124,9 @@ describe('[MAN-18] a field that restricts', () => {
     expect(errors).toMatchObject([{ code, hint, line }])
   })
 
-  it('[MAN-9] is not meant by "tools" under metadata', async () => {
+  it('[MAN-9] is not meant by "tools" under metadata, nor by a word as "scope"', async () => {
     expect((await parseSkill(skill('metadata:\n  tools: Read'))).manifest).toBeDefined()
+    expect((await parseSkill(skill('metadata:\n  scope: answer-engines'))).manifest).toBeDefined()
   })
 
   it('[MAN-3] is only warned of in lenient as "tools", which then approves nothing', async () => {

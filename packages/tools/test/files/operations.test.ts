@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FunctionTool } from '@repertoire/core'
+import { type FunctionTool, memorySource, openRepertoire } from '@repertoire/core'
+import { privateMounts } from '@repertoire/core/node'
 import { describe, expect, it } from 'vitest'
 import {
   type FileOperationsToolOptions,
@@ -30,6 +31,42 @@ const EVERY = (path: string): readonly object[] => [
   { operation: 'rename', path: 'kept', destination: path },
   { operation: 'delete', path, recursive: true },
 ]
+
+describe('a private copy of a skill', () => {
+  it('[ACT-5, TOOL-3] is read and listed by its private path, and never changed', async () => {
+    const skills = {
+      pdf: {
+        'SKILL.md': '---\nname: pdf\ndescription: d\n---\n\nBody.\n',
+        'references/guide.md': 'one',
+        'scripts/a.sh': '',
+      },
+    }
+    const source = memorySource({ layer: 'project', skills })
+    const repertoire = await openRepertoire({ sources: [source], mounts: privateMounts({ root: base }) })
+    const tool = fileOperationsTool({ roots: [root, base], protect: [base] })
+    const session = repertoire.openSession({ consent: () => true, cwd: root })
+    await session.activate('pdf')
+    const use = async (operation: string, path: string, more = {}) =>
+      session.call({ id: operation, tool: tool.name, input: { operation, path, ...more } }, ({ id, input }) =>
+        tool.execute(input, { callId: id }),
+      )
+    const guide = 'private:/.skills/pdf/references/guide.md'
+    expect(await use('read', guide)).toMatchObject({ value: { success: true, result: { content: 'one' } } })
+    expect(await use('list', 'private:/.skills/pdf')).toMatchObject({
+      value: {
+        success: true,
+        result: { entries: [{ path: 'SKILL.md' }, { path: 'references' }, { path: 'scripts' }] },
+      },
+    })
+    expect(await use('write', guide, { content: 'x' })).toMatchObject({ value: { error: { code: 'NOT_ALLOWED' } } })
+    expect(await use('read', 'private:/.skills/pdf/scripts/a.sh')).toMatchObject({
+      refusal: { code: 'SCRIPT_READ_BLOCKED' },
+    })
+    expect(await use('read', 'private:/.skills/other/a.md')).toMatchObject({ value: { success: false } })
+    await session.end()
+    await repertoire.close()
+  })
+})
 
 describe('files', () => {
   it('[TOOL-3] are read, listed, written, edited, renamed and deleted', async () => {

@@ -1,7 +1,7 @@
 import { callable, checkOptions, isObject, type OptionTable } from '@repertoire/skill-md/internal'
-import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../folder/open-error.ts'
 import { valueInLine } from '../../audit/event-line.ts'
 import type { AuditEvent } from '../../audit/events.ts'
 
@@ -45,15 +45,31 @@ export function readAudit(path: string, options: ReadAuditOptions = {}): AsyncGe
 }
 
 async function* eventsOf(path: string, { onTorn }: ReadAuditOptions): AsyncGenerator<AuditEvent, void, undefined> {
-  for (const piece of [...(await piecesOf(path)), path]) {
-    let line = 0
-    for await (const text of linesOf(piece)) {
-      line++
-      if (text === '') continue
-      const [torn, event] = eventIn(text)
-      if (torn !== '') onTorn?.({ path: piece, line, text: torn.slice(0, MAX_TORN_CHARS) })
-      if (event !== undefined) yield event
+  // A file that is read is moved away meanwhile: what is listed next is looked at until nothing new is found.
+  const read = new Set<string>()
+  for (;;) {
+    const piece = (await piecesOf(path)).find((each) => !read.has(each)) ?? path
+    const file = await open(piece).catch((error: unknown) => {
+      if (read.size > 0 && errorCode(error) === 'ENOENT') return undefined
+      throw error
+    })
+    // The last piece was moved away just now, or a crash came before the next.
+    if (file === undefined) return
+    try {
+      if (piece === path && (await piecesOf(path)).some((each) => !read.has(each))) continue
+      let line = 0
+      for await (const text of linesOf(file)) {
+        line++
+        if (text === '') continue
+        const [torn, event] = eventIn(text)
+        if (torn !== '') onTorn?.({ path: piece, line, text: torn.slice(0, MAX_TORN_CHARS) })
+        if (event !== undefined) yield event
+      }
+    } finally {
+      await file.close()
     }
+    if (piece === path) return
+    read.add(piece)
   }
 }
 
@@ -73,7 +89,7 @@ function eventIn(text: string): readonly [torn: string, event?: AuditEvent] {
 }
 
 /** The lines, without their line feeds. A line that is too long is cut. */
-async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
+async function* linesOf(file: FileHandle): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   let parts: Uint8Array[] = []
   let length = 0
@@ -87,7 +103,7 @@ async function* linesOf(path: string): AsyncGenerator<string, void, undefined> {
     length = 0
     return text
   }
-  for await (const chunk of createReadStream(path) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>) {
     let from = 0
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, from)) {
       append(chunk.subarray(from, end))

@@ -10,6 +10,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
+import { skillFolder } from '../folder/skill.ts'
 import {
   folderName,
   isMissing,
@@ -71,6 +72,7 @@ export function privateMounts(options: PrivateMountsOptions): SkillMounts {
         }
       }
     },
+    open: ({ location }) => skillFolder(location),
     async unmount(task, skill) {
       if (skill === undefined) {
         await within(root, [TASKS], false, (tasks) => removeCopies(tasks, folderName(task)))

@@ -96,16 +96,20 @@ function planFor(
 }
 
 /**
- * Reads the folder of an active skill again; undefined where it is gone, or is not what was consented to.
+ * Reads the folder of an active skill again, or its private copy; undefined where it is gone, or is not what was consented to.
  * @throws whatever a source's folder throws, and `TIMED_OUT` where it does not answer
  */
 export async function inspectActive(
-  { pinnedFolders, profile, loadTimeout }: SessionContext,
+  { pinnedFolders, profile, loadTimeout, mounts }: SessionContext,
   active: ActiveSkill,
 ): Promise<InspectedSkill | undefined> {
   const skill = pinnedFolders.skillOf(active)
   if (skill === undefined) return undefined
-  const inspecting = inspectSkill(skill, profile)
-  const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
-  return 'broken' in inspected || inspected.digest !== active.digest ? undefined : inspected
+  const copy = active.mount && mounts?.open?.(active.mount)
+  for (const folder of copy === undefined ? [skill.folder] : [copy, skill.folder]) {
+    const inspecting = inspectSkill({ ...skill, folder }, profile)
+    const inspected = await inTime(inspecting, loadTimeout, 'Its folder')
+    if (!('broken' in inspected) && inspected.digest === active.digest) return inspected
+  }
+  return undefined
 }

@@ -80,7 +80,9 @@ export async function runPostHooks(session: SessionParts, skill: ActiveSkill): P
 type HookFiles = Pick<HookRun, 'read' | 'files'>
 
 /** @throws {SkillError} the folder is gone, or has changed since consent was given */
-async function verifiedFiles({ pinnedFolders }: SessionContext, skill: ActiveSkill): Promise<HookFiles> {
+async function verifiedFiles({ pinnedFolders }: SessionContext, active: ActiveSkill): Promise<HookFiles> {
+  // Hooks are run around the life of a private copy, by the folder.
+  const skill = { ...active, mount: undefined }
   const folder = await pinnedFolders.verify(skill)
   return {
     // A script of the skill may use its hidden files, and consent covers them.
@@ -136,7 +138,7 @@ async function runHook(
   const { hooks: runner, scripts } = context
   const { name, location, digest, args } = skill
   const byScripts = scripts?.hooks === undefined ? undefined : scripts
-  const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, run)
+  const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, skill, run)
   if (start === undefined) return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }
   if (byScripts !== undefined && !isRunnerAgreed(byScripts, skill)) {
     const failure = 'was not run: what would run it here is not what was agreed to when the skill was activated.'
@@ -172,8 +174,9 @@ interface ScriptHookResult extends HookResult {
  * Runs a hook with the host's runner of scripts: the same limits, the same isolation, the bytes that were agreed to.
  * @throws {Error} why it was not run
  */
-async function runScriptHook(scripts: ScriptSettings, run: HookRun): Promise<ScriptHookResult> {
-  const { runner, environment, network } = scripts
+async function runScriptHook(scripts: ScriptSettings, skill: ActiveSkill, run: HookRun): Promise<ScriptHookResult> {
+  const { runner, network } = scripts
+  const environment = scripts.environment(skill)
   const limits = { ...scripts.limits, timeout: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
   const files = await run.files()
   const isFile = (path: string): boolean => files.some((file) => file.path === path)

@@ -1,6 +1,8 @@
-import { MAX_DIGEST_FILE_BYTES, quoteName, showName, SkillError } from '@repertoire/skill-md/internal'
+import type { Toolset } from '@repertoire/gate/internal'
+import { MAX_DIGEST_FILE_BYTES, isObject, quoteName, SkillError } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import type { Mount, MountFile } from '../../ports/mount.ts'
+import type { ToolCall } from '../../ports/tool.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
@@ -69,7 +71,8 @@ function filesOf({ skill, listing, files }: InspectedSkill): readonly Omit<Mount
   )
   return [...files.keys()].map((path) => {
     const problem = pathProblem(path)
-    if (problem !== undefined) throw outsidePrivateFolder(`${skill.location}/${path}`, problem)
+    if (problem !== undefined)
+      throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(`${skill.location}/${path}`)} is not copied: ${problem}.`)
     return { path, executable: executable.has(path) }
   })
 }
@@ -82,42 +85,34 @@ function checkMount(value: unknown): Mount {
   return { path, location }
 }
 
-const PREFIX = 'private:'
+/** Returns a call that names files by their real paths where the model has named them by private ones. */
+export function withRealPaths(call: ToolCall, tools: Toolset, active: readonly ActiveSkill[]): ToolCall {
+  const { argument } = tools.find(call.tool)
+  const { input } = call
+  if (argument?.kind !== 'path' || !isObject(input) || active.every(({ mount }) => mount === undefined)) return call
+  const names = [argument.argument].flat().filter((name) => Object.hasOwn(input, name))
+  const real = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(real)
+    return typeof value === 'string' ? realPathOf(value, active) : value
+  }
+  return { ...call, input: { ...input, ...Object.fromEntries(names.map((name) => [name, real(input[name])])) } }
+}
 
-/**
- * Returns the real path of a file that a model names by a private path; any other path unchanged.
- * @throws {SkillError} RESOURCE_PATH_INVALID: the path is not inside a mounted skill. RESOURCE_NOT_FOUND: no active skill
- * is mounted there.
- */
-export function resolvePrivatePath(path: string, active: readonly ActiveSkill[]): string {
-  const isPrivate = path.trimStart().toLowerCase().startsWith(PREFIX)
+/** What names no file of a copy stays as it is: the tool says what is wrong with it. */
+function realPathOf(path: string, active: readonly ActiveSkill[]): string {
   for (const { mount } of active) {
     if (mount === undefined || !(path === mount.path || path.startsWith(`${mount.path}/`))) continue
     const relative = path.slice(mount.path.length + 1)
     if (relative === '') return mount.location
-    const problem = pathProblem(relative)
-    if (problem !== undefined) throw outsidePrivateFolder(path, problem)
+    if (pathProblem(relative) !== undefined) return path
     const separator = /^[a-z]:\\|^\\\\/i.test(mount.location) ? '\\' : '/'
     const parts = relative.split('/').filter((part) => part !== '.')
     return [mount.location.replace(/[/\\]+$/, ''), ...parts].join(separator)
   }
-  if (!isPrivate) return path
-  if (path.includes('..') || path.includes('\\')) throw outsidePrivateFolder(path, 'it may lead out of it')
-  const folders = active.flatMap(({ mount }) => mount?.path ?? [])
-  const where =
-    folders.length === 0 ? 'No active skill has a private folder.' : `There are: ${folders.map(showName).join(', ')}.`
-  throw new SkillError('RESOURCE_NOT_FOUND', `${quoted(path)} is in no private folder of an active skill. ${where}`)
+  return path
 }
 
 /** Returns the path relative to a skill's folder where it names a file of its private copy; otherwise undefined. */
 export function pathInsideMount(path: string, { mount }: ActiveSkill): string | undefined {
   return mount !== undefined && path.startsWith(`${mount.path}/`) ? path.slice(mount.path.length + 1) : undefined
-}
-
-/** @param problem why, as the end of a sentence */
-function outsidePrivateFolder(path: string, problem: string): SkillError {
-  return new SkillError(
-    'RESOURCE_PATH_INVALID',
-    `${quoted(path)} is not a path inside a skill's private folder: ${problem}. Pass one such as "private:/.skills/name/references/guide.md".`,
-  )
 }

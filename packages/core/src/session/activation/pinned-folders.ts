@@ -10,6 +10,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import { measureNow } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
+import type { SkillMounts } from '../../ports/mount.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
 import { inTime, untilAborted } from '../../time-limit.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -23,7 +24,10 @@ interface PinnedFolder {
   readonly files: ReadonlyMap<string, string>
 }
 
-/** The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. */
+/**
+ * The folders of activated skills, by what was consented to. Shared by sessions: equal digests are equal files. What is
+ * read of a skill with a private copy is read of that, so that a change of its folder breaks no running task.
+ */
 export interface PinnedFolders {
   pin(skill: ActiveSkill, folder: PinnedFolder): void
   /**
@@ -40,7 +44,7 @@ export interface PinnedFolders {
    */
   readFiles(skill: ActiveSkill, signal?: AbortSignal): Promise<readonly ScriptFile[]>
   /**
-   * Measures the whole folder again, and returns it as `open` does.
+   * Measures the whole folder again, never a copy, and returns it as `open` does.
    * @throws {SkillError} as `open` does, and RESOURCE_REFUSED where anything in it has changed
    */
   verify(skill: ActiveSkill): Promise<SkillFolder>
@@ -66,10 +70,12 @@ const MAX_TEXT_CHARS = 8_000_000
 /**
  * @param skillOf returns a skill of the current catalog by where it was activated from
  * @param loadTimeout for measuring a folder, in milliseconds
+ * @param mounts opens private copies
  */
 export function createPinnedFolders(
   skillOf: (skill: ActiveSkill) => Skill | undefined,
   loadTimeout: number = LOAD_TIMEOUT_MS,
+  mounts?: Pick<SkillMounts, 'open'>,
 ): PinnedFolders {
   const pinned = new LRUCache<string, PinnedFolder>({
     maxSize: MAX_FILES,
@@ -109,12 +115,18 @@ export function createPinnedFolders(
 
   /** What is remembered of a folder, or what it is now where it has not changed. */
   async function find(active: ActiveSkill): Promise<PinnedFolder> {
-    const key = folderKey(active)
-    const known = pinned.get(key)
-    if (known !== undefined) return known
-    const measured = await measure(active)
-    pinned.set(key, measured)
-    return measured
+    const copy = active.mount && mounts?.open?.(active.mount)
+    const known = pinned.get(folderKey(active)) ?? (await measureAgain(active, copy))
+    return copy === undefined ? known : { ...known, folder: copy }
+  }
+
+  /** What is remembered of a copy, or what it or its folder is now. Links of a folder are not copied. */
+  async function measureAgain(active: ActiveSkill, copy: SkillFolder | undefined): Promise<PinnedFolder> {
+    const key = copy === undefined ? folderKey(active) : `${folderKey(active)} ${copy.location}`
+    const ofCopy = copy && { folder: copy, fileName: 'SKILL.md' }
+    const known = pinned.get(key) ?? (await measure(active, ofCopy).catch(() => measure(active)))
+    pinned.set(key, known)
+    return known
   }
 
   return {

@@ -1,6 +1,6 @@
-import type { AuditedConsent, AuditEvent, AuditEventType, AuditOutcome, TokenUsage } from '../../audit/events.ts'
+import type { AuditEvent } from '../../audit/events.ts'
 import type { ShownSkills } from '../../audit/shown-skills.ts'
-import type { Refusal, RefusalCode } from '../../ports/outcome.ts'
+import type { Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { Layer } from '@repertoire/skill-md/internal'
 import type { ActiveSkill } from '../state/state.ts'
@@ -15,42 +15,20 @@ export interface AuditedSession {
 }
 
 /** Something that happens in a session. The recorder adds the session, the time and the duration. */
-export interface AuditDraft {
-  readonly type: AuditEventType
-  readonly outcome: AuditOutcome
+export interface AuditDraft extends Partial<Omit<AuditEvent, 'type' | 'outcome' | 'skill' | 'shown' | 'error'>> {
+  readonly type: AuditEvent['type']
+  readonly outcome: AuditEvent['outcome']
   /** The active skills at that time. */
   readonly active: readonly ActiveSkill[]
   readonly call?: ToolCall | undefined
-  /** The call's id, where nothing else is known of the call. */
-  readonly callId?: string | undefined
   /** The skill that is activated, deactivated, refused or run, or that refuses the call. */
   readonly skill?: NamedSkill | undefined
-  readonly script?: { readonly skill: string; readonly path: string } | undefined
-  /** What runs the script, and how it ended. */
-  readonly run?: AuditEvent['run'] | undefined
-  readonly missing?: string | undefined
-  readonly endedBy?: AuditEvent['endedBy'] | undefined
-  readonly path?: string | undefined
-  readonly found?: readonly string[] | undefined
-  readonly hook?: string | undefined
-  readonly usage?: TokenUsage | undefined
   /** What a step shows, with the whole system prompt as `text`. */
   readonly shown?: (Required<Pick<ShownSkills, 'withheld' | 'text'>> & Omit<ShownSkills, 'digest' | 'more'>) | undefined
-  readonly consent?: AuditedConsent | undefined
-  readonly window?: AuditEvent['window'] | undefined
-  readonly durationMs?: number | undefined
-  readonly code?: RefusalCode | undefined
-  readonly reason?: string | undefined
   /** The refusal that the call comes to, where this event has its code: it gets none of its own. */
   readonly refusal?: Refusal | undefined
-  readonly allowedTools?: readonly string[] | undefined
-  readonly refusedBy?: AuditEvent['refusedBy'] | undefined
-  readonly unmatchedTools?: readonly string[] | undefined
-  readonly unboundedRules?: readonly string[] | undefined
   /** The value that was thrown. */
   readonly error?: unknown
-  /** Whether a refusal was enforced, and not only advised. Default true. */
-  readonly enforced?: boolean | undefined
 }
 
 /** A skill before its activation, or an active one. */

@@ -55,8 +55,6 @@ export function createEventMaker(
     tenant: optional(owner.tenant),
     environment: optional(owner.environment),
   }
-  const skillsSeen = new WeakMap<NamedSkill, AuditedSkill>()
-  const stacksSeen = new WeakMap<readonly ActiveSkill[], readonly AuditedSkill[]>()
   const activatingSince = new Map<string, number>()
 
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
@@ -134,27 +132,16 @@ export function createEventMaker(
   }
 
   function auditedStack(active: readonly ActiveSkill[]): readonly AuditedSkill[] {
-    const known = stacksSeen.get(active)
-    if (known !== undefined) return known
     const owners = ownersOf(owner.session, active)
-    const skills = frozenJson(
-      active.map((skill, index) => ({ ...auditedSkill(skill), session: owners[index] })),
-    ) as readonly AuditedSkill[]
-    stacksSeen.set(active, skills)
-    return skills
-  }
-
-  function auditedSkill(skill: NamedSkill): AuditedSkill {
-    const known = skillsSeen.get(skill)
-    if (known !== undefined) return known
-    const { name, digest, layer, source } = skill
-    const allowedTools = cutList(skill.rules?.slice(0, MAX_RULES + 1).map(formatRule))
-    const audited = frozenJson({ name, digest, layer, source, allowedTools }) as AuditedSkill
-    skillsSeen.set(skill, audited)
-    return audited
+    return active.map((skill, index) => ({ ...auditedSkill(skill), session: owners[index] }))
   }
 
   return eventOf
+}
+
+function auditedSkill(skill: NamedSkill): AuditedSkill {
+  const { name, digest, layer, source } = skill
+  return { name, digest, layer, source, allowedTools: cutList(skill.rules?.slice(0, MAX_RULES + 1).map(formatRule)) }
 }
 
 function cutList(all: readonly string[] | undefined): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import { recentEntries } from '../../recent-entries.ts'
 import { type AuditLog, openAuditLog } from '../../audit/audit-log.ts'
-import { missingInShell } from '../../audit/tool-result.ts'
+import { hasFailed, isNotFound, missingInShell } from '../../audit/tool-result.ts'
 import type { AuditOptions, AuditOutcome, AuditSink, TokenUsage } from '../../audit/events.ts'
 import type { LeftSkill } from '../../audit/shown-skills.ts'
 import { literalWords, readArguments, scriptRunBy, textsOf, type Toolset } from '@repertoire/gate/internal'
@@ -179,9 +179,11 @@ function createSessionAudit(
   /** Returns the path that a tool did not find; undefined where it found it, or names no path. */
   async function missingPath({ tool, input }: ToolCall, result: unknown): Promise<string | undefined> {
     const { argument } = (step?.tools ?? tools).find(tool)
-    if (argument?.kind !== 'path' && argument?.kind !== 'shell') return undefined
+    // Of an MCP server's tool nothing else tells its argument.
+    if (argument === undefined) return isNotFound(result) ? pathIn(input) : undefined
+    if (argument.kind !== 'path' && argument.kind !== 'shell') return undefined
     const texts = textsOf(readArguments(argument, input))
-    if (argument.kind === 'path') return log.notFound(result, tool) ? texts[0] : undefined
+    if (argument.kind === 'path') return isNotFound(result) ? texts[0] : undefined
     return missingInShell((await Promise.all(texts.map(literalWords))).flat(), result)
   }
 
@@ -220,7 +222,7 @@ function createSessionAudit(
         record({ type: `${type}.finished`, outcome, ...draft, durationMs: Math.max(0, now() - began), ...more })
       const recordResult = async (value: unknown): Promise<void> => {
         const missing = await missingPath(rest.call, value)
-        const isFailure = missing !== undefined || log.failed(value, rest.call.tool)
+        const isFailure = missing !== undefined || hasFailed(value)
         return recordEnd(isFailure ? 'failed' : 'succeeded', { missing })
       }
       try {

@@ -6,6 +6,7 @@ import { inputProblem } from '../../tools/skill-tools.ts'
 import type { Asking } from '../consent/asking.ts'
 import { obtainCallConsent } from '../consent/call-consent.ts'
 import type { CallScope, SessionContext } from '../context.ts'
+import { withRealPaths } from '../activation/mount.ts'
 import { scriptToolOf } from '../scripts/active-scripts.ts'
 import { type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
@@ -101,13 +102,13 @@ function nameTool(call: ToolCall, tools: Toolset): ToolCall | Refused {
  * @throws the signal's reason, at once; what the tool throws
  */
 export async function runHostTool(
-  { audit }: SessionContext,
+  { audit, tools }: SessionContext,
   { call, active }: { readonly call: ToolCall; readonly active: readonly ActiveSkill[] },
   execute: (call: ToolCall) => unknown,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   signal?.throwIfAborted()
-  const running = execute(call)
+  const running = execute(withRealPaths(call, tools.of([call.tool]), active))
   if (signal === undefined || !isThenable(running)) return running
   const value = await waitFor(running, Infinity, signal)
   if (value !== ABORTED) return value

@@ -99,12 +99,17 @@ export function activationRequest(
   const agreed = [digest, runnerKey(runner), isPreapproving(subject, mode) ? 'preapprove' : undefined]
   const content = [sha256Of(ofCall), ...agreed.filter((part) => part !== undefined)].join(' ')
   const isAssumed = allowedTools === undefined && assumedRules !== undefined
-  const meaning = meaningOfYes(mode, {
-    allowed: fit.allowed,
-    denied: fit.disallowed,
-    assumed: isAssumed,
-    isExecuted: execution !== undefined,
-  })
+  // All that is active restricts a sub-agent.
+  const composition = execution?.type === 'fork' ? 'all' : context.gate.composition
+  const meaning = meaningOfYes(
+    { mode, composition },
+    {
+      allowed: fit.allowed,
+      denied: fit.disallowed,
+      assumed: isAssumed,
+      isExecuted: execution !== undefined,
+    },
+  )
   const request: Omit<SkillConsentRequest, 'text'> = {
     id: idOfRequest(ofCall, content),
     callId: call.id,

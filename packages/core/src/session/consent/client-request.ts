@@ -25,7 +25,13 @@ export interface ClientSkillRequest {
   readonly meaning: string
   readonly tools: ClientTools
   /** What a call of the skill does at once. Absent: the skill is activated. */
-  readonly execution?: { readonly type: string; readonly language?: string; readonly tools?: readonly string[] }
+  readonly execution?: {
+    readonly type: string
+    readonly language?: string
+    readonly tools?: readonly string[]
+    readonly agent?: string
+    readonly model?: string
+  }
   /** Relative to the skill's folder. */
   readonly scripts: readonly string[]
   readonly hooks: readonly string[]
@@ -136,6 +142,8 @@ function skillRequest(request: SkillConsentRequest, replace: (text: string) => s
       type: execution.type,
       language: execution.language && named(execution.language),
       tools: execution.tools?.map(named),
+      agent: execution.agent && named(execution.agent),
+      model: execution.model && named(execution.model),
     },
     scripts: names(request.scripts),
     hooks: names(request.hooks),

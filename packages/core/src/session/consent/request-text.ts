@@ -15,7 +15,7 @@ export function requestText(request: Omit<SkillConsentRequest, 'text'>): string 
   const rules = allowedTools?.toSorted((a, b) => Number(a.includes('(')) - Number(b.includes('(')))
   let text = question(skill)
   if (args !== undefined) text += `\n  arguments:     ${prose(args)}`
-  text += `\n  what it says:  ${prose(description)}`
+  text += `\n  what it says:  ${prose(description.replace(/\s+/g, ' '))}`
   text += `\n${FROM}${layer} layer, ${named(source)}`
   text += `\n${FOLDER}${named(location)}`
   text += `\n  tools:         ${rules === undefined ? 'any tool (it has no allowed-tools)' : listed(rules, MAX_NAMED.rules)}`
@@ -48,7 +48,12 @@ function rulesLine(label: string, rules: readonly string[], note = ''): string {
   return rules.length === 0 ? '' : `\n  ${label}${listed(rules, MAX_NAMED.rules)}${note}`
 }
 
-function executionText({ type, language = 'sh', tools = [] }: ConsentExecution): string {
+function executionText({ type, language = 'sh', tools = [], agent, model }: ConsentExecution): string {
+  if (type === 'fork') {
+    const kind = agent === undefined ? '' : ` of the kind ${quoteName(agent)}`
+    const on = model === undefined ? '' : ` on the model ${quoteName(model)}`
+    return `a sub-agent${kind} does it${on}`
+  }
   if (type === 'template') return 'it renders a template'
   if (type === 'script') return `it runs the script in its SKILL.md (${item(language)})`
   return `it calls tools, step by step: ${listed(tools, MAX_NAMED.rules)}`

@@ -22,10 +22,6 @@ import { type RequestedSkill, type SkillCallScope, skillOfStep } from '../reques
 import { auditedRun, endedRun, permitScript, readAgreedFiles, runSkillScript } from '../scripts/run-script.ts'
 import type { Lifetime } from '../lifetime.ts'
 
-export interface ExecutionScope extends SkillCallScope {
-  readonly lifetime: Lifetime
-}
-
 /** How deep composite skills nest: one that calls one, and so on. */
 const MAX_PLAN_DEPTH = 8
 
@@ -47,11 +43,12 @@ interface PlanPosition {
  * @throws the signal's reason
  */
 export function executePrepared(
-  scope: ExecutionScope,
+  scope: SkillCallScope,
+  lifetime: Lifetime,
   { prepared: first, active }: RequestedRun,
   until: AbortSignal,
 ): Promise<Outcome> {
-  const { context, state, hostTools, lifetime } = scope
+  const { context, state, hostTools } = scope
   const { audit } = context
 
   /** Executes what was prepared, between its two events, and runs its hooks after it whatever becomes of it. */
@@ -67,6 +64,7 @@ export function executePrepared(
       if (files !== undefined && 'ok' in files) return files
       const executor = openExecutor({
         ...context.scripts,
+        environment: context.scripts?.environment(skill),
         runStep: (step, { signal }) => runStep(prepared, step, { ...position, signal }),
       })
       const request = { ...executionRequest(inspected, args), files, signal: position.signal }

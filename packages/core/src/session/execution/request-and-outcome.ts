@@ -34,7 +34,7 @@ export async function executionRefusal(
   args: string | undefined,
 ): Promise<Refused | undefined> {
   if (inspected.definition.type === 'instruction') return undefined
-  const failure = await openExecutor(context.scripts ?? {}).check(executionRequest(inspected, args))
+  const failure = await openExecutor({ ...context.scripts, environment: {} }).check(executionRequest(inspected, args))
   return failure && executionFailed(failure, inspected)
 }
 

@@ -1,27 +1,16 @@
 import type { Outcome } from '../../ports/outcome.ts'
-import type { CallScope, SessionParts } from '../context.ts'
+import type { CallScope, SessionContext, SessionParts } from '../context.ts'
 import type { AdapterSession } from '../adapter-session.ts'
 import type { ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
 import { cutText, failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
+import { reportModel } from '../step/begin.ts'
 import type { PreparedActivation, RequestedRun } from '../activation/prepare.ts'
 import { isObject, quoteName } from '@repertoire/skill-md/internal'
 import { ABORTED, waitFor } from '../../time-limit.ts'
 import { skillResultText } from '../execution/request-and-outcome.ts'
-
-interface ForkNeeds extends Pick<SessionParts, 'state'> {
-  /** Opens a session for a call of a scope, by the changes that it begins with. Nothing begins in it once the signal aborts. */
-  readonly openChild: (
-    scope: CallScope,
-    id: string,
-    opening: readonly SessionChange[],
-    signal: AbortSignal,
-  ) => ChildSession
-  /** Of the parent session. */
-  readonly lifetime: Lifetime
-}
 
 export interface Forks {
   /**
@@ -39,7 +28,16 @@ export interface Forks {
   settled(): Promise<void>
 }
 
-export function createForks({ state, openChild, lifetime }: ForkNeeds): Forks {
+/**
+ * @param state and @param lifetime are the parent session's
+ * @param openChild opens a session for a call of a scope, by the changes that it begins with. Nothing begins in it once the
+ * signal aborts
+ */
+export function createForks(
+  state: SessionParts['state'],
+  lifetime: Lifetime,
+  openChild: (scope: CallScope, id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession,
+): Forks {
   const running = new Map<string, Promise<unknown>>()
 
   /** Two calls with one id may run at once: their sessions, and what is mounted for them, are two. */
@@ -60,7 +58,7 @@ export function createForks({ state, openChild, lifetime }: ForkNeeds): Forks {
         until.throwIfAborted()
         const run = async (): Promise<Outcome> => {
           const child = openChild(scope, id, openingOf(id, state.current(), fork.active), until)
-          return runChild(child, fork, runner, until)
+          return runChild(scope.context, child, fork, runner, until)
         }
         const { audit } = scope.context
         return audit?.run({ type: 'fork', call, active: fork.active, skill }, run, { signal: until }) ?? run()
@@ -112,6 +110,7 @@ const MAX_RESULT_CHARS = 100_000
  * @throws the signal's reason
  */
 async function runChild(
+  context: SessionContext,
   child: ChildSession,
   { prepared }: RequestedRun,
   runner: ForkRunner,
@@ -122,7 +121,7 @@ async function runChild(
     const activated = await child.activate(prepared)
     signal.throwIfAborted()
     if (!activated.ok) return activated
-    const request = forkRequest(prepared, activated.text ?? '', child.session, signal)
+    const request = forkRequest(context, prepared, activated.text ?? '', child.session, signal)
     const running = (async () => runner(request))()
     // Work that ignores the signal must not keep a task from its end.
     if ((await waitFor(running, Infinity, signal)) === ABORTED) await waitFor(running, GRACE_MS)
@@ -141,17 +140,22 @@ async function runChild(
  * @param instructions the text of the activation
  */
 function forkRequest(
+  context: SessionContext,
   { skill, args, call, inspected }: PreparedActivation,
   instructions: string,
   session: Session,
   signal: AbortSignal,
 ): ForkRequest {
-  const { agent, model } = inspected.manifest
+  const { agent, model: name } = inspected.manifest
+  const model = name === 'inherit' ? undefined : name
   const prompt = args ?? `Do what the skill ${quoteName(skill.name)} says.`
   return {
     skill: skill.name,
     agent,
     model,
+    reportModel: () => {
+      if (model !== undefined) reportModel(context, context.task, { name: skill.name, model })
+    },
     instructions,
     prompt,
     message: `${instructions}\n\n${prompt}`,

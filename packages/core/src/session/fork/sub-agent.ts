@@ -71,13 +71,17 @@ const MODEL_CHOICE: OptionTable<Partial<ModelChoice<unknown>>> = {
 
 /**
  * Returns the model that a fork is run with: the one that the skill names, if it is found, or the agent's, or the
- * parent's. For adapters.
+ * parent's. One that is not found is reported as a problem. For adapters.
  * @throws {TypeError} there is no model
  */
-export function modelFor<Model>({ model: name }: Pick<ForkRequest, 'model'>, choice: ModelChoice<Model>): Model {
+export function modelFor<Model>(
+  { model: name, reportModel }: Pick<ForkRequest, 'model' | 'reportModel'>,
+  choice: ModelChoice<Model>,
+): Model {
   checkOptions<Partial<ModelChoice<unknown>>>('modelFor', MODEL_CHOICE, choice)
   const { resolveModel, agent, parentModel } = choice
   const found = name === undefined ? undefined : resolveModel?.(name)
+  if (name !== undefined && found === undefined) reportModel()
   const model = found ?? agent?.model ?? parentModel
   if (model !== undefined) return model
   throw new TypeError(

@@ -80,7 +80,8 @@ export async function runSkillScript(
   if (advised !== undefined) await audit?.recordRefusal(call, active, advised, { enforced: false })
   const files = await readAgreedFiles(context.pinnedFolders, skill, quoteName(path), signal)
   if ('ok' in files) return files
-  const { runner, limits, environment, network } = scripts
+  const { runner, limits, network } = scripts
+  const environment = scripts.environment(skill)
   const job = { runner, script: path, args, files, environment, network, limits, signal }
   const interpreter = await checkScript(job)
   if ('ok' in interpreter) return refused({ code: interpreter.code, reason: interpreter.reason })

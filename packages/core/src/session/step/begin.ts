@@ -60,7 +60,6 @@ function checkToolNames(
   }
 }
 
-/** What problems are reported with. */
 type ReportNeeds = Pick<SessionContext, 'firstReports' | 'reportProblem'>
 
 /** Reports once for each session that no source has a skill. It names what could not be loaded. */
@@ -102,7 +101,7 @@ function reportUnmatchedPolicy(
   if (said.length === 0) return
   reportProblem({
     code: 'POLICY_UNMATCHED',
-    message: `Rules of ${said.join(' and of ')} match none of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
+    message: `Rules of ${said.join(' and of ')} match no call of your tools, so they do nothing. Name tools that the agent has, or map yours in the option \`toolMap\`, such as { searchCode: 'Grep' }.`,
   })
 }
 
@@ -126,14 +125,22 @@ export function findSkillModel<Model>(
   const { name, model } = modelSkill(active) ?? {}
   if (name === undefined || model === undefined) return undefined
   const found = resolve?.(model)
-  if (found === undefined && context.firstReports.isFirst(id, `MODEL_NOT_USED ${name}`)) {
-    context.reportProblem({
-      code: 'MODEL_NOT_USED',
-      skill: name,
-      message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and the run goes on with its own: no \`resolveModel\` of the host finds one of that name.`,
-    })
-  }
+  if (found === undefined) reportModel(context, id, { name, model })
   return found
+}
+
+/** Reports, once for each skill of a session, that its model is not used. */
+export function reportModel(
+  { firstReports, reportProblem }: ReportNeeds,
+  session: string,
+  { name, model }: { readonly name: string; readonly model: string },
+): void {
+  if (!firstReports.isFirst(session, `MODEL_NOT_USED ${name}`)) return
+  reportProblem({
+    code: 'MODEL_NOT_USED',
+    skill: name,
+    message: `The skill ${quoteName(name)} asks for the model ${quote(model)}, and runs with another: no \`resolveModel\` of the host finds one of that name.`,
+  })
 }
 
 /** The skill that was activated last, of those of this conversation that ask for a model. A fork has its model already. */

@@ -153,6 +153,21 @@ describe('an audit file', () => {
     expect(ids).toEqual(expected.toSorted())
   })
 
+  it('[OBS-3] are all read where it is rotated meanwhile, and where a crash came before the next file', async () => {
+    const sink = jsonLinesAudit({ path, rotateAt: 1 })
+    for (const callId of ['0', '1', '2']) await sink.write(event({ callId }))
+    const seen: (string | undefined)[] = []
+    for await (const { callId } of readAudit(path)) {
+      seen.push(callId)
+      if (seen.length === 2) for (const later of ['3', '4']) await sink.write(event({ callId: later }))
+    }
+    expect(seen).toEqual(['0', '1', '2', '3', '4'])
+    await sink.close()
+    rmSync(path)
+    expect((await eventsOf(path)).map(({ callId }) => callId)).toEqual(['0', '1', '2', '3'])
+    await expect(eventsOf(`${path}.none`)).rejects.toThrow('ENOENT')
+  })
+
   it('[OBS-3, ABUSE-101] loses no line if several sinks of one process rotate it at the same moment', async () => {
     const sinks = Array.from({ length: 6 }, () => jsonLinesAudit({ path, rotateAt: 100 }))
     await Promise.all(

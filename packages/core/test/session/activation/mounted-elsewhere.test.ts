@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
+import { type AdapterSession, adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import type { SavedSession } from '../../../src/index.ts'
 import {
   makeSkills,
@@ -21,6 +21,8 @@ import {
 } from './mount-world.ts'
 import { refusal } from '../outcome.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
+import { processRunner } from '../scripts/script-world.ts'
+import { givenPath } from '../session-world.ts'
 
 makeSkills()
 
@@ -80,31 +82,95 @@ describe('what is named by a private path', () => {
     const { session } = await open()
     await activate(session)
     const { location } = session.state.active[0]!.mount!
-    expect(session.resolvePath('private:/.skills/pdf')).toBe(location)
-    expect(session.resolvePath('private:/.skills/pdf/references/./guide.md')).toBe(
+    expect(await givenPath(session, 'private:/.skills/pdf')).toBe(location)
+    expect(await givenPath(session, 'private:/.skills/pdf/references/./guide.md')).toBe(
       join(location, 'references/guide.md'),
     )
-    expect(session.resolvePath('private:/.skills/pdf/.env')).toBe(join(location, '.env'))
-    for (const path of ['/etc/hosts', 'a/b.md', '', 'C:\\x', 'file:///x']) expect(session.resolvePath(path)).toBe(path)
+    expect(await givenPath(session, 'private:/.skills/pdf/.env')).toBe(join(location, '.env'))
+    for (const path of ['/etc/hosts', 'a/b.md', 'C:\\x', 'file:///x']) expect(await givenPath(session, path)).toBe(path)
   })
 
   it.each([
-    ['private:/.skills/pdf/../../x', 'RESOURCE_PATH_INVALID'],
-    ['private:/.skills/pdf/..', 'RESOURCE_PATH_INVALID'],
-    ['private:/.skills/pdf//etc', 'RESOURCE_PATH_INVALID'],
-    ['private:/.skills/pdf/%2e%2e/x', 'RESOURCE_PATH_INVALID'],
-    ['private:/.skills/pdf/a\\..\\b', 'RESOURCE_PATH_INVALID'],
-    ['private:/.skills/pdf/a\0', 'RESOURCE_PATH_INVALID'],
-    ['private:/.skills/../x', 'RESOURCE_PATH_INVALID'],
-    ['PRIVATE:\\.skills\\pdf', 'RESOURCE_PATH_INVALID'],
-    [' private:/.skills/pdf/a.md', 'RESOURCE_NOT_FOUND'],
-    ['private:/.skills/pdf-evil/a.md', 'RESOURCE_NOT_FOUND'],
-    ['private:/.skills/csv/a.md', 'RESOURCE_NOT_FOUND'],
-    ['private:', 'RESOURCE_NOT_FOUND'],
-  ])('[ACT-5, RES-3] is refused where it leads elsewhere: %j', async (path, code) => {
+    'private:/.skills/pdf/../../x',
+    'private:/.skills/pdf/..',
+    'private:/.skills/pdf//etc',
+    'private:/.skills/pdf/%2e%2e/x',
+    'private:/.skills/pdf/a\\..\\b',
+    'private:/.skills/../x',
+    'PRIVATE:\\.skills\\pdf',
+    ' private:/.skills/pdf/a.md',
+    'private:/.skills/pdf-evil/a.md',
+    'private:/.skills/csv/a.md',
+    'private:',
+  ])('[ACT-5, RES-3] is no real path where it leads elsewhere: %j', async (path) => {
     const { session } = await open()
     await activate(session)
-    expect(() => session.resolvePath(path)).toThrow(expect.objectContaining({ code }) as Error)
+    expect([path, undefined]).toContain(await givenPath(session, path))
+  })
+})
+
+describe('a private copy whose folder changes', () => {
+  const runner = processRunner()
+  const tools = {
+    read: (session: AdapterSession) => call(session, 'read_skill_resource', { path: 'references/guide.md' }),
+    run: (session: AdapterSession) => call(session, 'run_skill_script', { path: 'scripts/run.sh' }),
+    again: (session: AdapterSession) => call(session, 'activate_skill', { name: 'pdf', args: 'other' }),
+  }
+
+  it.each(['is edited', 'is removed'])('[ACT-5, DISC-12] serves every tool of the session where it %s', async (how) => {
+    const { session, repertoire } = await open({ scripts: { runner } })
+    await activate(session)
+    const edit = (): void => {
+      for (const file of ['SKILL.md', 'references/guide.md', 'scripts/run.sh'])
+        if (how === 'is removed') rmSync(join(base, 'skills/pdf'), { recursive: true, force: true })
+        else write(`pdf/${file}`, `${manifest('pdf')}edited`)
+    }
+    edit()
+    const elsewhere = await open({ scripts: { runner } }, { saved: session.save() })
+    for (const at of [session, elsewhere.session]) {
+      expect(await tools.read(at)).toMatchObject({ ok: true, text: expect.stringContaining('one\ntwo') as string })
+      expect(await tools.run(at)).toMatchObject({ ok: true, value: { stdout: 'run\n' } })
+    }
+    expect(await tools.again(session)).toMatchObject({ text: expect.stringContaining('Body of pdf: other.') as string })
+    await session.end()
+    await repertoire.close()
+  })
+
+  it('[ACT-5] is not served where it was changed itself, and the folder is used without copies', async () => {
+    const { session } = await open({ scripts: { runner } })
+    await activate(session)
+    const { location } = session.state.active[0]!.mount!
+    rmSync(join(location, 'references/guide.md'))
+    writeFileSync(join(location, 'references/guide.md'), 'forged')
+    expect(await tools.read(session)).toMatchObject(refusal('RESOURCE_REFUSED', /has changed since/))
+    await session.end()
+    const plain = await open({ scripts: { runner }, mounts: undefined })
+    await activate(plain.session)
+    write('pdf/references/guide.md', 'edited')
+    expect(await tools.read(plain.session)).toMatchObject(refusal('RESOURCE_REFUSED', /has changed since/))
+    await plain.session.end()
+  })
+
+  it('[ACT-5] is what the host’s tools are given, by its real path, and nothing else is rewritten', async () => {
+    const { session } = await open()
+    await activate(session)
+    const { location } = session.state.active[0]!.mount!
+    const step = await session.step({ tools: ['Read', 'Write', 'mystery'] })
+    const given = async (tool: string, input: unknown) => {
+      let seen: unknown
+      await step.call({ id: tool, tool, input }, (judged) => (seen = judged.input))
+      return seen
+    }
+    const path = 'private:/.skills/pdf/references/guide.md'
+    expect(await given('Read', { file_path: path, limit: 1 })).toEqual({
+      file_path: join(location, 'references/guide.md'),
+      limit: 1,
+    })
+    expect(await given('Write', { file_path: 'a.md', content: path })).toEqual({ file_path: 'a.md', content: path })
+    expect(await given('Read', { file_path: 'private:/.skills/none/a.md' })).toEqual({
+      file_path: 'private:/.skills/none/a.md',
+    })
+    expect(await given('mystery', { path })).toEqual({ path })
   })
 })
 
@@ -124,14 +190,14 @@ describe('a fork with a private copy', () => {
     await session.step({ tools: HOST })
     const input = { name: 'forked', args: 'now' }
     const outcome = await session.call({ id: 'fork', tool: 'activate_skill', input }, () => 'ran', {
-      fork: ({ session: child, instructions }) => {
+      fork: async ({ session: child, instructions }) => {
         const [outer, own] = adapterSession(child).state.active.map(({ mount }) => mount!.location)
         events.push(`at work, copies: ${[outer!, own!].filter((path) => existsSync(join(path, 'SKILL.md'))).length}`)
         expect(instructions).toContain('Skill directory: private:/.skills/forked\n')
         expect(instructions).toContain('Body of forked: now.')
-        expect(adapterSession(child).resolvePath('private:/.skills/forked/SKILL.md')).toBe(join(own!, 'SKILL.md'))
-        expect(adapterSession(child).resolvePath('private:/.skills/pdf/SKILL.md')).toBe(join(outer!, 'SKILL.md'))
-        return Promise.resolve('done')
+        expect(await givenPath(child, 'private:/.skills/forked/SKILL.md')).toBe(join(own!, 'SKILL.md'))
+        expect(await givenPath(child, 'private:/.skills/pdf/SKILL.md')).toBe(join(outer!, 'SKILL.md'))
+        return 'done'
       },
     })
     expect(outcome).toMatchObject({ ok: true, value: { name: 'forked', forked: true, result: 'done' } })
@@ -162,8 +228,9 @@ describe('a session with mounts that goes on elsewhere', () => {
         },
       })
       const session = repertoire.openSession({ saved })
-      console.log(session.resolvePath('private:/.skills/pdf/references/guide.md'))
       const step = await session.step({ tools: ['Read'] })
+      const guide = { file_path: 'private:/.skills/pdf/references/guide.md' }
+      await step.call({ id: '0', tool: 'Read', input: guide }, ({ input }) => console.log(input.file_path))
       const input = { file_path: 'private:/.skills/pdf/scripts/run.sh' }
       console.log((await step.call({ id: '1', tool: 'Read', input }, () => 'ran')).refusal.code)
       await session.end()

@@ -234,7 +234,7 @@ describe('a mount that cannot be', () => {
     }
     const { session } = await open({ sources: [evil], mounts: port({ mount }) })
     expect(await activate(session)).toMatchObject(
-      refusal('MOUNT_FAILED', /\/pdf\/\.\.\/evil" is not a path inside a skill/),
+      refusal('MOUNT_FAILED', /\/pdf\/\.\.\/evil" is not copied: it contains/),
     )
     expect(asked).toEqual([])
   })

@@ -81,6 +81,38 @@ describe('what a yes means', () => {
   it.each<[GateMode, string, string]>([
     [
       'restrict',
+      'free',
+      "all tools are usable. The host's policy still applies. The tool rules of other active skills do not apply meanwhile.",
+    ],
+    [
+      'restrict',
+      'listing',
+      "only these tools may be used while the skill is active, as far as the host's policy allows them. The tool rules of other active skills do not apply meanwhile.",
+    ],
+    [
+      'preapprove',
+      'listing',
+      "calls of these tools need no further approval while the skill is active. All other tools are usable. The host's policy still applies. The tool rules of other active skills do not apply meanwhile.",
+    ],
+    [
+      'advisory',
+      'free',
+      "the skill's tool rules refuse nothing: all tools stay usable as before. The host's policy still applies.",
+    ],
+  ])('[ASK-7] says in the mode %s, of the skill %s, that it lifts the rules of others', async (mode, name, meaning) => {
+    const options = { enforcement: { mode, from: 'top' } } as const
+    expect((await shown(name, mode, options)).request.meaning).toBe(meaning)
+    // The rules of a skill below it refuse nothing any more.
+    const { session } = await shown('none', mode, options)
+    const above = { id: 'a', tool: 'activate_skill', input: { name } }
+    await (await session.step({ tools: HOST })).call(above, () => undefined)
+    const read = { id: 'r', tool: 'Read', input: { file_path: 'a' } }
+    expect(code(await session.call(read, () => 'read'))).toBe('ok')
+  })
+
+  it.each<[GateMode, string, string]>([
+    [
+      'restrict',
       'Allowed tools: Read, Bash\nNo other tools may be used while this skill is active.\n',
       'only those tools may be used.',
     ],

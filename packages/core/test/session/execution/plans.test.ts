@@ -58,7 +58,7 @@ describe('a composite skill', () => {
     expect(activeOf(session)).toEqual([])
   })
 
-  it('[RUN-2, ABUSE-63] stops at a step that is refused, that throws or that says it failed', async () => {
+  it('[RUN-2, ABUSE-63, ABUSE-152] stops at a step that is refused, that throws or that says it failed', async () => {
     const steps = [
       { tool: 'Read', parameters: { file_path: 'a' } },
       { tool: 'Bash', parameters: { command: 'rm x' } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
-import type { ForkRunner } from '../../../src/index.ts'
+import { adapterSession, modelFor, openAdapterSession } from '../../../src/adapter.ts'
+import type { ConsentRequest, ForkRunner, SessionProblem } from '../../../src/index.ts'
 import { makeSkills, ASKING, open, counter, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
 
@@ -29,6 +29,49 @@ describe('a skill with `context: fork`', () => {
     })
     expect(activeNames(session)).toEqual([])
     expect(adapterSession(requests[0]!.session).state.ended).toBe(true)
+  })
+
+  it('[ACT-10] says in the question that a sub-agent runs, of which kind and on which model', async () => {
+    const asked: ConsentRequest[] = []
+    const options = {
+      enforcement: { from: 'top' },
+      consent: (request: ConsentRequest) => asked.push(request) > 0,
+    } as const
+    const { session } = await open(options)
+    for (const name of ['research', 'one', 'careful']) await activate(session, name, runner().fork)
+    expect(asked.map(({ text }) => /^ {2}when called: {3}(.*)$/m.exec(text)?.[1])).toEqual([
+      'a sub-agent of the kind "explorer" does it on the model "small"',
+      'a sub-agent does it',
+      undefined,
+    ])
+    expect(asked[0]).toMatchObject({ execution: { type: 'fork', agent: 'explorer', model: 'small' } })
+    expect(asked[0]!.meaning).toContain("during this call, as far as the host's policy and other active skills")
+  })
+
+  it('[ACT-10] reports once that the host has no such model, and nothing where it has', async () => {
+    for (const resolveModel of [() => 'resolved', () => undefined, undefined]) {
+      const problems: SessionProblem[] = []
+      const { session } = await open({ onProblem: (problem) => problems.push(problem) })
+      const { fork, requests } = runner((request) =>
+        modelFor(request, { resolveModel, agent: undefined, parentModel: 'above' }),
+      )
+      const outcome = await activate(session, 'research', fork)
+      await activate(session, 'research', fork)
+      expect(requests).toHaveLength(2)
+      const isFound = resolveModel?.() !== undefined
+      expect(outcome).toMatchObject({ value: { result: isFound ? 'resolved' : 'above' } })
+      expect(problems.map(({ code: problem, skill, message }) => [problem, skill, message])).toEqual(
+        isFound
+          ? []
+          : [
+              [
+                'MODEL_NOT_USED',
+                'research',
+                'The skill "research" asks for the model "small", and runs with another: no `resolveModel` of the host finds one of that name.',
+              ],
+            ],
+      )
+    }
   })
 
   it('[ACT-10] without arguments is told to do what the skill says', async () => {

@@ -62,20 +62,23 @@ describe('the agent that a fork is run by', () => {
 describe('the model that a fork is run with', () => {
   const resolveModel = (name: string): string | undefined => (name === 'small' ? 'resolved' : undefined)
   const agent = { model: 'of the agent' }
+  const reported: string[] = []
+  const asks = (model?: string) => ({ model, reportModel: () => void reported.push(model ?? '') })
 
   it('[ACT-10] is the one that the skill names, or else the agent’s, or else the parent’s', () => {
-    expect(modelFor({ model: 'small' }, { resolveModel, agent, parentModel: 'above' })).toBe('resolved')
-    expect(modelFor({ model: 'none' }, { resolveModel, agent, parentModel: 'above' })).toBe('of the agent')
-    expect(modelFor({ model: 'small' }, { agent, parentModel: 'above' })).toBe('of the agent')
-    expect(modelFor({ model: 'none' }, { resolveModel, agent: {}, parentModel: 'above' })).toBe('above')
-    expect(modelFor({}, { resolveModel, agent: undefined, parentModel: 'above' })).toBe('above')
+    expect(modelFor(asks('small'), { resolveModel, agent, parentModel: 'above' })).toBe('resolved')
+    expect(modelFor(asks('none'), { resolveModel, agent, parentModel: 'above' })).toBe('of the agent')
+    expect(modelFor(asks('small'), { agent, parentModel: 'above' })).toBe('of the agent')
+    expect(modelFor(asks('none'), { resolveModel, agent: {}, parentModel: 'above' })).toBe('above')
+    expect(modelFor(asks(), { resolveModel, agent: undefined, parentModel: 'above' })).toBe('above')
+    expect(reported).toEqual(['none', 'small', 'none'])
   })
 
   it('[ACT-10] is looked up only where the skill names one', () => {
     const asked: unknown[] = []
     const noting = (name: string): undefined => void asked.push(name)
-    modelFor({}, { resolveModel: noting, agent, parentModel: undefined })
-    modelFor({ model: 'small' }, { resolveModel: noting, agent, parentModel: undefined })
+    modelFor(asks(), { resolveModel: noting, agent, parentModel: undefined })
+    modelFor(asks('small'), { resolveModel: noting, agent, parentModel: undefined })
     expect(asked).toEqual(['small'])
   })
 
@@ -87,7 +90,7 @@ describe('the model that a fork is run with', () => {
       { resolveModel, agent: {}, parentModel: undefined },
       { agent: undefined, parentModel: undefined },
     ]) {
-      expect(thrownBy(() => modelFor({ model: 'none' }, choice))).toEqual(none)
+      expect(thrownBy(() => modelFor(asks('none'), choice))).toEqual(none)
     }
   })
 })

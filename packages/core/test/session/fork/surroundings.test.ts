@@ -4,6 +4,7 @@ import { foreign } from '@repertoire/test-servers/properties'
 import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
 import type { HookRun, MountRequest } from '../../../src/index.ts'
 import { makeSkills, HOST, base, skill, open, activate, runner } from './fork-world.ts'
+import { givenPath } from '../session-world.ts'
 import { code, activeNames } from '../outcome.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
 
@@ -49,11 +50,10 @@ describe('what surrounds a fork', () => {
     }
     const { session } = await open({}, { mounts })
     await activate(session, 'careful')
-    const { fork } = runner(({ session: child }) =>
-      ['research', 'careful']
-        .map((name) => adapterSession(child).resolvePath(`private:/.skills/${name}/a.md`))
-        .join(' '),
-    )
+    const { fork } = runner(async ({ session: child }) => {
+      const paths = ['research', 'careful'].map((name) => givenPath(child, `private:/.skills/${name}/a.md`))
+      return (await Promise.all(paths)).join(' ')
+    })
     const call = { id: 'x', tool: 'activate_skill', input: { name: 'research' } }
     const outcome = await session.call(call, () => '', { fork })
     expect(outcome).toMatchObject({ value: { result: '/private/task/x/research/a.md /private/task/careful/a.md' } })
@@ -63,7 +63,7 @@ describe('what surrounds a fork', () => {
       'unmount task/x research',
       'unmount task/x undefined',
     ])
-    expect(adapterSession(session).resolvePath('private:/.skills/careful/a.md')).toBe('/private/task/careful/a.md')
+    expect(await givenPath(session, 'private:/.skills/careful/a.md')).toBe('/private/task/careful/a.md')
   })
 
   it('[ACT-5, ACT-10] that cannot be mounted does not run', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ScriptOutput, memorySource, openRepertoire } from '../../../src/index.ts'
+import { type ScriptOutput, type ScriptOwner, memorySource, openRepertoire } from '../../../src/index.ts'
 import { refusal } from '../outcome.ts'
 import { call, openScripts, processRunner, run, toolNames, use } from './script-world.ts'
 
@@ -40,6 +40,40 @@ describe('run_skill_script', () => {
       'scripts/lib/beside.sh',
       'scripts/wait.sh',
     ])
+  })
+
+  it('[RUN-14, ABUSE-159] gives each skill the environment that the host returns for it alone', async () => {
+    const asked: unknown[] = []
+    const environment = (skill: ScriptOwner): Record<string, string> => {
+      asked.push(skill)
+      return skill.name === 'tool' && skill.layer === 'project' ? { SECRET: 'x' } : {}
+    }
+    const { repertoire, runner } = await openScripts({ scripts: { environment } })
+    for (const [name, script] of [
+      ['reader', 'scripts/own.sh'],
+      ['tool', 'scripts/lib/beside.sh'],
+    ] as const) {
+      await repertoire.runTask({ consent: () => true }, async (session) => {
+        await session.activate(name)
+        const outcome = await session.runScript(script)
+        const { stdout } = (outcome as { value: ScriptOutput }).value
+        expect(stdout.includes('SECRET=x')).toBe(name === 'tool')
+      })
+    }
+    expect(runner.jobs.map((job) => job.environment)).toEqual([{}, { SECRET: 'x' }])
+    expect(asked.at(-1)).toEqual({ name: 'tool', layer: 'project', source: 'memory' })
+  })
+
+  it('[RUN-14] runs nothing where the host returns no environment for a skill', async () => {
+    for (const [variables, message] of [
+      [{ PATH: '/x' }, '`scripts.environment()` holds "PATH", which is set by the runner. Take it out.'],
+      [undefined, '`scripts.environment()` is undefined.'],
+    ] as const) {
+      const { session, runner } = await openScripts({ scripts: { environment: () => variables as never } })
+      await use(session, 'tool')
+      await expect(run(session, 'scripts/args.sh')).rejects.toThrow(message)
+      expect(runner.jobs).toEqual([])
+    }
   })
 
   it('[RUN-12] gives the result of a script that fails, and not an error', async () => {

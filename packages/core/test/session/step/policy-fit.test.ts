@@ -34,11 +34,14 @@ describe("a rule of the host's policy that means none of its tools", () => {
       {
         code: 'POLICY_UNMATCHED',
         message:
-          "Rules of `policy.allow` (Grep, searchWeb(x)) and of `policy.deny` (Bash(rm:*), mcp__git__*) match none of your tools, so they do nothing. Name tools that the agent has, or map yours in the option `toolMap`, such as { searchCode: 'Grep' }.",
+          "Rules of `policy.allow` (Grep, searchWeb(x)) and of `policy.deny` (Bash(rm:*), mcp__git__*) match no call of your tools, so they do nothing. Name tools that the agent has, or map yours in the option `toolMap`, such as { searchCode: 'Grep' }.",
       },
     ])
     expect(await problemsOf({ deny: ['Bash(rm:*)'] }, [HOST])).toMatchObject([
-      { message: expect.stringMatching(/^Rules of `policy.deny` \(Bash\(rm:\*\)\) match none/) },
+      { message: expect.stringMatching(/^Rules of `policy.deny` \(Bash\(rm:\*\)\) match no call/) },
+    ])
+    expect(await problemsOf({ allow: ['Read', 'Bash(git log|cat:*)'] }, [['Read', 'Bash']])).toMatchObject([
+      { message: expect.stringMatching(/^Rules of `policy.allow` \(Bash\(git log\|cat:\*\)\) match no call/) },
     ])
   })
 
