@@ -140,14 +140,12 @@ async function record(
     if (text !== undefined) session.answer({ requestId: approvalId, approved, ...because })
     return
   }
-  // A call whose consent was requested again, because its folder or input has changed, has the same approval id: the
-  // answer to the earlier request does not count for the later one.
-  const now = text === undefined ? undefined : await session.openConsent(call)
-  if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
-  else {
-    const isThis = isTextOfContent(text ?? '', now) && waiting.some(({ id }) => id === now.id)
-    session.answer({ requestId: now.id, approved: approved && isThis, ...because })
-  }
+  // A call about which the session has asked again, since its folder has changed, has the same approval id. An answer to
+  // the earlier text is one to the earlier request: a yes to it makes the next call ask again.
+  const now = waiting.length > 1 && text !== undefined ? await session.openConsent(call) : undefined
+  const isOfNow = now !== undefined && isTextOfContent(text ?? '', now)
+  const asked = now === undefined ? last : waiting.findLast(({ id }) => (id === now.id) === isOfNow)
+  if (asked !== undefined) session.answer({ requestId: asked.id, approved, ...because })
 }
 
 type Answer = Extract<Part, { type: 'tool-approval-response' }>

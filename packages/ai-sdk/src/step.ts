@@ -1,5 +1,5 @@
 import type { ForkRunner, StepView, Turn } from '@repertoire/core'
-import type { Instructions, ModelMessage, PrepareStepFunction, ToolModelMessage, ToolSet } from 'ai'
+import type { Instructions, ModelMessage, PrepareStepFunction, ToolCallPart, ToolResultPart, ToolSet } from 'ai'
 import { type Recorded, recordAnswers } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'
@@ -130,25 +130,29 @@ function isRunByProvider(tool: ToolSet[string]): boolean {
 function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
   // Open approvals and calls at the time of a user's message.
   const asked = new Map<string, string>()
-  const calls = new Map<string, string>()
+  const calls = new Map<string, ToolResultPart>()
   const fixed: ModelMessage[] = []
   for (const message of messages) {
     if (message.role === 'user') {
-      const open = [...asked.values()].flatMap((id) => (calls.has(id) ? [resultOf(id, calls.get(id)!)] : []))
-      if (open.length > 0) fixed.push({ role: 'tool', content: open })
+      const content = [...asked.values()].flatMap((id) => calls.get(id) ?? [])
+      if (content.length > 0) fixed.push({ role: 'tool', content })
       asked.clear()
     }
     for (const part of partsOf(message)) {
-      if (part.type === 'tool-call') calls.set(part.toolCallId, part.toolName)
+      if (part.type === 'tool-call') calls.set(part.toolCallId, abandoned(part))
       if (part.type === 'tool-approval-request') asked.set(part.approvalId, part.toolCallId)
       if (part.type === 'tool-result') calls.delete(part.toolCallId)
+      if (part.type !== 'tool-approval-response' || part.approved) continue
+      const call = calls.get(asked.get(part.approvalId) ?? '')
+      if (call !== undefined)
+        calls.set(call.toolCallId, { ...call, output: { type: 'execution-denied', reason: part.reason } })
     }
     fixed.push(message)
   }
   return fixed.length === messages.length ? messages : fixed
 }
 
-function resultOf(toolCallId: string, toolName: string): ToolModelMessage['content'][number] {
+function abandoned({ toolCallId, toolName }: ToolCallPart): ToolResultPart {
   const value = abandonedCallError(toolName).message
   return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value } }
 }
