@@ -19,13 +19,14 @@ import { askingAgent, invocationEnds, withoutInvocations } from './invocation-ap
 import { invocationRequest } from './turn.ts'
 import { AS_IS, join, SKILLS_OPTIONS, type SkillsOptions } from './with-skills.ts'
 
-/** Settings of `ToolLoopAgent` that are passed on as they are. */
+/** Settings of `ToolLoopAgent` that are passed on as they are, with its deprecated names. */
 const PASSED = [
   'id',
   'allowSystemInMessages',
   'toolChoice',
   'stopWhen',
   'telemetry',
+  'experimental_telemetry',
   'toolOrder',
   'toolCallConcurrency',
   'output',
@@ -33,6 +34,7 @@ const PASSED = [
   'toolsContext',
   'experimental_toolCallers',
   'experimental_toolApprovalSecret',
+  'experimental_repairToolCall',
   'experimental_refineToolInput',
   'experimental_download',
   'providerOptions',
@@ -42,16 +44,21 @@ const PASSED = [
   'timeout',
   'headers',
   'onStart',
+  'experimental_onStart',
   'onStepStart',
+  'experimental_onStepStart',
   'onLanguageModelCallStart',
   'onLanguageModelCallEnd',
   'onToolExecutionStart',
   'onToolExecutionEnd',
   'onStepEnd',
+  'onStepFinish',
   'onStepError',
   'onError',
   'onAbort',
   'onEnd',
+  'onFinish',
+  '_internal',
 ] as const
 
 type Context = Record<string, unknown>
@@ -105,19 +112,17 @@ export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = 
 ): Agent<never, TOOLS, Context, OUTPUT>
 export function skillsAgent(given: AnyOptions): AnyAgent {
   checkOptions<object>('skillsAgent', AGENT_OPTIONS, given, 'skillsAgent({ model, tools, repertoire })')
-  return owningAgent(given, { loop: loopAgent, asking: askingAgent, endsWith: 'onEnd' })
+  return owningAgent(given, { loop: loopAgent, asking: askingAgent })
 }
 
 /** How a version of AI SDK makes the agents of a call. */
 export interface AgentMaker {
   readonly loop: (settings: LoopSettings, session: Session, run: LoopRun) => AnyAgent
   readonly asking: typeof askingAgent
-  /** The setting that is called when a run has ended. */
-  readonly endsWith: 'onEnd' | 'onFinish'
 }
 
 /** An agent that owns its sessions. */
-export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: AgentMaker): AnyAgent {
+export function owningAgent(given: AnyOptions, { loop, asking }: AgentMaker): AnyAgent {
   const { repertoire, sessions, session: opening, ...settings } = given
   const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
 
@@ -143,7 +148,7 @@ export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: Agent
       await settings.onTurn?.(turn)
     }
     const onEnd: OnEnd = async (event) => {
-      await (settings as { readonly [Name in typeof endsWith]?: OnEnd })[endsWith]?.(event)
+      await (settings.onEnd ?? settings.onFinish)?.(event)
       await ended?.()
     }
     const agent =
@@ -196,12 +201,18 @@ function loopAgent(
   session: Session,
   { messages, onEnd, consent, ...run }: LoopRun,
 ): ToolLoopAgent<any, any, any, any> {
-  const { instructions, tools = {}, toolApproval, prepareStep, repairToolCall, onTurn, ...others } = options
-  const { subagents, resolveModel, ...settings } = others
+  const { instructions, tools = {}, toolApproval, prepareStep, activeTools, onTurn, ...others } = options
+  const {
+    subagents,
+    resolveModel,
+    experimental_repairToolCall,
+    repairToolCall = experimental_repairToolCall,
+    ...settings
+  } = others
   // A call that a person has approved runs before this process has called a model, and a sub-agent needs one.
   const hasAnswers = messages.at(-1)?.role === 'tool'
   const forks = { subagents: hasAnswers ? withModel(settings.model, subagents) : subagents, resolveModel }
-  const own = { instructions, tools, toolApproval, prepareStep, repairToolCall, onTurn }
+  const own = { instructions, tools, toolApproval, prepareStep, activeTools, repairToolCall, onTurn }
   const joining = { ...AS_IS, canApprove: true, onDecided: consent.decided }
   const skills = join(adapterSession(session), { ...own, ...forks, ...run, tools }, joining)
   return new ToolLoopAgent({ ...settings, ...skills, onEnd })

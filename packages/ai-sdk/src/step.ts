@@ -32,6 +32,8 @@ interface StepParts {
   readonly hostTools: ToolSet
   /** The host's own `prepareStep`. */
   readonly prepareStep: HostStep | undefined
+  /** The host's own tools that are offered if its `prepareStep` does not say. */
+  readonly activeTools: readonly string[] | undefined
   readonly recorded: Recorded
   readonly fork: ForkRunner
   /** The run's signal, if it is known. */
@@ -69,7 +71,7 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before } as HostStepOptions)
     const hostInstructions = chosen?.instructions ?? chosen?.system ?? before
     if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
-    const activeTools: readonly string[] | undefined = chosen?.activeTools
+    const activeTools: readonly string[] | undefined = chosen?.activeTools ?? parts.activeTools
     const hostModel = chosen?.model ?? options.model
     const step = await steps.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
@@ -90,6 +92,7 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
       model: shownTo(model, {
         step,
         hides,
+        makes: (callId) => steps.note(callId, step),
         calls: (call) => onStep({ ...used, called: { model, settings: settingsOf(call) } }),
       }),
       instructions: withSkillInstructions(hostInstructions, step),

@@ -6,6 +6,7 @@ import {
   checkOptions,
   either,
   foreign,
+  listOf,
   type OptionTable,
   recordOf,
   required,
@@ -13,6 +14,7 @@ import {
   signal,
 } from '@repertoire/core/options'
 import type {
+  ActiveTools,
   Instructions,
   PrepareStepFunction,
   ToolApprovalConfiguration,
@@ -39,6 +41,8 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   readonly toolApproval?: ToolApprovalConfiguration<NoInfer<TOOLS>, any> | undefined
   /** Receives the host's own `instructions`; its `activeTools` are names of the host's own tools. */
   readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>, any> | undefined
+  /** Names of the host's own tools that are offered, if `prepareStep` does not say. The skill tools always are. */
+  readonly activeTools?: ActiveTools<NoInfer<TOOLS>> | undefined
   /** Called for calls that core cannot match with a tool either. */
   readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined
   /**
@@ -71,6 +75,7 @@ export const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
   tools: recordOf(toolKind, "an object with the host's tools by name, such as { read: tool({ … }) }"),
   toolApproval: foreign('a function, or an object with an approval for each tool'),
   prepareStep: callable,
+  activeTools: listOf(anyText),
   repairToolCall: callable,
   abortSignal: signal,
   save: callable,
@@ -185,6 +190,7 @@ export function join<TOOLS extends ToolSet>(
     skillTools,
     toolApproval: toolApproval as HostApproval | undefined,
     prepareStep,
+    activeTools: options.activeTools,
     canApprove,
     onDecided,
     fork,

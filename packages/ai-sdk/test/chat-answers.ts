@@ -45,8 +45,8 @@ interface Answers {
   readonly publish: (skills: Readonly<Record<string, string>>) => void
 }
 
-const both = (tool: string, ...inputs: readonly object[]): ScriptStep => ({
-  calls: inputs.map((input) => ({ tool, input })),
+const both = (name: string, ...inputs: readonly object[]): ScriptStep => ({
+  calls: inputs.map((input) => ({ tool: name, input })),
 })
 const activate = (...names: readonly string[]): ScriptStep => both('activate_skill', ...names.map((name) => ({ name })))
 const texts = ['One.', 'Two.', 'Three.'].map((text) => ({ text }))
@@ -131,7 +131,7 @@ async function playChat(
     transport: new DefaultChatTransport({
       api: 'http://chat.test',
       async fetch(_, init) {
-        const { messages } = JSON.parse(String(init?.body)) as { messages: UIMessage[] }
+        const { messages } = JSON.parse(init?.body as string) as { messages: UIMessage[] }
         const skills = Object.fromEntries(
           Object.entries(published).map(([name, body]) => [
             name,
@@ -159,7 +159,7 @@ async function playChat(
     onError: () => undefined,
   })
   const calls = () => chat.messages.flatMap(({ parts }) => parts.filter(isToolUIPart))
-  const answered = async (work: () => PromiseLike<void>): Promise<void> => {
+  const answered = async (work: () => void | PromiseLike<void>): Promise<void> => {
     error = undefined
     await work()
     while (chat.status === 'submitted' || chat.status === 'streaming') await chat.settled()

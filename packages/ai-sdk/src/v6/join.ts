@@ -23,7 +23,7 @@ export function joined(
   options: SkillsOptions<ToolSet>,
   deciding: Pick<Parameters<typeof join>[2], 'onDecided'> = {},
 ): SkillsSettings<ToolSet> {
-  const { system, tools = {}, prepareStep, repairToolCall, abortSignal, save, onTurn } = options
+  const { system, tools = {}, prepareStep, activeTools, repairToolCall, abortSignal, save, onTurn } = options
   const settings = join(
     adapterSession(session),
     {
@@ -31,6 +31,7 @@ export function joined(
       tools,
       // The types are those of version 7, whose steps have more properties.
       prepareStep: prepareStep as AnyOptions<ToolSet>['prepareStep'],
+      activeTools,
       repairToolCall,
       abortSignal,
       save,

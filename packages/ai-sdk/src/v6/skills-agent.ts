@@ -27,6 +27,7 @@ const PASSED = [
   'output',
   'experimental_context',
   'experimental_download',
+  'experimental_repairToolCall',
   'experimental_toolApprovalSecret',
   'providerOptions',
   ...IN_BOTH_VERSIONS,
@@ -74,7 +75,7 @@ export function skillsAgent<TOOLS extends ToolSet = {}>(
 ): Agent<never, TOOLS>
 export function skillsAgent(given: object): AnyAgent {
   checkOptions<object>('skillsAgent', TABLE, given, 'skillsAgent({ model, tools, repertoire })')
-  return owningAgent(given as AnyOptions, { loop: loopAgent, asking: askingAgent, endsWith: 'onFinish' })
+  return owningAgent(given as AnyOptions, { loop: loopAgent, asking: askingAgent })
 }
 
 type OnFinish = LoopRun['onEnd']
@@ -85,9 +86,10 @@ function loopAgent(
   { messages, onEnd: onFinish, consent, ...run }: LoopRun,
 ): AnyAgent {
   const { model: asked, instructions: prompt, subagents, ...given } = options as SkillsAgentOptions<ToolSet>
-  const { tools = {}, prepareStep, repairToolCall, onTurn, resolveModel, ...settings } = given
+  const { tools = {}, prepareStep, activeTools, onTurn, resolveModel, ...others } = given
+  const { experimental_repairToolCall, repairToolCall = experimental_repairToolCall, ...settings } = others
   const hasAnswers = messages.at(-1)?.role === 'tool'
-  const own = { tools, prepareStep, repairToolCall, onTurn, resolveModel, system: prompt }
+  const own = { tools, prepareStep, activeTools, repairToolCall, onTurn, resolveModel, system: prompt }
   const forks = { subagents: hasAnswers ? withModel(asked, subagents) : subagents }
   const { system: whole, ...skills } = joined(opened, { ...own, ...forks, ...run }, { onDecided: consent.decided })
   return newAgent({ ...settings, ...skills, model: asked, instructions: whole, onFinish })

@@ -41,3 +41,7 @@ test('[ADPT-6, FRONT-5] the entry for version 7 says which one to import where v
     'This is version 6 of the AI SDK. Import from "@repertoire/ai-sdk/v6", or install `ai@7`.',
   )
 })
+
+test('[ADPT-6, ADPT-10] `activeTools` and the own repair of an agent work as in version 7', async () => {
+  expect(JSON.parse(await withVersion6('agent-settings.ts'))).toEqual([['Read', 'activate_skill'], 'Read ran'])
+})
