@@ -125,17 +125,23 @@ export function withSkills<TOOLS extends ToolSet>(
 ): SkillsSettings<TOOLS> {
   checkOptions('withSkills', { session: required(sessionKind) }, { session })
   checkOptions('withSkills', SKILLS_OPTIONS, options, 'withSkills(session, { tools })')
-  return join(adapterSession(session), options, { canApprove: true, ...AS_IS })
+  return join(adapterSession(session), options, { canApprove: true, ...VERSION_7 })
 }
 
-/** How a session's skills are joined with a host's settings. */
-interface Joining extends Pick<Parameters<typeof approvalOf>[0], 'onDecided'> {
-  /** Whether a person can approve calls of the host's own tools; false for a sub-agent. */
-  readonly canApprove: boolean
+/** What differs between the versions of AI SDK. */
+export interface Version {
   /** Returns a tool as AI SDK takes it: version 6 has approvals in the tools. */
   readonly toolOf: (tool: HostTool, named: NamedTool) => HostTool
-  /** Returns settings as the `generateText` of a sub-agent takes them: version 6 has other names. */
+  /** Returns settings as AI SDK takes them: version 6 has other names. */
   readonly formOf: (settings: SkillsSettings<ToolSet>) => object
+}
+
+export const VERSION_7: Version = { toolOf: (tool) => tool, formOf: (settings) => settings }
+
+/** How a session's skills are joined with a host's settings. */
+interface Joining extends Version, Pick<Parameters<typeof approvalOf>[0], 'onDecided'> {
+  /** Whether a person can approve calls of the host's own tools; false for a sub-agent. */
+  readonly canApprove: boolean
 }
 
 /** A tool of a session, for one that decides about its calls. */
@@ -147,8 +153,6 @@ export interface NamedTool {
   /** All tools behind the gate. */
   readonly tools: () => ToolSet
 }
-
-export const AS_IS: Pick<Joining, 'toolOf' | 'formOf'> = { toolOf: (tool) => tool, formOf: (settings) => settings }
 
 /** Does what `withSkills` does, with options that were checked. */
 export function join<TOOLS extends ToolSet>(
