@@ -117,7 +117,7 @@ export function withSkills<TOOLS extends ToolSet>(
 ): SkillsSettings<TOOLS>
 export function withSkills<OPTIONS extends object>(
   session: Session,
-  options?: OPTIONS & SkillsOptions<{}> & OnlyOptions<OPTIONS>,
+  options?: OPTIONS & Omit<SkillsOptions<{}>, 'activeTools'> & OnlyOptions<OPTIONS>,
 ): SkillsSettings<{}>
 export function withSkills<TOOLS extends ToolSet>(
   session: Session,
