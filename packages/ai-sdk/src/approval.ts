@@ -45,7 +45,7 @@ interface ApprovalParts {
   readonly recorded: Recorded
   readonly saves: Pick<Saves, 'trySave'>
   /** The run's signal, if it is known. */
-  readonly abortSignal: AbortSignal | undefined
+  readonly abortSignal?: AbortSignal | undefined
   /** Called when it is decided whether a call waits for consent. */
   readonly onDecided?: ((callId: string, request: ConsentRequest | undefined) => void) | undefined
 }

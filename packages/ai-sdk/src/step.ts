@@ -31,15 +31,15 @@ interface StepParts {
   readonly skillTools: SkillTools
   readonly hostTools: ToolSet
   /** The host's own `prepareStep`. */
-  readonly prepareStep: HostStep | undefined
+  readonly prepareStep?: HostStep | undefined
   /** The host's own tools that are offered if its `prepareStep` does not say. */
-  readonly activeTools: readonly string[] | undefined
+  readonly activeTools?: readonly string[] | undefined
   readonly recorded: Recorded
   readonly fork: ForkRunner
   /** The run's signal, if it is known. */
-  readonly abortSignal: AbortSignal | undefined
+  readonly abortSignal?: AbortSignal | undefined
   readonly saves: Pick<Saves, 'save'>
-  readonly onTurn: ((turn: Turn) => void | Promise<void>) | undefined
+  readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
   /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
   readonly onStep: (step: ParentStep) => void
 }

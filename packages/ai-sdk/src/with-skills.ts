@@ -160,8 +160,8 @@ export function join<TOOLS extends ToolSet>(
   options: SkillsOptions<TOOLS>,
   { canApprove, toolOf, formOf, onDecided }: Joining,
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, toolApproval, prepareStep, repairToolCall, subagents, resolveModel, abortSignal } =
-    options
+  const { instructions, tools, repairToolCall, subagents, resolveModel, abortSignal } = options
+  const toolApproval = options.toolApproval as HostApproval | undefined
   const hostTools: ToolSet = { ...tools }
   const steps = createSteps(session, Object.keys(hostTools), resolveModel)
   const made = (name: string, tool: HostTool): HostTool =>
@@ -173,7 +173,7 @@ export function join<TOOLS extends ToolSet>(
     subagents,
     resolveModel,
     tools: hostTools,
-    toolApproval: toolApproval as HostApproval | undefined,
+    toolApproval,
     parentStep: () => parentSteps.get(session),
     join(child, settings) {
       const own = adapterSession(child)
@@ -184,23 +184,19 @@ export function join<TOOLS extends ToolSet>(
   const skillTools = createSkillTools(steps, gatedTools, { fork, saves, made })
   // AI SDK takes the tools before anything can be awaited.
   skillTools.show(session.view({ tools: Object.keys(hostTools), resolveModel }))
-  const recorded = new WeakMap<object, Promise<void>>()
   const parts = {
+    ...options,
+    toolApproval,
     session,
     steps,
     hostTools,
     gatedTools,
-    recorded,
+    recorded: new WeakMap<object, Promise<void>>(),
     skillTools,
-    toolApproval: toolApproval as HostApproval | undefined,
-    prepareStep,
-    activeTools: options.activeTools,
     canApprove,
     onDecided,
     fork,
-    abortSignal,
     saves,
-    onTurn: options.onTurn,
     onStep: (step: ParentStep) => void parentSteps.set(session, { ...parentSteps.get(session), ...step }),
   }
   const decide = approvalOf(parts)
