@@ -31,17 +31,6 @@ export interface SkillTools {
 
 const ANY_INPUT: ToolDefinition['inputSchema'] = { type: 'object' }
 
-const schemas = new WeakMap<object, ReturnType<typeof jsonSchema>>()
-
-/** AI SDK asks for the schema of each tool several times in a step. */
-function schemaOf(input: ToolDefinition['inputSchema']): ReturnType<typeof jsonSchema> {
-  const known = schemas.get(input)
-  if (known !== undefined) return known
-  const schema = jsonSchema(input as JsonSchema)
-  schemas.set(input, schema)
-  return schema
-}
-
 interface SkillToolParts {
   readonly fork: ForkRunner
   readonly saves: Pick<Saves, 'trySave'>
@@ -62,7 +51,7 @@ export function createSkillTools(steps: Steps, hostTools: ToolSet, { fork, saves
   function skillTool(name: string): HostTool {
     const tool = dynamicTool({
       // Without a validator: core reports what is wrong with an input.
-      inputSchema: () => schemaOf(definitions.get(name)?.inputSchema ?? ANY_INPUT),
+      inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? ANY_INPUT) as JsonSchema),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
         try {
           const step = await steps.of(id)
