@@ -153,7 +153,8 @@ function endOf({ call, answer }: AnsweredInvocation, outcome: Outcome | undefine
   const { toolCallId, toolName, input } = call
   if (!answer.approved) return { type: 'tool-output-denied', toolCallId, toolName }
   const ended = { toolCallId, toolName, input, dynamic: true } as const
-  if (outcome?.ok === true) return { type: 'tool-result', ...ended, output: outcome.text ?? null }
+  // The model reads the skill's text elsewhere, and a browser need not.
+  if (outcome?.ok === true) return { type: 'tool-result', ...ended, output: null }
   const error = outcome === undefined ? new Error(CHANGED) : new RefusedCallError(outcome)
   return { type: 'tool-error', ...ended, error }
 }
