@@ -17,7 +17,7 @@ export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
     if (part.state !== 'approval-requested')
       return (
         <pre key={key} style={{ whiteSpace: 'pre-wrap' }}>
-          {getToolName(part)} {part.state}: {part.errorText ?? JSON.stringify(part.output)}
+          {getToolName(part)} {part.state}: {part.errorText}
         </pre>
       )
     const { consent } = part.toolMetadata as { consent?: ClientSkillRequest }

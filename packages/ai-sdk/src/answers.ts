@@ -31,26 +31,15 @@ const CONVERSATION = {
  */
 export async function consentRequests(session: Session, messages: readonly ModelMessage[]): Promise<PendingConsent[]> {
   checkOptions('consentRequests', CONVERSATION, { session, messages })
-  const calls = new Map<string, ToolCall>()
-  const asked = new Map<string, ToolCall>()
-  for (const message of messages) {
-    // A person who writes on without answering has dropped the request.
-    if (message.role === 'user') asked.clear()
-    for (const part of partsOf(message)) {
-      if (part.type === 'tool-call') {
-        calls.set(part.toolCallId, { id: part.toolCallId, tool: part.toolName, input: part.input })
-      }
-      if (part.type === 'tool-approval-request' && part.isAutomatic !== true) {
-        const call = calls.get(part.toolCallId)
-        if (call !== undefined) asked.set(part.approvalId, call)
-      }
-      if (part.type === 'tool-approval-response') asked.delete(part.approvalId)
-    }
-  }
+  // A person who writes on without answering has dropped the request.
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1)
+  const asked = approvalRequests(since)
+  for (const part of since.flatMap(partsOf)) if (part.type === 'tool-approval-response') asked.delete(part.approvalId)
   const own = adapterSession(session)
   const pending: PendingConsent[] = []
-  for (const [approvalId, call] of asked) {
-    const { waits: request } = await own.preview(meantCall(call), { asks: true })
+  for (const [approvalId, { call, isAutomatic }] of asked) {
+    if (isAutomatic === true) continue
+    const request = (await own.preview(meantCall(call), { asks: true })).waits
     if (request !== undefined) pending.push({ approvalId, request })
   }
   return pending
@@ -97,16 +86,7 @@ export async function recordAnswers(
   const last = partsOf(messages.at(-1))
   // So it is at nearly every step, and the conversation may be long.
   if (!last.some(({ type }) => type === 'tool-approval-response')) return new Set()
-  const calls = new Map<string, ToolCall>()
-  const requests = new Map<string, Asked>()
-  for (const part of messages.flatMap(partsOf)) {
-    if (part.type === 'tool-call') {
-      calls.set(part.toolCallId, { id: part.toolCallId, tool: part.toolName, input: part.input })
-    }
-    if (part.type !== 'tool-approval-request') continue
-    const call = calls.get(part.toolCallId) ?? { id: part.toolCallId, tool: '', input: undefined }
-    requests.set(part.approvalId, { call, text: part.reason })
-  }
+  const requests = approvalRequests(messages)
   const answered = new Set<string>()
   for (const part of last) {
     if (part.type !== 'tool-approval-response') continue
@@ -125,6 +105,22 @@ interface Asked {
   readonly call: ToolCall
   /** The consent request as it was shown, unless the application has dropped it. */
   readonly text: string | undefined
+  readonly isAutomatic: boolean | undefined
+}
+
+/** The approval requests of a conversation, by their ids. */
+export function approvalRequests(messages: readonly ModelMessage[]): Map<string, Asked> {
+  const calls = new Map<string, ToolCall>()
+  const requests = new Map<string, Asked>()
+  for (const part of messages.flatMap(partsOf)) {
+    if (part.type === 'tool-call') {
+      calls.set(part.toolCallId, { id: part.toolCallId, tool: part.toolName, input: part.input })
+    }
+    if (part.type !== 'tool-approval-request') continue
+    const call = calls.get(part.toolCallId)
+    if (call !== undefined) requests.set(part.approvalId, { call, text: part.reason, isAutomatic: part.isAutomatic })
+  }
+  return requests
 }
 
 async function record(
@@ -140,14 +136,12 @@ async function record(
     if (text !== undefined) session.answer({ requestId: approvalId, approved, ...because })
     return
   }
-  // A call whose consent was requested again, because its folder or input has changed, has the same approval id: the
-  // answer to the earlier request does not count for the later one.
-  const now = text === undefined ? undefined : (await session.preview(call, { asks: true })).waits
-  if (now === undefined) session.answer({ requestId: last.id, approved, ...because })
-  else {
-    const isThis = isTextOfContent(text ?? '', now) && waiting.some(({ id }) => id === now.id)
-    session.answer({ requestId: now.id, approved: approved && isThis, ...because })
-  }
+  // A call about which the session has asked again, since its folder has changed, has the same approval id. An answer to
+  // the earlier text is one to the earlier request: a yes to it makes the next call ask again.
+  const now = waiting.length > 1 && text !== undefined ? (await session.preview(call, { asks: true })).waits : undefined
+  const isOfNow = now !== undefined && isTextOfContent(text ?? '', now)
+  const asked = now === undefined ? last : waiting.findLast(({ id }) => (id === now.id) === isOfNow)
+  if (asked !== undefined) session.answer({ requestId: asked.id, approved, ...because })
 }
 
 type Answer = Extract<Part, { type: 'tool-approval-response' }>

@@ -45,7 +45,7 @@ interface ApprovalParts {
   readonly recorded: Recorded
   readonly saves: Pick<Saves, 'trySave'>
   /** The run's signal, if it is known. */
-  readonly abortSignal: AbortSignal | undefined
+  readonly abortSignal?: AbortSignal | undefined
   /** Called when it is decided whether a call waits for consent. */
   readonly onDecided?: ((callId: string, request: ConsentRequest | undefined) => void) | undefined
 }
@@ -54,18 +54,14 @@ interface ApprovalParts {
 export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) => Promise<ToolApprovalStatus> {
   const { session, steps, skillTools, hostTools, gatedTools, canApprove, recorded, saves } = parts
   const waiting = new Map<string, ConsentRequest>()
-  /** The messages with answers, whose calls are judged by a step of their own. */
-  const left = new WeakSet<object>()
 
   async function ofSession(call: ToolCall, messages: ModelMessage[]): Promise<ToolApprovalStatus> {
     // The answer is in the messages: the session uses it when the call runs, and does not ask again.
     if ((await recordAnswers(session, messages, recorded)).has(call.id)) {
-      const last = messages.at(-1)!
-      if (!left.has(last)) steps.leave()
-      left.add(last)
+      steps.leave(call.id, messages.at(-1)!)
       return undefined
     }
-    const step = await steps.current()
+    const step = await steps.of(call.id)
     const { waits: request } = await step.preview(call, { signal: parts.abortSignal, asks: true })
     await saves.trySave()
     if (request === undefined) return undefined
@@ -77,7 +73,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
   async function statusOf(call: ToolCall, tool: HostTool, question: ApprovalQuestion): Promise<ToolApprovalStatus> {
     const status = await hostStatus(parts.toolApproval, tool, question)
     if (typeOf(status) !== 'user-approval') return status
-    if ((await (await steps.current()).preview(call)).preapproved) return undefined
+    if ((await (await steps.of(call.id)).preview(call)).preapproved) return undefined
     return canApprove ? status : { type: 'denied', reason: UNATTENDED_REASON }
   }
 
@@ -103,7 +99,7 @@ export function approvalOf(parts: ApprovalParts): (question: ApprovalQuestion) =
       ownProperty(tools, toolName)?.execute !== undefined &&
       ownProperty(tools, toolName)?.execute === ownProperty(gatedTools, toolName)?.execute
     if (gatedLater && typeOf(status) !== 'user-approval') return status
-    const step = await steps.current()
+    const step = await steps.of(id)
     const { refusal: refused } = await step.preview(call)
     // A call that would be refused anyway needs no question.
     if (gatedLater) return refused === undefined ? status : undefined

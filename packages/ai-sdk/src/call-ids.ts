@@ -11,23 +11,21 @@ interface Part {
   readonly providerExecuted?: boolean | undefined
 }
 
-/** The content of an answer whose calls all have different ids. */
-export function idsOfAnswer<Content extends Part>(content: readonly Content[], prompt: Prompt): Content[] {
-  const withUniqueIds = idsOfStream<Content>(prompt)
-  return content.map((part) => withUniqueIds(part))
-}
-
 /**
- * Returns a function that gives every call of a stream a unique id. It is called with every part, in their order.
- * Calls that the provider carries out keep theirs, by which their results are found.
+ * Returns a function that gives every call of an answer a unique id. It is called with every part, in their order, of an
+ * answer or of its stream. Calls that the provider carries out keep theirs, by which their results are found.
+ * @param makes called with the id of each call
  */
-export function idsOfStream<StreamPart extends Part>(prompt: Prompt): (part: StreamPart) => StreamPart {
+export function withUniqueIds<AnswerPart extends Part>(
+  prompt: Prompt,
+  makes: (callId: string) => void,
+): (part: AnswerPart) => AnswerPart {
   const uniqueId = uniqueCallIds(callIdsOf(prompt))
   // By the id as it was sent: the calls whose input has begun and that are not complete.
   const begun = new Map<string, string[]>()
   return (part) => {
-    if (part.providerExecuted === true) return part
-    if (part.type === 'tool-input-start') {
+    const isRunByProvider = part.providerExecuted === true
+    if (part.type === 'tool-input-start' && !isRunByProvider) {
       const id = uniqueId(String(part.id))
       begun.set(String(part.id), [...(begun.get(String(part.id)) ?? []), id])
       return { ...part, id }
@@ -36,7 +34,10 @@ export function idsOfStream<StreamPart extends Part>(prompt: Prompt): (part: Str
       return { ...part, id: begun.get(String(part.id))?.at(-1) ?? part.id }
     }
     if (part.type !== 'tool-call') return part
-    return { ...part, toolCallId: begun.get(String(part.toolCallId))?.shift() ?? uniqueId(String(part.toolCallId)) }
+    const sent = String(part.toolCallId)
+    const toolCallId = isRunByProvider ? sent : (begun.get(sent)?.shift() ?? uniqueId(sent))
+    makes(toolCallId)
+    return { ...part, toolCallId }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { generateText, LanguageModel, LanguageModelMiddleware } from 'ai'
+import type { generateText, LanguageModelMiddleware } from 'ai'
 
 /** The options that AI SDK passes to a model. */
 export type CallOptions = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0]['params']
@@ -28,28 +28,15 @@ export type RunSettings = Pick<Settings, (typeof LIKE_THE_RUN)[number] | 'header
 export type SubAgentSettings = RunSettings &
   Pick<Settings, 'maxRetries' | 'timeout' | 'stopWhen' | 'telemetry' | 'toolCallConcurrency'>
 
-/** A model call of a session, for the sub-agents that its answer starts. */
-export interface ModelCall {
-  readonly model: LanguageModel
-  readonly settings: RunSettings
-}
-
 /** The settings of a call as options of `generateText` for another conversation. */
 export function settingsOf(call: CallOptions): RunSettings {
   const { headers, providerOptions } = call
   const said = LIKE_THE_RUN.flatMap((name) => (call[name] === undefined ? [] : [[name, call[name]] as const]))
   return {
     ...(Object.fromEntries(said) as RunSettings),
-    ...(headers !== undefined && { headers: ownHeaders(headers) }),
+    headers,
     ...(providerOptions !== undefined && { providerOptions: apart(providerOptions) }),
   }
-}
-
-/** AI SDK appends its own name to the user agent, and would do so again. */
-function ownHeaders(headers: NonNullable<CallOptions['headers']>): Record<string, string | undefined> {
-  const { 'user-agent': agent = '', ...others } = headers
-  const hostAgent = agent.replace(/(?:^|\s+)ai\/\S+$/, '')
-  return hostAgent === '' ? others : { ...others, 'user-agent': hostAgent }
 }
 
 /** Ids of a conversation that the provider stores: neither a sub-agent nor a summary may continue it. */

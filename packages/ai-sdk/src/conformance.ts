@@ -1,9 +1,8 @@
 import type { AdapterDriver } from '@repertoire/conformance'
 import { converse } from './conformance/converse.ts'
-import { placeOf, runAgent } from './conformance/place.ts'
+import { KIT, placeOf } from './conformance/place.ts'
 export { aiSdkHost } from './conformance/host.ts'
 import { KNOWN, VARIANTS } from './conformance/variants.ts'
-import { WAYS } from './conformance/ways.ts'
 
 /** Judges this adapter: `describeConformance(aiSdkDriver)` in vitest, or `repertoire conformance --adapter ai-sdk`. */
 export const aiSdkDriver: AdapterDriver = {
@@ -28,5 +27,5 @@ export const aiSdkDriver: AdapterDriver = {
     output: true,
     handoff: { absent: 'The AI SDK has no handoffs: one agent runs a conversation.' },
   },
-  start: (task) => converse(task, (...parts) => placeOf({ ways: WAYS, runAgent }, ...parts)),
+  start: (task) => converse(task, (...parts) => placeOf(KIT, ...parts)),
 }

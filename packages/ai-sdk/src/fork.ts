@@ -20,7 +20,7 @@ import {
 } from '@repertoire/core/options'
 import { generateText, type Instructions, type LanguageModel, type ToolSet } from 'ai'
 import type { HostApproval } from './approval.ts'
-import type { ModelCall, SubAgentSettings } from './call-settings.ts'
+import type { RunSettings, SubAgentSettings } from './call-settings.ts'
 
 /** An agent that runs skills with `context: fork`. Missing settings are the host's own. */
 export interface SubAgent {
@@ -63,7 +63,7 @@ export interface ParentStep {
   /** The host's `toolsContext`, `runtimeContext` and sandbox, for its tools. */
   readonly contexts: object
   /** The last model call, if there was one. */
-  readonly called?: ModelCall
+  readonly called?: { readonly model: LanguageModel; readonly settings: RunSettings }
 }
 
 /** What a sub-agent is created from. */
@@ -73,14 +73,7 @@ interface ForkParts extends ForkOptions {
   /** The current step. */
   readonly parentStep: () => ParentStep | undefined
   /** Combines a sub-agent's settings with its skills: as for the host, except that no one can approve calls. */
-  readonly join: (session: Session, settings: JoinedSettings) => object
-}
-
-/** What a sub-agent passes to its own sub-agents. */
-interface JoinedSettings extends ForkOptions {
-  readonly instructions: Instructions
-  readonly tools: ToolSet
-  readonly toolApproval: HostApproval | undefined
+  readonly join: (session: Session, settings: object) => object
 }
 
 /** Runs each sub-agent of a skill with a separate `generateText`. */
@@ -117,6 +110,6 @@ export function forkRunner(parts: ForkParts): ForkRunner {
 }
 
 // Settings belong to a model, and headers may contain a key: they are not sent to another endpoint.
-function runSettings(model: LanguageModel, called: ModelCall | undefined): SubAgentSettings {
+function runSettings(model: LanguageModel, called: ParentStep['called']): SubAgentSettings {
   return called?.model === model ? called.settings : {}
 }

@@ -14,7 +14,6 @@ import {
   type ModelMessage,
   type StreamTextTransform,
   type TextStreamPart,
-  type ToolApprovalStatus,
   type ToolCallPart,
   ToolLoopAgent,
   type ToolLoopAgentSettings,
@@ -39,21 +38,12 @@ export function askingAgent(
   request: SkillConsentRequest,
   onEnd: NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>,
 ): ToolLoopAgent<any, any, any, any> {
-  const toolApproval = (): ToolApprovalStatus => ({ type: 'user-approval', reason: clientConsentRequest(request).text })
-  return new ToolLoopAgent<any, any, any, any>({ ...askingSettings(model, request), toolApproval, onEnd })
-}
-
-/** A model that calls the activation tool at once, and that tool. */
-export function askingSettings(
-  model: LanguageModel,
-  request: SkillConsentRequest,
-): { readonly model: LanguageModel; readonly tools: ToolSet } {
   const { id, callId, skill, args } = request
   const toolName = DEFAULT_TOOL_NAMES.activate
   const input = JSON.stringify({ name: skill, arguments: args })
   const call = { type: 'tool-call' as const, toolCallId: `invocation_${callId}_${id}`, toolName, input }
   const finishReason = { unified: 'tool-calls' as const, raw: undefined }
-  return {
+  return new ToolLoopAgent<any, any, any, any>({
     model: wrapLanguageModel({
       model: resolveModel(model),
       middleware: {
@@ -73,9 +63,14 @@ export function askingSettings(
         inputSchema: jsonSchema({ type: 'object' }),
         execute: () => undefined,
         metadata: consentMetadata(request),
+        // For version 6, which has no `toolApproval`.
+        needsApproval: true,
       }),
     },
-  }
+    toolApproval: () => ({ type: 'user-approval', reason: clientConsentRequest(request).text }),
+    onEnd,
+    onFinish: onEnd,
+  })
 }
 
 const NO_TOKENS = { total: 0, noCache: undefined, cacheRead: undefined, cacheWrite: undefined }
@@ -156,7 +151,8 @@ function endOf({ call, answer }: AnsweredInvocation, outcome: Outcome | undefine
   const { toolCallId, toolName, input } = call
   if (!answer.approved) return { type: 'tool-output-denied', toolCallId, toolName }
   const ended = { toolCallId, toolName, input, dynamic: true } as const
-  if (outcome?.ok === true) return { type: 'tool-result', ...ended, output: outcome.text ?? null }
+  // The model reads the skill's text elsewhere, and a browser need not.
+  if (outcome?.ok === true) return { type: 'tool-result', ...ended, output: null }
   const error = outcome === undefined ? new Error(CHANGED) : new RefusedCallError(outcome)
   return { type: 'tool-error', ...ended, error }
 }

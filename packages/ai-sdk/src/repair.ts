@@ -17,7 +17,7 @@ export function repairOf(
 ): ToolCallRepairFunction<ToolSet> {
   return async (options) => {
     const { toolCallId: id, toolName, input: written } = options.toolCall
-    const step = await steps.current()
+    const step = await steps.of(id)
     const tool = step.toolName(toolName) ?? toolName
     const offered = Object.hasOwn(options.tools, tool)
     const input = readArguments(written)

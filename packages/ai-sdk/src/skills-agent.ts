@@ -14,18 +14,18 @@ import {
 import { LIKE_THE_RUN } from './call-settings.ts'
 import { type ConsentParts, createConsentParts } from './consent-parts.ts'
 import type { AgentSession, SkillsCall } from './agent-types.ts'
-import type { ForkOptions } from './fork.ts'
 import { askingAgent, invocationEnds, withoutInvocations } from './invocation-approval.ts'
 import { invocationRequest } from './turn.ts'
-import { AS_IS, join, SKILLS_OPTIONS, type SkillsOptions } from './with-skills.ts'
+import { join, SKILLS_OPTIONS, type SkillsOptions, type Version, VERSION_7 } from './with-skills.ts'
 
-/** Settings of `ToolLoopAgent` that are passed on as they are. */
+/** Settings of `ToolLoopAgent` that are passed on as they are, with its deprecated names. */
 const PASSED = [
   'id',
   'allowSystemInMessages',
   'toolChoice',
   'stopWhen',
   'telemetry',
+  'experimental_telemetry',
   'toolOrder',
   'toolCallConcurrency',
   'output',
@@ -33,6 +33,7 @@ const PASSED = [
   'toolsContext',
   'experimental_toolCallers',
   'experimental_toolApprovalSecret',
+  'experimental_repairToolCall',
   'experimental_refineToolInput',
   'experimental_download',
   'providerOptions',
@@ -42,16 +43,21 @@ const PASSED = [
   'timeout',
   'headers',
   'onStart',
+  'experimental_onStart',
   'onStepStart',
+  'experimental_onStepStart',
   'onLanguageModelCallStart',
   'onLanguageModelCallEnd',
   'onToolExecutionStart',
   'onToolExecutionEnd',
   'onStepEnd',
+  'onStepFinish',
   'onStepError',
   'onError',
   'onAbort',
   'onEnd',
+  'onFinish',
+  '_internal',
 ] as const
 
 type Context = Record<string, unknown>
@@ -105,19 +111,11 @@ export function skillsAgent<TOOLS extends ToolSet = {}, OUTPUT extends Output = 
 ): Agent<never, TOOLS, Context, OUTPUT>
 export function skillsAgent(given: AnyOptions): AnyAgent {
   checkOptions<object>('skillsAgent', AGENT_OPTIONS, given, 'skillsAgent({ model, tools, repertoire })')
-  return owningAgent(given, { loop: loopAgent, asking: askingAgent, endsWith: 'onEnd' })
-}
-
-/** How a version of AI SDK makes the agents of a call. */
-export interface AgentMaker {
-  readonly loop: (settings: LoopSettings, session: Session, run: LoopRun) => AnyAgent
-  readonly asking: typeof askingAgent
-  /** The setting that is called when a run has ended. */
-  readonly endsWith: 'onEnd' | 'onFinish'
+  return owningAgent(given, VERSION_7)
 }
 
 /** An agent that owns its sessions. */
-export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: AgentMaker): AnyAgent {
+export function owningAgent(given: AnyOptions, version: Version): AnyAgent {
   const { repertoire, sessions, session: opening, ...settings } = given
   const owner = { name: 'skillsAgent', repertoire, sessions, session: opening }
 
@@ -143,13 +141,13 @@ export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: Agent
       await settings.onTurn?.(turn)
     }
     const onEnd: OnEnd = async (event) => {
-      await (settings as { readonly [Name in typeof endsWith]?: OnEnd })[endsWith]?.(event)
+      await (settings.onEnd ?? settings.onFinish)?.(event)
       await ended?.()
     }
     const agent =
       request?.skill === undefined || answered.some(({ answer }) => answer.requestId === request.id)
-        ? loop({ ...settings, onTurn }, session, { messages, save, abortSignal: signal, onEnd, consent })
-        : asking(settings.model, request, onEnd)
+        ? loopAgent({ ...settings, onTurn }, session, { messages, save, abortSignal: signal, onEnd, consent, version })
+        : askingAgent(settings.model, request, onEnd)
     const transforms = [consent.transform, invocationEnds(answered, () => invoked)]
     return { agent, call: { ...rest, messages, ...(signal && { abortSignal: signal }) } as Call, transforms }
   }
@@ -180,34 +178,33 @@ export function owningAgent(given: AnyOptions, { loop, asking, endsWith }: Agent
 
 // The types of a host's tools and contexts are in the signature alone.
 export type AnyOptions = SkillsAgentOptions<any, any>
-type LoopSettings = Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>
 export type AnyAgent = Agent<any, any, any, any>
 type Call = AgentStreamParameters<any, any, any>
 type OnEnd = NonNullable<ToolLoopAgentSettings<any, any, any, any>['onEnd']>
 
-export interface LoopRun extends Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> {
-  readonly messages: readonly ModelMessage[]
-  readonly onEnd: OnEnd
-  readonly consent: ConsentParts
-}
-
 function loopAgent(
-  options: LoopSettings,
+  options: Omit<AnyOptions, 'repertoire' | 'sessions' | 'session'>,
   session: Session,
-  { messages, onEnd, consent, ...run }: LoopRun,
+  {
+    messages,
+    onEnd,
+    consent,
+    version,
+    ...run
+  }: Pick<SkillsOptions<ToolSet>, 'save' | 'abortSignal'> & {
+    readonly messages: readonly ModelMessage[]
+    readonly onEnd: OnEnd
+    readonly consent: ConsentParts
+    readonly version: Version
+  },
 ): ToolLoopAgent<any, any, any, any> {
-  const { instructions, tools = {}, toolApproval, prepareStep, repairToolCall, onTurn, ...others } = options
-  const { subagents, resolveModel, ...settings } = others
+  const { model, instructions, tools = {}, toolApproval, prepareStep, activeTools, onTurn, ...others } = options
+  const { subagents, resolveModel, experimental_repairToolCall: repair, repairToolCall = repair, ...settings } = others
   // A call that a person has approved runs before this process has called a model, and a sub-agent needs one.
-  const hasAnswers = messages.at(-1)?.role === 'tool'
-  const forks = { subagents: hasAnswers ? withModel(settings.model, subagents) : subagents, resolveModel }
-  const own = { instructions, tools, toolApproval, prepareStep, repairToolCall, onTurn }
-  const joining = { ...AS_IS, canApprove: true, onDecided: consent.decided }
-  const skills = join(adapterSession(session), { ...own, ...forks, ...run, tools }, joining)
-  return new ToolLoopAgent({ ...settings, ...skills, onEnd })
-}
-
-export function withModel(model: LanguageModel, subagents: ForkOptions['subagents']): ForkOptions['subagents'] {
-  const all = Object.entries({ default: {}, ...subagents })
-  return Object.fromEntries(all.map(([kind, agent]) => [kind, { model, ...agent }]))
+  const agents = Object.entries({ default: {}, ...subagents }).map(([kind, agent]) => [kind, { model, ...agent }])
+  const forks = { subagents: messages.at(-1)?.role === 'tool' ? Object.fromEntries(agents) : subagents, resolveModel }
+  const own = { instructions, tools, toolApproval, prepareStep, activeTools, repairToolCall, onTurn, ...forks, ...run }
+  const joining = { ...version, canApprove: true, onDecided: consent.decided }
+  const skills = version.formOf(join(adapterSession(session), own, joining))
+  return new ToolLoopAgent<any, any, any, any>({ ...settings, model, instructions, ...skills, onEnd, onFinish: onEnd })
 }

@@ -1,5 +1,5 @@
 import type { ForkRunner, StepView, Turn } from '@repertoire/core'
-import type { Instructions, ModelMessage, PrepareStepFunction, ToolModelMessage, ToolSet } from 'ai'
+import type { Instructions, ModelMessage, PrepareStepFunction, ToolCallPart, ToolResultPart, ToolSet } from 'ai'
 import { type Recorded, recordAnswers } from './answers.ts'
 import { settingsOf } from './call-settings.ts'
 import type { ParentStep } from './fork.ts'
@@ -31,13 +31,15 @@ interface StepParts {
   readonly skillTools: SkillTools
   readonly hostTools: ToolSet
   /** The host's own `prepareStep`. */
-  readonly prepareStep: HostStep | undefined
+  readonly prepareStep?: HostStep | undefined
+  /** The host's own tools that are offered if its `prepareStep` does not say. */
+  readonly activeTools?: readonly string[] | undefined
   readonly recorded: Recorded
   readonly fork: ForkRunner
   /** The run's signal, if it is known. */
-  readonly abortSignal: AbortSignal | undefined
+  readonly abortSignal?: AbortSignal | undefined
   readonly saves: Pick<Saves, 'save'>
-  readonly onTurn: ((turn: Turn) => void | Promise<void>) | undefined
+  readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
   /** Called with what sub-agents take from a step, before anything in it runs. Missing properties keep their values. */
   readonly onStep: (step: ParentStep) => void
 }
@@ -69,7 +71,7 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
     const chosen = await parts.prepareStep?.({ ...options, messages, instructions: before } as HostStepOptions)
     const hostInstructions = chosen?.instructions ?? chosen?.system ?? before
     if (hostInstructions !== undefined) chosenBefore.set(options.steps, hostInstructions)
-    const activeTools: readonly string[] | undefined = chosen?.activeTools
+    const activeTools: readonly string[] | undefined = chosen?.activeTools ?? parts.activeTools
     const hostModel = chosen?.model ?? options.model
     const step = await steps.begin(
       Object.keys(hostTools).filter((name) => activeTools?.includes(name) ?? true),
@@ -90,6 +92,7 @@ export function stepOf(parts: StepParts): (options: StepOptions) => Promise<obje
       model: shownTo(model, {
         step,
         hides,
+        makes: (callId) => steps.note(callId, step),
         calls: (call) => onStep({ ...used, called: { model, settings: settingsOf(call) } }),
       }),
       instructions: withSkillInstructions(hostInstructions, step),
@@ -130,25 +133,29 @@ function isRunByProvider(tool: ToolSet[string]): boolean {
 function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
   // Open approvals and calls at the time of a user's message.
   const asked = new Map<string, string>()
-  const calls = new Map<string, string>()
+  const calls = new Map<string, ToolResultPart>()
   const fixed: ModelMessage[] = []
   for (const message of messages) {
     if (message.role === 'user') {
-      const open = [...asked.values()].flatMap((id) => (calls.has(id) ? [resultOf(id, calls.get(id)!)] : []))
-      if (open.length > 0) fixed.push({ role: 'tool', content: open })
+      const content = [...asked.values()].flatMap((id) => calls.get(id) ?? [])
+      if (content.length > 0) fixed.push({ role: 'tool', content })
       asked.clear()
     }
     for (const part of partsOf(message)) {
-      if (part.type === 'tool-call') calls.set(part.toolCallId, part.toolName)
+      if (part.type === 'tool-call') calls.set(part.toolCallId, abandoned(part))
       if (part.type === 'tool-approval-request') asked.set(part.approvalId, part.toolCallId)
       if (part.type === 'tool-result') calls.delete(part.toolCallId)
+      if (part.type !== 'tool-approval-response' || part.approved) continue
+      const call = calls.get(asked.get(part.approvalId) ?? '')
+      if (call !== undefined)
+        calls.set(call.toolCallId, { ...call, output: { type: 'execution-denied', reason: part.reason } })
     }
     fixed.push(message)
   }
   return fixed.length === messages.length ? messages : fixed
 }
 
-function resultOf(toolCallId: string, toolName: string): ToolModelMessage['content'][number] {
+function abandoned({ toolCallId, toolName }: ToolCallPart): ToolResultPart {
   const value = abandonedCallError(toolName).message
   return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value } }
 }

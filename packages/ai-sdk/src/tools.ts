@@ -31,17 +31,6 @@ export interface SkillTools {
 
 const ANY_INPUT: ToolDefinition['inputSchema'] = { type: 'object' }
 
-const schemas = new WeakMap<object, ReturnType<typeof jsonSchema>>()
-
-/** AI SDK asks for the schema of each tool several times in a step. */
-function schemaOf(input: ToolDefinition['inputSchema']): ReturnType<typeof jsonSchema> {
-  const known = schemas.get(input)
-  if (known !== undefined) return known
-  const schema = jsonSchema(input as JsonSchema)
-  schemas.set(input, schema)
-  return schema
-}
-
 interface SkillToolParts {
   readonly fork: ForkRunner
   readonly saves: Pick<Saves, 'trySave'>
@@ -54,11 +43,7 @@ interface SkillToolParts {
  * @param saves saves the session after each call
  * @param made returns a tool as this version of AI SDK takes it
  */
-export function createSkillTools(
-  { session, current }: Steps,
-  hostTools: ToolSet,
-  { fork, saves, made }: SkillToolParts,
-): SkillTools {
+export function createSkillTools(steps: Steps, hostTools: ToolSet, { fork, saves, made }: SkillToolParts): SkillTools {
   const tools: ToolSet = { ...hostTools }
   const names = new Set<string>()
   const definitions = new Map<string, ToolDefinition>()
@@ -66,10 +51,10 @@ export function createSkillTools(
   function skillTool(name: string): HostTool {
     const tool = dynamicTool({
       // Without a validator: core reports what is wrong with an input.
-      inputSchema: () => schemaOf(definitions.get(name)?.inputSchema ?? ANY_INPUT),
+      inputSchema: () => jsonSchema((definitions.get(name)?.inputSchema ?? ANY_INPUT) as JsonSchema),
       async execute(input, { toolCallId: id, abortSignal: signal }) {
         try {
-          const step = await current()
+          const step = await steps.of(id)
           return unwrap(await step.call({ id, tool: name, input }, doNothing, { signal, fork })).text
         } finally {
           await saves.trySave()
@@ -111,7 +96,7 @@ export function createSkillTools(
         add(definition.name)
       }
     },
-    owns: (name) => names.has(name) || (session.toolName(name) === name && !Object.hasOwn(hostTools, name)),
+    owns: (name) => names.has(name) || (steps.session.toolName(name) === name && !Object.hasOwn(hostTools, name)),
     add(name, into) {
       shownLast = []
       add(name, into)
@@ -120,7 +105,7 @@ export function createSkillTools(
 }
 
 /** Wraps a host's tool so that every run passes the session. A tool that AI SDK does not run is returned unchanged. */
-export function gated({ current }: Steps, name: string, tool: HostTool): HostTool {
+export function gated(steps: Steps, name: string, tool: HostTool): HostTool {
   if (tool.execute === undefined) return tool
   const run = tool.execute.bind(tool) as Execute
 
@@ -130,7 +115,7 @@ export function gated({ current }: Steps, name: string, tool: HostTool): HostToo
     execute: Execute,
   ): Promise<unknown> {
     const { toolCallId: id, abortSignal: signal } = options
-    const step = await current()
+    const step = await steps.of(id)
     const outcome = await step.call({ id, tool: name, input }, (call) => execute(call.input, options), { signal })
     return unwrap(outcome).value
   }
@@ -169,8 +154,8 @@ export function gated({ current }: Steps, name: string, tool: HostTool): HostToo
   // A host may act on this, for example show the call as running: it is not told of a call that is refused.
   const onInputAvailable = tool.onInputAvailable?.bind(tool) as ((options: InputOptions) => unknown) | undefined
   const informed = async (options: InputOptions): Promise<void> => {
-    const step = await current()
-    const { refusal: refused } = await step.preview({ id: options.toolCallId, tool: name, input: options.input })
+    const { toolCallId: id, input: given } = options
+    const { refusal: refused } = await (await steps.of(id)).preview({ id, tool: name, input: given })
     if (refused === undefined) await onInputAvailable?.(options)
   }
   // AI SDK must know whether a tool streams before anything has run: only a generator function shows it.

@@ -53,6 +53,7 @@ function turnId({ length }: readonly ModelMessage[]): string {
 /** Marks messages of the session, for runs that begin with stored messages. No provider has this name, so it is never sent. */
 const OWN = { repertoire: { from: 'skills' } }
 
-function isOwn({ providerOptions }: ModelMessage): boolean {
+/** Whether the session has added a message to the person's before it. */
+export function isOwn({ providerOptions }: Pick<ModelMessage, 'providerOptions'>): boolean {
   return providerOptions?.['repertoire']?.['from'] === OWN.repertoire.from
 }

@@ -3,6 +3,7 @@ import { systemMessages, systemText, type WindowCall, type WindowMessage } from 
 import { generateText, type LanguageModel } from 'ai'
 import { type CallOptions, CONVERSATION, settingsOf } from './call-settings.ts'
 import type { SkillStep } from './steps.ts'
+import { isOwn } from './turn.ts'
 
 type Prompt = CallOptions['prompt']
 type PromptMessage = Prompt[number]
@@ -63,11 +64,6 @@ function isCompaction({ role, content }: PromptMessage): boolean {
       (part.type === 'custom' && part.kind.endsWith('.compaction')) ||
       Object.values(part.providerOptions ?? {}).some((options) => options?.['type'] === 'compaction'),
   )
-}
-
-/** Whether the session has added a message to the person's before it. */
-function isOwn({ providerOptions }: PromptMessage): boolean {
-  return providerOptions?.['repertoire']?.['from'] === 'skills'
 }
 
 function windowMessage(message: Spoken): WindowMessage {

@@ -1,6 +1,6 @@
 import { argumentsAsObject } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
-import { idsOfAnswer, idsOfStream } from './call-ids.ts'
+import { withUniqueIds } from './call-ids.ts'
 import type { CallOptions } from './call-settings.ts'
 import type { SkillStep } from './steps.ts'
 import { promptOf } from './window.ts'
@@ -15,6 +15,8 @@ interface WireParts {
   readonly step: SkillStep
   /** Whether a tool is hidden from the model. */
   readonly hides: (tool: string) => boolean
+  /** Called with the id of every call that an answer makes. */
+  readonly makes: (callId: string) => void
   /** Called with the options of every model call. */
   readonly calls: (call: CallOptions) => void
 }
@@ -36,15 +38,15 @@ export function shownTo(model: LanguageModel, parts: WireParts): LanguageModel {
       wrapGenerate: async ({ doGenerate, params }) => {
         const result = await doGenerate()
         parts.step.recordUsage(tokens(result.usage))
-        return { ...result, content: idsOfAnswer(result.content, params.prompt) }
+        return { ...result, content: result.content.map(withUniqueIds(params.prompt, parts.makes)) }
       },
       wrapStream: async ({ doStream, params }) => {
         const { stream, ...rest } = await doStream()
-        const withUniqueIds = idsOfStream<StreamPart>(params.prompt)
+        const named = withUniqueIds<StreamPart>(params.prompt, parts.makes)
         const counted = new TransformStream<StreamPart, StreamPart>({
           transform(part, controller) {
             if (part.type === 'finish') parts.step.recordUsage(tokens(part.usage))
-            controller.enqueue(withUniqueIds(part))
+            controller.enqueue(named(part))
           },
         })
         return { stream: stream.pipeThrough(counted), ...rest }

@@ -6,6 +6,7 @@ import {
   checkOptions,
   either,
   foreign,
+  listOf,
   type OptionTable,
   recordOf,
   required,
@@ -13,6 +14,7 @@ import {
   signal,
 } from '@repertoire/core/options'
 import type {
+  ActiveTools,
   Instructions,
   PrepareStepFunction,
   ToolApprovalConfiguration,
@@ -39,6 +41,8 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   readonly toolApproval?: ToolApprovalConfiguration<NoInfer<TOOLS>, any> | undefined
   /** Receives the host's own `instructions`; its `activeTools` are names of the host's own tools. */
   readonly prepareStep?: PrepareStepFunction<NoInfer<TOOLS>, any> | undefined
+  /** Names of the host's own tools that are offered, if `prepareStep` does not say. The skill tools always are. */
+  readonly activeTools?: ActiveTools<NoInfer<TOOLS>> | undefined
   /** Called for calls that core cannot match with a tool either. */
   readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined
   /**
@@ -71,6 +75,7 @@ export const SKILLS_OPTIONS: OptionTable<SkillsOptions<ToolSet>> = {
   tools: recordOf(toolKind, "an object with the host's tools by name, such as { read: tool({ … }) }"),
   toolApproval: foreign('a function, or an object with an approval for each tool'),
   prepareStep: callable,
+  activeTools: listOf(anyText),
   repairToolCall: callable,
   abortSignal: signal,
   save: callable,
@@ -112,7 +117,7 @@ export function withSkills<TOOLS extends ToolSet>(
 ): SkillsSettings<TOOLS>
 export function withSkills<OPTIONS extends object>(
   session: Session,
-  options?: OPTIONS & SkillsOptions<{}> & OnlyOptions<OPTIONS>,
+  options?: OPTIONS & Omit<SkillsOptions<{}>, 'activeTools'> & OnlyOptions<OPTIONS>,
 ): SkillsSettings<{}>
 export function withSkills<TOOLS extends ToolSet>(
   session: Session,
@@ -120,17 +125,23 @@ export function withSkills<TOOLS extends ToolSet>(
 ): SkillsSettings<TOOLS> {
   checkOptions('withSkills', { session: required(sessionKind) }, { session })
   checkOptions('withSkills', SKILLS_OPTIONS, options, 'withSkills(session, { tools })')
-  return join(adapterSession(session), options, { canApprove: true, ...AS_IS })
+  return join(adapterSession(session), options, { canApprove: true, ...VERSION_7 })
 }
 
-/** How a session's skills are joined with a host's settings. */
-interface Joining extends Pick<Parameters<typeof approvalOf>[0], 'onDecided'> {
-  /** Whether a person can approve calls of the host's own tools; false for a sub-agent. */
-  readonly canApprove: boolean
+/** What differs between the versions of AI SDK. */
+export interface Version {
   /** Returns a tool as AI SDK takes it: version 6 has approvals in the tools. */
   readonly toolOf: (tool: HostTool, named: NamedTool) => HostTool
-  /** Returns settings as the `generateText` of a sub-agent takes them: version 6 has other names. */
+  /** Returns settings as AI SDK takes them: version 6 has other names. */
   readonly formOf: (settings: SkillsSettings<ToolSet>) => object
+}
+
+export const VERSION_7: Version = { toolOf: (tool) => tool, formOf: (settings) => settings }
+
+/** How a session's skills are joined with a host's settings. */
+interface Joining extends Version, Pick<Parameters<typeof approvalOf>[0], 'onDecided'> {
+  /** Whether a person can approve calls of the host's own tools; false for a sub-agent. */
+  readonly canApprove: boolean
 }
 
 /** A tool of a session, for one that decides about its calls. */
@@ -143,16 +154,14 @@ export interface NamedTool {
   readonly tools: () => ToolSet
 }
 
-export const AS_IS: Pick<Joining, 'toolOf' | 'formOf'> = { toolOf: (tool) => tool, formOf: (settings) => settings }
-
 /** Does what `withSkills` does, with options that were checked. */
 export function join<TOOLS extends ToolSet>(
   session: AdapterSession,
   options: SkillsOptions<TOOLS>,
   { canApprove, toolOf, formOf, onDecided }: Joining,
 ): SkillsSettings<TOOLS> {
-  const { instructions, tools, toolApproval, prepareStep, repairToolCall, subagents, resolveModel, abortSignal } =
-    options
+  const { instructions, tools, repairToolCall, subagents, resolveModel, abortSignal } = options
+  const toolApproval = options.toolApproval as HostApproval | undefined
   const hostTools: ToolSet = { ...tools }
   const steps = createSteps(session, Object.keys(hostTools), resolveModel)
   const made = (name: string, tool: HostTool): HostTool =>
@@ -164,7 +173,7 @@ export function join<TOOLS extends ToolSet>(
     subagents,
     resolveModel,
     tools: hostTools,
-    toolApproval: toolApproval as HostApproval | undefined,
+    toolApproval,
     parentStep: () => parentSteps.get(session),
     join(child, settings) {
       const own = adapterSession(child)
@@ -175,22 +184,19 @@ export function join<TOOLS extends ToolSet>(
   const skillTools = createSkillTools(steps, gatedTools, { fork, saves, made })
   // AI SDK takes the tools before anything can be awaited.
   skillTools.show(session.view({ tools: Object.keys(hostTools), resolveModel }))
-  const recorded = new WeakMap<object, Promise<void>>()
   const parts = {
+    ...options,
+    toolApproval,
     session,
     steps,
     hostTools,
     gatedTools,
-    recorded,
+    recorded: new WeakMap<object, Promise<void>>(),
     skillTools,
-    toolApproval: toolApproval as HostApproval | undefined,
-    prepareStep,
     canApprove,
     onDecided,
     fork,
-    abortSignal,
     saves,
-    onTurn: options.onTurn,
     onStep: (step: ParentStep) => void parentSteps.set(session, { ...parentSteps.get(session), ...step }),
   }
   const decide = approvalOf(parts)

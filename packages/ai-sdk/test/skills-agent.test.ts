@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { skillsAgent } from '../src/index.ts'
 import { browser, chat, open, options, questions, SKILLS, textOf } from './chat.ts'
-import { activate, call, modelOf, notingTools, resultOf, useEndpoint } from './task.ts'
+import { activate, call, modelOf, notingTools, offered, resultOf, SKILL_TOOLS, useEndpoint } from './task.ts'
 
 const endpoint = useEndpoint()
 const settled = (run: PromiseLike<unknown>): Promise<unknown> => Promise.allSettled([run])
@@ -182,7 +182,7 @@ describe('the options', () => {
     expect(wrong({ sesions: memorySessions() })).toThrow('Did you mean `sessions`?')
     expect(wrong({ session: { id: 'c' } })).toThrow('`session.id`')
     expect(wrong({ repertoire: undefined })).toThrow('`repertoire`')
-    expect(wrong({ activeTools: [] })).toThrow('`activeTools`')
+    expect(wrong({ prepareCall: () => ({}) })).toThrow('`prepareCall`')
     const agent = skillsAgent({ model, repertoire, sessions: memorySessions() })
     await expect(agent.generate({ prompt: 'Go', options: { sesion: 'c' } as never })).rejects.toThrow(
       'Did you mean `session`?',
@@ -208,5 +208,38 @@ describe('the options', () => {
     expect(onStepEnd).toHaveBeenCalledTimes(1)
     expect(play.requests[0]!.system).toMatch(/^Be brief\./)
     expect(play.requests[0]!.raw).toMatchObject({ temperature: 0.5 })
+  })
+  it('[ADPT-1, ADPT-10] that have deprecated names reach it too', async () => {
+    const called: string[] = []
+    const noting = (name: string) => () => void called.push(name)
+    const { runs, tools } = notingTools()
+    const play = endpoint().play([call('look', { path: 'a' }), { text: 'Done.' }])
+    const agent = skillsAgent({
+      model: modelOf(play),
+      repertoire: await open(),
+      tools,
+      experimental_onStart: noting('onStart'),
+      experimental_onStepStart: noting('onStepStart'),
+      experimental_telemetry: { integrations: { onStart: noting('telemetry') } },
+      experimental_repairToolCall: async ({ toolCall }) => ({ ...toolCall, toolName: 'Read' }),
+      onStepFinish: noting('onStepEnd'),
+      onFinish: noting('onEnd'),
+    })
+    expect((await agent.generate({ prompt: 'Go' })).text).toBe('Done.')
+    expect(runs).toEqual(['Read {"path":"a"}'])
+    const step = ['onStepStart', 'onStepEnd']
+    expect(called.toSorted()).toEqual(['onEnd', 'onStart', 'telemetry', ...step, ...step].toSorted())
+  })
+
+  it('[ADPT-10] offers the host’s tools that `activeTools` names, and always the skill tools', async () => {
+    const { tools } = notingTools()
+    const play = endpoint().play([activate('careful'), { text: 'Done.' }])
+    const session = { consent: () => true }
+    const agent = skillsAgent({ model: modelOf(play), repertoire: await open(), tools, session, activeTools: ['Read'] })
+    await agent.generate({ prompt: 'Go' })
+    expect(play.requests.map(offered)).toEqual([
+      ['Read', 'activate_skill'],
+      ['Read', ...SKILL_TOOLS],
+    ])
   })
 })

@@ -1,8 +1,17 @@
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
-import { createAgentUIStreamResponse, generateText, type LanguageModel, streamText, tool, ToolLoopAgent } from 'ai'
+import {
+  createAgentUIStreamResponse,
+  generateText,
+  type LanguageModel,
+  streamText,
+  tool,
+  ToolLoopAgent,
+  type ToolLoopAgentSettings,
+  type ToolSet,
+} from 'ai'
 import { describe, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import { skillsAgent, type SkillsSettings, withSkills } from '../src/index.ts'
+import { skillsAgent, type SkillsAgentOptions, type SkillsSettings, withSkills } from '../src/index.ts'
 
 const weather = tool({
   description: 'Tells the weather.',
@@ -74,6 +83,11 @@ describe('[ADPT-1] the types of what is spread', () => {
 })
 
 describe('[ADPT-1] the types of an agent with skills', () => {
+  test('have every setting of a ToolLoopAgent, but those that prepare its calls', () => {
+    type Missing = Exclude<keyof ToolLoopAgentSettings<never, ToolSet>, keyof SkillsAgentOptions<ToolSet>>
+    expectTypeOf<Missing>().toEqualTypeOf<'prepareCall' | 'callOptionsSchema'>()
+  })
+
   test('keep the tools and their contexts, and want `options` exactly where there are sessions', async () => {
     const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: {} })] })
 

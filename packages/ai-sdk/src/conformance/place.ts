@@ -3,8 +3,9 @@ import type { SavedSession, Session, SessionStore } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import { jsonSchema, type ModelMessage, Output, tool, type ToolSet } from 'ai'
 import { skillsAgent, type SkillsAgentOptions } from '../skills-agent.ts'
-import { modelOf, variantOf, type WayName } from './variants.ts'
-import { type Run, type RunOptions, textOf, type Way } from './ways.ts'
+import { type SkillsOptions, withSkills } from '../with-skills.ts'
+import { modelOf, variantOf } from './variants.ts'
+import { type Run, type RunOptions, textOf, WAYS } from './ways.ts'
 
 /** What a fresh process needs: the conversation, and the session. */
 export interface Saved {
@@ -27,11 +28,15 @@ export interface Place extends Pick<Conversation, 'active' | 'end'> {
   readonly save: () => Promise<Saved['session']>
 }
 
-/** What a version of AI SDK runs an agent with. */
+/** The functions of an entry for a version of AI SDK. */
 export interface Kit {
-  readonly ways: Readonly<Record<WayName, Way>>
+  /** Returns the settings of one run: `withSkills` takes its signal, which also stops what a message starts. */
+  readonly settingsOf: (session: Session, skills: Skills, run: RunOptions) => object
   readonly runAgent: RunAgent
 }
+
+/** The host's settings for skills. */
+type Skills = SkillsOptions<ToolSet> & { readonly tools: ToolSet }
 
 type AgentOptions = SkillsAgentOptions<ToolSet, any> & { readonly sessions: SessionStore }
 
@@ -43,16 +48,21 @@ interface AgentCall extends RunOptions {
   readonly id: string
 }
 
-/** Streams the answer of a `skillsAgent`. */
-export const runAgent: RunAgent = (options, { id, abortSignal, ...call }) =>
-  textOf(options, (onError) => {
-    const agent = skillsAgent<ToolSet, any>({ ...options, onError })
-    return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
-  })
+export const KIT: Kit = {
+  settingsOf: (session, skills, { abortSignal, onStepEnd }) => ({
+    ...withSkills(session, { ...skills, abortSignal }),
+    onStepEnd,
+  }),
+  runAgent: (options, { id, abortSignal, ...call }) =>
+    textOf(options, abortSignal, (onError) => {
+      const agent = skillsAgent<ToolSet, any>({ ...options, onError })
+      return agent.stream({ ...call, options: { session: id }, ...(abortSignal && { abortSignal }) })
+    }),
+}
 
 /** @param onMessages called with the messages of each step, also of a run that fails later */
 export function placeOf(
-  { ways, runAgent: runOwning }: Kit,
+  { settingsOf, runAgent }: Kit,
   task: TaskSetup,
   saved: Saved | undefined,
   onMessages: (messages: ModelMessage[]) => void,
@@ -87,13 +97,14 @@ export function placeOf(
       return undefined
     },
   }
-  if (way === 'skillsAgent') return agentPlace(runOwning, task, { ...run, ...skills }, saved)
+  if (way === 'skillsAgent') return agentPlace(runAgent, task, { ...run, ...skills }, saved)
   const session = openAdapterSession(task.repertoire, {
     ...task.session,
     ...(saved !== undefined && { saved: saved.session as SavedSession }),
   })
   return {
-    run: ways[way](run, session, skills),
+    run: (options) =>
+      WAYS[way]({ ...run, ...settingsOf(session, skills, options) }, options.messages, options.abortSignal),
     asks: false,
     within: (work) => work(session),
     active: async () => session.activeSkills,
@@ -103,7 +114,7 @@ export function placeOf(
 }
 
 function agentPlace(
-  runOwning: RunAgent,
+  runAgent: RunAgent,
   task: TaskSetup,
   settings: Omit<AgentOptions, 'repertoire' | 'sessions' | 'session'>,
   saved: Saved | undefined,
@@ -114,7 +125,7 @@ function agentPlace(
     saved?.session as StoredTaskPlace | undefined,
   )
   return {
-    run: (call) => runOwning({ ...settings, repertoire, sessions, session }, { ...call, id }),
+    run: (call) => runAgent({ ...settings, repertoire, sessions, session }, { ...call, id }),
     asks: true,
     within,
     active,

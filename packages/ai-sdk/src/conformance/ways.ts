@@ -1,14 +1,4 @@
-import type { Session } from '@repertoire/core'
-import {
-  generateText,
-  type LanguageModel,
-  type ModelMessage,
-  type StopCondition,
-  streamText,
-  ToolLoopAgent,
-  type ToolSet,
-} from 'ai'
-import { type SkillsOptions, withSkills } from '../with-skills.ts'
+import { generateText, type ModelMessage, streamText, ToolLoopAgent } from 'ai'
 import type { WayName } from './variants.ts'
 
 /** Runs the agent loop once, with one of AI SDK's functions. Resolves with the text of the last step. */
@@ -17,54 +7,31 @@ export type Run = (options: RunOptions) => Promise<string>
 export interface RunOptions {
   readonly messages: ModelMessage[]
   readonly abortSignal: AbortSignal | undefined
-  onStepEnd(step: { readonly response: { readonly messages: readonly ModelMessage[] } }): void
+  readonly onStepEnd: (step: { readonly response: { readonly messages: readonly ModelMessage[] } }) => void
 }
 
-/** One of AI SDK's functions that run an agent loop, for a session with the host's settings for skills. */
-export type Way = (settings: RunSettings, session: Session, skills: Skills) => Run
+// The settings are those of either version.
+type Settings = any
+type Way = (settings: Settings, messages: ModelMessage[], abortSignal: AbortSignal | undefined) => Promise<string>
 
-/** The host's settings for skills. */
-type Skills = SkillsOptions<ToolSet> & { readonly tools: ToolSet }
-
-interface RunSettings {
-  readonly model: LanguageModel
-  readonly maxRetries: number
-  readonly maxOutputTokens: number
-  readonly stopWhen: StopCondition<any, any>
-  readonly output?: any
-}
-
-// Settings, and an agent, for each run: `withSkills` takes the run's signal, which also stops what a message starts.
+/** Each of AI SDK's functions that run an agent loop. */
 export const WAYS: Readonly<Record<WayName, Way>> = {
-  generate:
-    (settings, session, skills) =>
-    async ({ abortSignal, ...options }) =>
-      answerOf(
-        settings,
-        await generateText({ ...settings, ...options, ...withSkills(session, { ...skills, abortSignal }) }),
-      ),
+  generate: async (settings, messages) => answerOf(settings, await generateText({ ...settings, messages })),
 
-  stream:
-    (settings, session, skills) =>
-    ({ abortSignal, ...options }) =>
-      textOf(settings, (onError) =>
-        streamText({ ...settings, ...options, ...withSkills(session, { ...skills, abortSignal }), onError }),
-      ),
+  stream: (settings, messages, signal) =>
+    textOf(settings, signal, (onError) => streamText({ ...settings, messages, onError })),
 
-  agentGenerate:
-    (settings, session, skills) =>
-    async ({ abortSignal, ...options }) => {
-      const agent = new ToolLoopAgent({ ...settings, ...withSkills(session, { ...skills, abortSignal }) })
-      return answerOf(settings, await agent.generate({ ...options, ...(abortSignal && { abortSignal }) }))
-    },
+  async agentGenerate(settings, messages, abortSignal) {
+    return answerOf(settings, await agentOf(settings).generate({ messages, abortSignal }))
+  },
 
-  agentStream:
-    (settings, session, skills) =>
-    ({ abortSignal, ...options }) =>
-      textOf(settings, (onError) => {
-        const agent = new ToolLoopAgent({ ...settings, ...withSkills(session, { ...skills, abortSignal }), onError })
-        return agent.stream({ ...options, ...(abortSignal && { abortSignal }) })
-      }),
+  agentStream: (settings, messages, abortSignal) =>
+    textOf(settings, abortSignal, (onError) => agentOf({ ...settings, onError }).stream({ messages, abortSignal })),
+}
+
+/** Version 6 has the system prompt of an agent under another name than its functions. */
+function agentOf(settings: Settings): ToolLoopAgent<never, any, any, any> {
+  return new ToolLoopAgent({ instructions: settings.system, ...settings })
 }
 
 type OnError = (event: { readonly error: unknown }) => void
@@ -77,19 +44,22 @@ interface Streamed {
 
 /** Reads a stream to its end. AI SDK reports its errors in parts of the stream, and returns what came before them. */
 export async function textOf(
-  settings: Pick<RunSettings, 'output'>,
+  settings: { readonly output?: unknown },
+  signal: AbortSignal | undefined,
   begin: (onError: OnError) => Streamed | PromiseLike<Streamed>,
 ): Promise<string> {
   const errors: unknown[] = []
   const result = await begin(({ error }) => void errors.push(error))
   await result.consumeStream()
   if (errors.length > 0) throw errors[0]
+  // An aborted stream ends in version 6 as if the model had said no more.
+  signal?.throwIfAborted()
   return settings.output === undefined ? result.text : JSON.stringify(await result.output)
 }
 
 /** The text of an answer or, with a schema, its value. */
-export function answerOf(
-  settings: Pick<RunSettings, 'output'>,
+function answerOf(
+  settings: { readonly output?: unknown },
   result: { readonly text: string; readonly output: unknown },
 ): string {
   return settings.output === undefined ? result.text : JSON.stringify(result.output)

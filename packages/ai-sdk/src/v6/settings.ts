@@ -14,6 +14,8 @@ export interface SkillsOptions<TOOLS extends ToolSet> extends ForkOptions {
   // `any`: with `exactOptionalPropertyTypes`, the type of version 6 does not take its own `ToolSet`.
   /** The host's own `prepareStep`. Its `activeTools` are names of the host's own tools. */
   readonly prepareStep?: PrepareStepFunction<any> | undefined
+  /** Names of the host's own tools that are offered, if `prepareStep` does not say. The skill tools always are. */
+  readonly activeTools?: readonly string[] | undefined
   /** The host's own `experimental_repairToolCall`, called for calls that core cannot match with a tool either. */
   readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>> | undefined
   /**

@@ -1,19 +1,10 @@
-import type { Repertoire, Session, SessionStore, SkillConsentRequest } from '@repertoire/core'
-import { type Agent, type LanguageModel, ToolLoopAgent, type ToolLoopAgentSettings, type ToolSet } from 'ai'
+import type { Repertoire, SessionStore } from '@repertoire/core'
+import type { Agent, LanguageModel, ToolLoopAgentSettings, ToolSet } from 'ai'
 import { checkOptions, type OptionKind } from '@repertoire/core/options'
 import type { AgentSession, SkillsCall } from '../agent-types.ts'
 import { IN_BOTH_VERSIONS } from '../call-settings.ts'
-import { askingSettings } from '../invocation-approval.ts'
-import {
-  AGENT_OPTIONS,
-  type AnyAgent,
-  type AnyOptions,
-  type LoopRun,
-  owningAgent,
-  setting,
-  withModel,
-} from '../skills-agent.ts'
-import { joined, OPTIONS } from './join.ts'
+import { AGENT_OPTIONS, type AnyAgent, type AnyOptions, owningAgent, setting } from '../skills-agent.ts'
+import { OPTIONS, VERSION_6 } from './join.ts'
 import type { System } from './fork.ts'
 import type { SkillsOptions } from './settings.ts'
 
@@ -27,6 +18,7 @@ const PASSED = [
   'output',
   'experimental_context',
   'experimental_download',
+  'experimental_repairToolCall',
   'experimental_toolApprovalSecret',
   'providerOptions',
   ...IN_BOTH_VERSIONS,
@@ -74,32 +66,5 @@ export function skillsAgent<TOOLS extends ToolSet = {}>(
 ): Agent<never, TOOLS>
 export function skillsAgent(given: object): AnyAgent {
   checkOptions<object>('skillsAgent', TABLE, given, 'skillsAgent({ model, tools, repertoire })')
-  return owningAgent(given as AnyOptions, { loop: loopAgent, asking: askingAgent, endsWith: 'onFinish' })
-}
-
-type OnFinish = LoopRun['onEnd']
-
-function loopAgent(
-  options: object,
-  opened: Session,
-  { messages, onEnd: onFinish, consent, ...run }: LoopRun,
-): AnyAgent {
-  const { model: asked, instructions: prompt, subagents, ...given } = options as SkillsAgentOptions<ToolSet>
-  const { tools = {}, prepareStep, repairToolCall, onTurn, resolveModel, ...settings } = given
-  const hasAnswers = messages.at(-1)?.role === 'tool'
-  const own = { tools, prepareStep, repairToolCall, onTurn, resolveModel, system: prompt }
-  const forks = { subagents: hasAnswers ? withModel(asked, subagents) : subagents }
-  const { system: whole, ...skills } = joined(opened, { ...own, ...forks, ...run }, { onDecided: consent.decided })
-  return newAgent({ ...settings, ...skills, model: asked, instructions: whole, onFinish })
-}
-
-function askingAgent(asked: LanguageModel, request: SkillConsentRequest, onFinish: OnFinish) {
-  const { model: asking, tools } = askingSettings(asked, request)
-  const asks = Object.entries(tools).map(([name, tool]) => [name, { ...tool, needsApproval: true }])
-  return newAgent({ model: asking, tools: Object.fromEntries(asks) as ToolSet, onFinish })
-}
-
-// Its types here are those of version 7.
-function newAgent(settings: object): ToolLoopAgent<any, any, any, any> {
-  return new ToolLoopAgent(settings as never)
+  return owningAgent(given as AnyOptions, VERSION_6)
 }

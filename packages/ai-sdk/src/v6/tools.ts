@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai'
+import { approvalRequests } from '../answers.ts'
 import { partsOf } from '../parts.ts'
 import type { HostTool } from '../tools.ts'
 import type { NamedTool } from '../with-skills.ts'
@@ -53,10 +54,8 @@ export function withApproval(tool: HostTool, { name, session, decide, tools }: N
 
 /** Whether the last message answers the approval request of a call. */
 function isAnswered(callId: string, messages: readonly ModelMessage[]): boolean {
-  const requests = messages
-    .flatMap(partsOf)
-    .flatMap((part) => (part.type === 'tool-approval-request' && part.toolCallId === callId ? [part.approvalId] : []))
-  return partsOf(messages.at(-1)).some((part) => {
-    return part.type === 'tool-approval-response' && requests.includes(part.approvalId)
-  })
+  const requests = approvalRequests(messages)
+  return partsOf(messages.at(-1)).some(
+    (part) => part.type === 'tool-approval-response' && requests.get(part.approvalId)?.call.id === callId,
+  )
 }

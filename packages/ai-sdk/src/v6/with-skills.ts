@@ -1,7 +1,9 @@
 import type { Session } from '@repertoire/core'
+import { adapterSession } from '@repertoire/core/adapter'
 import { checkOptions, required, sessionKind } from '@repertoire/core/options'
 import type { ToolSet } from 'ai'
-import { joined, OPTIONS } from './join.ts'
+import { join, type SkillsOptions as NewerOptions } from '../with-skills.ts'
+import { OPTIONS, settingsOf, VERSION_6 } from './join.ts'
 import type { SkillsOptions, SkillsSettings } from './settings.ts'
 
 /**
@@ -19,5 +21,8 @@ export function withSkills(session: Session, options?: SkillsOptions<{}>): Skill
 export function withSkills(session: Session, options: SkillsOptions<ToolSet> = {}): SkillsSettings<ToolSet> {
   checkOptions('withSkills', { session: required(sessionKind) }, { session })
   checkOptions('withSkills', OPTIONS, options, 'withSkills(session, { tools })')
-  return joined(session, options)
+  const { system: instructions, ...others } = options
+  // The types are those of version 7, whose steps have more properties.
+  const own = { ...others, instructions } as NewerOptions<ToolSet>
+  return settingsOf(join(adapterSession(session), own, { canApprove: true, ...VERSION_6 }))
 }

@@ -1,22 +1,9 @@
-import { execFile } from 'node:child_process'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { checks } from '@repertoire/conformance'
 import type { Result } from '@repertoire/conformance/vitest'
 import { sample } from '@repertoire/test-servers/properties'
 import { beforeAll, describe, expect, test } from 'vitest'
-
-/** Runs one of these files in a process whose AI SDK is version 6. */
-async function withVersion6(file: string, ...args: readonly string[]): Promise<string> {
-  const at = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--conditions=@repertoire/source', '--no-warnings', '--import', at('version-6.ts'), at(file), ...args],
-    { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NODE_OPTIONS: '' } },
-  )
-  return stdout
-}
+import { withVersion6 } from './process.ts'
 
 // In CI, every check runs in every variant. Elsewhere a third of them do in one: version 7 runs the others.
 const inAll = process.env['CI'] !== undefined
@@ -53,4 +40,8 @@ test('[ADPT-6, FRONT-5] the entry for version 7 says which one to import where v
   expect(await withVersion6('wrong-version.ts')).toBe(
     'This is version 6 of the AI SDK. Import from "@repertoire/ai-sdk/v6", or install `ai@7`.',
   )
+})
+
+test('[ADPT-6, ADPT-10] `activeTools` and the own repair of an agent work as in version 7', async () => {
+  expect(JSON.parse(await withVersion6('agent-settings.ts'))).toEqual([['Read', 'activate_skill'], 'Read ran'])
 })

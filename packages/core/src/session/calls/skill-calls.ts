@@ -67,8 +67,10 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
     const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(scope, toolNames.runScript)
     if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
     if (tool === 'activate' && !activatesByName(scope)) return undefined
-    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
-    return view.list().length > 0 || active().length > 0 ? tool : undefined
+    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool: unless it waited
+    // for an answer while its skill was removed.
+    const isUsed = active().length > 0 || state.current().open.length > 0
+    return isUsed || view.list().length > 0 ? tool : undefined
   }
 
   return {
