@@ -2,8 +2,8 @@ import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/c
 import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
 import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
-import { bindingOf, skilled, stepOf } from './agents.ts'
-import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions, goOn, noteRun } from './binding.ts'
+import { bindingOf, skilled, stepOf, withHostsAgent } from './agents.ts'
+import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
 import { frameworkCall, itemsOf, ownMessage, personText } from './items.ts'
 
@@ -96,12 +96,12 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     const bound = async (opened: Session, signal: AbortSignal | undefined): Promise<T> => {
       const session = adapterSession(opened)
       const known = bindingOf(state?.currentAgent)
-      if (known === undefined || state === undefined) {
-        noteRun(session)
-        return work(bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel }), signal)
-      }
-      goOn(known, session)
-      return work(known, signal)
+      // A run that waited is judged by what has happened since.
+      const binding =
+        known === undefined
+          ? bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel })
+          : Object.assign(known, { session, steps: new WeakMap() } satisfies Partial<Binding>)
+      return work(binding, signal)
     }
     if (!('repertoire' in given)) return bound(given.session, until)
     return withOwnedSession(owner, { id, signal: until }, ({ session, signal }) => bound(session, signal))
@@ -120,7 +120,9 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     const id = owning.sessions === undefined ? task : (task ?? (await options.session?.getSessionId()))
     const start = async (binding: Binding, signal: AbortSignal | undefined): Promise<unknown> => {
       const settings = { ...options, ...(signal && { signal }) } as NonStreamRunOptions<any, any>
-      return runner.run(skilled(binding, agent), await begin(binding, agent, input, settings), settings)
+      return withHostsAgent(
+        await runner.run(skilled(binding, agent), await begin(binding, agent, input, settings), settings),
+      )
     }
     if (options.stream !== true) return within(id, { state, signal: options.signal }, start)
     return whenBegun(owner, (begun) =>
@@ -202,12 +204,14 @@ async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<
 /** Records what was decided by `state.approve` and `state.reject` as answers to the requests that the calls wait for. */
 async function recordAnswers(binding: Binding, state: RunState<any, any>): Promise<void> {
   const { session } = binding
-  const { _context: context } = state
+  const { _context: context, _originalInput: begunWith } = state
   for (const interruption of state.getInterruptions()) {
     const { rawItem } = interruption
     if (rawItem.type !== 'function_call') continue
     const call = frameworkCall(rawItem)
     const { meant, turn } = standsFor(call)
+    // No model was called when this was asked.
+    if (turn !== undefined) binding.unsent = itemsOf(begunWith)
     const toolName = interruption.name ?? ''
     const approved = context.isToolApproved({ toolName, callId: call.id })
     if (approved === undefined) continue
