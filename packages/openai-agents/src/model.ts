@@ -128,17 +128,22 @@ function summarizer(
 ): Summarizer {
   const { retry: _, toolChoice: __, parallelToolCalls: ___, ...settings } = modelSettings
   return async ({ instructions: systemInstructions, prompt: input }, { signal }) => {
-    const request = { systemInstructions, input, modelSettings: settings, tools: [], handoffs: [], outputType: 'text', tracing } as const // prettier-ignore
     const { output, usage } = await model.getResponse({
-      ...request,
+      systemInstructions,
+      input,
+      modelSettings: settings,
       tools: [],
       handoffs: [],
+      outputType: 'text',
+      tracing,
       ...(signal && { signal }),
     })
-    const text = output.map((item) => itemText(item)).filter(Boolean).join('\n') // prettier-ignore
-    if (JSON.stringify(output).includes('"type":"refusal"'))
+    const text = output.map(itemText).filter(Boolean).join('\n')
+    if (JSON.stringify(output).includes('"type":"refusal"')) {
       throw new Error(`The model did not write a summary: ${text}`)
-    return { text, usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } }
+    }
+    const { inputTokens, outputTokens } = usage
+    return { text, usage: { inputTokens, outputTokens } }
   }
 }
 

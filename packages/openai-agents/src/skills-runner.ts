@@ -24,9 +24,6 @@ export interface SessionRunnerOptions extends RunnerOptions {
   readonly session: Session
 }
 
-/** A run that waits, or its state. */
-export type Waiting = RunState<any, any> | { readonly state: RunState<any, any> }
-
 /** A consent request, with the interruption of the SDK that waits for its answer. */
 export interface PendingConsent {
   readonly interruption: RunToolApprovalItem
@@ -44,13 +41,13 @@ export interface TaskRunner {
   readonly run: Runner['run']
   /** Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills. */
   restore<TAgent extends Agent<any, any>>(agent: TAgent, state: string): Promise<RunState<any, TAgent>>
-  /** Returns the consent requests that a run waits for. Interruptions of the host's own tools alone are not among them. */
-  requests(waiting: Waiting): Promise<PendingConsent[]>
+  /** Returns the consent requests that the run of a state waits for. Interruptions of the host's own tools alone are not among them. */
+  requests(state: RunState<any, any>): Promise<PendingConsent[]>
   /**
    * Approves or rejects what waits for consent, by the answers to its requests; what has no answer is rejected. `approve`
    * and `reject` of the state do the same, without a look at the requests. The next run with the state records it.
    */
-  answer(waiting: Waiting, answers: readonly ConsentAnswer[]): Promise<void>
+  answer(state: RunState<any, any>, answers: readonly ConsentAnswer[]): Promise<void>
 }
 
 /** Runs agents of the SDK that use skills. */
@@ -168,10 +165,9 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
       run(id, agent, input, options) as Promise<any>,
     restore: (agent, text) =>
       within(id, {}, (binding) => RunState.fromString(skilled(binding, agent) as typeof agent, text)),
-    requests: (waiting) => within(id, stated(waiting), (binding) => requestsOf(binding, stated(waiting).state)),
-    answer: (waiting, answers) =>
-      within(id, stated(waiting), async (binding) => {
-        const { state } = stated(waiting)
+    requests: (state) => within(id, { state }, (binding) => requestsOf(binding, state)),
+    answer: (state, answers) =>
+      within(id, { state }, async (binding) => {
         const pending = await requestsOf(binding, state)
         checkAnswers('answer', pending, answers)
         for (const { interruption, request } of pending) {
@@ -182,10 +178,6 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
       }),
   })
   return { ...task(undefined), task }
-}
-
-function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
-  return waiting instanceof RunState ? { state: waiting } : waiting
 }
 
 async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {

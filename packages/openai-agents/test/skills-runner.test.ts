@@ -290,7 +290,7 @@ test('[ADPT-5, ACT-12, ASK-5] a `/name` waits for consent, also where models may
     const session = (await openRepertoire({ sources })).openSession()
     const runner = skillsRunner({ session, runner: runnerOf(play) })
     const asked = await runner.run(agent, '/ship the tea')
-    expect((await runner.requests(asked)).map(({ request }) => request.skill)).toEqual(['ship'])
+    expect((await runner.requests(asked.state)).map(({ request }) => request.skill)).toEqual(['ship'])
     const [interruption] = asked.interruptions
     if (approved) asked.state.approve(interruption!)
     else asked.state.reject(interruption!)
