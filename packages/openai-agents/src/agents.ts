@@ -42,7 +42,7 @@ export function skilled(binding: Binding, given: AnyAgent, changes: object = {})
       `"${host.name}" is a SandboxAgent. The SDK copies it before each step, and the tools of a copy are outside of the gate. Use an Agent.`,
     )
   }
-  const base = derived(host, changes)
+  const base = Object.keys(changes).length === 0 ? host : derived(host, changes)
   // Agents may hand over to each other, and hosts add tools and handoffs later.
   const handoffTo = once((entry: AnyAgent | Handoff<any, any>) =>
     entry instanceof Handoff ? skilledHandoff(binding, entry) : skilled(binding, entry),
@@ -52,7 +52,10 @@ export function skilled(binding: Binding, given: AnyAgent, changes: object = {})
     model: shownTo(binding, base),
     toolUseBehavior: unlessSkills(binding, base.toolUseBehavior),
     getAllTools: async (...args: [RunContext<any>]) =>
-      toolsOf(binding, base, await base.getAllTools.apply(agent, args)),
+      toolsOf(binding, base, (await base.getAllTools(...args)).map(toolOf)),
+    // Functions of the host's are given its own agent.
+    getSystemPrompt: base.getSystemPrompt.bind(base),
+    getPrompt: base.getPrompt.bind(base),
   })
   Object.defineProperties(agent, {
     tools: { enumerable: true, get: () => base.tools.map(toolOf) },

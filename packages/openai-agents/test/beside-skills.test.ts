@@ -146,6 +146,34 @@ test('[ADPT-10] the last agent of a run is the host’s own, and the next run go
   }
 })
 
+test('[ADPT-10] instructions and `isEnabled` are given the host’s own agent, whose private fields they may read', async () => {
+  class Own extends Agent {
+    readonly #secret = 'quiet'
+    override async getSystemPrompt(): Promise<string> {
+      return `Be ${this.#secret}.`
+    }
+  }
+  for (const run of await bothRuns()) {
+    const given: unknown[] = []
+    const model = scripted()
+    const isEnabled = ({ agent }: { agent: unknown }) => given.push(agent) > 0
+    const agent = new Agent({
+      name: 'A',
+      model,
+      instructions: (_context, own) => {
+        given.push(own)
+        return 'Be brief.'
+      },
+      tools: [toolOf(() => 'seen', { isEnabled })],
+    })
+    await run(agent, 'Hello')
+    expect(given.map((each) => each === agent)).toEqual([true, true])
+    const own = scripted()
+    await run(new Own({ name: 'A', model: own }), 'Hello')
+    expect(own.requests[0]!.systemInstructions).toContain('Be quiet.')
+  }
+})
+
 test('[ADPT-10] the events of an agent as a tool reach its `onStream` and its `on`', async () => {
   for (const [index, run] of (await bothRuns()).entries()) {
     const model = scripted(callOf('Ask', { input: 'q' }, 'a'), say('Inner.'), say('Outer.'))
