@@ -96,7 +96,11 @@ const FAILURES = new WeakMap<object, ShownError>()
  * For the option `errorFunction` of `tool`: shows the model the error alone, and lets the audit record a failed call. The
  * SDK's own makes every error a result like others, before the session sees it.
  */
-export function errorFunction(_context: unknown, error: unknown, details?: Details): string {
+export function errorFunction(
+  _context: unknown,
+  error: unknown,
+  details?: { readonly toolCall?: object | undefined },
+): string {
   const text = failureText(error)
   if (details?.toolCall) FAILURES.set(details.toolCall, new ShownError(text, { cause: error }))
   return text
