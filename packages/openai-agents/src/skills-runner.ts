@@ -1,7 +1,7 @@
 import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/core'
 import { adapterSession, beginTurnOrAsk, checkAnswers, consentSubject, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
-import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
+import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, type RunContext, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
 import { bindingOf, skilled, stepOf, withHostsAgent } from './agents.ts'
 import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
@@ -39,8 +39,16 @@ export interface TaskRunner {
    * of agents that it hands over to. A person's message at the end begins a turn.
    */
   readonly run: Runner['run']
-  /** Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills. */
-  restore<TAgent extends Agent<any, any>>(agent: TAgent, state: string): Promise<RunState<any, TAgent>>
+  /**
+   * Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills, and with a context
+   * `RunState.fromStringWithContext`.
+   */
+  restore<TAgent extends Agent<any, any>>(
+    agent: TAgent,
+    state: string,
+    context?: RunContext<any>,
+    options?: Parameters<typeof RunState.fromStringWithContext>[3],
+  ): Promise<RunState<any, TAgent>>
   /** Returns the consent requests that the run of a state waits for. Interruptions of the host's own tools alone are not among them. */
   requests(state: RunState<any, any>): Promise<PendingConsent[]>
   /**
@@ -163,8 +171,12 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
   const task = (id: string | undefined): TaskRunner => ({
     run: (agent: AnyAgent, input: Input, options: IndividualRunOptions<any, any> = {}) =>
       run(id, agent, input, options) as Promise<any>,
-    restore: (agent, text) =>
-      within(id, {}, (binding) => RunState.fromString(skilled(binding, agent) as typeof agent, text)),
+    restore: (agent, text, context, settings) =>
+      within(id, {}, (binding) => {
+        const first = skilled(binding, agent) as typeof agent
+        if (context === undefined) return RunState.fromString(first, text)
+        return RunState.fromStringWithContext(first, text, context, settings)
+      }),
     requests: (state) => within(id, { state }, (binding) => requestsOf(binding, state)),
     answer: (state, answers) =>
       within(id, { state }, async (binding) => {

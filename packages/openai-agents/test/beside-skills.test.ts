@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
-import { Agent, type AgentInputItem, type AgentOutputItem, type FunctionTool, type Model, type ModelRequest, Runner, type RunResult, type StreamEvent, type StreamedRunResult, tool, toolNamespace, Usage } from '@openai/agents' // prettier-ignore
+import { Agent, type AgentInputItem, type AgentOutputItem, type FunctionTool, type Model, type ModelRequest, RunContext, Runner, type RunResult, type StreamEvent, type StreamedRunResult, tool, toolNamespace, Usage } from '@openai/agents' // prettier-ignore
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { agentTool, skillsRunner } from '../src/index.ts'
@@ -186,6 +186,21 @@ test('[ADPT-10] the events of an agent as a tool reach its `onStream` and its `o
     expect(events).toContain('onStream')
     expect(events).toContain('run_item_stream_event')
   }
+})
+
+test('[ADPT-10, ASK-5] a run that waits is restored with a context of the host’s', async () => {
+  const seen: unknown[] = []
+  const tools = [toolOf((_input, { context }: RunContext) => seen.push(context), { needsApproval: true })]
+  const agent = new Agent<any, any>({ name: 'A', model: scripted(look()), tools })
+  const skills = skillsRunner({ repertoire: await openSkills(), sessions: memorySessions() }).task('a')
+  const { state } = await skills.run(agent, 'Hello')
+  const open = Symbol('not serialized')
+  const restored = await skills.restore(agent, state.toString(), new RunContext({ open }), {
+    contextStrategy: 'replace',
+  })
+  restored.approve(restored.getInterruptions()[0]!)
+  await skills.run(agent, restored)
+  expect(seen).toEqual([{ open }])
 })
 
 async function finished(run: Promise<Ended>): Promise<Ended> {
