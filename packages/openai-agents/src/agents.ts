@@ -1,4 +1,4 @@
-import { type AgentToolOptionsWithDefault, type AgentToolOptionsWithParameters, type FunctionToolResult, Handoff, type protocol, type RunContext, type RunState, type Tool, type ToolUseBehavior } from '@openai/agents' // prettier-ignore
+import { type AgentToolOptionsWithDefault, type AgentToolOptionsWithParameters, type FunctionToolResult, Handoff, type protocol, type RunConfig, type RunContext, Runner, type RunState, type Tool, type ToolUseBehavior } from '@openai/agents' // prettier-ignore
 import { toSmartString } from '@openai/agents/utils'
 import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 import { shownTo } from './model.ts'
@@ -113,12 +113,19 @@ export function agentTool<TAgent extends AnyAgent>(
     handlers.push(handler)
     return tool
   }
+  const { runConfig } = options
   const make = (binding: Binding): AgentTool => {
-    const made = skilled(binding, agent).asTool(options as never)
+    const made = skilled(runConfig ? configured(binding, runConfig) : binding, agent).asTool(options as never)
     for (const handler of handlers) made.on(...handler)
     return made
   }
   return Object.assign(tool, { on, [MAKE]: make })
+}
+
+/** The binding of agents that run with a configuration of their own. It follows the run that it is a part of. */
+function configured(binding: Binding, config: Partial<RunConfig>): Binding {
+  const runner = new Runner({ ...binding.runner.config, ...config })
+  return Object.create(binding, { runner: { value: runner }, agents: { value: new WeakMap() } }) as Binding
 }
 
 function agentToolOf(binding: Binding, tool: Tool<any>): Tool<any> {

@@ -14,7 +14,7 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
     const step = await beginStep(binding, agent, hostTools)
     const chosen = (binding.model = step.model ?? chosenModel(binding, agent))
     used = typeof chosen === 'string' ? await runner.config.modelProvider.getModel(chosen) : chosen
-    const request = await preparedRequest(binding, step, used, hostTools, withImplicit(agent, chosen, given))
+    const request = await preparedRequest(binding, step, used, hostTools, withImplicit(agent, chosen, used, given))
     return { step, model: used, request }
   }
 
@@ -83,10 +83,18 @@ function takeAsked(binding: Binding) {
 }
 
 /** The SDK takes this wrapper for a model that the host chose, and so leaves out what it knows of one by its name. */
-function withImplicit(agent: AnyAgent, chosen: string | Model, given: ModelRequest): ModelRequest {
+function withImplicit(agent: AnyAgent, chosen: string | Model, model: Model, given: ModelRequest): ModelRequest {
+  const { modelSettings: own, prompt } = given
   const hasOwn = (agent as { hasExplicitModelSettings?(): boolean }).hasExplicitModelSettings?.() === true
-  const isKnown = typeof chosen === 'string' && !hasOwn
-  const modelSettings = { ...(isKnown && getDefaultModelSettings(chosen || undefined)), ...given.modelSettings }
+  const isOfPrompt = chosen === '' && prompt !== undefined && model.supportsPromptModelSelection === true
+  const isKnown = typeof chosen === 'string' && !hasOwn && !isOfPrompt
+  const { reasoning, text, ...others } = isKnown ? getDefaultModelSettings(chosen || undefined) : {}
+  const modelSettings = {
+    ...others,
+    ...own,
+    ...((reasoning ?? own.reasoning) && { reasoning: { ...reasoning, ...own.reasoning } }),
+    ...((text ?? own.text) && { text: { ...text, ...own.text } }),
+  }
   return { ...given, modelSettings, ...(chosen === '' && { overridePromptModel: false }) }
 }
 

@@ -188,6 +188,45 @@ test('[ADPT-10] the events of an agent as a tool reach its `onStream` and its `o
   }
 })
 
+test('[ADPT-10] an agent as a tool has the model and the provider of its `runConfig`', async () => {
+  for (const [index, run] of (await bothRuns()).entries()) {
+    const inner = scripted(look(), say('Inner.'))
+    const named: string[] = []
+    const getModel = async (name = '') => (named.push(name), inner)
+    for (const [settings, runConfig] of [
+      [{}, { model: inner }],
+      [{ model: 'small' }, { modelProvider: { getModel } }],
+    ]) {
+      // prettier-ignore
+      const asked = new Agent({ name: 'B', tools: [toolOf(() => 'seen')], ...settings })
+      const options = { toolName: 'Ask', toolDescription: 'Asks.', runConfig: runConfig as object }
+      const tools = [index === 0 ? asked.asTool(options) : agentTool(asked, options)]
+      const model = scripted(callOf('Ask', { input: 'q' }, 'a'), say('Outer.'))
+      expect((await run(new Agent({ name: 'A', model, tools }), 'Hello')).finalOutput).toBe('Outer.')
+    }
+    expect(inner.requests).toHaveLength(3)
+    expect(named.length).toBeGreaterThan(0)
+    expect(new Set(named)).toEqual(new Set(['small']))
+  }
+})
+
+test('[ADPT-10] the settings that the SDK knows of a model by its name are the same', async () => {
+  const cases = [
+    { agent: { model: 'gpt-5.2' }, runner: { reasoning: { summary: 'auto' } } },
+    { agent: { model: 'gpt-5.2' }, runner: {} },
+    { agent: { model: 'gpt-4.1' }, runner: { text: { verbosity: 'low' } } },
+    { agent: { prompt: { promptId: 'pmpt_1' } }, runner: {} },
+  ] as const
+  for (const { agent, runner: modelSettings } of cases) {
+    const model = Object.assign(scripted(), { supportsPromptModelSelection: true })
+    const runner = new Runner({ tracingDisabled: true, modelProvider: { getModel: async () => model }, modelSettings })
+    const skills = skillsRunner({ repertoire: await openSkills(), runner })
+    for (const run of [runner.run.bind(runner), skills.run]) await run(new Agent({ name: 'A', ...agent }), 'Hello')
+    const [without, beside] = model.requests.map((request) => request.modelSettings)
+    expect(beside).toEqual(without)
+  }
+})
+
 test('[ADPT-10, ASK-5] a run that waits is restored with a context of the host’s', async () => {
   const seen: unknown[] = []
   const tools = [toolOf((_input, { context }: RunContext) => seen.push(context), { needsApproval: true })]
