@@ -74,10 +74,7 @@ async function send(message: string): Promise<void> {
     agent = result.lastAgent ?? agent
     if (result.interruptions.length === 0) return console.log(`${agent.name}: ${result.finalOutput}`)
     // As it would be stored, for this process or another.
-    const state: RunState<any, any> = await chat.restore(
-      agent.name === 'Billing' ? billing : desk,
-      result.state.toString(),
-    )
+    const state: RunState<any, any> = await chat.restore(agent, result.state.toString())
     const answers = []
     for (const { request } of await chat.requests(state)) {
       answers.push({ requestId: request.id, approved: await ask(request.text) })

@@ -1,4 +1,5 @@
-import { type AgentToolOptionsWithDefault, type AgentToolOptionsWithParameters, type FunctionTool, type FunctionToolResult, Handoff, type RunContext, type Tool, type ToolUseBehavior } from '@openai/agents' // prettier-ignore
+import { type AgentToolOptionsWithDefault, type AgentToolOptionsWithParameters, type FunctionToolResult, Handoff, type protocol, type RunConfig, type RunContext, Runner, type RunState, type Tool, type ToolUseBehavior } from '@openai/agents' // prettier-ignore
+import { toSmartString } from '@openai/agents/utils'
 import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 import { shownTo } from './model.ts'
 import { gatedTools } from './tools.ts'
@@ -8,6 +9,15 @@ const MADE = new WeakMap<AnyAgent, { readonly host: AnyAgent; readonly base: Any
 
 export function bindingOf(agent: AnyAgent | undefined): Binding | undefined {
   return agent && MADE.get(agent)?.binding
+}
+
+function hostsAgent(agent: AnyAgent | undefined): AnyAgent | undefined {
+  return agent && (MADE.get(agent)?.host ?? agent)
+}
+
+/** Has a result name the host's own agent as its last one. */
+export function withHostsAgent<T extends { readonly state: RunState<any, any> }>(result: T): T {
+  return Object.defineProperty(result, 'lastAgent', { get: () => hostsAgent(result.state.currentAgent) })
 }
 
 /** Returns the step that an agent behind the gate is in: its first one in this process begins with its tools. */
@@ -32,7 +42,7 @@ export function skilled(binding: Binding, given: AnyAgent, changes: object = {})
       `"${host.name}" is a SandboxAgent. The SDK copies it before each step, and the tools of a copy are outside of the gate. Use an Agent.`,
     )
   }
-  const base = derived(host, changes)
+  const base = Object.keys(changes).length === 0 ? host : derived(host, changes)
   // Agents may hand over to each other, and hosts add tools and handoffs later.
   const handoffTo = once((entry: AnyAgent | Handoff<any, any>) =>
     entry instanceof Handoff ? skilledHandoff(binding, entry) : skilled(binding, entry),
@@ -42,7 +52,10 @@ export function skilled(binding: Binding, given: AnyAgent, changes: object = {})
     model: shownTo(binding, base),
     toolUseBehavior: unlessSkills(binding, base.toolUseBehavior),
     getAllTools: async (...args: [RunContext<any>]) =>
-      toolsOf(binding, base, await base.getAllTools.apply(agent, args)),
+      toolsOf(binding, base, (await base.getAllTools(...args)).map(toolOf)),
+    // Functions of the host's are given its own agent.
+    getSystemPrompt: base.getSystemPrompt.bind(base),
+    getPrompt: base.getPrompt.bind(base),
   })
   Object.defineProperties(agent, {
     tools: { enumerable: true, get: () => base.tools.map(toolOf) },
@@ -82,7 +95,9 @@ async function toolsOf(binding: Binding, agent: AnyAgent, tools: readonly Tool<a
   return gatedTools(binding, agent, tools)
 }
 
-const MADE_OF = Symbol.for('@repertoire/openai-agents/agent-tool')
+const MAKE = Symbol.for('@repertoire/openai-agents/agent-tool')
+
+type AgentTool = ReturnType<AnyAgent['asTool']>
 
 /**
  * Makes an agent a tool, as `agent.asTool(options)` does, for agents with skills. The agent then works in the session of
@@ -91,27 +106,50 @@ const MADE_OF = Symbol.for('@repertoire/openai-agents/agent-tool')
 export function agentTool<TAgent extends AnyAgent>(
   agent: TAgent,
   options: AgentToolOptionsWithDefault<any, TAgent> | AgentToolOptionsWithParameters<any, TAgent, any>,
-): FunctionTool<any, any, any> {
-  return Object.assign(agent.asTool(options as never), { [MADE_OF]: [agent, options] })
+): AgentTool {
+  const tool = agent.asTool(options as never)
+  const handlers: Parameters<AgentTool['on']>[] = []
+  const on: AgentTool['on'] = (...handler) => {
+    handlers.push(handler)
+    return tool
+  }
+  const { runConfig } = options
+  const make = (binding: Binding): AgentTool => {
+    const made = skilled(runConfig ? configured(binding, runConfig) : binding, agent).asTool(options as never)
+    for (const handler of handlers) made.on(...handler)
+    return made
+  }
+  return Object.assign(tool, { on, [MAKE]: make })
+}
+
+/** The binding of agents that run with a configuration of their own. It follows the run that it is a part of. */
+function configured(binding: Binding, config: Partial<RunConfig>): Binding {
+  const runner = new Runner({ ...binding.runner.config, ...config })
+  return Object.create(binding, { runner: { value: runner }, agents: { value: new WeakMap() } }) as Binding
 }
 
 function agentToolOf(binding: Binding, tool: Tool<any>): Tool<any> {
-  const { [MADE_OF]: made } = tool as { readonly [MADE_OF]?: readonly [AnyAgent, never] }
-  return made === undefined ? tool : skilled(binding, made[0]).asTool(made[1])
+  const { [MAKE]: make } = tool as { readonly [MAKE]?: (binding: Binding) => AgentTool }
+  return make?.(binding) ?? tool
 }
 
 /** The results of skill tools, and refusals, end no run. */
 function unlessSkills({ unfinished }: Binding, behavior: ToolUseBehavior): ToolUseBehavior {
   if (behavior === 'run_llm_again') return behavior
-  const ends = ({ tool }: FunctionToolResult): boolean =>
-    behavior === 'stop_on_first_tool' || (typeof behavior === 'object' && behavior.stopAtToolNames.includes(tool.name))
   return (context, results) => {
-    const finished = results.filter(
-      ({ runItem }) => !unfinished.has(String((runItem.rawItem as { callId?: string }).callId)),
-    )
+    const finished = results.filter(({ runItem }) => !unfinished.has(callOf(runItem).callId ?? ''))
     if (typeof behavior === 'function') return behavior(context, finished)
-    const last = finished.find((result) => result.type === 'function_output' && ends(result))
-    if (last?.type !== 'function_output') return { isFinalOutput: false, isInterrupted: undefined }
-    return { isFinalOutput: true, isInterrupted: undefined, finalOutput: String(last.output) }
+    const names = behavior === 'stop_on_first_tool' ? undefined : behavior.stopAtToolNames
+    for (const result of finished) {
+      const { namespace } = callOf(result.runItem)
+      const isNamed = names?.some((name) => name === result.tool.name || name === `${namespace}.${result.tool.name}`)
+      if (result.type !== 'function_output' || isNamed === false) continue
+      return { isFinalOutput: true, isInterrupted: undefined, finalOutput: toSmartString(result.output) }
+    }
+    return { isFinalOutput: false, isInterrupted: undefined }
   }
+}
+
+function callOf({ rawItem }: FunctionToolResult['runItem']): Partial<protocol.FunctionCallResultItem> {
+  return rawItem as Partial<protocol.FunctionCallResultItem>
 }

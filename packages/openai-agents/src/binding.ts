@@ -1,7 +1,7 @@
 import type { ForkRunner, ToolDefinition } from '@repertoire/core'
 import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, listOf, number, type OptionTable, tableOf, withDefault, withMethods } from '@repertoire/core/options' // prettier-ignore
-import type { Agent, Model, ModelSettings, Runner, Tool } from '@openai/agents'
+import type { Agent, AgentInputItem, Model, ModelSettings, Runner, Tool } from '@openai/agents'
 
 /** Any agent: what it returns and its context are in the host's own types. */
 export type AnyAgent = Agent<any, any>
@@ -31,33 +31,17 @@ export interface Binding extends ForkOptions {
   readonly unfinished: Set<string>
   /** The model of the last model call; undefined: none was made in this process. */
   model?: string | Model
-  /** The run that began last in the session, when this one did. */
-  begun: object | undefined
   /** The step that each agent is in, since agents work side by side, and in each other. */
   steps: WeakMap<AnyAgent, Promise<SkillStep>>
   /** A person's `/name` that waits for consent. The next model call is answered with it, and no model is called. */
   asking?: InvocationCall | undefined
-}
-
-/** The run that began last in each session: what waits of earlier ones is judged by what has happened since. */
-const RUNS = new WeakMap<AdapterSession, object>()
-
-/** Notes that a run begins with a message. */
-export function noteRun(session: AdapterSession): void {
-  RUNS.set(session, {})
-}
-
-/** Has a run that waited go on in a session. Its steps hold as long as no other run has begun there. */
-export function goOn(binding: Binding, session: AdapterSession): void {
-  const begun = RUNS.get(session)
-  if (binding.session === session && binding.begun === begun) return
-  Object.assign(binding, { session, begun, steps: new WeakMap() } satisfies Partial<Binding>)
+  /** What a run began with that waited for consent to a `/name`. The SDK counts it as sent where the server keeps the history. */
+  unsent?: readonly AgentInputItem[] | undefined
 }
 
 export function bind(parts: Pick<Binding, 'session' | 'runner' | 'unattended' | 'fork' | keyof ForkOptions>): Binding {
   return {
     ...parts,
-    begun: RUNS.get(parts.session),
     steps: new WeakMap(),
     agents: new WeakMap(),
     skillTools: new Map(),

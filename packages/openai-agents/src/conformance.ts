@@ -211,7 +211,7 @@ function converse(task: TaskSetup): Conversation {
     const ended: RunResult<any, any> | StreamedRunResult<any, any> = await result(input, signal)
     items = ended.history
     agent = agents.get(ended.lastAgent?.name ?? '') ?? agent
-    const requests = await skills.requests(ended)
+    const requests = await skills.requests(ended.state)
     if (requests.length > 0) {
       waiting = ended.state
       return { status: 'asking', requests: requests.map(({ request }) => request) }

@@ -14,7 +14,7 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
     const step = await beginStep(binding, agent, hostTools)
     const chosen = (binding.model = step.model ?? chosenModel(binding, agent))
     used = typeof chosen === 'string' ? await runner.config.modelProvider.getModel(chosen) : chosen
-    const request = await preparedRequest(step, used, hostTools, withImplicit(agent, chosen, given))
+    const request = await preparedRequest(binding, step, used, hostTools, withImplicit(agent, chosen, used, given))
     return { step, model: used, request }
   }
 
@@ -24,14 +24,15 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
       if (asked !== undefined) return { usage: new Usage(), output: [asked] }
       const { step, model, request } = await prepare(given)
       const response = await model.getResponse(request)
-      record(step, response.usage)
+      record(binding, step, response.usage)
       return { ...response, output: await readAnswer(binding, step, given, response.output) }
     },
     async *getStreamedResponse(given) {
       const asked = takeAsked(binding)
       if (asked !== undefined) {
         const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
-        yield { type: 'response_done', response: { id: asked.callId, usage, output: [asked] } }
+        // Without an id: the server knows of no response.
+        yield { type: 'response_done', response: { id: '', usage, output: [asked] } }
         return
       }
       const { step, model, request } = await prepare(given)
@@ -40,7 +41,7 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
           yield event
           continue
         }
-        record(step, event.response.usage)
+        record(binding, step, event.response.usage)
         const output = await readAnswer(binding, step, given, event.response.output)
         yield { ...event, response: { ...event.response, output } } as typeof event
       }
@@ -56,7 +57,12 @@ interface Prepared {
   readonly request: ModelRequest
 }
 
-function record(step: SkillStep, { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>): void {
+function record(
+  binding: Binding,
+  step: SkillStep,
+  { inputTokens, outputTokens }: Pick<Usage, 'inputTokens' | 'outputTokens'>,
+): void {
+  binding.unsent = undefined
   step.recordUsage({ inputTokens, outputTokens })
 }
 
@@ -77,14 +83,23 @@ function takeAsked(binding: Binding) {
 }
 
 /** The SDK takes this wrapper for a model that the host chose, and so leaves out what it knows of one by its name. */
-function withImplicit(agent: AnyAgent, chosen: string | Model, given: ModelRequest): ModelRequest {
+function withImplicit(agent: AnyAgent, chosen: string | Model, model: Model, given: ModelRequest): ModelRequest {
+  const { modelSettings: own, prompt } = given
   const hasOwn = (agent as { hasExplicitModelSettings?(): boolean }).hasExplicitModelSettings?.() === true
-  const isKnown = typeof chosen === 'string' && !hasOwn
-  const modelSettings = { ...(isKnown && getDefaultModelSettings(chosen || undefined)), ...given.modelSettings }
+  const isOfPrompt = chosen === '' && prompt !== undefined && model.supportsPromptModelSelection === true
+  const isKnown = typeof chosen === 'string' && !hasOwn && !isOfPrompt
+  const { reasoning, text, ...others } = isKnown ? getDefaultModelSettings(chosen || undefined) : {}
+  const modelSettings = {
+    ...others,
+    ...own,
+    ...((reasoning ?? own.reasoning) && { reasoning: { ...reasoning, ...own.reasoning } }),
+    ...((text ?? own.text) && { text: { ...text, ...own.text } }),
+  }
   return { ...given, modelSettings, ...(chosen === '' && { overridePromptModel: false }) }
 }
 
 async function preparedRequest(
+  { unsent = [] }: Binding,
   step: SkillStep,
   model: Model,
   hostTools: readonly SerializedTool[],
@@ -102,7 +117,7 @@ async function preparedRequest(
   const chained = given.previousResponseId !== undefined || given.conversationId !== undefined
   const { system: said, messages } = await step.prompt<Message>({
     system: step.system(instructions),
-    messages: messagesOf(asWritten(itemsOf(given.input), !chained)),
+    messages: messagesOf([...(chained ? unsent : []), ...asWritten(itemsOf(given.input), !chained)]),
     describe: windowMessage,
     tools: [...tools, ...given.handoffs].map((tool) => JSON.stringify(tool)),
     asMessage: (text) => [ownMessage(text)],
@@ -121,17 +136,22 @@ function summarizer(
 ): Summarizer {
   const { retry: _, toolChoice: __, parallelToolCalls: ___, ...settings } = modelSettings
   return async ({ instructions: systemInstructions, prompt: input }, { signal }) => {
-    const request = { systemInstructions, input, modelSettings: settings, tools: [], handoffs: [], outputType: 'text', tracing } as const // prettier-ignore
     const { output, usage } = await model.getResponse({
-      ...request,
+      systemInstructions,
+      input,
+      modelSettings: settings,
       tools: [],
       handoffs: [],
+      outputType: 'text',
+      tracing,
       ...(signal && { signal }),
     })
-    const text = output.map((item) => itemText(item)).filter(Boolean).join('\n') // prettier-ignore
-    if (JSON.stringify(output).includes('"type":"refusal"'))
+    const text = output.map(itemText).filter(Boolean).join('\n')
+    if (JSON.stringify(output).includes('"type":"refusal"')) {
       throw new Error(`The model did not write a summary: ${text}`)
-    return { text, usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens } }
+    }
+    const { inputTokens, outputTokens } = usage
+    return { text, usage: { inputTokens, outputTokens } }
   }
 }
 

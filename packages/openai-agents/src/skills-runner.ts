@@ -1,9 +1,9 @@
 import type { ConsentAnswer, ConsentRequest, Session, Turn } from '@repertoire/core'
 import { adapterSession, beginTurnOrAsk, checkAnswers, OWNER_OPTIONS, type OwnerOptions, recordDecision, standsFor, whenBegun, withOwnedSession } from '@repertoire/core/adapter' // prettier-ignore
 import { callable, checkOptions, foreign, type OptionTable, required, sessionKind } from '@repertoire/core/options'
-import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
-import { bindingOf, skilled, stepOf } from './agents.ts'
-import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions, goOn, noteRun } from './binding.ts'
+import { type Agent, type AgentInputItem, type IndividualRunOptions, type NonStreamRunOptions, type RunContext, Runner, RunState, type RunToolApprovalItem, type StreamedRunResult } from '@openai/agents' // prettier-ignore
+import { bindingOf, skilled, stepOf, withHostsAgent } from './agents.ts'
+import { type AnyAgent, bind, type Binding, FORK_OPTIONS, type ForkOptions } from './binding.ts'
 import { forkRunner } from './fork.ts'
 import { frameworkCall, itemsOf, ownMessage, personText } from './items.ts'
 
@@ -24,9 +24,6 @@ export interface SessionRunnerOptions extends RunnerOptions {
   readonly session: Session
 }
 
-/** A run that waits, or its state. */
-export type Waiting = RunState<any, any> | { readonly state: RunState<any, any> }
-
 /** A consent request, with the interruption of the SDK that waits for its answer. */
 export interface PendingConsent {
   readonly interruption: RunToolApprovalItem
@@ -42,15 +39,23 @@ export interface TaskRunner {
    * of agents that it hands over to. A person's message at the end begins a turn.
    */
   readonly run: Runner['run']
-  /** Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills. */
-  restore<TAgent extends Agent<any, any>>(agent: TAgent, state: string): Promise<RunState<any, TAgent>>
-  /** Returns the consent requests that a run waits for. Interruptions of the host's own tools alone are not among them. */
-  requests(waiting: Waiting): Promise<PendingConsent[]>
+  /**
+   * Returns the state of a run that waits, from its text: `RunState.fromString` for agents with skills, and with a context
+   * `RunState.fromStringWithContext`.
+   */
+  restore<TAgent extends Agent<any, any>>(
+    agent: TAgent,
+    state: string,
+    context?: RunContext<any>,
+    options?: Parameters<typeof RunState.fromStringWithContext>[3],
+  ): Promise<RunState<any, TAgent>>
+  /** Returns the consent requests that the run of a state waits for. Interruptions of the host's own tools alone are not among them. */
+  requests(state: RunState<any, any>): Promise<PendingConsent[]>
   /**
    * Approves or rejects what waits for consent, by the answers to its requests; what has no answer is rejected. `approve`
    * and `reject` of the state do the same, without a look at the requests. The next run with the state records it.
    */
-  answer(waiting: Waiting, answers: readonly ConsentAnswer[]): Promise<void>
+  answer(state: RunState<any, any>, answers: readonly ConsentAnswer[]): Promise<void>
 }
 
 /** Runs agents of the SDK that use skills. */
@@ -96,12 +101,12 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     const bound = async (opened: Session, signal: AbortSignal | undefined): Promise<T> => {
       const session = adapterSession(opened)
       const known = bindingOf(state?.currentAgent)
-      if (known === undefined || state === undefined) {
-        noteRun(session)
-        return work(bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel }), signal)
-      }
-      goOn(known, session)
-      return work(known, signal)
+      // A run that waited is judged by what has happened since.
+      const binding =
+        known === undefined
+          ? bind({ session, runner, unattended: false, fork: forkRunner, subagents, resolveModel })
+          : Object.assign(known, { session, steps: new WeakMap() } satisfies Partial<Binding>)
+      return work(binding, signal)
     }
     if (!('repertoire' in given)) return bound(given.session, until)
     return withOwnedSession(owner, { id, signal: until }, ({ session, signal }) => bound(session, signal))
@@ -120,7 +125,9 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
     const id = owning.sessions === undefined ? task : (task ?? (await options.session?.getSessionId()))
     const start = async (binding: Binding, signal: AbortSignal | undefined): Promise<unknown> => {
       const settings = { ...options, ...(signal && { signal }) } as NonStreamRunOptions<any, any>
-      return runner.run(skilled(binding, agent), await begin(binding, agent, input, settings), settings)
+      return withHostsAgent(
+        await runner.run(skilled(binding, agent), await begin(binding, agent, input, settings), settings),
+      )
     }
     if (options.stream !== true) return within(id, { state, signal: options.signal }, start)
     return whenBegun(owner, (begun) =>
@@ -164,12 +171,15 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
   const task = (id: string | undefined): TaskRunner => ({
     run: (agent: AnyAgent, input: Input, options: IndividualRunOptions<any, any> = {}) =>
       run(id, agent, input, options) as Promise<any>,
-    restore: (agent, text) =>
-      within(id, {}, (binding) => RunState.fromString(skilled(binding, agent) as typeof agent, text)),
-    requests: (waiting) => within(id, stated(waiting), (binding) => requestsOf(binding, stated(waiting).state)),
-    answer: (waiting, answers) =>
-      within(id, stated(waiting), async (binding) => {
-        const { state } = stated(waiting)
+    restore: (agent, text, context, settings) =>
+      within(id, {}, (binding) => {
+        const first = skilled(binding, agent) as typeof agent
+        if (context === undefined) return RunState.fromString(first, text)
+        return RunState.fromStringWithContext(first, text, context, settings)
+      }),
+    requests: (state) => within(id, { state }, (binding) => requestsOf(binding, state)),
+    answer: (state, answers) =>
+      within(id, { state }, async (binding) => {
         const pending = await requestsOf(binding, state)
         checkAnswers('answer', pending, answers)
         for (const { interruption, request } of pending) {
@@ -180,10 +190,6 @@ export function skillsRunner(given: SkillsRunnerOptions | SessionRunnerOptions):
       }),
   })
   return { ...task(undefined), task }
-}
-
-function stated(waiting: Waiting): { readonly state: RunState<any, any> } {
-  return waiting instanceof RunState ? { state: waiting } : waiting
 }
 
 async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<PendingConsent[]> {
@@ -201,12 +207,14 @@ async function requestsOf(binding: Binding, state: RunState<any, any>): Promise<
 /** Records what was decided by `state.approve` and `state.reject` as answers to the requests that the calls wait for. */
 async function recordAnswers(binding: Binding, state: RunState<any, any>): Promise<void> {
   const { session } = binding
-  const { _context: context } = state
+  const { _context: context, _originalInput: begunWith } = state
   for (const interruption of state.getInterruptions()) {
     const { rawItem } = interruption
     if (rawItem.type !== 'function_call') continue
     const call = frameworkCall(rawItem)
     const { meant, turn } = standsFor(call)
+    // No model was called when this was asked.
+    if (turn !== undefined) binding.unsent = itemsOf(begunWith)
     const toolName = interruption.name ?? ''
     const approved = context.isToolApproved({ toolName, callId: call.id })
     if (approved === undefined) continue

@@ -1,6 +1,6 @@
 import type { ToolCall } from '@repertoire/core'
-import { CARRIER, failureText, openQuestions, readArguments, resultText, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
-import type { FunctionTool, RunContext, Tool } from '@openai/agents'
+import { CARRIER, failureText, openQuestions, readArguments, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
+import { type FunctionTool, invokeFunctionTool, type RunContext, type Tool } from '@openai/agents'
 import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 
 type AnyTool = FunctionTool<any, any, any>
@@ -46,7 +46,7 @@ function approvalOf(
 function gated(of: ToolParts, tool: AnyTool): AnyTool {
   const { binding, agent, step } = of
   binding.gated.add(tool.name)
-  // What waits for a person is no part of it: the tool keeps its own time.
+  // Waiting for a person takes none of the tool's time.
   const { timeoutMs: _, ...others } = tool
 
   async function execute({ input, ...call }: ToolCall, context: RunContext, details: Details): Promise<unknown> {
@@ -54,8 +54,13 @@ function gated(of: ToolParts, tool: AnyTool): AnyTool {
       const { preapproved } = await (await step()).preview({ ...call, input })
       if (!preapproved) throw new ShownError(`The call was not run: ${UNATTENDED_REASON}. Go on without it.`)
     }
-    const value: unknown = await tool.invoke(context, JSON.stringify(input), details)
-    const failure = details && FAILURES.get(details)
+    const value: unknown = await invokeFunctionTool({
+      tool,
+      runContext: context,
+      input: JSON.stringify(input),
+      ...(details && { details }),
+    })
+    const failure = FAILURES.get(details?.toolCall ?? {})
     if (failure !== undefined) throw failure
     return value
   }
@@ -70,9 +75,7 @@ function gated(of: ToolParts, tool: AnyTool): AnyTool {
         const call = { id, tool: tool.name, input: readArguments(written) }
         const outcome = await (await step()).call(call, (judged) => execute(judged, context, details), options)
         if (!outcome.ok) binding.unfinished.add(id)
-        if (outcome.text !== undefined) return outcome.text
-        const value = outcome.ok ? outcome.value : undefined
-        return isContent(value) ? value : resultText(value)
+        return outcome.text ?? (outcome.ok ? outcome.value : null) ?? null
       } catch (error) {
         if (error instanceof ShownError) return error.message
         throw error
@@ -83,25 +86,23 @@ function gated(of: ToolParts, tool: AnyTool): AnyTool {
   }
 }
 
-/** Images and files, which the SDK sends as such. */
-function isContent(value: unknown): boolean {
-  const parts: readonly unknown[] = [value].flat()
-  return parts.length > 0 && parts.every((part) => typeof part === 'object' && part !== null && 'type' in part)
-}
-
 /** A failure whose message the model is shown. */
 class ShownError extends Error {}
 
-/** The failures that `errorFunction` has made results, by the details of their calls. */
+/** The failures that `errorFunction` has made results, by their calls. */
 const FAILURES = new WeakMap<object, ShownError>()
 
 /**
  * For the option `errorFunction` of `tool`: shows the model the error alone, and lets the audit record a failed call. The
  * SDK's own makes every error a result like others, before the session sees it.
  */
-export function errorFunction(_context: unknown, error: unknown, details?: object): string {
+export function errorFunction(
+  _context: unknown,
+  error: unknown,
+  details?: { readonly toolCall?: object | undefined },
+): string {
   const text = failureText(error)
-  if (details !== undefined) FAILURES.set(details, new ShownError(text, { cause: error }))
+  if (details?.toolCall) FAILURES.set(details.toolCall, new ShownError(text, { cause: error }))
   return text
 }
 

@@ -44,7 +44,7 @@ async function carryOut({ stream, model, skills: root, chat: file, say, approve 
   const { runs, tools } = notingTools()
   const agent = agentOf(model, { tools })
   const result = await runOn(await input())
-  const open = (await skills.requests(result)).map(({ request }) => request.skill ?? '')
+  const open = (await skills.requests(result.state)).map(({ request }) => request.skill ?? '')
   const state = open.length > 0 ? { state: result.state.toString() } : {}
   await writeFile(file, JSON.stringify({ items: result.history, session: session.save(), ...state } satisfies Chat))
   return { open, active: session.activeSkills, runs, text: String(result.finalOutput ?? '') }

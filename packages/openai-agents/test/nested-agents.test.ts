@@ -73,6 +73,25 @@ test.each([
   },
 )
 
+test('[ADPT-10, ABUSE-147] one agent is a tool twice in one message, and each of its calls that waited runs once', async () => {
+  for (const withSkills of [false, true]) {
+    const runs: string[] = []
+    const main = endpoint().play([together(call('Ask', { input: 'a' }), call('Ask', { input: 'b' })), say('Both.')])
+    const inner = endpoint().play([call('Wipe', {}, 'one'), call('Wipe', {}, 'two'), say('First.'), say('Second.')])
+    const asked = agentOf(main, { name: 'B', model: modelOf(inner), tools: [noting('Wipe', runs, true)] })
+    const options = { toolName: 'Ask', toolDescription: 'Asks.' }
+    const agent = agentOf(main, { tools: [withSkills ? agentTool(asked, options) : asked.asTool(options)] })
+    const runner = runnerOf(main)
+    const skills = skillsRunner({ repertoire: await openSkills(), sessions: memorySessions(), runner }).task('a')
+    const run = withSkills ? skills.run : runner.run.bind(runner)
+    const { state, interruptions } = await run(agent, 'Hello')
+    expect(interruptions).toHaveLength(2)
+    for (const interruption of interruptions) state.approve(interruption)
+    expect((await run(agent, state)).finalOutput).toBe('Both.')
+    expect(runs).toEqual(['Wipe', 'Wipe'])
+  }
+})
+
 test('[GATE-5, ASK-5] a call that waited is judged by what another run has activated since', async () => {
   const runs: string[] = []
   const waiting = endpoint().play([call('Wipe', {}), say('Done.')])

@@ -1,4 +1,4 @@
-import { memorySessions, memorySource, openRepertoire } from '@repertoire/core'
+import { type AuditEvent, memorySessions, memorySource, openRepertoire } from '@repertoire/core'
 import { Agent, type AgentOutputItem, type MCPServer, MemorySession, type Model, type ModelRequest, Runner, RunState, tool, Usage, toolSearchTool, webSearchTool } from '@openai/agents' // prettier-ignore
 import { SandboxAgent } from '@openai/agents/sandbox'
 import { expect, expectTypeOf, test, vi } from 'vitest'
@@ -259,7 +259,7 @@ test('[ADPT-5] structured output, guardrails, hooks and stopping at a tool work 
 })
 
 test('[ADPT-5, OBS-1] a tool that throws: the model reads the error, and the audit knows of it with `errorFunction`', async () => {
-  const statuses: string[] = []
+  const outcomes: string[] = []
   const play = endpoint().play([call('A', {}), call('B', {}), call('C', {})])
   const failing = (name: string, settings: object) =>
     tool({
@@ -271,14 +271,19 @@ test('[ADPT-5, OBS-1] a tool that throws: the model reads the error, and the aud
       },
       ...settings,
     })
-  const tools = [failing('A', { errorFunction }), failing('B', {}), failing('C', { errorFunction: null })]
-  const audit = { write: (event: { type: string; status?: string }) => void (event.type === 'tool.finished' && statuses.push(event.status ?? '')) } // prettier-ignore
-  const repertoire = await openSkills({ audit: { sink: audit } as never })
+  const tools = [
+    failing('A', { errorFunction, timeoutMs: 10_000 }),
+    failing('B', {}),
+    failing('C', { errorFunction: null }),
+  ]
+  const audit = { write: (event: AuditEvent) => void (event.type === 'tool.finished' && outcomes.push(event.outcome)) } // prettier-ignore
+  const repertoire = await openSkills({ audit })
   const run = skillsRunner({ repertoire, runner: runnerOf(play) }).run(agentOf(play, { tools }), 'Hello')
   // Without an error function the SDK fails the run.
   await expect(run).rejects.toThrow('No disk.')
   expect(resultOf(play, 'call_1_1')).toContain('No disk.')
   expect(resultOf(play, 'call_2_1')).toContain('An error occurred while running the tool')
+  expect(outcomes).toEqual(['failed', 'succeeded', 'failed'])
 })
 
 test('[ADPT-5, ACT-12, ASK-5] a `/name` waits for consent, also where models may not activate the skill', async () => {
@@ -290,7 +295,7 @@ test('[ADPT-5, ACT-12, ASK-5] a `/name` waits for consent, also where models may
     const session = (await openRepertoire({ sources })).openSession()
     const runner = skillsRunner({ session, runner: runnerOf(play) })
     const asked = await runner.run(agent, '/ship the tea')
-    expect((await runner.requests(asked)).map(({ request }) => request.skill)).toEqual(['ship'])
+    expect((await runner.requests(asked.state)).map(({ request }) => request.skill)).toEqual(['ship'])
     const [interruption] = asked.interruptions
     if (approved) asked.state.approve(interruption!)
     else asked.state.reject(interruption!)

@@ -61,7 +61,7 @@ export function createRunner(options: ReActLoopOptions, { canAsk }: { readonly c
     const observe = async (of: StepCalls, calls: ModelAnswer['calls']): Promise<readonly ConsentRequest[]> => {
       for (const call of calls) emit({ type: 'tool-call', call })
       const requests = await requestsOfCalls(context, of, calls)
-      if (requests.length === 0) for (const result of await runCalls(context, of, calls)) add(result)
+      if (requests.length === 0) for (const result of runCalls(context, of, calls)) add(await result)
       signal?.throwIfAborted()
       return requests
     }
@@ -161,22 +161,15 @@ function isPersons(message: Message | undefined): message is UserMessage {
 }
 
 /**
- * Runs the calls of one message concurrently. Never throws for a tool or an
- * abort: each call has a result, in the order of the calls, so that the conversation can continue.
+ * Runs the calls of one message concurrently. Never throws for a tool or an abort: each call has a result, in the order of
+ * the calls, so that the conversation can continue.
  */
-async function runCalls(
-  context: RunContext,
-  step: StepCalls,
-  calls: readonly ToolCall[],
-): Promise<readonly ToolMessage[]> {
-  const { emit } = context
-  return Promise.all(
-    calls.map(async (call) => {
-      const result = await resultOf(context, step, call)
-      emit({ type: 'tool-result', result })
-      return result
-    }),
-  )
+function runCalls(context: RunContext, step: StepCalls, calls: readonly ToolCall[]): readonly Promise<ToolMessage>[] {
+  return calls.map(async (call) => {
+    const result = await resultOf(context, step, call)
+    context.emit({ type: 'tool-result', result })
+    return result
+  })
 }
 
 async function resultOf(context: RunContext, step: StepCalls, call: ToolCall): Promise<ToolMessage> {

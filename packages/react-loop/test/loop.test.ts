@@ -242,6 +242,21 @@ describe.each(ways)('%s', (_, way) => {
     })
   })
 
+  test('[ADPT-3] tells of a result before the calls behind it are done, so that a killed process loses no more', async () => {
+    const told = Promise.withResolvers<void>()
+    const agent = await open(way, {
+      script: [calls(call('Write'), call('Read')), { text: 'Done.' }],
+      tools: [tool('Write'), tool('Read', () => told.promise.then(() => 'Read ran'))],
+    })
+    const messages: Message[] = []
+    const onMessage = (message: Message): void => {
+      messages.push(message)
+      if (message.role === 'tool') told.resolve()
+    }
+    await agent.run('Hello', { onMessage })
+    expect(messages.map(({ content }) => content)).toEqual(['Hello', '', 'Write ran', 'Read ran', 'Done.'])
+  })
+
   test('[ADPT-3] carries out first only those calls that have no result yet', async () => {
     const read = tool('Read')
     const agent = await open(way, { script: [{ text: 'Done.' }], tools: [read] })

@@ -2,7 +2,7 @@ import { openModelEndpoint, type ScriptStep } from '@repertoire/conformance'
 import { memorySessions, memorySource, openRepertoire, withStoredSession } from '@repertoire/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { createReActLoop, type LoopEvent, type Message, openAICompatible } from '../src/index.ts'
-import { activate, tool } from './agent.ts'
+import { activate, call, tool } from './agent.ts'
 
 const SKILL = '---\nname: reading\ndescription: Reads.\nallowed-tools: Read\n---\nRead slowly.\n'
 const chat = { session: 'chat' }
@@ -59,6 +59,20 @@ test('[ASK-5, ACT-15, LIB-11] continues a stored session with the answers to wha
   for await (const event of other.stream(messages, { ...chat, answers })) events.push(event)
   expect(events.at(-1)).toMatchObject({ type: 'finish', result: { text: 'Done.', finishReason: 'stop' } })
   expect(await active()).toEqual(['reading'])
+})
+
+test('[ASK-5, ABUSE-94] runs a call once whose answer comes twice at the same moment', async () => {
+  const { play, settings, sessions } = await open([call('Write', {}), { text: 'Done.' }, { text: 'Again.' }])
+  const sources = [memorySource({ layer: 'project', skills: { reading: { 'SKILL.md': SKILL } } })]
+  const repertoire = await openRepertoire({ sources, sessionSecret: 'secret', policy: { ask: ['Write'] } })
+  const write = tool('Write')
+  const openLoop = () => createReActLoop({ ...settings, repertoire, tools: [write], sessions, session: {} })
+  const { consentRequests = [], messages } = await openLoop().run('Go', chat)
+  const answers = consentRequests.map(({ id }) => ({ requestId: id, approved: true }))
+  const results = await Promise.all([1, 2].map(() => openLoop().run(messages, { ...chat, answers })))
+  expect(results.map(({ text }) => text).toSorted()).toEqual(['Again.', 'Done.'])
+  expect(write.inputs).toHaveLength(1)
+  expect(play.failures).toEqual([])
 })
 
 test('[ACT-7] ends the session of a run that names none', async () => {

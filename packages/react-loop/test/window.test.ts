@@ -80,3 +80,18 @@ test('[WIN-8] goes on with an extract where the model fails at a summary', async
   expect(problems).toEqual(['SUMMARY_FAILED'])
   expect(agent.play.requests[1]?.messages[0]?.text).toContain('A line of a long file.')
 })
+
+test('[WIN-8, ADPT-3, ABUSE-121] an abort does not wait for a summary', async () => {
+  const stop = new AbortController()
+  const summarize = (): Promise<never> => {
+    stop.abort(new Error('The user pressed stop.'))
+    return new Promise<never>(() => {})
+  }
+  const agent = await open(native, {
+    settings: { context: { window: 3_000, summaries: { ...summaries, summarize } } },
+    tools: [long()],
+    script: [],
+  })
+  await expect(agent.run(task, { signal: stop.signal })).rejects.toThrow('pressed stop')
+  expect(agent.play.requests).toEqual([])
+})

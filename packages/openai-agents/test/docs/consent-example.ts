@@ -8,7 +8,7 @@ type Input = string | RunState<any, any>
 export async function goOn(skills: SkillsRunner, agent: Agent<any, any>, session: Session, input: Input) {
   const chat = skills.task(await session.getSessionId())
   const result = await chat.run(agent, input, { session })
-  const pending = await chat.requests(result)
+  const pending = await chat.requests(result.state)
   if (pending.length === 0) return { text: String(result.finalOutput) }
   return { requests: pending.map(({ request }) => request), state: result.state.toString() }
 }
