@@ -25,7 +25,8 @@ const CONVERSATION = {
 
 /**
  * The consent requests that a conversation waits for, in the order of the calls. Also works with stored messages and a
- * saved session. Approval requests for the host's own tools are not included.
+ * saved session. Approval requests for the host's own tools are not included, nor what the session has an answer to: call
+ * it before `session.answer`.
  * @param messages the conversation with the messages of the last result, or these alone: `result.responseMessages`
  * @throws {TypeError} no session, or no model messages
  */

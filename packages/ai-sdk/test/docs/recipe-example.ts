@@ -63,9 +63,9 @@ export async function createRoute(
     const messages = [...(stored?.messages ?? [])]
     const keep = (): void => void store.set(task, { session: session.save(), messages })
     if (text !== undefined) messages.push({ role: 'user', content: text })
-    for (const answer of answers) session.answer(answer)
     const pending = await consentRequests(session, messages)
     if (pending.length > 0) messages.push(approvalResponses(pending, answers))
+    for (const answer of answers) session.answer(answer)
     // `/name` at the beginning of the text activates a skill. It is asked about before the run.
     const invoked = await invocationRequest(session, messages)
     if (invoked !== undefined && !answers.some(({ requestId }) => requestId === invoked.id)) {
