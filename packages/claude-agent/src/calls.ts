@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ForkRunner, Outcome, ToolCall } from '@repertoire/core'
 import { resultText, type Step } from '@repertoire/core/adapter'
 
@@ -8,28 +9,34 @@ export interface ShownResult {
 }
 
 /** The calls of a query. A call of the session's begins before Claude Code runs it, and ends when it has run. */
-export interface Calls {
-  /** Judges a call, and carries a skill tool's out. Returns what it ended with; undefined: Claude Code may run it. */
-  readonly begin: (call: ToolCall) => Promise<ShownResult | undefined>
-  /** Ends a call with what Claude Code reports. Does nothing for one that is not running. */
-  readonly end: (id: string, result: { readonly value: unknown } | { readonly error: unknown }) => void
-  /** Carries out a call of this process's tools, and returns its result. */
-  readonly run: (call: ToolCall, execute: (judged: ToolCall) => unknown) => Promise<ShownResult>
-}
+export type Calls = ReturnType<typeof createCalls>
 
 /** A call that has begun. */
 interface BegunCall {
   readonly outcome: Promise<Outcome>
+  /** What it has ended with; undefined: it may run. */
+  readonly result: Promise<ShownResult | undefined>
   /** What may run: the copy that was judged. */
   judged?: ToolCall
   readonly ended: PromiseWithResolvers<unknown>
 }
 
-/** Creates the calls of a query. */
-export function createCalls(step: () => Promise<Step>, signal: AbortSignal, fork: ForkRunner): Calls {
+/** Creates the calls of a query. @param step returns the step of a call, and what identifies the message that it is in */
+export function createCalls(
+  step: () => Promise<{ readonly step: Step; readonly message: string }>,
+  signal: AbortSignal,
+  fork: ForkRunner,
+) {
   const begun = new Map<string, BegunCall>()
 
-  async function begin(call: ToolCall): Promise<ShownResult | undefined> {
+  /**
+   * Judges a call, and carries a skill tool's out. Returns what it ended with; undefined: Claude Code may run it. A call
+   * that runs already is judged once more if its input has been edited.
+   */
+  function begin(call: ToolCall): Promise<ShownResult | undefined> {
+    const earlier = begun.get(call.id)?.judged
+    if (earlier !== undefined && isDeepStrictEqual(earlier.input, call.input)) return Promise.resolve(undefined)
+    end(call.id, { error: new Error('The input was edited, and the call is judged once more.') })
     const permitted = Promise.withResolvers<undefined>()
     const ended = Promise.withResolvers<unknown>()
     const execute = (judged: ToolCall): Promise<unknown> => {
@@ -37,25 +44,34 @@ export function createCalls(step: () => Promise<Step>, signal: AbortSignal, fork
       permitted.resolve(undefined)
       return ended.promise
     }
-    const own: BegunCall = { outcome: step().then((of) => of.call(call, execute, { signal, fork })), ended }
+    const outcome = step().then((of) => of.step.call(call, execute, { signal, fork, message: of.message }))
+    const own: BegunCall = { outcome, ended, result: Promise.race([permitted.promise, outcome.then(shownResult)]) }
     begun.set(call.id, own)
     // Who waits for them sees these errors.
-    own.outcome.catch(() => {})
-    ended.promise.catch(() => {})
-    return Promise.race([permitted.promise, own.outcome.then(shownResult)])
+    for (const each of [own.outcome, own.result, ended.promise]) each.catch(() => {})
+    return own.result
+  }
+
+  /** Ends a call with what Claude Code reports. Does nothing for one that is not running. */
+  function end(id: string, result: { readonly value: unknown } | { readonly error: unknown }): void {
+    const call = begun.get(id)
+    begun.delete(id)
+    if ('error' in result) call?.ended.reject(result.error)
+    else call?.ended.resolve(result.value)
   }
 
   return {
     begin,
-    end(id, result) {
+    /** Whether Claude Code may run a call, or it has ended before. Undefined: it was not judged. */
+    async mayRun(id: string): Promise<boolean | undefined> {
       const call = begun.get(id)
-      begun.delete(id)
-      if ('error' in result) call?.ended.reject(result.error)
-      else call?.ended.resolve(result.value)
+      return call && (await call.result) === undefined
     },
-    async run(call, execute) {
-      // Without hooks, which somebody may have switched off, nothing has judged it.
-      if (!begun.has(call.id)) await begin(call)
+    end,
+    /** Carries out a call of this process's tools, and returns its result. */
+    async run(call: ToolCall, execute: (judged: ToolCall) => unknown): Promise<ShownResult> {
+      // Without hooks, which somebody may have switched off, nothing has judged it, and others may have edited it.
+      if ((await begun.get(call.id)?.result) === undefined) await begin(call)
       const { judged, ended, outcome } = begun.get(call.id)!
       begun.delete(call.id)
       if (judged !== undefined) {

@@ -39,13 +39,15 @@ export function claudeAgent(given: ClaudeAgentOptions): ClaudeAgent {
     async *query(prompt, call = {}) {
       const own = { ...skills.options, ...call }
       const abortController = own.abortController ?? new AbortController()
-      const { resume, sessionId = crypto.randomUUID() } = own
+      const { resume, sessionId = crypto.randomUUID(), continue: goesOn = false } = own
+      if (sessions !== undefined && goesOn)
+        throw new TypeError('claudeAgent: with `sessions`, name the conversation to continue: { resume: sessionId }. `listSessions({ dir, limit: 1 })` of the SDK finds the last one.') // prettier-ignore
       const begun = Promise.withResolvers<Query>()
       const ended = Promise.withResolvers<void>()
       const id = sessions && (own.forkSession === true ? sessionId : (resume ?? sessionId))
       const done = withOwnedSession(owner, { id, signal: abortController.signal }, async (opened) => {
         opened.signal?.addEventListener('abort', () => abortController.abort(opened.signal?.reason), { once: true })
-        const named = resume === undefined || own.forkSession === true ? { sessionId } : {}
+        const named = (resume === undefined && !goesOn) || own.forkSession === true ? { sessionId } : {}
         begun.resolve(
           skillsQuery(opened.session, prompt, { ...skills, options: { ...own, ...named, abortController } }),
         )

@@ -3,36 +3,25 @@ import type { StepView } from '@repertoire/core'
 import type { AdapterSession, Step } from '@repertoire/core/adapter'
 
 /** What the model has read of skills. Claude Code keeps the conversation, and sends it itself. */
-export interface Conversation {
-  /** The system prompt that the query begins with has this list. */
-  readonly begin: (view: StepView) => void
-  /** Reads what an earlier process has left of the conversation. Done once. */
-  readonly read: (transcript: string) => Promise<void>
-  /** Notes a text that the model is shown. */
-  readonly shows: (text: string) => void
-  /** The conversation has been summarised or cleared. */
-  readonly forget: () => void
-  /** Begins the step of the next model call, and returns what the model is to be shown before it. */
-  readonly nextStep: () => Promise<readonly string[]>
-  /**
-   * Returns the step of the model call that was made last.
-   * @param tool a tool of Claude Code's or of the host's servers that is called. Nothing lists them before
-   */
-  readonly step: (tool?: string) => Promise<Step>
-}
+export type Conversation = ReturnType<typeof createConversation>
 
-export interface ConversationParts {
+/**
+ * Creates the record of a query's conversation.
+ * @param isModel whether the query has begun with the model of that name. It cannot change its model
+ */
+export function createConversation({
+  session,
+  hostTools,
+  model,
+  isModel,
+  show,
+}: {
   readonly session: AdapterSession
-  /** The names of the host's tools. */
   readonly hostTools: readonly string[]
   readonly model: string | undefined
-  /** Whether the query has begun with the model of that name. It cannot change its model. */
   readonly isModel: (name: string) => boolean
   readonly show: (view: StepView) => Promise<void>
-}
-
-/** Creates the record of a query's conversation. */
-export function createConversation({ session, hostTools, model, isModel, show }: ConversationParts): Conversation {
+}) {
   let transcript: string | undefined
   let texts: string[] = []
   let list = ''
@@ -40,6 +29,7 @@ export function createConversation({ session, hostTools, model, isModel, show }:
   const isShown = (text: string): boolean =>
     texts.some((shown) => shown.includes(text)) || transcript?.includes(JSON.stringify(text).slice(1, -1)) === true
   let current: Promise<Step> | undefined
+  let message = crypto.randomUUID()
   const known = new Set(hostTools)
   const begin = (): Promise<Step> =>
     (current = session.step({
@@ -48,26 +38,37 @@ export function createConversation({ session, hostTools, model, isModel, show }:
       nameOf: () => model,
     }))
   return {
-    begin(view) {
+    /** The system prompt that the query begins with has this list. */
+    begin(view: StepView): void {
       list = view.instructions
       texts.push(list)
     },
-    async read(path) {
+    /** Reads what an earlier process has left of the conversation. Done once. */
+    async read(path: string): Promise<void> {
       transcript ??= afterCompaction(await readFile(path, 'utf8').catch(() => ''))
     },
-    shows(text) {
+    /** Notes a text that the model is shown. */
+    shows(text: string): void {
       texts.push(text)
     },
-    forget() {
+    /** The conversation has been summarised or cleared. */
+    forget(): void {
       transcript = ''
       texts = [list]
     },
-    step(tool) {
-      if (tool === undefined || known.has(tool)) return current ?? begin()
-      known.add(tool)
-      return begin()
+    /**
+     * Returns the step of the model call that was made last, and what identifies the message that has answered it.
+     * @param tool a tool of Claude Code's or of the host's servers that is called. Nothing lists them before, so the same
+     * message may go on in another step
+     */
+    async step(tool?: string): Promise<{ readonly step: Step; readonly message: string }> {
+      const isKnown = tool === undefined || known.has(tool)
+      if (!isKnown) known.add(tool)
+      return { message, step: await ((isKnown && current) || begin()) }
     },
-    async nextStep() {
+    /** Begins the step of the next model call, and returns what the model is to be shown before it. */
+    async nextStep(): Promise<readonly string[]> {
+      message = crypto.randomUUID()
       const step = await begin()
       await show(step)
       const reminder = await step.reminder(isShown)

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
   CanUseTool,
+  HookCallback,
   HookCallbackMatcher,
   HookEvent,
   HookInput,
@@ -9,7 +11,7 @@ import type {
 } from '@anthropic-ai/claude-agent-sdk'
 import type { ConsentHandler, ForkRunner, Turn } from '@repertoire/core'
 import type { AdapterSession, CallPreview } from '@repertoire/core/adapter'
-import type { Calls } from './calls.ts'
+import type { Calls, ShownResult } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { ownName, SERVER } from './server.ts'
 
@@ -38,6 +40,11 @@ type Hooks = NonNullable<Options['hooks']>
 /** Returns the hooks by which every call and every message passes the session, before the host's own. */
 export function skillHooks(parts: HookParts, own: Hooks = {}): Hooks {
   const { calls, conversation } = parts
+  const judging = new Map<string, Promise<unknown>>()
+  const end: Calls['end'] = (id, result) => {
+    judging.delete(id)
+    calls.end(id, result)
+  }
   const hooks: { [Event in HookEvent]?: (input: Extract<HookInput, { hook_event_name: Event }>) => Promise<object> } = {
     UserPromptSubmit: async ({
       prompt,
@@ -51,18 +58,22 @@ export function skillHooks(parts: HookParts, own: Hooks = {}): Hooks {
       if (text !== undefined) conversation.shows(text)
       return context('UserPromptSubmit', [text, ...(await conversation.nextStep())])
     },
-    PreToolUse: async (input) => judge(parts, input),
+    PreToolUse: (input) => {
+      const judged = judge(parts, input)
+      judging.set(input.tool_use_id, judged)
+      return judged
+    },
     PostToolUse: async ({ tool_use_id: id, tool_response: value }) => {
-      calls.end(id, { value })
+      end(id, { value })
       return {}
     },
     PostToolUseFailure: async ({ tool_use_id: id, error }) => {
-      calls.end(id, { error })
+      end(id, { error })
       return {}
     },
     PostToolBatch: async ({ tool_calls: ended, agent_id: agent }) => {
       // Those that a rule or a person of Claude Code's has denied.
-      for (const { tool_use_id: id, tool_response: response } of ended) calls.end(id, { error: String(response) })
+      for (const { tool_use_id: id, tool_response: response } of ended) end(id, { error: String(response) })
       return agent === undefined ? context('PostToolBatch', await conversation.nextStep()) : {}
     },
     SessionStart: async ({ source }) => {
@@ -82,57 +93,136 @@ export function skillHooks(parts: HookParts, own: Hooks = {}): Hooks {
       })
     }
     const matcher: HookCallbackMatcher = { hooks: [run], timeout: HOOK_SECONDS, onFailure: 'block' }
-    all[event] = [matcher, ...(own[event] ?? [])]
+    const others = (own[event] ?? []).map(({ hooks: given, ...other }) => ({
+      ...other,
+      hooks: given.map((each) => edited(parts, each, async (id) => judging.get(id))),
+    }))
+    all[event] = [matcher, ...others]
   }
   return all
 }
 
 async function beginTurn({ session, canUseTool, fork, signal, onTurn }: HookParts, prompt: string, id: string) {
-  const begin = (): Promise<Turn> => session.beginTurn(prompt, { id, fork, signal, canWait: canUseTool !== undefined })
-  const turn = canUseTool === undefined ? await begin() : await session.ask(begin, asking(canUseTool), { signal })
+  const turnNow = (): Promise<Turn> =>
+    session.beginTurn(prompt, { id, fork, signal, canWait: canUseTool !== undefined })
+  const turn = canUseTool === undefined ? await turnNow() : await session.ask(turnNow, asking(canUseTool), { signal })
   await onTurn?.(turn)
   return turn.text
 }
 
-/** Asks by the host's own function about what a call needs consent to. */
-function asking(canUseTool: CanUseTool, tool = 'activate_skill', input?: object): ConsentHandler {
+/** Asks by the host's own function about what a call needs consent to. @param onInput called with the input it returns */
+function asking(
+  canUseTool: CanUseTool,
+  { tool = 'activate_skill', input }: { readonly tool?: string; readonly input?: unknown } = {},
+  onInput?: (input: unknown) => void,
+): ConsentHandler {
   return async ({ skill, callId, text }, { signal }) => {
-    const answer = await canUseTool(
-      tool,
-      { ...(input ?? { name: skill }) },
-      { signal, toolUseID: callId, title: text, requestId: callId },
-    )
-    return answer?.behavior === 'allow'
+    const options = { signal, toolUseID: callId, title: text, requestId: callId }
+    const answer = await canUseTool(tool, { ...(input ?? { name: skill }) }, options)
+    if (answer?.behavior !== 'allow') return false
+    if (answer.updatedInput !== undefined) onInput?.(answer.updatedInput)
+    return true
   }
 }
 
-async function judge(
-  { session, conversation, canUseTool, calls, isFunction, signal }: HookParts,
-  input: PreToolUseHookInput,
-) {
-  const { tool_name: name, tool_input: given, tool_use_id: id, mcp_server: server } = input
-  const own = server?.name === SERVER && server.source === 'sdk' ? (ownName(name) ?? name) : undefined
-  const call = { id, tool: own ?? name, input: given }
-  if (input.agent_id !== undefined && own !== undefined && !isFunction(own)) return decision('deny', NOT_FOR_AGENTS)
-  // The form of an answer, which no skill speaks of.
-  if (name === 'StructuredOutput') return {}
-  const step = await conversation.step(own === undefined ? name : undefined)
-  const preview = (): Promise<CallPreview> => step.preview(call, { signal })
-  const { waits, preapproved } = await preview()
-  // Only then: other calls do not wait for its answer.
-  if (waits && canUseTool) await session.ask(preview, asking(canUseTool, name, given as object), { signal })
-  const result = await calls.begin(call)
-  // The server of this package shows what a call has ended with, without words of Claude Code's.
-  if (result !== undefined) return own === undefined ? decision('deny', result.text) : decision('allow')
-  return preapproved ? decision('allow') : {}
+/** A call as Claude Code names it. */
+interface NamedCall {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  readonly server: PreToolUseHookInput['mcp_server']
 }
 
-function decision(permissionDecision: 'allow' | 'deny', permissionDecisionReason?: string): SyncHookJSONOutput {
+/** Returns the name of a tool of this package's server; undefined for tools of others. */
+function ownTool({ name, server }: NamedCall): string | undefined {
+  return server?.name === SERVER && server.source === 'sdk' ? (ownName(name) ?? name) : undefined
+}
+
+/**
+ * Begins a call, or begins it once more with an edited input. Returns the input to which a person may have changed it, and
+ * what the call has ended with; undefined: Claude Code may run it.
+ */
+async function begin(
+  parts: HookParts,
+  named: NamedCall,
+): Promise<{ readonly input: unknown; readonly result: ShownResult | undefined }> {
+  const { session, conversation, canUseTool, calls, signal } = parts
+  const { id, name, input } = named
+  const own = ownTool(named)
+  const { step, message } = await conversation.step(own === undefined ? name : undefined)
+  const call = { id, tool: own ?? name, input }
+  let agreed = input
+  const preview = (): Promise<CallPreview> => step.preview(call, { signal, message })
+  // Only then: other calls do not wait for its answer.
+  if (canUseTool && (await preview()).waits)
+    await session.ask(
+      preview,
+      asking(canUseTool, { tool: name, input }, (to) => (agreed = to)),
+      { signal },
+    )
+  return isDeepStrictEqual(agreed, input)
+    ? { input, result: await calls.begin(call) }
+    : begin(parts, { ...named, input: agreed })
+}
+
+async function judge(parts: HookParts, given: PreToolUseHookInput) {
+  const { tool_name: name, tool_input: input, tool_use_id: id, mcp_server: server } = given
+  const own = ownTool({ id, name, input, server })
+  if (given.agent_id !== undefined && own !== undefined && !parts.isFunction(own))
+    return decision('deny', NOT_FOR_AGENTS)
+  // The form of an answer, which no skill speaks of.
+  if (name === 'StructuredOutput') return {}
+  const { input: updatedInput, result } = await begin(parts, { id, name, input, server })
+  // The server of this package shows what a call has ended with, without words of Claude Code's.
+  if (result !== undefined) return own === undefined ? decision('deny', result.text) : decision('allow')
+  if (!isDeepStrictEqual(updatedInput, input))
+    return decision('allow', undefined, updatedInput as Record<string, unknown>)
+  const { step } = await parts.conversation.step()
+  return (await step.preview({ id, tool: own ?? name, input })).preapproved ? decision('allow') : {}
+}
+
+/** The host's own function: a person is asked one question at a time, and not about calls that are over. */
+export function asQuestion(parts: HookParts, canUseTool: CanUseTool): CanUseTool {
+  return async (name, given, { signal: asked, ...options }) => {
+    const { toolUseID: id, mcpServer: server } = options
+    // Claude Code shows the model the result of such a call by running it.
+    const mayRun = await parts.calls.mayRun(id)
+    if (mayRun === false) return { behavior: 'allow', updatedInput: given }
+    const ask = ({ signal }: { readonly signal: AbortSignal }) => canUseTool(name, given, { ...options, signal })
+    const answer = await parts.session.question(ask, { signal: asked })
+    if (mayRun === undefined || answer?.behavior !== 'allow' || answer.updatedInput === undefined) return answer
+    const { input, result } = await begin(parts, { id, name, input: answer.updatedInput, server })
+    if (result !== undefined) return { behavior: 'deny', message: result.text }
+    return { ...answer, updatedInput: input as Record<string, unknown> }
+  }
+}
+
+/** A hook of the host's: a call whose input it edits is judged once more. @param judged waits until a call was judged */
+function edited(parts: HookParts, hook: HookCallback, judged: (id: string) => Promise<unknown>): HookCallback {
+  return async (given, toolUseId, options) => {
+    const output = await hook(given, toolUseId, options)
+    const made = 'hookSpecificOutput' in output ? output.hookSpecificOutput : undefined
+    if (given.hook_event_name !== 'PreToolUse' || made?.hookEventName !== 'PreToolUse') return output
+    if (made.updatedInput === undefined) return output
+    const { tool_name: name, tool_use_id: id, mcp_server: server } = given
+    await judged(id)
+    if ((await parts.calls.mayRun(id)) !== true) return output
+    const { result } = await begin(parts, { id, name, input: made.updatedInput, server })
+    return result === undefined ? output : decision('deny', result.text)
+  }
+}
+
+function decision(
+  permissionDecision: 'allow' | 'deny',
+  permissionDecisionReason?: string,
+  updatedInput?: Record<string, unknown>,
+): SyncHookJSONOutput {
   return {
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision,
       permissionDecisionReason,
+      ...(updatedInput && { updatedInput }),
     },
   }
 }

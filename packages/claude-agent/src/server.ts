@@ -1,4 +1,4 @@
-import { createSdkMcpServer, type McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk'
+import { createSdkMcpServer } from '@anthropic-ai/claude-agent-sdk'
 import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { FunctionTool, StepView, ToolCall, ToolDefinition } from '@repertoire/core'
 import { failureText } from '@repertoire/core/adapter'
@@ -25,21 +25,15 @@ const MAX_RESULT_CHARS = 500_000
 /** How long Claude Code may take to read a changed list of tools. */
 const LIST_MS = 2_000
 
-export interface SkillServer {
-  readonly config: McpSdkServerConfigWithInstance
-  /** Offers the tools of a step. Resolves when Claude Code has read a list that has changed. */
-  readonly show: (view: StepView) => Promise<void>
-}
-
-export interface ServerParts {
-  readonly functions: readonly FunctionTool[]
-  readonly readOnly: readonly string[]
-  /** Carries a call out, and returns what the model is shown. */
-  readonly run: (call: ToolCall) => Promise<ShownResult>
-}
-
-/** Creates the MCP server of a query. It runs in this process; Claude Code calls it over its own pipe. */
-export function createSkillServer({ functions, readOnly, run }: ServerParts): SkillServer {
+/**
+ * Creates the MCP server of a query. It runs in this process; Claude Code calls it over its own pipe.
+ * @param run carries a call out, and returns what the model is shown
+ */
+export function createSkillServer(
+  functions: readonly FunctionTool[],
+  readOnly: readonly string[],
+  run: (call: ToolCall) => Promise<ShownResult>,
+) {
   const config = createSdkMcpServer({ name: SERVER, alwaysLoad: true })
   const { server } = config.instance
   server.registerCapabilities({ tools: { listChanged: true } })
@@ -63,7 +57,8 @@ export function createSkillServer({ functions, readOnly, run }: ServerParts): Sk
   })
   return {
     config,
-    async show(view) {
+    /** Offers the tools of a step. Resolves when Claude Code has read a list that has changed. */
+    async show(view: StepView): Promise<void> {
       for (const tool of view.tools) offered.set(tool.name, asTool(tool, true))
       const shown = [...offered.values()]
       const isSame = JSON.stringify(shown) === JSON.stringify(tools)

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CanUseTool, Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
+import type { Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
 import type { ForkRunner, Session, TokenUsage, ToolCall, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, adapterSession, joinSystemPrompt } from '@repertoire/core/adapter'
+import { adapterSession, joinSystemPrompt } from '@repertoire/core/adapter'
 import { checkOptions, required, sessionKind } from '@repertoire/core/options'
 import { createCalls, type ShownResult } from './calls.ts'
 import { createConversation } from './conversation.ts'
 import { forkRunner } from './fork.ts'
-import { skillHooks } from './hooks.ts'
+import { asQuestion, skillHooks } from './hooks.ts'
 import { modelOptions, SKILLS_OPTIONS, type SkillsOptions } from './options.ts'
 import { createSkillServer, SERVER, wireName } from './server.ts'
 import { watchedQuery } from './watched-query.ts'
@@ -38,7 +38,7 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
     conversation.shows(result.text)
     return result
   }
-  const server = createSkillServer({ functions, readOnly, run })
+  const server = createSkillServer(functions, readOnly, run)
   const builtIn = Array.isArray(own.tools) ? own.tools : BUILT_IN
   const hostTools = [...builtIn, ...functions.map(({ name }) => name)]
   const view = session.view({ tools: hostTools, resolveModel })
@@ -46,10 +46,12 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
   const { model = own.model } = asked
   const isModel = (name: string): boolean =>
     view.model !== undefined && isDeepStrictEqual(resolveModel?.(name), view.model)
-  const conversation = createConversation({ session, hostTools, model, isModel, show: server.show })
-  const calls = createCalls(conversation.step, signal, fork)
+  const conversation = createConversation({ session, hostTools, model, isModel, show: (shown) => server.show(shown) })
+  const calls = createCalls(() => conversation.step(), signal, fork)
   void server.show(view)
   conversation.begin(view)
+  const isFunction = (name: string): boolean => functions.some((each) => each.name === name)
+  const parts = { session, canUseTool: own.canUseTool, calls, isFunction, conversation, fork, signal, onError, onTurn }
   const joinedOptions: Options = {
     ...own,
     ...asked,
@@ -60,25 +62,12 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
     mcpServers: { ...own.mcpServers, [SERVER]: server.config },
     // Claude Code's own skills, which no session sees.
     ...(own.skills === undefined && { skills: [], disallowedTools: [...(own.disallowedTools ?? []), 'Skill'] }),
-    ...(own.canUseTool && { canUseTool: asQuestion(session, own.canUseTool) }),
-    hooks: skillHooks(
-      {
-        session,
-        canUseTool: own.canUseTool,
-        calls,
-        isFunction: (name) => functions.some((each) => each.name === name),
-        conversation,
-        fork,
-        signal,
-        onError,
-        onTurn,
-      },
-      own.hooks,
-    ),
+    ...(own.canUseTool && { canUseTool: asQuestion(parts, own.canUseTool) }),
+    hooks: skillHooks(parts, own.hooks),
   }
   const recordUsage = (usage: TokenUsage): void =>
     void conversation.step().then(
-      (step) => step.recordUsage(usage),
+      ({ step }) => step.recordUsage(usage),
       () => undefined,
     )
   return { options: joinedOptions, recordUsage }
@@ -114,12 +103,6 @@ async function* asWritten(
       typeof content === 'string' ? content : content.map((part) => ('text' in part ? part.text : '')).join('')
     yield invokes(text) ? { ...message, client_composed: true } : message
   }
-}
-
-/** A person is asked one question at a time: by Claude Code, or by the session. */
-function asQuestion(session: AdapterSession, canUseTool: CanUseTool): CanUseTool {
-  return (tool, input, { signal: asked, ...options }) =>
-    session.question(({ signal }) => canUseTool(tool, input, { ...options, signal }), { signal: asked })
 }
 
 /** Leads calls to the tools of the server: by the session's names, and in lower case. */

@@ -1,6 +1,6 @@
 import type { Options, SDKMessage, SDKResultMessage } from '@anthropic-ai/claude-agent-sdk'
 import type { Play } from '@repertoire/conformance'
-import { memorySource, openRepertoire, type Repertoire } from '@repertoire/core'
+import { type AuditSink, memorySource, openRepertoire, type Repertoire } from '@repertoire/core'
 import { join } from 'node:path'
 import process from 'node:process'
 import { wireName } from '../src/server.ts'
@@ -11,9 +11,9 @@ export const activate = (name: string) => call('activate_skill', { name })
 export const bash = (command: string) => ({ calls: [{ tool: 'Bash', input: { command, description: 'Runs it' } }] })
 
 /** Opens skills, each given as a SKILL.md without its name. */
-export function open(skills: Readonly<Record<string, string>>): Promise<Repertoire> {
+export function open(skills: Readonly<Record<string, string>>, audit?: AuditSink): Promise<Repertoire> {
   const files = Object.entries(skills).map(([name, text]) => [name, { 'SKILL.md': `---\nname: ${name}\n${text}` }])
-  return openRepertoire({ sources: [memorySource({ layer: 'project', skills: Object.fromEntries(files) })] })
+  return openRepertoire({ sources: [memorySource({ layer: 'project', skills: Object.fromEntries(files) })], audit })
 }
 
 /** The options of `query` that keep Claude Code to a model on loopback, and to a folder. */

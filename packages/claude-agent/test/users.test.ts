@@ -1,6 +1,14 @@
-import type { SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
-import type { FunctionTool } from '@repertoire/core'
+import {
+  createSdkMcpServer,
+  type HookCallback,
+  type Options,
+  type SDKUserMessage,
+  tool as mcpTool,
+} from '@anthropic-ai/claude-agent-sdk'
+import { type FunctionTool, memorySessions } from '@repertoire/core'
 import { freshProcesses, lacksClaudeCode } from '@repertoire/test-servers'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { claudeAgent } from '../src/index.ts'
@@ -86,6 +94,125 @@ describe.skipIf(lacksClaudeCode())('as users of the SDK do (needs Claude Code)',
     })
     await expect(last(agent.query('Hello', { abortController: abort }))).rejects.toThrow('Enough.')
     expect(aborted).toEqual([new Error('Enough.')])
+  })
+
+  it.each([
+    ['a person edits, in `canUseTool`', 'person'],
+    ['a hook edits, in `updatedInput`', 'hook'],
+  ])('[ADPT-10, ABUSE-150] judges and runs what %s', async (_, by) => {
+    const edits = (tool: string, input: object) =>
+      tool === 'Bash' ? { ...input, command: 'touch edited' } : { to: 'edited' }
+    const canUseTool: Options['canUseTool'] = async (tool, input) => {
+      return { behavior: 'allow', updatedInput: edits(tool, input) }
+    }
+    const hook: HookCallback = async (input) => {
+      if (input.hook_event_name !== 'PreToolUse') return {}
+      const updatedInput = edits(input.tool_name, input.tool_input as object)
+      return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput } }
+    }
+    const own: Options = by === 'person' ? { canUseTool } : { hooks: { PreToolUse: [{ hooks: [hook] }] } }
+    for (const deny of [[], ['Bash(touch edited)']]) {
+      const { options, home, resultOf } = play([
+        bash('touch written'),
+        call('Send', { to: 'written' }),
+        { text: 'Done.' },
+      ])
+      const sent: unknown[] = []
+      const started: unknown[] = []
+      const Send = functionTool('Send', (input) => sent.push(input))
+      const write = ({ type, tool }: { type: string; tool?: string }) =>
+        void (type === 'tool.started' && started.push(tool))
+      const agent = claudeAgent({
+        repertoire: await open(careful, { write }),
+        session: { policy: { deny } },
+        functions: [Send],
+        options: { ...options, tools: ['Bash'], ...own },
+      })
+      expect(await last(agent.query('Hello'))).toMatchObject({ result: 'Done.' })
+      expect(sent).toEqual([{ to: 'edited' }])
+      expect(readdirSync(home).filter((name) => name.endsWith('ed'))).toEqual(deny.length === 0 ? ['edited'] : [])
+      if (deny.length > 0) expect(resultOf('call_1_1')).toContain('TOOL_NOT_ALLOWED')
+      // Each call as the model wrote it, and as it was edited.
+      expect(started).toEqual([...(deny.length > 0 ? ['Bash'] : ['Bash', 'Bash']), 'Send', 'Send'])
+      rmSync(join(home, 'edited'), { force: true })
+    }
+  })
+
+  it('[ADPT-10, ABUSE-150] asks once more about an input that a person edits while consenting to it', async () => {
+    const { options, resultOf } = play([bash('echo written'), { text: 'Done.' }])
+    const asked: unknown[] = []
+    const canUseTool: Options['canUseTool'] = async (_, input) => {
+      asked.push(input['command'])
+      return { behavior: 'allow', updatedInput: { ...input, command: 'echo edited' } }
+    }
+    const agent = claudeAgent({
+      repertoire: await open(careful),
+      session: { policy: { ask: ['Bash'] } },
+      options: { ...options, tools: ['Bash'], canUseTool },
+    })
+    await last(agent.query('Hello'))
+    expect(asked).toEqual(['echo written', 'echo edited'])
+    expect(resultOf('call_1_1')).toBe('edited')
+  })
+
+  it('[ADPT-10] goes on with the last conversation of the folder by `continue`', async () => {
+    const { options, model } = play([{ text: 'One.' }, { text: 'Two.' }])
+    const agent = claudeAgent({ repertoire: await open(careful), options })
+    const first = await last(agent.query('Hello'))
+    expect(await last(agent.query('Go on', { continue: true }))).toMatchObject({
+      result: 'Two.',
+      session_id: first.session_id,
+    })
+    expect(model.requests[1]!.messages.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/Hello$/),
+      'One.',
+      'Go on',
+    ])
+    const stored = claudeAgent({ repertoire: await open(careful), options, sessions: memorySessions() })
+    await expect(last(stored.query('Go on', { continue: true }))).rejects.toThrow('{ resume: sessionId }')
+  })
+
+  it('[ADPT-10, ASK-1] asks in plan mode about calls that may run, and not about those that are over', async () => {
+    const { options, resultOf } = play([call('Send'), activate('careful'), call('Send'), { text: 'Done.' }])
+    const asked: string[] = []
+    const sent: string[] = []
+    const canUseTool: Options['canUseTool'] = async (tool, input) => {
+      asked.push(tool)
+      return { behavior: 'allow', updatedInput: input }
+    }
+    const agent = claudeAgent({
+      repertoire: await open(careful),
+      session,
+      functions: [functionTool('Send', () => sent.push('sent'))],
+      options: { ...options, permissionMode: 'plan', canUseTool },
+    })
+    await last(agent.query('Hello'))
+    expect([asked, sent]).toEqual([['mcp__skills__Send'], ['sent']])
+    expect(resultOf('call_2_1')).toContain('LOOK FIRST.')
+    expect(resultOf('call_3_1')).toContain('TOOL_NOT_ALLOWED')
+  })
+
+  it('[ASK-1] asks once about a skill in one message, also behind a call of a tool that nothing has listed', async () => {
+    const look = mcpTool('look', 'Looks.', {}, async () => ({ content: [{ type: 'text', text: 'Seen.' }] }))
+    const [one] = activate('careful').calls
+    const { options, resultOf } = play([
+      { calls: [one!, { tool: 'mcp__mine__look', input: {} }, one!] },
+      { text: 'Done.' },
+    ])
+    const asked: string[] = []
+    const mcpServers = { mine: createSdkMcpServer({ name: 'mine', tools: [look], alwaysLoad: true }) }
+    const agent = claudeAgent({
+      repertoire: await open(careful),
+      session: { consent: ({ skill = '' }) => asked.push(skill) < 0 },
+      options: { ...options, mcpServers, allowedTools: ['mcp__mine__look'] },
+    })
+    await last(agent.query('Hello'))
+    expect(asked).toEqual(['careful'])
+    expect(['call_1_1', 'call_1_2', 'call_1_3'].map(resultOf)).toEqual([
+      expect.stringContaining('CONSENT_DENIED'),
+      'Seen.',
+      expect.stringContaining('CONSENT_DENIED'),
+    ])
   })
 
   it('[ADPT-8, ACT-8] keeps two conversations apart that run at once', async () => {
