@@ -2,7 +2,7 @@ import type { ConsentDecision, ForkRunner, ToolDefinition } from '@repertoire/co
 import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
-import { MASTRA_THREAD_ID_KEY, type RequestContext } from '@mastra/core/request-context'
+import { MASTRA_THREAD_ID_KEY, RequestContext } from '@mastra/core/request-context'
 import type { MastraModelConfig } from '@mastra/core/llm'
 
 /** A model of Mastra's, as an agent's `model` takes it. */
@@ -34,12 +34,13 @@ export interface Binding {
   readonly session: AdapterSession
   /** Nobody can be asked: a sub-agent of a skill. */
   readonly unattended: boolean
-  /** Which calls of the host's own tools need approval, for this run. */
-  readonly requireToolApproval: RunOptions['requireToolApproval']
+  readonly context: RunContext
   /** Runs the sub-agents of skills. */
   readonly fork: ForkRunner
   /** The skill tools that were shown so far, as they were shown last. */
   readonly skillTools: Map<string, ToolDefinition>
+  /** The ids of calls, also of agents that work in the session at the same time. A decision is about one of them. */
+  readonly callIds: Set<string>
   /** What the calls of a message ask, before any of them is carried out. */
   readonly readied: Map<string, CallQuestions>
   /** The parts of a stream that say what waits beside the call that a run goes on with. Mastra leaves them out. */
@@ -68,6 +69,26 @@ export const BINDING = '__repertoire'
 
 /** The run's `requireToolApproval` in the request context, with which a run that waited goes on. */
 export const APPROVAL = '__repertoireApproval'
+
+/** A run's own copy of the host's request context: runs share what the host gives. What tools write is the host's too. */
+export class RunContext extends RequestContext<any> {
+  readonly #host: RequestContext<any> | undefined
+
+  constructor(host: RequestContext<any> | undefined) {
+    super([...(host?.entries() ?? [])] as never)
+    this.#host = host
+  }
+
+  override set(key: any, value: unknown): void {
+    super.set(key, value)
+    if (key !== BINDING && key !== APPROVAL) this.#host?.set(key, value)
+  }
+
+  override delete(key: any): boolean {
+    this.#host?.delete(key)
+    return super.delete(key)
+  }
+}
 
 /** Mastra stores request contexts as JSON, and copies them for sub-agents. */
 export class Held {

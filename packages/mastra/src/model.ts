@@ -42,11 +42,7 @@ interface Usage {
   readonly outputTokens?: Count
 }
 
-interface Streamed {
-  readonly stream: ReadableStream<StreamPart>
-}
-
-type AnyCall = (call: Call) => PromiseLike<Streamed>
+type AnyCall = (call: Call) => PromiseLike<{ readonly stream: ReadableStream<StreamPart> }>
 
 /** What a step shows, and the tools that are run elsewhere and may not be called now. */
 interface Shown {
@@ -60,8 +56,9 @@ export function shownTo(binding: Binding, model: Model, shown: Shown): Model {
   const wrapped =
     (method: 'doGenerate' | 'doStream'): AnyCall =>
     async (given) => {
-      const asking = takeAsked(binding)
-      if (asking !== undefined) return { stream: streamOf(askedParts(asking, model.specificationVersion)) }
+      const { asking } = binding
+      binding.asking = undefined
+      if (asking !== undefined) return { stream: ReadableStream.from(askedParts(asking, model.specificationVersion)) }
       const prepared = await preparedCall(binding, model, given, shown)
       const result = await (model[method] as AnyCall).call(model, prepared)
       const read = await reader(binding, given, shown)
@@ -86,12 +83,6 @@ async function* answer(
   for await (const part of partsUntilAborted(stream, signal)) yield* await read(part)
 }
 
-function takeAsked(binding: Binding): Binding['asking'] {
-  const { asking } = binding
-  binding.asking = undefined
-  return asking
-}
-
 function askedParts({ id, input }: NonNullable<Binding['asking']>, version: string): readonly StreamPart[] {
   const isFirst = version === 'v2'
   const none = isFirst ? 0 : { total: 0 }
@@ -101,10 +92,6 @@ function askedParts({ id, input }: NonNullable<Binding['asking']>, version: stri
     { type: 'tool-call', toolCallId: id, toolName: CARRIER, input: JSON.stringify(input) },
     { type: 'finish', finishReason, usage: { inputTokens: none, outputTokens: none, totalTokens: 0 } } as StreamPart,
   ]
-}
-
-function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
-  return ReadableStream.from<StreamPart>(parts)
 }
 
 async function preparedCall(binding: Binding, model: Model, given: Call, { step, elsewhere }: Shown): Promise<Call> {
@@ -171,27 +158,43 @@ async function reader(
   { step, elsewhere }: Shown,
 ): Promise<(part: StreamPart) => Promise<readonly StreamPart[]>> {
   const known = new Set(given.tools?.map(({ name }) => name))
-  const uniqueId = uniqueCallIds(callIds(given.prompt))
+  const unique = uniqueCallIds([...callIds(given.prompt), ...binding.callIds])
+  const uniqueId = (written: string | undefined): string => {
+    const id = unique(written)
+    binding.callIds.add(id)
+    return id
+  }
   const unjudged = await step.unjudged(elsewhere)
   const calls: ToolCall[] = []
+  /** The calls whose input comes in pieces, by the ids that the model wrote. */
+  const begun = new Map<string | undefined, string | undefined>()
+  const mayCall = (name: string): boolean => name !== CARRIER && known.has(name) && !unjudged.has(name)
   return async (part) => {
     if (part.type === 'finish') {
       step.recordUsage(tokens(part.usage))
       // Everything that the calls of one message ask, before any of them is carried out.
       for (const call of calls) binding.readied.set(call.id, await openQuestions(step, call))
     }
-    if (part.providerExecuted === true) return [part]
-    // Mastra makes calls of these too, before it is known what they ask for.
-    if (part.type.startsWith('tool-input-')) return []
-    if (part.type !== 'tool-call') return [part]
     const { toolCallId = '', toolName = '', input = '' } = part
-    const call = { ...part, toolCallId: uniqueId(toolCallId) }
     const name = step.toolName(toolName) ?? toolName
+    if (part.type.startsWith('tool-input-') && part.providerExecuted !== true) {
+      const isStart = part.type === 'tool-input-start'
+      if (isStart && begun.has(part.id)) return []
+      if (isStart) begun.set(part.id, mayCall(name) && !step.isHidden(name) ? uniqueId(part.id) : undefined)
+      if (!begun.has(part.id)) return [part]
+      const id = begun.get(part.id)
+      // Mastra makes a call at the end, before it is known what it asks for.
+      if (id === undefined || part.type === 'tool-input-end') return []
+      return [{ ...part, id, ...(isStart && { toolName: name }) }]
+    }
+    if (part.providerExecuted === true || part.type !== 'tool-call') return [part]
+    const call = { ...part, toolCallId: begun.get(toolCallId) ?? uniqueId(toolCallId) }
+    begun.set(toolCallId, undefined)
     const text = input.trim() === '' ? '{}' : input
     const read = readArguments(text)
     calls.push({ id: call.toolCallId, tool: name, input: read })
     const isReadable = argumentsAsObject(read) === read
-    if (!isReadable || name === CARRIER || !known.has(name) || unjudged.has(name)) {
+    if (!isReadable || !mayCall(name)) {
       const carried = { name: toolName, arguments: input }
       return [{ ...call, toolName: CARRIER, input: JSON.stringify(carried) }]
     }
@@ -204,8 +207,6 @@ function totalOf(count: Count): number | undefined {
   return typeof count === 'object' ? count.total : count
 }
 
-function tokens(usage: Usage = {}): { inputTokens?: number; outputTokens?: number } {
-  const inputTokens = totalOf(usage.inputTokens)
-  const outputTokens = totalOf(usage.outputTokens)
-  return { inputTokens, outputTokens }
+function tokens({ inputTokens, outputTokens }: Usage = {}): { inputTokens?: number; outputTokens?: number } {
+  return { inputTokens: totalOf(inputTokens), outputTokens: totalOf(outputTokens) }
 }

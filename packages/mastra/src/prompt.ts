@@ -86,11 +86,6 @@ function withoutRepeated(
 /** The result of an invocation about which the session says nothing: Mastra takes no result for one that is to come. */
 export const NOTHING_SAID = '(nothing)'
 
-function resultsOf({ content }: Message): readonly string[] {
-  if (typeof content === 'string') return []
-  return content.flatMap(({ type, toolCallId }) => (type === 'tool-result' && toolCallId ? [toolCallId] : []))
-}
-
 function isInvocation({ toolCallId }: Part): boolean {
   return toolCallId !== undefined && isInvocationId(toolCallId)
 }
@@ -120,11 +115,7 @@ function plainError(part: Part, provider: string): Part {
 
 /** The ids of the calls in a conversation. */
 export function callIds(prompt: readonly Message[]): readonly string[] {
-  return prompt.flatMap(({ content }) =>
-    typeof content === 'string'
-      ? []
-      : content.flatMap(({ type, toolCallId }) => (type === 'tool-call' && toolCallId ? [toolCallId] : [])),
-  )
+  return prompt.flatMap((message) => (windowMessage(message).calls ?? []).flatMap(({ id }) => id || []))
 }
 
 function outputText(output: Part['output']): string {
@@ -136,22 +127,23 @@ function outputText(output: Part['output']): string {
   return (value as readonly Part[]).flatMap(({ text }) => text ?? []).join('\n')
 }
 
-function messageTexts({ content }: Message): string {
-  if (typeof content === 'string') return content
-  return content.flatMap((part) => (part.type === 'text' ? (part.text ?? '') : part.type === 'tool-result' ? outputText(part.output) : [])).join('\n') // prettier-ignore
-}
-
 export function windowMessage(message: Message): WindowMessage {
-  const content = typeof message.content === 'string' ? [] : message.content
-  const hidden = content.filter(({ type }) => !['text', 'file', 'tool-call', 'tool-result'].includes(type))
-  const files = content.filter(({ type }) => type === 'file').length
+  const { role, content } = message
+  const parts: readonly Part[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const hidden = parts.filter(({ type }) => !['text', 'file', 'tool-call', 'tool-result'].includes(type))
+  const files = parts.filter(({ type }) => type === 'file').length
+  const results = parts.filter(({ type }) => type === 'tool-result')
   return {
-    role: message.role as WindowMessage['role'],
-    text: messageTexts(message),
-    calls: content.flatMap(({ type, toolCallId = '', toolName = '', input }) =>
+    role: role as WindowMessage['role'],
+    text: parts
+      .flatMap(({ type, text = '', output }) =>
+        type === 'text' ? text : type === 'tool-result' ? outputText(output) : [],
+      )
+      .join('\n'),
+    calls: parts.flatMap(({ type, toolCallId = '', toolName = '', input }) =>
       type === 'tool-call' ? [{ id: toolCallId, tool: toolName, input }] : [],
     ),
-    answers: resultsOf(message),
+    answers: results.flatMap(({ toolCallId }) => toolCallId || []),
     ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
     ...(files > 0 && { files }),
     ...(isOwn(message) && { own: true }),

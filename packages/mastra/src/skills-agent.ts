@@ -4,10 +4,11 @@ import { Agent, type AgentConfig, type ToolsInput } from '@mastra/core/agent'
 import { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
 import { type AnyModel, beginStep, type Binding, FORK_OPTIONS, type Model, type Resumed, type RunOptions, stepOf } from './binding.ts' // prettier-ignore
-import { APPROVAL, BINDING, decisionOf, Held, threadOf } from './binding.ts'
+import { APPROVAL, BINDING, decisionOf, Held, RunContext, threadOf } from './binding.ts'
 import { type Ended, forkRunner, type SubRun } from './fork.ts'
 import { shownTo } from './model.ts'
 import { giveUp, ownMessage, personText } from './prompt.ts'
+import { pendingConsents } from './pending.ts'
 import type { CommonOptions, PendingConsent, SessionAgentOptions, SkillsAgent, SkillsAgentOptions } from './options.ts'
 import { gatedTools } from './tools.ts'
 
@@ -42,13 +43,13 @@ type ConvertTools = (given: { readonly requestContext?: RequestContext }) => Pro
 
 const VOICE = '__repertoireVoice'
 
-type Known = Pick<Binding, 'skillTools' | 'steps'>
+type Known = Pick<Binding, 'skillTools' | 'steps' | 'callIds'>
 
 /** What the runs of a session share. */
 const KNOWN = new WeakMap<AdapterSession, Known>()
 
 function knownOf(session: AdapterSession): Known {
-  const known = KNOWN.get(session) ?? { skillTools: new Map(), steps: new Map() }
+  const known = KNOWN.get(session) ?? { skillTools: new Map(), steps: new Map(), callIds: new Set() }
   KNOWN.set(session, known)
   return known
 }
@@ -123,19 +124,7 @@ class AgentWithSkills extends Agent {
     return this.#within({ runId }, thread, async (session) => {
       const { binding, options } = this.#bound(session, { runId })
       await this.getToolsForExecution({ requestContext: options.requestContext, runId })
-      const step = await stepOf(binding, [])
-      const pending: PendingConsent[] = []
-      for (const waiting of calls) {
-        // The call of a sub-agent waits for one of the sub-agent's.
-        const inner = waiting.suspendPayload as Partial<typeof waiting> | undefined
-        const { toolCallId: id = '', toolName: tool = '', args } = inner?.toolCallId === undefined ? waiting : inner
-        const call = { id, tool, input: args }
-        const { turn } = standsFor(call)
-        if (!session.state.open.some(({ callId, approved }) => callId === (turn?.id ?? id) && approved === undefined)) continue // prettier-ignore
-        const request = (await step.preview(call, { asks: true })).waits
-        if (request !== undefined) pending.push({ toolCallId: waiting.toolCallId ?? '', request })
-      }
-      return pending
+      return pendingConsents(binding, calls)
     })
   }
 
@@ -151,9 +140,10 @@ class AgentWithSkills extends Agent {
     const { session } = this.#options as SkillsAgentOptions
     return whenBegun({ session }, (begun) =>
       work(async (stream) => {
-        const output = (await stream) as { readonly ['_waitUntilFinished']: () => Promise<void> }
+        const output = (await stream) as { readonly consumeStream: () => Promise<void> }
         begun(output)
-        await output['_waitUntilFinished']()
+        // A stream that nobody reads would not end.
+        await output.consumeStream()
       }),
     )
   }
@@ -204,6 +194,7 @@ class AgentWithSkills extends Agent {
       const resumed = { toolCallId, decision }
       const { binding, options: bound } = this.#bound(session, { ...options, ...(signal && { abortSignal: signal }) }, { resumed }) // prettier-ignore
       for (const { requiresApproval, ...call } of calls) {
+        binding.callIds.add(call.toolCallId ?? '')
         const type = requiresApproval ? 'tool-call-approval' : 'tool-call-suspended'
         if (call.toolCallId !== toolCallId) binding.beside.push({ type, runId, from: 'AGENT', payload: call })
       }
@@ -226,13 +217,13 @@ class AgentWithSkills extends Agent {
     { unattended = false, resumed }: { readonly unattended?: boolean; readonly resumed?: Resumed } = {},
   ): { binding: Binding; options: RunOptions } {
     const { requireToolApproval, prepareStep, requestContext, ...others } = given
-    const context = new RequestContext<any>([...(requestContext?.entries() ?? [])] as never)
+    const context = new RunContext(requestContext)
     const binding: Binding = {
       session,
       unattended,
       runId: given.runId,
       resumed,
-      requireToolApproval,
+      context,
       fork: forkRunner(
         this.#options,
         () => binding.model ?? (this.#config.model as AnyModel),
@@ -247,7 +238,9 @@ class AgentWithSkills extends Agent {
       texts: new Set(),
     }
     context.set(BINDING, new Held(binding))
-    if (requireToolApproval !== undefined) context.set(APPROVAL, requireToolApproval)
+    // That of a caller is not that of its agents.
+    if (requireToolApproval === undefined) context.delete(APPROVAL)
+    else context.set(APPROVAL, requireToolApproval)
     return {
       binding,
       options: {
@@ -256,7 +249,7 @@ class AgentWithSkills extends Agent {
         // All calls of a message are judged when it is complete.
         eagerToolExecution: false,
         prepareStep: (step: never) => this.#step(binding, prepareStep, step),
-      } as RunOptions,
+      } as unknown as RunOptions,
     }
   }
 

@@ -1,7 +1,8 @@
 import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
 import { CARRIER, failureText, openQuestions, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
+import type { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
-import { APPROVAL, type Binding, Held, stepOf } from './binding.ts'
+import { APPROVAL, type Binding, Held, type RunOptions, stepOf } from './binding.ts'
 import { NOTHING_SAID } from './prompt.ts'
 
 /** What Mastra passes to a tool. */
@@ -13,6 +14,7 @@ type Tool = CoreTool & {
   /** A function: the tool has come from a processor or from `prepareStep`. */
   readonly requireApproval?: boolean | NeedsApproval
   readonly needsApprovalFn?: NeedsApproval | undefined
+  readonly hasSuspendSchema?: boolean
 }
 
 /** Mastra waits a moment longer for tools that have this property. With it, calls are carried out in their order. */
@@ -101,10 +103,16 @@ function said({ texts }: Binding, text: string): string {
 function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
   if (GATED.has(given) || given.execute === undefined) return given
   const tool = given as Tool
-  const { execute, toModelOutput } = tool
+  const { execute, toModelOutput, hasSuspendSchema } = tool
+  const mayAsk = (context: RequestContext<any> | undefined): boolean =>
+    tool.needsApprovalFn !== undefined || Boolean(tool.requireApproval) || Boolean(context?.get(APPROVAL))
   const made = {
     ...NO_HOOK,
     ...tool,
+    // Calls run one by one where one may wait, as Mastra has it.
+    get hasSuspendSchema() {
+      return hasSuspendSchema === true || mayAsk(binding.context)
+    },
     requireApproval: false,
     needsApprovalFn: undefined,
     ...(toModelOutput && {
@@ -114,9 +122,9 @@ function gated(binding: Binding, name: string, given: CoreTool): CoreTool {
       // Mastra passes this to a tool that has come from a processor or from `prepareStep`.
       const { agent } = passed as unknown as { readonly agent?: object }
       const options: ToolOptions = { ...passed, ...agent }
-      const ofRun = binding.requireToolApproval ?? options.requestContext?.get(APPROVAL)
-      const mayAsk = tool.needsApprovalFn !== undefined || Boolean(tool.requireApproval) || Boolean(ofRun)
-      const approval = mayAsk ? (): Promise<boolean> => needsApproval(ofRun, name, tool, input, options) : undefined
+      const approval = mayAsk(options.requestContext)
+        ? (): Promise<boolean> => needsApproval(name, tool, input, options)
+        : undefined
       try {
         return await inSession(binding, { name, input, options, ...(approval && { approval }) }, (judged) => {
           const { input: args, options: own } = judged as { readonly input: unknown; readonly options: ToolOptions }
@@ -140,12 +148,12 @@ function plain(error: unknown): unknown {
 
 /** Decides as Mastra does: the tool's own function comes first, and a function that throws asks. */
 async function needsApproval(
-  requireToolApproval: Binding['requireToolApproval'],
   toolName: string,
   { requireApproval, needsApprovalFn }: Tool,
   args: unknown,
   { requestContext, workspace }: ToolOptions,
 ): Promise<boolean> {
+  const requireToolApproval: RunOptions['requireToolApproval'] = requestContext?.get(APPROVAL)
   const context = { args, requestContext: Object.fromEntries(requestContext?.entries() ?? []), workspace }
   try {
     const decides = needsApprovalFn ?? (typeof requireApproval === 'function' ? requireApproval : undefined)
