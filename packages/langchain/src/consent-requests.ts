@@ -16,8 +16,9 @@ export interface PendingConsent {
 export interface GraphResult {
   readonly [INTERRUPT]?: readonly Interrupt[]
   readonly messages?: unknown
-  /** An agent is not a result. */
+  /** An agent is not a result, nor is a graph. */
   readonly graph?: never
+  readonly getState?: never
 }
 
 /**
@@ -31,7 +32,8 @@ export function consentRequests(result: GraphResult): readonly ConsentRequest[]
  * The same of a thread's suspended run, with the interrupts that wait for them: for streams, or in another process. They
  * come from the thread's state, so none is missing whatever the stream mode. Without a checkpointer there are none.
  * @param config names the thread: `{ configurable: { thread_id } }`
- * @throws {TypeError} no agent of `createAgent`, or no thread
+ * @param agent an agent, or the compiled graph that agents are nodes of
+ * @throws {TypeError} no agent or graph, or no thread
  */
 export function consentRequests(agent: SkillsAgent, config: RunnableConfig): Promise<readonly PendingConsent[]>
 export function consentRequests(
@@ -57,7 +59,10 @@ async function requestsOfThread(agent: SkillsAgent, config: RunnableConfig): Pro
  * run is suspended again until they are answered
  * @throws {TypeError} an answer belongs to none of the requests, or two belong to one; a request of a result has none
  */
-export function resumeWith(from: GraphResult | readonly PendingConsent[], answers: readonly ConsentAnswer[]): Command {
+export function resumeWith(
+  from: GraphResult | readonly PendingConsent[],
+  answers: readonly ConsentAnswer[],
+): Command<unknown, never, never> {
   const isList = Array.isArray(from)
   if (!isList) checkResult('resumeWith', from)
   const pending: readonly PendingConsent[] = isList ? from : pendingOf((from as GraphResult)[INTERRUPT] ?? [])
@@ -76,7 +81,7 @@ export function resumeWith(from: GraphResult | readonly PendingConsent[], answer
       `resumeWith: the request "${left.request.id}" has no answer. Answer each request of consentRequests(result), with \`approved: false\` for a no.`,
     )
   }
-  return new Command({ resume: Object.fromEntries(resume) })
+  return new Command<unknown, never, never>({ resume: Object.fromEntries(resume) })
 }
 
 function pendingOf(interrupts: readonly Interrupt[]): readonly PendingConsent[] {

@@ -22,9 +22,9 @@ const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: text, .
 
 const THREAD = {
   agent: required(
-    foreign('an agent of `createAgent`', (agent) => {
-      const { graph } = (agent ?? {}) as { readonly graph?: { readonly getState?: unknown } }
-      return typeof graph?.getState === 'function'
+    foreign('an agent of `createAgent`, or a compiled graph', (agent) => {
+      const { graph = agent } = (agent ?? {}) as { readonly graph?: unknown }
+      return typeof Object(graph).getState === 'function'
     }),
   ),
   config: required(
@@ -40,7 +40,7 @@ const RESULT = {
   result: required(
     foreign('what `await agent.invoke(…)` has returned', (result) => {
       if (typeof result !== 'object' || result === null || Array.isArray(result)) return false
-      return !('then' in result) && !('graph' in result)
+      return !['then', 'graph', 'getState'].some((name) => name in result)
     }),
   ),
 }

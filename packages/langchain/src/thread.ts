@@ -16,12 +16,18 @@ interface ThreadState {
   readonly tasks: readonly { readonly interrupts: readonly Interrupt[]; readonly result?: unknown }[]
 }
 
-/** The part of an agent of `createAgent` that is used here. */
-export interface SkillsAgent {
-  readonly graph: {
-    getState(config: RunnableConfig): Promise<ThreadState>
-    updateState(config: RunnableConfig, values: Record<string, unknown> | null, asNode?: string): Promise<unknown>
-  }
+/** The part of a compiled graph that is used here. */
+export interface SkillsGraph {
+  getState(config: RunnableConfig): Promise<ThreadState>
+  updateState(config: RunnableConfig, values: Record<string, unknown> | null, asNode?: string): Promise<unknown>
+}
+
+/** An agent of `createAgent`, or the compiled graph that an agent is a node of. */
+export type SkillsAgent = SkillsGraph | { readonly graph: SkillsGraph }
+
+/** Returns the graph of an agent. */
+export function graphOf(agent: SkillsAgent): SkillsGraph {
+  return 'graph' in agent ? agent.graph : agent
 }
 
 /**
@@ -29,9 +35,10 @@ export interface SkillsAgent {
  * suspended, a skill that was activated next to a pending call is not included yet: it is lost if the person writes on
  * instead of answering.
  *
- * @param config names the thread: `{ configurable: { thread_id } }`
+ * @param config names the thread: `{ configurable: { thread_id } }`. For an agent that is a node of a graph, give the graph,
+ * and the name of the node as `checkpoint_ns`
  * @param options those of `skillsMiddleware`
- * @throws {TypeError} no agent of `createAgent`, no thread, or a wrong option
+ * @throws {TypeError} no agent or graph, no thread, or a wrong option
  */
 export async function activeSkills(
   agent: SkillsAgent,
@@ -44,7 +51,7 @@ export async function activeSkills(
   const state = await storedState(agent, config)
   // While a run is suspended, this state includes what finished next to the pending calls. LangGraph drops that if the
   // person writes on; the state of the checkpoint itself does not include it.
-  const kept = state === undefined || state.next.length === 0 ? state : await agent.graph.getState(state.config)
+  const kept = state === undefined || state.next.length === 0 ? state : await graphOf(agent).getState(state.config)
   const saved = kept && valueIn(kept.values, channelOf(name))
   return saved?.state.active.map((skill) => skill.name) ?? []
 }
@@ -56,9 +63,9 @@ export async function activeSkills(
  * message begins a new task. Safe to repeat. Without a checkpointer there is nothing to end: each session ends with its
  * run.
  *
- * @param config names the thread: `{ configurable: { thread_id } }`
+ * @param config as for `activeSkills`
  * @param options those of `skillsMiddleware`
- * @throws {TypeError} no repertoire, no agent of `createAgent`, no thread, or a wrong option
+ * @throws {TypeError} no repertoire, no agent or graph, no thread, or a wrong option
  * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the same,
  * but where the forged part is a write that still waits: LangGraph cannot read such a thread, and nothing is cleared
  */
@@ -71,7 +78,7 @@ export async function endSkills(
   checkEndOptions(repertoire, options)
   checkThread('endSkills', agent, config)
   const { name = DEFAULT_NAME, subagents: _subagents, resolveModel: _resolveModel, ...session } = options
-  const { graph } = agent
+  const graph = graphOf(agent)
   const channel = channelOf(name)
   const state = await storedState(agent, config)
   if (state === undefined) return
@@ -92,12 +99,9 @@ export async function endSkills(
 }
 
 /** The state of a thread; undefined if the agent has no checkpointer, so that each session ends with its run. */
-export async function storedState(
-  { graph }: SkillsAgent,
-  config: RunnableConfig,
-): Promise<Awaited<ReturnType<SkillsAgent['graph']['getState']>> | undefined> {
+export async function storedState(agent: SkillsAgent, config: RunnableConfig): Promise<ThreadState | undefined> {
   try {
-    return await graph.getState(config)
+    return await graphOf(agent).getState(config)
   } catch (error) {
     if (isWithoutCheckpointer(error)) return undefined
     throw error

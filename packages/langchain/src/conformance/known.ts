@@ -20,7 +20,6 @@ export const GEMINI = {
   'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
   'history-reasoning-answers':
     '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
-  'window-reasoning': 'The reasoning of Gemini is not counted for the window.',
 }
 
 export const COUNTED = 'The signature of reasoning is counted with it, and takes more of the window than the words.'
