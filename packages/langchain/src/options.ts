@@ -36,20 +36,6 @@ const THREAD = {
   ),
 }
 
-const RESULT = {
-  result: required(
-    foreign('what `await agent.invoke(…)` has returned', (result) => {
-      if (typeof result !== 'object' || result === null || Array.isArray(result)) return false
-      return !['then', 'graph', 'getState'].some((name) => name in result)
-    }),
-  ),
-}
-
-/** Checks what a run has returned. @throws {TypeError} no result */
-export function checkResult(name: string, result: unknown): void {
-  checkOptions(name, RESULT, { result })
-}
-
 /** Checks what names a thread. @throws {TypeError} no agent, or no thread */
 export function checkThread(name: string, agent: unknown, config: unknown): void {
   checkOptions(name, THREAD, { agent, config })

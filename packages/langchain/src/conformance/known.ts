@@ -30,13 +30,6 @@ export const ANTHROPIC_STREAM = {
   'window-reasoning': COUNTED,
 }
 
-const SHOWN = 'The result of a run has its open questions in the order in which they were asked.'
-
-export const BY_RESULT = {
-  'consent-resumed/questions': SHOWN,
-  'consent-instead/questions': SHOWN,
-}
-
 const EARLY =
   'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 const UNSAID = 'Nothing is said of an invocation that a person wrote on instead of answering.'
