@@ -170,17 +170,21 @@ function converse({
 
   let kept: Answered = { messages: [] }
 
+  /** Plays a run, and keeps what it leaves, also where it fails. */
+  async function play(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<void> {
+    if (!streamed) {
+      kept = await agent.invoke(input, { ...config, signal })
+      return
+    }
+    // In the mode `messages`, LangGraph makes the model stream, too.
+    const streamMode = ['values' as const, 'messages' as const]
+    for await (const [mode, part] of await agent.stream(input, { ...config, signal, streamMode }))
+      if (mode === 'values') kept = part
+  }
+
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
-    let ended: Answered = { messages: [] }
     try {
-      if (streamed) {
-        // In the mode `messages`, LangGraph makes the model stream, too.
-        const streamMode = ['values' as const, 'messages' as const]
-        for await (const [mode, part] of await agent.stream(input, { ...config, signal, streamMode }))
-          if (mode === 'values') ended = part
-      } else {
-        ended = await agent.invoke(input, { ...config, signal })
-      }
+      await play(input, signal)
     } catch (error) {
       await closeCalls(failureText(error))
       throw error
@@ -189,26 +193,14 @@ function converse({
     const approvals = open.flatMap(([id, question]) => ('actionRequests' in question ? [{ id, question }] : []))
     if (approvals.length > 0) return run(new Command({ resume: await decisionsOn(approvals) }), signal)
     const requests = open.flatMap(([, question]) => (isConsent(question) ? [question] : []))
-    if (requests.length > 0) return { status: 'asking', requests }
-    return { status: 'done', text: answerOf(ended) }
+    return requests.length > 0 ? { status: 'asking', requests } : { status: 'done', text: answerOf(kept) }
   }
 
-  /** Without a checkpointer: the conversation so far is passed to the run, and what the run leaves is kept. */
+  /** Without a checkpointer: the conversation so far is passed to the run. */
   async function runAlone(text: string, signal?: AbortSignal): Promise<Turn> {
     kept = { messages: [...kept.messages, new HumanMessage(text)] }
-    const input = kept
     try {
-      if (streamed) {
-        for await (const [mode, part] of await agent.stream(input, {
-          ...config,
-          signal,
-          streamMode: ['values', 'messages'],
-        })) {
-          if (mode === 'values') kept = part
-        }
-      } else {
-        kept = await agent.invoke(input, { ...config, signal })
-      }
+      await play(kept, signal)
     } catch (error) {
       kept = { messages: [...kept.messages, ...openResults(kept.messages, failureText(error))] }
       throw error

@@ -1,13 +1,12 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Command, getConfig, isCommand, isParentCommand } from '@langchain/langgraph'
+import { Command, getConfig, isParentCommand } from '@langchain/langgraph'
 import { LRUCache } from 'lru-cache'
 import {
   type Outcome,
   type ForkRunner,
   type Repertoire,
   type SavedSession,
-  type SessionProblem,
   showName,
   type ToolCall,
 } from '@repertoire/core'
@@ -39,11 +38,12 @@ import { forkRunner, type ForkOptions, type ParentAgent } from './fork.ts'
 import { checkMiddlewareOptions, checkRunOptions, type RunOptions, type SkillsMiddlewareOptions } from './options.ts'
 import { ask, isFrameworks, recordedBefore, suspends, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
+import { checkHandOff, endedWithRun, isHandOff, isPartOfRun } from './parent-graph.ts'
 import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
 import { keepLive, sendLive, takeLive } from './live-sessions.ts'
-import { hasCheckpointer, isPartOfRun, RunSession } from './run-session.ts'
-import { modelName, rememberStep, stepOf } from './steps.ts'
+import { hasCheckpointer, RunSession } from './run-session.ts'
+import { lastSteps, modelName } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
 
@@ -218,7 +218,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       keepEveryCall(response, (written) => step.toolName(written))
       await noteApprovals(response, step, hostTools)
       noteCalls(response)
-      rememberStep(opened, step)
+      lastSteps.set(opened, step)
       if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
@@ -240,7 +240,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const message = messageOf(state, toolCall.id)
       const asking = { signal: runtime.signal, message, asks: true, recorded: recordedBefore() }
-      const last = stepOf(opened)
+      const last = lastSteps.get(opened)
       const tools = last?.hostTools ?? value?.last?.tools ?? []
       // Another middleware may carry out a tool that the model was not shown.
       const isKnown = tool === undefined || tools.includes(toolCall.name)
@@ -330,29 +330,4 @@ function notAsked({ tool }: ToolCall): Error {
   return new Error(
     `The call of "${showName(tool)}" was refused when it was made. Make it again, if it is still needed.`,
   )
-}
-
-/** Whether a tool hands over to another agent of the graph that this one is a node of. */
-function isHandOff(value: unknown): boolean {
-  return isCommand(value) && value.graph === Command.PARENT
-}
-
-/** @throws {Error} the agent that takes over would not be restricted by skills that restrict this one */
-function checkHandOff({ state: { active } }: AdapterSession): void {
-  const restricting = active.filter(({ rules, denied, shownMode }) => (rules ?? denied) && shownMode === undefined)
-  if (restricting.length === 0) return
-  throw new Error(
-    `This hands over to another agent, which the restrictions of ${namesOf(restricting)} would not bind. Deactivate what is active first, then hand over.`,
-  )
-}
-
-function endedWithRun(skills: readonly string[]): SessionProblem {
-  return {
-    code: 'SKILL_DEACTIVATED',
-    message: `${namesOf(skills.map((name) => ({ name })))}: deactivated at the end of the run. The agent is a part of another graph and keeps no state of its own. With \`createAgent({ checkpointer: true })\` the skills of such an agent stay active from run to run.`,
-  }
-}
-
-function namesOf(skills: readonly { readonly name: string }[]): string {
-  return skills.map(({ name }) => JSON.stringify(name)).join(', ')
 }

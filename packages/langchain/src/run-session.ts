@@ -51,16 +51,3 @@ export function hasCheckpointer(): boolean {
   const { configurable } = getConfig() as { readonly configurable?: Readonly<Record<string, unknown>> }
   return Boolean(configurable?.['__pregel_checkpointer'])
 }
-
-/**
- * Whether an agent keeps nothing after its run: it is a part of another graph, whose checkpointer stores what such an
- * agent needs to go on under an id of its task, see `checkpointer` of `createAgent`.
- */
-export function isPartOfRun({ configurable }: Pick<Runtime, 'configurable'>): boolean {
-  const { checkpoint_ns: place = '' } = (configurable ?? {}) as { readonly checkpoint_ns?: string }
-  // The last part is the node of the hook itself.
-  return place
-    .split('|')
-    .slice(0, -1)
-    .some((part) => part.includes(':'))
-}

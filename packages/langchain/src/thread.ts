@@ -1,9 +1,7 @@
-import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { END, type Interrupt, Overwrite } from '@langchain/langgraph'
-import type { Repertoire, ToolCall } from '@repertoire/core'
-import { type AdapterSession, openAdapterSession } from '@repertoire/core/adapter'
-import { AIMessage, ToolMessage } from 'langchain'
+import type { Repertoire } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
 import { checkActiveOptions, checkEndOptions, checkThread, type SkillsMiddlewareOptions } from './options.ts'
@@ -59,8 +57,7 @@ export async function activeSkills(
 /**
  * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy is removed,
  * and the session is deleted with its grants. Pending consent requests are dropped, so that a late answer has no
- * effect; calls without a result are answered with a note that the task has ended. The messages stay, and the next
- * message begins a new task. Safe to repeat. Without a checkpointer there is nothing to end: each session ends with its
+ * effect. The messages stay, and the next message begins a new task. Safe to repeat. Without a checkpointer there is nothing to end: each session ends with its
  * run.
  *
  * @param config as for `activeSkills`
@@ -87,13 +84,10 @@ export async function endSkills(
   const { values } = await graph.getState(config)
   const saved = valueIn(values, channel)
   if (saved === undefined) return
-  let messages: readonly ToolMessage[] = []
   try {
-    const opened = openAdapterSession(repertoire, { ...session, saved })
-    await opened.end()
-    messages = await Promise.all(openCalls(values).map((call) => refusedBy(opened, call)))
+    await openAdapterSession(repertoire, { ...session, saved }).end()
   } finally {
-    await graph.updateState(config, { [channel]: new Overwrite(null), ...(messages.length > 0 && { messages }) })
+    await graph.updateState(config, { [channel]: new Overwrite(null) })
     await graph.updateState(config, null, END)
   }
 }
@@ -106,24 +100,4 @@ export async function storedState(agent: SkillsAgent, config: RunnableConfig): P
     if (isWithoutCheckpointer(error)) return undefined
     throw error
   }
-}
-
-/** The calls at the end of a thread without a result: no model accepts another message after them. */
-function openCalls(values: Readonly<Record<string, unknown>>): readonly ToolCall[] {
-  const messages = (values['messages'] ?? []) as readonly BaseMessage[]
-  const at = messages.findLastIndex((message) => !ToolMessage.isInstance(message))
-  const last = messages[at]
-  if (!AIMessage.isInstance(last)) return []
-  const answered = new Set(
-    messages.slice(at + 1).map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : '')),
-  )
-  const calls = last.tool_calls ?? []
-  return calls
-    .filter(({ id = '' }) => !answered.has(id))
-    .map((call) => ({ id: call.id ?? '', tool: call.name, input: call.args }))
-}
-
-async function refusedBy(ended: AdapterSession, call: ToolCall): Promise<ToolMessage> {
-  const { text = '' } = await ended.call(call, () => undefined)
-  return new ToolMessage({ content: text, name: call.tool, tool_call_id: call.id, status: 'error' })
 }

@@ -35,7 +35,7 @@ const EARLY =
 const UNSAID = 'Nothing is said of an invocation that a person wrote on instead of answering.'
 const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
 const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
-const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
+const WITHOUT = 'A call is carried out while another one of its message waits.'
 
 const BESIDE =
   'Behind another message, LangGraph has lost the result of a call that ran while another one of its message waited.'
@@ -57,10 +57,9 @@ export const SAVED: Readonly<Record<string, string>> = {
   'consent-suspends/results': APART,
   'errors-endpoint/results': APART,
   'options-modes/problems': AGAIN,
-  'cleanup-left-waiting': ENDED,
+  'cleanup-left-waiting': WITHOUT,
   'consent-instead/turnTexts': UNSAID,
   'consent-instead/history': UNSAID,
   'consent-instead-of-one/results': BESIDE,
-  'consent-approval-fails/problems': ENDED,
   'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',
 }
