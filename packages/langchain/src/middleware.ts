@@ -1,6 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Command, getConfig, isParentCommand } from '@langchain/langgraph'
+import { Command, isParentCommand } from '@langchain/langgraph'
 import { LRUCache } from 'lru-cache'
 import {
   type Outcome,
@@ -42,7 +42,7 @@ import { checkHandOff, endedWithRun, isHandOff, isPartOfRun } from './parent-gra
 import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
 import { keepLive, sendLive, takeLive } from './live-sessions.ts'
-import { hasCheckpointer, RunSession } from './run-session.ts'
+import { hasCheckpointer, RunSession, withWholeContext } from './run-session.ts'
 import { lastSteps, modelName } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
@@ -226,7 +226,10 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const value = valueIn(state, channel)
       // A summary of the conversation is used again in later runs.
       const isNews = changes.some(({ type }) => type !== 'opened')
-      if (isNews || (response.tool_calls?.length && !(changes.length === 0 && isSame(last, value?.last)))) {
+      if (
+        isNews ||
+        (response.tool_calls?.length && !(changes.length === 0 && JSON.stringify(last) === JSON.stringify(value?.last)))
+      ) {
         return new Command({ update: { [channel]: updateOf(state, opened, changes, last) } })
       }
       if (changes.length === 0) keepLive(value, opened)
@@ -300,20 +303,6 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
         : new Command({ update: { messages: [answer], [channel]: updateOf(state, opened, changes) } })
     },
   }) as SkillsMiddleware
-}
-
-function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean {
-  if (noted === undefined || last.model !== noted.model || last.tools.length !== noted.tools.length) return false
-  return last.tools.every((tool, index) => tool === noted.tools[index])
-}
-
-/**
- * LangChain gives `beforeAgent` only the context of the middleware's own `contextSchema`, and the other hooks all of it.
- * The graph's own configuration has it, too.
- */
-function withWholeContext(runtime: Runtime): Runtime {
-  const { context } = getConfig() as { readonly context?: unknown }
-  return { ...runtime, context: context ?? runtime.context }
 }
 
 function threadOf({ configurable }: Runtime): string {

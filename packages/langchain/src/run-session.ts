@@ -51,3 +51,12 @@ export function hasCheckpointer(): boolean {
   const { configurable } = getConfig() as { readonly configurable?: Readonly<Record<string, unknown>> }
   return Boolean(configurable?.['__pregel_checkpointer'])
 }
+
+/**
+ * LangChain gives `beforeAgent` only the context of the middleware's own `contextSchema`, and the other hooks all of it.
+ * The graph's own configuration has it, too.
+ */
+export function withWholeContext(runtime: Runtime): Runtime {
+  const { context } = getConfig() as { readonly context?: unknown }
+  return { ...runtime, context: context ?? runtime.context }
+}
