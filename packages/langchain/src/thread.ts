@@ -24,7 +24,7 @@ export interface SkillsGraph {
 export type SkillsAgent = SkillsGraph | { readonly graph: SkillsGraph }
 
 /** Returns the graph of an agent. */
-export function graphOf(agent: SkillsAgent): SkillsGraph {
+function graphOf(agent: SkillsAgent): SkillsGraph {
   return 'graph' in agent ? agent.graph : agent
 }
 

@@ -12,7 +12,7 @@ export const calls = (...names: readonly string[]): ScriptStep => ({
   calls: names.map((name) => ({ tool: name, input: {} })),
 })
 
-export interface World {
+interface World {
   readonly play: Play
   readonly runs: Run[]
   /** Makes an agent whose first middleware are these, then that of the skills, then the others. */

@@ -7,11 +7,10 @@ export async function answer(host: CreateAgentParams, content: string, ask: (que
   const middleware = [skillsMiddleware(await openSkills('.agents/skills'))]
   const agent = createAgent({ ...host, middleware, checkpointer: new MemorySaver() })
   const config = { configurable: { thread_id: 'ticket-7' } }
-  const read = () => consentRequests(agent, config)
   let result = await agent.invoke({ messages: [{ role: 'user', content }] }, config)
-  for (let pending = await read(); pending.length > 0; pending = await read()) {
-    const answers = pending.map(({ request: { id, text } }) => ({ requestId: id, approved: ask(text) }))
-    result = await agent.invoke(resumeWith(pending, answers), config)
+  for (let open = await consentRequests(agent, config); open.length > 0; open = await consentRequests(agent, config)) {
+    const answers = open.map(({ request: { id, text } }) => ({ requestId: id, approved: ask(text) }))
+    result = await agent.invoke(resumeWith(open, answers), config)
   }
   return result.messages.at(-1)?.text
 }
