@@ -42,7 +42,7 @@ import { checkHandOff, endedWithRun, isHandOff, isPartOfRun } from './parent-gra
 import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
 import { keepLive, sendLive, takeLive } from './live-sessions.ts'
-import { hasCheckpointer, RunSession, withWholeContext } from './run-session.ts'
+import { hasCheckpointer, RunSession, threadOf, withWholeContext } from './run-session.ts'
 import { lastSteps, modelName } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
@@ -303,11 +303,6 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
         : new Command({ update: { messages: [answer], [channel]: updateOf(state, opened, changes) } })
     },
   }) as SkillsMiddleware
-}
-
-function threadOf({ configurable }: Runtime): string {
-  const { thread_id: id } = (configurable ?? {}) as { readonly thread_id?: unknown }
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
 function result({ id, tool }: ToolCall, content: string, status: 'success' | 'error'): ToolMessage {

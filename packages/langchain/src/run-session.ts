@@ -60,3 +60,9 @@ export function withWholeContext(runtime: Runtime): Runtime {
   const { context } = getConfig() as { readonly context?: unknown }
   return { ...runtime, context: context ?? runtime.context }
 }
+
+/** Returns the id of a run's thread; empty where there is none. */
+export function threadOf({ configurable }: Runtime): string {
+  const { thread_id: id } = (configurable ?? {}) as { readonly thread_id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
+}
