@@ -2,6 +2,7 @@ import { ReducedValue, StateSchema, type StateSchemaFields } from '@langchain/la
 import type { Repertoire, SavedSession } from '@repertoire/core'
 import type { SealedChanges } from '@repertoire/core/adapter'
 import { z } from 'zod'
+import { arriveLive } from './live-sessions.ts'
 import { RunSession } from './run-session.ts'
 
 /** The name of a channel in the graph's state. */
@@ -53,7 +54,9 @@ export function skillsState(repertoire: Repertoire, channel: ChannelName): Skill
           if (!Array.isArray(update?.changes) || value instanceof RunSession) return value
           const saved = repertoire.advance(value ?? undefined, update)
           if (saved === undefined) return null
-          return new KeptSession(saved, update.last ?? value?.last)
+          const kept = new KeptSession(saved, update.last ?? value?.last)
+          if (saved !== value) arriveLive(update, value ?? undefined, kept)
+          return kept
         },
       },
     ),

@@ -18,15 +18,13 @@ import {
   type ToolRuntime,
 } from 'langchain'
 import { type Answered, answerOf, openResults } from './conformance/answered.ts'
-import { ANTHROPIC_STREAM, BY_RESULT, COUNTED, GEMINI, KNOWN, OPENAI_CHAT, SAVED } from './conformance/known.ts'
+import { ANTHROPIC_STREAM, COUNTED, GEMINI, KNOWN, OPENAI_CHAT, SAVED } from './conformance/known.ts'
 import { fromJson, toJson } from './conformance/saver-json.ts'
-import { activeSkills, consentRequests, endSkills, needsApproval, resumeWith, skillsMiddleware } from './index.ts'
+import { activeSkills, endSkills, needsApproval, skillsMiddleware } from './index.ts'
 
 interface LangChainVariant extends Variant {
   readonly model: (endpoint: TaskEndpoint) => BaseChatModel
   readonly streamed: boolean
-  /** Reads requests from the result of a run, and answers them there. Default: from the thread. */
-  readonly byResult?: true
   /** Without a checkpointer, each run is given the whole conversation. Default: with one. */
   readonly checkpointer?: false
 }
@@ -62,13 +60,6 @@ const WITHOUT_CHECKPOINTER = {
 const VARIANTS: readonly [LangChainVariant, ...LangChainVariant[]] = [
   { name: 'invoke', model: openAI, streamed: false, known: OPENAI_CHAT },
   { name: 'stream', model: openAI, streamed: true, known: OPENAI_CHAT },
-  {
-    name: 'invoke, resumeWith',
-    model: openAI,
-    streamed: false,
-    byResult: true,
-    known: { ...OPENAI_CHAT, ...BY_RESULT },
-  },
   {
     name: 'invoke, no checkpointer',
     model: openAI,
@@ -142,7 +133,6 @@ function converse({
   const {
     model,
     streamed,
-    byResult = false,
     checkpointer: hasSaver = true,
   } = VARIANTS.find(({ name }) => name === variant) ?? VARIANTS[0]
   const checkpointer = Object.assign(new MemorySaver(), saved === undefined ? {} : fromJson(saved))
@@ -178,22 +168,23 @@ function converse({
     ...(hasSaver && { durability: streamed ? ('exit' as const) : ('async' as const) }),
   }
 
-  /** What the last run has returned. */
-  let result: Awaited<ReturnType<typeof agent.invoke>> | undefined
-
   let kept: Answered = { messages: [] }
 
+  /** Plays a run, and keeps what it leaves, also where it fails. */
+  async function play(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<void> {
+    if (!streamed) {
+      kept = await agent.invoke(input, { ...config, signal })
+      return
+    }
+    // In the mode `messages`, LangGraph makes the model stream, too.
+    const streamMode = ['values' as const, 'messages' as const]
+    for await (const [mode, part] of await agent.stream(input, { ...config, signal, streamMode }))
+      if (mode === 'values') kept = part
+  }
+
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
-    let ended: Answered = { messages: [] }
     try {
-      if (streamed) {
-        // In the mode `messages`, LangGraph makes the model stream, too.
-        const streamMode = ['values' as const, 'messages' as const]
-        for await (const [mode, part] of await agent.stream(input, { ...config, signal, streamMode }))
-          if (mode === 'values') ended = part
-      } else {
-        ended = result = await agent.invoke(input, { ...config, signal })
-      }
+      await play(input, signal)
     } catch (error) {
       await closeCalls(failureText(error))
       throw error
@@ -201,30 +192,15 @@ function converse({
     const open = await openQuestions()
     const approvals = open.flatMap(([id, question]) => ('actionRequests' in question ? [{ id, question }] : []))
     if (approvals.length > 0) return run(new Command({ resume: await decisionsOn(approvals) }), signal)
-    const requests =
-      byResult && result !== undefined
-        ? consentRequests(result)
-        : open.flatMap(([, question]) => (isConsent(question) ? [question] : []))
-    if (requests.length > 0) return { status: 'asking', requests }
-    return { status: 'done', text: answerOf(ended) }
+    const requests = open.flatMap(([, question]) => (isConsent(question) ? [question] : []))
+    return requests.length > 0 ? { status: 'asking', requests } : { status: 'done', text: answerOf(kept) }
   }
 
-  /** Without a checkpointer: the conversation so far is passed to the run, and what the run leaves is kept. */
+  /** Without a checkpointer: the conversation so far is passed to the run. */
   async function runAlone(text: string, signal?: AbortSignal): Promise<Turn> {
     kept = { messages: [...kept.messages, new HumanMessage(text)] }
-    const input = kept
     try {
-      if (streamed) {
-        for await (const [mode, part] of await agent.stream(input, {
-          ...config,
-          signal,
-          streamMode: ['values', 'messages'],
-        })) {
-          if (mode === 'values') kept = part
-        }
-      } else {
-        kept = await agent.invoke(input, { ...config, signal })
-      }
+      await play(kept, signal)
     } catch (error) {
       kept = { messages: [...kept.messages, ...openResults(kept.messages, failureText(error))] }
       throw error
@@ -270,14 +246,6 @@ function converse({
       return run({ messages: [{ role: 'user', content: text }] }, signal)
     },
     async answer(answers, { signal } = {}) {
-      // `resumeWith` refuses answers that fit no request: those come by hand. A fresh process has no result.
-      const asked = byResult && result !== undefined ? consentRequests(result) : []
-      const fit = asked
-        .map(({ id }) => answers.find(({ requestId }) => requestId === id))
-        .filter((each) => each !== undefined)
-      if (result !== undefined && asked.length > 0 && fit.length === asked.length && fit.length === answers.length) {
-        return run(resumeWith(result, answers), signal)
-      }
       const open = await openQuestions()
       // An answer that belongs to none of them is passed on as well: judging it is not this file's task.
       const resumed = open.map(([id, question], index) => [

@@ -27,7 +27,7 @@ export function isPersons(message: BaseMessage | undefined): message is HumanMes
 
 /**
  * The text of a message, as its own `text` has it: that converts the blocks of every provider first, which takes longer
- * than most of a step, and changes nothing where all blocks are texts.
+ * than most of a step, and changes nothing where all blocks are texts. Thoughts of Gemini are texts that were not said.
  */
 export function textOf(message: BaseMessage): string {
   const { content } = message
@@ -35,7 +35,7 @@ export function textOf(message: BaseMessage): string {
   let text = ''
   for (const block of content) {
     if (block.type !== 'text' || typeof block['text'] !== 'string') return message.text
-    text += block['text']
+    if (block['thought'] !== true) text += block['text']
   }
   return text
 }

@@ -1,6 +1,7 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type { BaseMessage } from '@langchain/core/messages'
-import { Command, getConfig, isParentCommand } from '@langchain/langgraph'
+import { Command, isParentCommand } from '@langchain/langgraph'
+import { LRUCache } from 'lru-cache'
 import {
   type Outcome,
   type ForkRunner,
@@ -33,17 +34,21 @@ import {
   skillsState,
   valueIn,
 } from './channels.ts'
-import { forkRunner, type ForkOptions } from './fork.ts'
+import { forkRunner, type ForkOptions, type ParentAgent } from './fork.ts'
 import { checkMiddlewareOptions, checkRunOptions, type RunOptions, type SkillsMiddlewareOptions } from './options.ts'
 import { ask, isFrameworks, recordedBefore, suspends, waitsForPerson } from './interrupts.ts'
 import { noteApprovals, wasRefused } from './approvals.ts'
-import { createParentAgents } from './parent-agents.ts'
+import { checkHandOff, endedWithRun, isHandOff, isPartOfRun } from './parent-graph.ts'
 import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
 import { asOffered } from './offered-tool.ts'
-import { hasCheckpointer, RunSession } from './run-session.ts'
-import { modelName, rememberStep, stepOf } from './steps.ts'
+import { keepLive, sendLive, takeLive } from './live-sessions.ts'
+import { hasCheckpointer, RunSession, threadOf, withWholeContext } from './run-session.ts'
+import { lastSteps, modelName } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
+
+/** The number of sessions whose last model call is remembered. */
+const MAX_REMEMBERED_SESSIONS = 1_000
 
 /** The middleware of `skillsMiddleware`. */
 export type SkillsMiddleware = AgentMiddleware<SkillsState, undefined, unknown, readonly []>
@@ -110,16 +115,33 @@ interface MiddlewareParts {
 
 function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
   const { name, forksOf, state: stateSchema, channel, seal, begin } = parts
-  const parentAgents = createParentAgents()
+  // What calls need from the preceding model call, and a checkpoint cannot store, by session.
+  const parentAgents = new LRUCache<string, ParentAgent>({ max: MAX_REMEMBERED_SESSIONS })
   const isRoot = stateSchema !== undefined
   const open = (state: object, runtime: Runtime, id?: string): AdapterSession =>
-    runIn(state, channel)?.follow(runtime).session ?? parts.open(state, runtime, id)
+    runIn(state, channel)?.follow(runtime).session ??
+    takeLive(valueIn(state, channel)) ??
+    parts.open(state, runtime, id)
   const keeps = (state: object): boolean => isRoot && runIn(state, channel) === undefined
+  const updateOf = (state: object, session: AdapterSession, changes: readonly SessionChange[], last?: LastModelCall) =>
+    sendLive({ ...seal(session.id, changes), ...(last && { last }) }, valueIn(state, channel), session)
+  let hasReported = false
+  /** Ends the session of a run that leaves nothing behind. */
+  const endRun = async (state: object, runtime: Runtime, of?: AdapterSession): Promise<void> => {
+    const run = runIn(state, channel)
+    if (run !== undefined) return run.end()
+    if (!isRoot || !isPartOfRun(runtime) || (of === undefined && valueIn(state, channel) === undefined)) return
+    const session = of ?? open(state, runtime)
+    const { activeSkills } = session
+    if (activeSkills.length > 0 && !hasReported) session.reportProblem(endedWithRun(activeSkills))
+    hasReported ||= activeSkills.length > 0
+    await session.end()
+  }
   const forkOf = (session: AdapterSession): ForkRunner => {
     const forks = forksOf(session)
     return forkRunner({
       ...forks,
-      parentAgent: () => parentAgents.of(session.id),
+      parentAgent: () => parentAgents.get(session.id),
       join(child) {
         const own = adapterSession(child)
         return middlewareOf({ name, forksOf: () => forks, channel, seal, open: () => own }) as AgentMiddleware
@@ -153,12 +175,12 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const kept = keeps(state) && changes.some(({ type }) => type !== 'opened')
       return {
         ...(text !== undefined && { messages: [asTurn(text)] }),
-        ...(run !== undefined ? { [channel]: run } : kept && { [channel]: seal(opened.id, changes) }),
+        ...(run !== undefined ? { [channel]: run } : kept && { [channel]: updateOf(state, opened, changes) }),
       }
     },
 
-    async afterAgent(state) {
-      await runIn(state, channel)?.end()
+    async afterAgent(state, runtime) {
+      await endRun(state, runtime)
       return undefined
     },
 
@@ -174,7 +196,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const asked = step.model ?? (request.model as BaseChatModel)
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
-      parentAgents.remember(opened.id, used, tools)
+      parentAgents.set(opened.id, { model: used, tools })
       const offered = tools.filter((_, index) => !step.isHidden(hostTools[index]!))
       for (const tool of step.tools) offered.push(asOffered(tool))
       const sent = await fittedCall(step, {
@@ -196,31 +218,43 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       keepEveryCall(response, (written) => step.toolName(written))
       await noteApprovals(response, step, hostTools)
       noteCalls(response)
-      rememberStep(opened, step)
+      lastSteps.set(opened, step)
       if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
       const changes = opened.takeChanges()
       const last: LastModelCall = { tools: hostTools, model }
-      const noted = changes.length === 0 && isSame(last, valueIn(state, channel)?.last)
+      const value = valueIn(state, channel)
       // A summary of the conversation is used again in later runs.
       const isNews = changes.some(({ type }) => type !== 'opened')
-      if (noted || (!isNews && !response.tool_calls?.length)) return response
-      return new Command({ update: { [channel]: { ...seal(opened.id, changes), last } } })
+      if (
+        isNews ||
+        (response.tool_calls?.length && !(changes.length === 0 && JSON.stringify(last) === JSON.stringify(value?.last)))
+      ) {
+        return new Command({ update: { [channel]: updateOf(state, opened, changes, last) } })
+      }
+      if (changes.length === 0) keepLive(value, opened)
+      return response
     },
 
     async wrapToolCall(request, handler) {
       const { state, runtime, toolCall, tool } = request
-      const { tools = [], model } = valueIn(state, channel)?.last ?? {}
-      const hostTools = tool === undefined || tools.includes(toolCall.name) ? tools : [...tools, toolCall.name]
+      const value = valueIn(state, channel)
       const opened = open(state, runtime)
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
-      const inMessage = messageOf(state, toolCall.id)
-      const asking = { signal: runtime.signal, message: inMessage, asks: true, recorded: recordedBefore() }
-      const step = await stepOf(opened, {
-        tools: hostTools,
-        resolveModel: forksOf(opened).resolveModel,
-        model,
-      })
+      const message = messageOf(state, toolCall.id)
+      const asking = { signal: runtime.signal, message, asks: true, recorded: recordedBefore() }
+      const last = lastSteps.get(opened)
+      const tools = last?.hostTools ?? value?.last?.tools ?? []
+      // Another middleware may carry out a tool that the model was not shown.
+      const isKnown = tool === undefined || tools.includes(toolCall.name)
+      const step =
+        last !== undefined && isKnown
+          ? last
+          : await opened.step<BaseChatModel | string>({
+              tools: isKnown ? tools : [...tools, toolCall.name],
+              resolveModel: forksOf(opened).resolveModel,
+              nameOf: () => value?.last?.model,
+            })
       const { waits } = await step.preview(call, asking)
       if (waits !== undefined) ask(opened, waits)
       let failure: ToolMessage | undefined
@@ -229,15 +263,18 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
         try {
           if (wasRefused(request)) throw notAsked(judged)
           const args = judged.input as typeof toolCall.args
-          return await handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
+          const carryOut = async () => handler({ ...request, toolCall: { ...toolCall, name: judged.tool, args } })
+          const done = await carryOut().catch((error: unknown) => {
+            // A tool may hand over to another agent by throwing: it has succeeded.
+            if (error === null || !isParentCommand(error)) throw error
+            handOff = { to: error }
+            return error.command
+          })
+          if (isHandOff(done)) checkHandOff(opened)
+          return done
         } catch (thrown) {
           // A sub-agent cannot wait: this call is answered, so that the fork goes on.
           const error = isRoot || !waitsForPerson(thrown) ? thrown : unattendedCallError(judged.tool)
-          if (error !== null && isParentCommand(error)) {
-            // The tool hands over to another agent by throwing: it has succeeded.
-            handOff = { to: error }
-            return new Command({})
-          }
           if (!runtime.signal?.aborted && !isFrameworks(error)) failure = result(judged, failureText(error), 'error')
           // A failure that the model sees as a result is recorded as a failure.
           throw error
@@ -248,41 +285,24 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
         outcome = await step.call(call, execute, {
           signal: runtime.signal,
           fork: (fork) => forkOf(opened)(fork),
-          message: inMessage,
+          message,
           suspends,
         })
       } catch (error) {
         if (failure === undefined) throw error
         outcome = { ok: true, value: failure }
       }
-      if (handOff !== undefined) throw handOff.to
-      if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
-      const message = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
+      if (outcome.ok && isHandOff(outcome.value)) await endRun(state, runtime, opened)
+      if (handOff !== undefined && failure === undefined) throw handOff.to
       const changes = keeps(state) ? opened.takeChanges() : []
+      if (changes.length === 0) keepLive(value, opened)
+      if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
+      const answer = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
       return changes.length === 0
-        ? message
-        : new Command({ update: { messages: [message], [channel]: seal(opened.id, changes) } })
+        ? answer
+        : new Command({ update: { messages: [answer], [channel]: updateOf(state, opened, changes) } })
     },
   }) as SkillsMiddleware
-}
-
-function isSame(last: LastModelCall, noted: LastModelCall | undefined): boolean {
-  if (noted === undefined || last.model !== noted.model || last.tools.length !== noted.tools.length) return false
-  return last.tools.every((tool, index) => tool === noted.tools[index])
-}
-
-/**
- * LangChain gives `beforeAgent` only the context of the middleware's own `contextSchema`, and the other hooks all of it.
- * The graph's own configuration has it, too.
- */
-function withWholeContext(runtime: Runtime): Runtime {
-  const { context } = getConfig() as { readonly context?: unknown }
-  return { ...runtime, context: context ?? runtime.context }
-}
-
-function threadOf({ configurable }: Runtime): string {
-  const { thread_id: id } = (configurable ?? {}) as { readonly thread_id?: unknown }
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
 }
 
 function result({ id, tool }: ToolCall, content: string, status: 'success' | 'error'): ToolMessage {

@@ -22,9 +22,9 @@ const MIDDLEWARE_OPTIONS: OptionTable<SkillsMiddlewareOptions> = { name: text, .
 
 const THREAD = {
   agent: required(
-    foreign('an agent of `createAgent`', (agent) => {
-      const { graph } = (agent ?? {}) as { readonly graph?: { readonly getState?: unknown } }
-      return typeof graph?.getState === 'function'
+    foreign('an agent of `createAgent`, or a compiled graph', (agent) => {
+      const { graph = agent } = (agent ?? {}) as { readonly graph?: unknown }
+      return typeof Object(graph).getState === 'function'
     }),
   ),
   config: required(
@@ -34,20 +34,6 @@ const THREAD = {
       return (typeof id === 'string' && id !== '') || typeof id === 'number'
     }),
   ),
-}
-
-const RESULT = {
-  result: required(
-    foreign('what `await agent.invoke(…)` has returned', (result) => {
-      if (typeof result !== 'object' || result === null || Array.isArray(result)) return false
-      return !('then' in result) && !('graph' in result)
-    }),
-  ),
-}
-
-/** Checks what a run has returned. @throws {TypeError} no result */
-export function checkResult(name: string, result: unknown): void {
-  checkOptions(name, RESULT, { result })
 }
 
 /** Checks what names a thread. @throws {TypeError} no agent, or no thread */

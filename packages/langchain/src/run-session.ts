@@ -51,3 +51,18 @@ export function hasCheckpointer(): boolean {
   const { configurable } = getConfig() as { readonly configurable?: Readonly<Record<string, unknown>> }
   return Boolean(configurable?.['__pregel_checkpointer'])
 }
+
+/**
+ * LangChain gives `beforeAgent` only the context of the middleware's own `contextSchema`, and the other hooks all of it.
+ * The graph's own configuration has it, too.
+ */
+export function withWholeContext(runtime: Runtime): Runtime {
+  const { context } = getConfig() as { readonly context?: unknown }
+  return { ...runtime, context: context ?? runtime.context }
+}
+
+/** Returns the id of a run's thread; empty where there is none. */
+export function threadOf({ configurable }: Runtime): string {
+  const { thread_id: id } = (configurable ?? {}) as { readonly thread_id?: unknown }
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : ''
+}

@@ -1,28 +1,11 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import type { AdapterSession, Step, StepOptions } from '@repertoire/core/adapter'
-import type { LastModelCall } from './channels.ts'
+import type { AdapterSession, Step } from '@repertoire/core/adapter'
 
 /** A step of the session. Its model is the one that a skill asks for. */
 export type SkillStep = Step<BaseChatModel | string>
 
-/** The last step of each session that lives on from hook to hook. */
-const LAST = new WeakMap<AdapterSession, SkillStep>()
-
-/** Remembers the step of a session's last model call. */
-export function rememberStep(session: AdapterSession, step: SkillStep): void {
-  LAST.set(session, step)
-}
-
-/** Returns the step that calls are of; in a session that was opened for one call, a new one over the same state. */
-export async function stepOf(
-  session: AdapterSession,
-  {
-    model,
-    ...options
-  }: Pick<StepOptions<BaseChatModel | string>, 'tools' | 'resolveModel'> & Pick<LastModelCall, 'model'>,
-): Promise<SkillStep> {
-  return LAST.get(session) ?? session.step({ ...options, nameOf: () => model })
-}
+/** The last step of each session in memory. */
+export const lastSteps = new WeakMap<AdapterSession, SkillStep>()
 
 /** The name of a model, which LangChain's models store in different properties. */
 export function modelName(model: BaseChatModel | string): string | undefined {

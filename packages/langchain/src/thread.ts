@@ -1,9 +1,7 @@
-import type { BaseMessage } from '@langchain/core/messages'
 import type { RunnableConfig } from '@langchain/core/runnables'
 import { END, type Interrupt, Overwrite } from '@langchain/langgraph'
-import type { Repertoire, ToolCall } from '@repertoire/core'
-import { type AdapterSession, openAdapterSession } from '@repertoire/core/adapter'
-import { AIMessage, ToolMessage } from 'langchain'
+import type { Repertoire } from '@repertoire/core'
+import { openAdapterSession } from '@repertoire/core/adapter'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
 import { checkActiveOptions, checkEndOptions, checkThread, type SkillsMiddlewareOptions } from './options.ts'
@@ -16,12 +14,18 @@ interface ThreadState {
   readonly tasks: readonly { readonly interrupts: readonly Interrupt[]; readonly result?: unknown }[]
 }
 
-/** The part of an agent of `createAgent` that is used here. */
-export interface SkillsAgent {
-  readonly graph: {
-    getState(config: RunnableConfig): Promise<ThreadState>
-    updateState(config: RunnableConfig, values: Record<string, unknown> | null, asNode?: string): Promise<unknown>
-  }
+/** The part of a compiled graph that is used here. */
+export interface SkillsGraph {
+  getState(config: RunnableConfig): Promise<ThreadState>
+  updateState(config: RunnableConfig, values: Record<string, unknown> | null, asNode?: string): Promise<unknown>
+}
+
+/** An agent of `createAgent`, or the compiled graph that an agent is a node of. */
+export type SkillsAgent = SkillsGraph | { readonly graph: SkillsGraph }
+
+/** Returns the graph of an agent. */
+function graphOf(agent: SkillsAgent): SkillsGraph {
+  return 'graph' in agent ? agent.graph : agent
 }
 
 /**
@@ -29,9 +33,10 @@ export interface SkillsAgent {
  * suspended, a skill that was activated next to a pending call is not included yet: it is lost if the person writes on
  * instead of answering.
  *
- * @param config names the thread: `{ configurable: { thread_id } }`
+ * @param config names the thread: `{ configurable: { thread_id } }`. For an agent that is a node of a graph, give the graph,
+ * and the name of the node as `checkpoint_ns`
  * @param options those of `skillsMiddleware`
- * @throws {TypeError} no agent of `createAgent`, no thread, or a wrong option
+ * @throws {TypeError} no agent or graph, no thread, or a wrong option
  */
 export async function activeSkills(
   agent: SkillsAgent,
@@ -44,7 +49,7 @@ export async function activeSkills(
   const state = await storedState(agent, config)
   // While a run is suspended, this state includes what finished next to the pending calls. LangGraph drops that if the
   // person writes on; the state of the checkpoint itself does not include it.
-  const kept = state === undefined || state.next.length === 0 ? state : await agent.graph.getState(state.config)
+  const kept = state === undefined || state.next.length === 0 ? state : await graphOf(agent).getState(state.config)
   const saved = kept && valueIn(kept.values, channelOf(name))
   return saved?.state.active.map((skill) => skill.name) ?? []
 }
@@ -52,13 +57,12 @@ export async function activeSkills(
 /**
  * Ends the task of a thread: every skill is deactivated, top first, its post hooks run and its private copy is removed,
  * and the session is deleted with its grants. Pending consent requests are dropped, so that a late answer has no
- * effect; calls without a result are answered with a note that the task has ended. The messages stay, and the next
- * message begins a new task. Safe to repeat. Without a checkpointer there is nothing to end: each session ends with its
+ * effect. The messages stay, and the next message begins a new task. Safe to repeat. Without a checkpointer there is nothing to end: each session ends with its
  * run.
  *
- * @param config names the thread: `{ configurable: { thread_id } }`
+ * @param config as for `activeSkills`
  * @param options those of `skillsMiddleware`
- * @throws {TypeError} no repertoire, no agent of `createAgent`, no thread, or a wrong option
+ * @throws {TypeError} no repertoire, no agent or graph, no thread, or a wrong option
  * @throws {SkillError} STATE_INVALID, STATE_TAMPERED: the thread's session is not what was saved. It is gone all the same,
  * but where the forged part is a write that still waits: LangGraph cannot read such a thread, and nothing is cleared
  */
@@ -71,7 +75,7 @@ export async function endSkills(
   checkEndOptions(repertoire, options)
   checkThread('endSkills', agent, config)
   const { name = DEFAULT_NAME, subagents: _subagents, resolveModel: _resolveModel, ...session } = options
-  const { graph } = agent
+  const graph = graphOf(agent)
   const channel = channelOf(name)
   const state = await storedState(agent, config)
   if (state === undefined) return
@@ -80,46 +84,20 @@ export async function endSkills(
   const { values } = await graph.getState(config)
   const saved = valueIn(values, channel)
   if (saved === undefined) return
-  let messages: readonly ToolMessage[] = []
   try {
-    const opened = openAdapterSession(repertoire, { ...session, saved })
-    await opened.end()
-    messages = await Promise.all(openCalls(values).map((call) => refusedBy(opened, call)))
+    await openAdapterSession(repertoire, { ...session, saved }).end()
   } finally {
-    await graph.updateState(config, { [channel]: new Overwrite(null), ...(messages.length > 0 && { messages }) })
+    await graph.updateState(config, { [channel]: new Overwrite(null) })
     await graph.updateState(config, null, END)
   }
 }
 
 /** The state of a thread; undefined if the agent has no checkpointer, so that each session ends with its run. */
-export async function storedState(
-  { graph }: SkillsAgent,
-  config: RunnableConfig,
-): Promise<Awaited<ReturnType<SkillsAgent['graph']['getState']>> | undefined> {
+export async function storedState(agent: SkillsAgent, config: RunnableConfig): Promise<ThreadState | undefined> {
   try {
-    return await graph.getState(config)
+    return await graphOf(agent).getState(config)
   } catch (error) {
     if (isWithoutCheckpointer(error)) return undefined
     throw error
   }
-}
-
-/** The calls at the end of a thread without a result: no model accepts another message after them. */
-function openCalls(values: Readonly<Record<string, unknown>>): readonly ToolCall[] {
-  const messages = (values['messages'] ?? []) as readonly BaseMessage[]
-  const at = messages.findLastIndex((message) => !ToolMessage.isInstance(message))
-  const last = messages[at]
-  if (!AIMessage.isInstance(last)) return []
-  const answered = new Set(
-    messages.slice(at + 1).map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : '')),
-  )
-  const calls = last.tool_calls ?? []
-  return calls
-    .filter(({ id = '' }) => !answered.has(id))
-    .map((call) => ({ id: call.id ?? '', tool: call.name, input: call.args }))
-}
-
-async function refusedBy(ended: AdapterSession, call: ToolCall): Promise<ToolMessage> {
-  const { text = '' } = await ended.call(call, () => undefined)
-  return new ToolMessage({ content: text, name: call.tool, tool_call_id: call.id, status: 'error' })
 }

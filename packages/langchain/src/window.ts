@@ -97,12 +97,17 @@ function isFile(block: object): boolean {
   return FILES.has(typeOf(block)) || FILE_PROPERTIES.some((name) => name in block)
 }
 
+/** A thought of Gemini's has the type of a text. */
+function isSaid(block: object): boolean {
+  return SAID.has(typeOf(block)) && !('thought' in block)
+}
+
 function windowMessage(message: BaseMessage): WindowMessage {
   const { content } = message
   const text = textOf(message)
   const blocks = (typeof content === 'string' ? [] : content) as readonly object[]
   const files = blocks.filter(isFile).length
-  const hidden = blocks.filter((block) => !SAID.has(typeOf(block)) && !isFile(block) && !('functionCall' in block))
+  const hidden = blocks.filter((block) => !isSaid(block) && !isFile(block) && !('functionCall' in block))
   const more = {
     ...(files > 0 && { files }),
     ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),

@@ -187,29 +187,22 @@ describe('a call', () => {
     expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
   })
 
-  test('[GATE-1] of a tool that another middleware kept from the model is judged like any other', async () => {
-    const keeping = createMiddleware({
-      name: 'keeping',
-      wrapModelCall: (request, handler) => handler({ ...request, tools: [] }),
-    })
-    const read = call('Read', { file_path: 'a' })
-    const { play, runs } = await run([read, activate('history'), read, say], {
-      middleware: [keeping],
-      checkpointer: new MemorySaver(),
-    })
-    expect(runs).toEqual([['Read', { file_path: 'a' }]])
-    expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
-  })
-
-  test('[GATE-1] of a tool that another middleware kept from the model is refused as unknown without a checkpointer', async () => {
-    const keeping = createMiddleware({
-      name: 'keeping',
-      wrapModelCall: (request, handler) => handler({ ...request, tools: [] }),
-    })
-    const { play, runs } = await run([call('Read', { file_path: 'a' }), say], { middleware: [keeping] })
-    expect(runs).toEqual([])
-    expect(refusalOf(play, 'call_1_1').code).toBe('TOOL_UNKNOWN')
-  })
+  test.each([
+    ['with', new MemorySaver()],
+    ['without', undefined],
+  ])(
+    '[GATE-1, ADPT-10] of a tool that another middleware kept from the model is judged like any other, %s a checkpointer',
+    async (_, checkpointer) => {
+      const keeping = createMiddleware({
+        name: 'keeping',
+        wrapModelCall: (request, handler) => handler({ ...request, tools: [] }),
+      })
+      const read = call('Read', { file_path: 'a' })
+      const { play, runs } = await run([read, activate('history'), read, say], { middleware: [keeping], checkpointer })
+      expect(runs).toEqual([['Read', { file_path: 'a' }]])
+      expect(refusalOf(play, 'call_3_1').code).toBe('TOOL_NOT_ALLOWED')
+    },
+  )
 
   test('[ADPT-2] whose tool asks a person itself is suspended and resumed by LangGraph', async () => {
     const play = endpoint.play([activate('free'), call('Ask', {}), say])

@@ -60,30 +60,10 @@ it.each<[string, (agent: never, config: never) => Promise<unknown>]>([
 
 const pending = [{ interruptId: 'a', request: { id: 'one' } }] as unknown as readonly PendingConsent[]
 const yes = { requestId: 'one', approved: true }
-const asking = { messages: [], __interrupt__: [{ id: 'a', value: { id: 'one', text: 'Activate?' } }] }
-
-it.each([[undefined], [null], ['result'], [Promise.resolve(asking)], [[asking]], [{ graph: {} }]])(
-  '[CFG-1] consentRequests and resumeWith refuse what is not a result: %j',
-  (wrong) => {
-    expect(() => consentRequests(wrong as never)).toThrow(TypeError)
-    expect(() => consentRequests(wrong as never)).toThrow('consentRequests: `result` is ')
-    expect(() => resumeWith(wrong as never, [])).toThrow(/^resumeWith: `(result|pending\[0\])` is /)
-  },
-)
 
 it.each([
-  [[], 'the request "one" has no answer. Answer each request of consentRequests(result)'],
-  [[yes, { ...yes, requestId: 'two' }], 'no pending request has the id "two"'],
-  [[yes, yes], 'the request "one" has two answers.'],
-  [[{ decisions: [{ type: 'approve' }] }], '`answers[0]` is an object. Give an answer { requestId, approved }'],
-])('[CFG-1, ASK-8] resumeWith refuses answers that do not fit the result: %j', (answers, text) => {
-  expect(consentRequests(asking)).toEqual([{ id: 'one', text: 'Activate?' }])
-  expect(() => resumeWith(asking, answers as never)).toThrow(TypeError)
-  expect(() => resumeWith(asking, answers as never)).toThrow(`resumeWith: ${text}`)
-})
-
-it.each([
-  [Promise.resolve(pending), [yes], '`result` is an object. Give what `await agent.invoke(…)` has returned.'],
+  [Promise.resolve(pending), [yes], '`pending` is '],
+  [pending, [yes, { ...yes, requestId: 'two' }], 'no pending request has the id "two"'],
   [pending, undefined, '`answers` is missing.'],
   [pending, [true], '`answers[0]` is true. Give an answer { requestId, approved }'],
   [pending, [{ requestId: 'one' }], '`answers[0]` is an object.'],

@@ -43,20 +43,6 @@ test.each([
   expect(resultOf(play, 'call_1_3')).toContain('STAY A WHILE.')
 })
 
-test('[ASK-5, ADPT-2] the result of a run has its requests, and is resumed with an answer to each', async () => {
-  const { agent, play } = await setUp([together, say], {})
-  const result = await agent.invoke(user('Go'), one)
-  const asked = consentRequests(result)
-  expect(asked.map(({ skill }) => skill)).toEqual(['greeter', 'leaving'])
-  const answers = asked.map(({ id, skill }) => ({ requestId: id, approved: skill === 'greeter', reason: 'not now' }))
-  expect(() => resumeWith(result, answers.slice(1))).toThrow(/has no answer/)
-  const ended = await agent.invoke(resumeWith(result, answers), one)
-  expect(consentRequests(ended)).toEqual([])
-  expect(await activeSkills(agent, one)).toEqual(['greeter'])
-  expect(resultOf(play, 'call_1_1')).toContain('FIRST.')
-  expect(resultOf(play, 'call_1_3')).toContain('not now')
-})
-
 test.each([[{ decisions: [{ type: 'approve' }] }], [true], [{ approved: true }]])(
   '[ASK-3] an answer by hand that cannot be read is a no, and its reason shows the right shape: %j',
   async (answer) => {

@@ -69,7 +69,7 @@ export type SessionProblemCode =
   | 'WINDOW_EXCEEDED'
   /**
    * An active skill did not fit into the model's window, and the host has asked to deactivate it then; or the session goes
-   * on, and may no longer see it, or use it as it was.
+   * on, and may no longer see it, or use it as it was; or the session had to end with a run, while the conversation goes on.
    */
   | 'SKILL_DEACTIVATED'
   /** The provider keeps or summarises the conversation itself, so nothing is cut. Reported once for each session. */

@@ -1,5 +1,6 @@
 import { checkOptions, required, sessionKind } from '@repertoire/skill-md/internal'
 import type { ConsentHandler, ConsentRequest } from '../ports/consent.ts'
+import type { SessionProblem } from '../ports/problem.ts'
 import type { Session, StepCalls, TurnOptions } from './session.ts'
 import type { SessionChange, SessionState } from './state/state.ts'
 import type { Step, StepOptions } from './step/step.ts'
@@ -59,6 +60,8 @@ export interface AdapterSession extends Session, StepCalls {
     ask: (options: { readonly signal: AbortSignal }) => T | PromiseLike<T>,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<T>
+  /** Reports a problem of the framework to the host, as the session's own are reported. */
+  readonly reportProblem: (problem: SessionProblem) => void
   /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */
   readonly takeChanges: () => readonly SessionChange[]
 }

@@ -254,6 +254,7 @@ function buildSession(
       throw new SkillError('SESSION_ENDED', 'The session has ended, so its questions are not asked any more.')
     },
     answer: (given) => recordAnswer({ context, state }, given),
+    reportProblem: (problem) => context.reportProblem(problem),
     save() {
       noteTaken()
       return sealState(state.current(), context.sessionSecret)

@@ -20,7 +20,6 @@ export const GEMINI = {
   'history-files': '`@langchain/google` sends a file that a model made back with a field that Gemini refuses.',
   'history-reasoning-answers':
     '`@langchain/google` does not send back the signature of a text, which Gemini does not require. Signatures of calls are sent back.',
-  'window-reasoning': 'The reasoning of Gemini is not counted for the window.',
 }
 
 export const COUNTED = 'The signature of reasoning is counted with it, and takes more of the window than the words.'
@@ -31,19 +30,12 @@ export const ANTHROPIC_STREAM = {
   'window-reasoning': COUNTED,
 }
 
-const SHOWN = 'The result of a run has its open questions in the order in which they were asked.'
-
-export const BY_RESULT = {
-  'consent-resumed/questions': SHOWN,
-  'consent-instead/questions': SHOWN,
-}
-
 const EARLY =
   'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 const UNSAID = 'Nothing is said of an invocation that a person wrote on instead of answering.'
 const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
 const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
-const ENDED = 'The end of a thread that waits makes its calls once more, in a session that has ended.'
+const WITHOUT = 'A call is carried out while another one of its message waits.'
 
 const BESIDE =
   'Behind another message, LangGraph has lost the result of a call that ran while another one of its message waited.'
@@ -65,10 +57,9 @@ export const SAVED: Readonly<Record<string, string>> = {
   'consent-suspends/results': APART,
   'errors-endpoint/results': APART,
   'options-modes/problems': AGAIN,
-  'cleanup-left-waiting': ENDED,
+  'cleanup-left-waiting': WITHOUT,
   'consent-instead/turnTexts': UNSAID,
   'consent-instead/history': UNSAID,
   'consent-instead-of-one/results': BESIDE,
-  'consent-approval-fails/problems': ENDED,
   'consent-approval-beside': 'LangChain carries out no call of a message of which a person has denied one.',
 }

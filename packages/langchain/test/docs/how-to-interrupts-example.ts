@@ -8,9 +8,9 @@ export async function answer(host: CreateAgentParams, content: string, ask: (que
   const agent = createAgent({ ...host, middleware, checkpointer: new MemorySaver() })
   const config = { configurable: { thread_id: 'ticket-7' } }
   let result = await agent.invoke({ messages: [{ role: 'user', content }] }, config)
-  for (let asked = consentRequests(result); asked.length > 0; asked = consentRequests(result)) {
-    const answers = asked.map(({ id, text }) => ({ requestId: id, approved: ask(text) }))
-    result = await agent.invoke(resumeWith(result, answers), config)
+  for (let open = await consentRequests(agent, config); open.length > 0; open = await consentRequests(agent, config)) {
+    const answers = open.map(({ request: { id, text } }) => ({ requestId: id, approved: ask(text) }))
+    result = await agent.invoke(resumeWith(open, answers), config)
   }
   return result.messages.at(-1)?.text
 }

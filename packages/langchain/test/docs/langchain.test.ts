@@ -7,9 +7,10 @@ import { memorySource, openRepertoire } from '@repertoire/core'
 import { createAgent } from 'langchain'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { activate, call, hostTools, modelOf, openSkills, questionsOf, refusalOf, resultOf, type Run, say, SKILLS, thread, user } from '../setup.ts' // prettier-ignore
-import { skillsMiddleware } from '../../src/index.ts'
+import { resumeWith, skillsMiddleware } from '../../src/index.ts'
 import { answerAll } from './answers-example.ts'
 import { askAboutBash } from './approval-example.ts'
+import { supportGraph } from './graph-example.ts'
 import { answer } from './how-to-interrupts-example.ts'
 import { withReviewer } from './sub-agents-example.ts'
 
@@ -109,4 +110,15 @@ test('[ADPT-2, GATE-7] the example about approval asks about a call that is perm
   ])
   expect(refusalOf(play, 'call_2_1').code).toBe('TOOL_NOT_ALLOWED')
   expect(runs).toEqual([])
+})
+
+test('[ACT-15, ADPT-2] the graph of the page keeps the session of its agent', async () => {
+  const play = (await openEndpoint()).play([activate('editing'), say])
+  const host = { model: modelOf(play), tools: hostTools() }
+  const { graph, questions, active } = supportGraph(host, await openSkills(), new MemorySaver())
+  await graph.invoke(user('Go'), thread('one'))
+  const pending = await questions('one')
+  const answers = pending.map(({ request }) => ({ requestId: request.id, approved: true }))
+  await graph.invoke(resumeWith(pending, answers), thread('one'))
+  expect(await active('one')).toEqual(['editing'])
 })
