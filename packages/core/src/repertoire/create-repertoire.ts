@@ -44,7 +44,7 @@ import type { SkillMounts } from '../ports/mount.ts'
 import { createFirstReports, createMessageCalls, createSkillUses } from '../session/shared-records.ts'
 import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/active-scripts.ts'
-import { advanceState, sealChanges } from '../session/state/seal.ts'
+import { mergeSaved } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
 import { shownList, prepareList } from '../tools/shown-list.ts'
 import { resolveListing } from '../tools/skill-list.ts'
@@ -214,8 +214,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         await opened.end()
       }
     },
-    sealChanges: (session, changes) => sealChanges(session, changes, sessionSecret),
-    advance: (saved, changes) => advanceState(saved, changes, sessionSecret),
+    mergeSaved: (base, one, other) => mergeSaved(base, one, other, sessionSecret),
   }
 }
 

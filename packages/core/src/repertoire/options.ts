@@ -10,7 +10,7 @@ import type { ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions } from '@repertoire/gate/internal'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { SkillMatcher, PlanCallRunner } from '../session/context.ts'
-import type { SavedSession, SealedChanges } from '../session/state/seal.ts'
+import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnMatching } from '../session/turn/matching.ts'
 import type { TriggerMode } from '../session/turn/triggers.ts'
 import type { SearchMode, SkillToolNames } from '../tools/definitions.ts'
@@ -26,7 +26,6 @@ import type { ReloadListener, ReloadResult, SnapshotOptions } from '../catalog/s
 import type { SkillTiers } from '../catalog/tiers.ts'
 import type { ViewerOptions } from '../catalog/view.ts'
 import type { Session } from '../session/session.ts'
-import type { SessionChange } from '../session/state/state.ts'
 
 /** How skills are found, read and kept. */
 export interface CatalogOptions extends CatalogSettings, SnapshotOptions {
@@ -286,16 +285,15 @@ export interface Repertoire {
    */
   readonly runTask: <T>(options: SessionOptions, task: (session: Session) => Promise<T>) => Promise<T>
   /**
-   * Returns a saved session after some changes. Pure; for frameworks that keep the state themselves and merge what
-   * concurrent calls did. `saved` is undefined before the first change, which is the opening: changes without it are
-   * ignored, and the result is undefined again. Changes that begin with the opening of another session are ignored too.
-   * @param changes sealed by `sealChanges`, where they are stored on their way
-   * @throws {SkillError} STATE_INVALID (not the shape of a saved session or of changes), STATE_TAMPERED
+   * Merges two branches of a saved session, for frameworks that keep the state themselves and carry calls out side by side:
+   * what either has added or removed. Pure. A grant of one branch counts in the other only once they are merged.
+   * @param base what both began with. Undefined: there was no session yet
+   * @param one undefined: nothing has happened in it
+   * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED
    */
-  readonly advance: (
-    saved: SavedSession | undefined,
-    changes: readonly SessionChange[] | SealedChanges,
-  ) => SavedSession | undefined
-  /** Seals changes of a session, as `save` seals its state: for frameworks that store updates before they merge them. */
-  readonly sealChanges: (session: string, changes: readonly SessionChange[]) => SealedChanges
+  readonly mergeSaved: (
+    base: SavedSession | undefined,
+    one: SavedSession | undefined,
+    other: SavedSession,
+  ) => SavedSession
 }

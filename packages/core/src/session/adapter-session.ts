@@ -2,7 +2,8 @@ import { checkOptions, required, sessionKind } from '@repertoire/skill-md/intern
 import type { ConsentHandler, ConsentRequest } from '../ports/consent.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { Session, StepCalls, TurnOptions } from './session.ts'
-import type { SessionChange, SessionState } from './state/state.ts'
+import type { SavedSession } from './state/seal.ts'
+import type { SessionState, StoredMark } from './state/state.ts'
 import type { Step, StepOptions } from './step/step.ts'
 import type { StepView } from './step/view.ts'
 import type { Turn } from './turn/turn.ts'
@@ -62,8 +63,10 @@ export interface AdapterSession extends Session, StepCalls {
   ) => Promise<T>
   /** Reports a problem of the framework to the host, as the session's own are reported. */
   readonly reportProblem: (problem: SessionProblem) => void
-  /** Returns the changes since the session was opened or this was last called, for frameworks that keep the state. */
-  readonly takeChanges: () => readonly SessionChange[]
+  /** Whether anything has happened in the session since it was opened, or saved last. */
+  readonly hasChanged: () => boolean
+  /** @param stored where it is stored: what is saved is nothing in any other place */
+  readonly save: (stored?: StoredMark) => SavedSession
 }
 
 /** What people who use skills see of a session, in an editor and where it is printed. */

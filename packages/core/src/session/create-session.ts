@@ -26,9 +26,9 @@ import { refuse } from './refusals.ts'
 import { type AdapterSession, asSession } from './adapter-session.ts'
 import type { SkillCallScope } from './requested-skill.ts'
 import type { StepCalls } from './session.ts'
-import { type InitialState, createStateHolder } from './state/holder.ts'
+import { createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
-import { applyChange, initialState, type SessionChange, type SessionState } from './state/state.ts'
+import { applyChange, initialState, type SessionState } from './state/state.ts'
 import { beginStep, findSkillModel } from './step/begin.ts'
 import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
@@ -59,27 +59,21 @@ export function createSession(
   opening: Opening,
   until?: AbortSignal,
 ): AdapterSession {
-  return buildSession(context, views, initialStateOf(opening), until).session
-}
-
-function initialStateOf({ from, correlationId, tenant, hidden }: Opening): InitialState {
-  const isNew = typeof from === 'string'
-  const state = isNew ? initialState(from) : from
-  const opened: SessionChange = { type: 'opened', id: state.id, correlationId, tenant }
-  const removed = hidden.map((name): SessionChange => ({ type: 'deactivated', name }))
-  return {
-    state: [opened, ...removed].reduce(applyChange, state),
-    changes: [...(isNew ? [opened] : []), ...removed],
-  }
+  const { from, correlationId, tenant, hidden } = opening
+  const began = typeof from === 'string' ? initialState(from) : from
+  const opened = applyChange(began, { type: 'opened', id: began.id, correlationId, tenant })
+  const { session, drop } = buildSession(context, views, opened, until)
+  hidden.forEach(drop)
+  return session
 }
 
 /** Builds the parts of a session, each from those above it. A fork's session is built in the same way. */
 function buildSession(
   context: SessionContext,
   views: SessionViews,
-  initial: InitialState,
+  initial: SessionState,
   until: AbortSignal | undefined,
-): ChildSession {
+): ChildSession & { readonly drop: (skill: string) => void } {
   const { audit } = context
   const state = createStateHolder(initial)
   const { id } = state.current()
@@ -95,9 +89,8 @@ function buildSession(
     active: () => state.current().active,
     hostTools: () => hostTools,
   }
-  const forks = createForks(state, lifetime, (scope, childId, changes, parentEnd) => {
-    const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(childId) }
-    const opened = { state: changes.reduce(applyChange, initialState(childId)), changes }
+  const forks = createForks(state, lifetime, (scope, opened, parentEnd) => {
+    const child = { ...context, hostTools: scope.hostTools(), audit: scope.context.audit?.fork(opened.id) }
     return buildSession(child, views, opened, parentEnd)
   })
   const matcher = createTurnMatcher({ context, state, lifetime, view })
@@ -153,24 +146,18 @@ function buildSession(
     return { calls: judged, runScript: toolCalls.runScript }
   }
 
-  /** The requests that whoever keeps the session knows of. */
-  let kept = state.current().open
-
-  /** Notes that whoever keeps the session has its state now. */
-  function noteTaken(): void {
-    context.unfinished.delete(id)
-    kept = state.current().open
-  }
+  /** The state that whoever keeps the session has. */
+  let kept = state.current()
 
   /** Stops the forks and what runs, removes every skill of the session's own, top first, and clears the state. */
   async function end(): Promise<void> {
     const { open } = state.current()
     if (
       context.consent === undefined &&
-      open.some((request) => request.approved === undefined && !kept.includes(request))
+      open.some((request) => request.approved === undefined && !kept.open.includes(request))
     )
       reportUnanswered(context)
-    noteTaken()
+    context.unfinished.delete(id)
     lifetime.beginEnd()
     await forks.settled()
     await lifetime.settled()
@@ -255,13 +242,11 @@ function buildSession(
     },
     answer: (given) => recordAnswer({ context, state }, given),
     reportProblem: (problem) => context.reportProblem(problem),
-    save() {
-      noteTaken()
-      return sealState(state.current(), context.sessionSecret)
-    },
-    takeChanges() {
-      noteTaken()
-      return state.takeChanges()
+    hasChanged: () => state.current() !== kept,
+    save(stored) {
+      context.unfinished.delete(id)
+      kept = state.current()
+      return sealState(stored === undefined ? kept : { ...kept, stored }, context.sessionSecret)
     },
     end,
     [Symbol.asyncDispose]: end,
@@ -275,5 +260,6 @@ function buildSession(
         return lifetime.hasEnded() ? refuse.sessionEnded() : commitActivation(ofNow, forked, lifetime.endSignal)
       })
     },
+    drop: (name) => state.apply({ type: 'deactivated', name }),
   }
 }

@@ -4,7 +4,7 @@ import { createLifetime } from './lifetime.ts'
 import { createStateHolder } from './state/holder.ts'
 import { initialState } from './state/state.ts'
 
-const state = () => createStateHolder({ state: initialState('task'), changes: [] })
+const state = () => createStateHolder(initialState('task'))
 
 describe('the work of a session', () => {
   it('[ACT-6] is done in the order of its arrival, even where earlier work fails', async () => {

@@ -270,16 +270,13 @@ describe('events of a session', () => {
     ])
   })
 
-  it('[OBS-1, ACT-15] keeps the correlation in a saved session, also in one that a framework stores', async () => {
+  it('[OBS-1, ACT-15] keeps the correlation in a saved session', async () => {
     const sink = keeping()
-    const { session, repertoire } = await open(sink, { correlationId: 'first' })
+    const { session } = await open(sink, { correlationId: 'first' })
     await caller(session).activate('git')
-    const kept = repertoire.advance(undefined, session.takeChanges())!
-    for (const saved of [session.save(), kept]) {
-      const again = await open(sink, { saved, correlationId: 'second' })
-      await caller(again.session).call('Bash', { command: 'git log' })
-      expect(sink.events.at(-1)).toMatchObject({ correlationId: 'first', session: 'task', skills: [{ name: 'git' }] })
-    }
+    const again = await open(sink, { saved: session.save(), correlationId: 'second' })
+    await caller(again.session).call('Bash', { command: 'git log' })
+    expect(sink.events.at(-1)).toMatchObject({ correlationId: 'first', session: 'task', skills: [{ name: 'git' }] })
     const bare = await open(sink)
     const later = await open(sink, { saved: bare.session.save(), correlationId: 'later' })
     expect(later.session.state.correlationId).toBe('later')

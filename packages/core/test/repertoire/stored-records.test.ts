@@ -67,12 +67,13 @@ describe('what is found in a store', () => {
     await expect(under({ load: async () => ({ version: 2, saved: 'nonsense' }) })).rejects.toMatchObject({
       code: 'STATE_INVALID',
     })
-    const plain = openAdapterSession(machine, { id: 'chat' }).save()
+    const session = openAdapterSession(machine, { id: 'chat' })
+    const plain = session.save()
     await expect(under({ load: async () => ({ version: 2, saved: plain }) })).rejects.toMatchObject({
       code: 'STATE_INVALID',
     })
     const mark = { tenant: 'team', version: 2, expires: Date.now() - 1 }
-    const late = machine.advance(plain, [{ type: 'stored', mark }])
+    const late = session.save(mark)
     await expect(under({ load: async () => ({ version: 2, saved: late }) })).rejects.toMatchObject({
       code: 'STATE_OUTDATED',
     })

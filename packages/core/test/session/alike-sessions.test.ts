@@ -200,7 +200,7 @@ describe('a session as an object', () => {
     const [one, other] = [next({}), next({})]
     expect(one.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
     expect(one.id).not.toBe(other.id)
-    expect([one.state.id, one.takeChanges()[0]]).toEqual([one.id, { type: 'opened', id: one.id }])
+    expect([one.state.id, one.hasChanged()]).toEqual([one.id, false])
     expect(next({ saved: one.save() }).id).toBe(one.id)
   })
 })

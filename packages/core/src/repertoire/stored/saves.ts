@@ -5,12 +5,10 @@ import type { SavedSession } from '../../session/state/seal.ts'
 import type { SessionState } from '../../session/state/state.ts'
 import { messageOf } from '../../text/message.ts'
 import { inTime } from '../../time-limit.ts'
-import type { Repertoire } from '../options.ts'
 import type { KeptLease } from './lease.ts'
 
 /** What a session is saved with. Times are in milliseconds. */
 interface SavesContext {
-  readonly repertoire: Pick<Repertoire, 'advance'>
   readonly store: SessionStore
   readonly lease: SessionLease
   readonly kept: Pick<KeptLease, 'confirm' | 'lose'>
@@ -44,7 +42,7 @@ const REFRESHED_SHARE = 0.1
 
 /** Creates the saves of a session that was loaded, or is new. */
 export function createSaves(context: SavesContext, opened: number): Saves {
-  const { repertoire, store, lease, kept, session, timeToLive, timeout, onSaved } = context
+  const { store, lease, kept, session, timeToLive, timeout, onSaved } = context
   let version = opened
   let stored = session.state
   let expires = session.state.stored?.expires ?? Infinity
@@ -60,7 +58,7 @@ export function createSaves(context: SavesContext, opened: number): Saves {
     const isOld = expires - Date.now() < (1 - REFRESHED_SHARE) * timeToLive
     if (state === stored && !isOld) return kept.confirm()
     const mark = { tenant: store.tenant, version: version + 1, expires: Date.now() + timeToLive }
-    const saved = repertoire.advance(session.save(), [{ type: 'stored', mark }])!
+    const saved = session.save(mark)
     const attempt = { saved, state }
     unanswered = attempt
     try {

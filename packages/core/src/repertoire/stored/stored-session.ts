@@ -141,7 +141,6 @@ export async function openStoredSession(repertoire: Repertoire, options: StoredS
     if (record !== undefined) checkPlace(place, session.state, record)
     const { save: saveNow, version } = (saves = createSaves(
       {
-        repertoire,
         store,
         lease,
         kept,

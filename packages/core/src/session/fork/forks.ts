@@ -3,7 +3,7 @@ import type { CallScope, SessionContext, SessionParts } from '../context.ts'
 import type { AdapterSession } from '../adapter-session.ts'
 import type { ForkRequest, ForkResult, ForkRunner, Session } from '../session.ts'
 import type { Lifetime } from '../lifetime.ts'
-import type { ActiveSkill, SessionChange, SessionState } from '../state/state.ts'
+import { type ActiveSkill, initialState, type SessionState } from '../state/state.ts'
 import { cutText, failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { reportModel } from '../step/begin.ts'
@@ -30,13 +30,13 @@ export interface Forks {
 
 /**
  * @param state and @param lifetime are the parent session's
- * @param openChild opens a session for a call of a scope, by the changes that it begins with. Nothing begins in it once the
+ * @param openChild opens a session for a call of a scope, with the state that it begins with. Nothing begins in it once the
  * signal aborts
  */
 export function createForks(
   state: SessionParts['state'],
   lifetime: Lifetime,
-  openChild: (scope: CallScope, id: string, opening: readonly SessionChange[], signal: AbortSignal) => ChildSession,
+  openChild: (scope: CallScope, opening: SessionState, signal: AbortSignal) => ChildSession,
 ): Forks {
   const running = new Map<string, Promise<unknown>>()
 
@@ -57,7 +57,7 @@ export function createForks(
       const outcome = lifetime.runUntilEnd(signal, async (until) => {
         until.throwIfAborted()
         const run = async (): Promise<Outcome> => {
-          const child = openChild(scope, id, openingOf(id, state.current(), fork.active), until)
+          const child = openChild(scope, openingOf(id, state.current(), fork.active), until)
           return runChild(scope.context, child, fork, runner, until)
         }
         const { audit } = scope.context
@@ -77,19 +77,16 @@ export function createForks(
 }
 
 /**
- * Returns the changes that a fork's session begins with: the grants of the task, and everything that was active where the
+ * Returns the state that a fork's session begins with: the grants of the task, and everything that was active where the
  * fork was requested, which no call in the fork can deactivate.
  */
 function openingOf(
   id: string,
   { granted, correlationId, tenant }: SessionState,
   active: readonly ActiveSkill[],
-): readonly SessionChange[] {
-  return [
-    { type: 'opened', id, correlationId, tenant },
-    ...granted.map((grant) => ({ type: 'granted' as const, grant })),
-    ...active.map((skill) => ({ type: 'activated' as const, skill: { ...skill, inherited: true as const } })),
-  ]
+): SessionState {
+  const inherited = active.map((skill) => ({ ...skill, inherited: true as const }))
+  return { ...initialState(id), correlationId, tenant, granted, active: inherited }
 }
 
 /** The session of a sub-agent, before the skill that it runs is active in it. */

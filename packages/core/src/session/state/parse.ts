@@ -1,7 +1,7 @@
 import { SkillError, type ToolRule, type Layer } from '@repertoire/skill-md/internal'
 import type { Mount } from '../../ports/mount.ts'
 import type { SummaryRecord } from '../../window/record.ts'
-import type { ActiveSkill, Grant, OpenRequest, SessionChange, SessionState, StoredMark } from './state.ts'
+import type { ActiveSkill, Grant, OpenRequest, SessionState, StoredMark } from './state.ts'
 
 /** More than any session has (32 KiB of frontmatter hold 16,000 rules); a longer list was not made by one. */
 const MAX_ENTRIES = 20_000
@@ -81,27 +81,6 @@ const sessionState = object<SessionState>({
   ended: flag,
 })
 
-/** A change of one type, without its type. */
-type Change<Type extends SessionChange['type']> = Omit<Extract<SessionChange, { readonly type: Type }>, 'type'>
-
-const CHANGES: { readonly [Type in SessionChange['type']]: Read<Change<Type>> } = {
-  opened: object<Change<'opened'>>({ id: text, correlationId: { optional: text }, tenant: { optional: text } }),
-  asked: object<Change<'asked'>>({ request: openRequest }),
-  answered: object<Change<'answered'>>({ id: text, approved: flag, reason: { optional: text } }),
-  settled: object<Change<'settled'>>({ id: text }),
-  used: object<Change<'used'>>({ id: text }),
-  granted: object<Change<'granted'>>({ grant }),
-  activated: object<Change<'activated'>>({ skill: activeSkill }),
-  deactivated: object<Change<'deactivated'>>({ name: text }),
-  summarized: object<Change<'summarized'>>({ summary }),
-  forgotten: object<Change<'forgotten'>>({ digest: text }),
-  stepped: object<Change<'stepped'>>({ steps: count }),
-  guided: object({}),
-  matched: object<Change<'matched'>>({ names: list(text) }),
-  stored: object<Change<'stored'>>({ mark: storedMark }),
-  ended: () => ({}),
-}
-
 /**
  * Reads a foreign value as a session's state, copying only what belongs to one, in a fixed order of properties.
  * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
@@ -114,31 +93,13 @@ export function parseState(value: unknown): SessionState {
       `The saved session is of another version of Repertoire: its state has the version ${version}, and this one reads 1. Open a new session instead, or resume it where it was saved.`,
     )
   }
-  return readOrRefuse(
-    () => sessionState(value, 'state'),
-    (problem) => `A saved session is invalid: ${problem}. Pass what \`session.save()\` returned, unchanged.`,
-  )
-}
-
-/**
- * Reads a foreign value as the changes of a session, copying only what belongs to a change. A change of an unknown type
- * is one of a later version: it is left out, since it would change nothing.
- * @throws {SkillError} STATE_INVALID, naming the first part that is wrong
- */
-export function parseChanges(value: unknown): readonly SessionChange[] {
-  return readOrRefuse(
-    () => items(value, 'changes', change).filter((each) => each !== undefined),
-    (problem) =>
-      `The changes of a session are invalid: ${problem}. Pass what \`session.takeChanges()\` returned, unchanged.`,
-  )
-}
-
-const typed = object<{ readonly type: string }>({ type: text })
-
-function change(value: unknown, at: string): SessionChange | undefined {
-  const { type } = typed(value, at)
-  if (!Object.hasOwn(CHANGES, type)) return undefined
-  return { type, ...CHANGES[type as SessionChange['type']](value, at) } as SessionChange
+  try {
+    return sessionState(value, 'state')
+  } catch (error) {
+    if (!(error instanceof InvalidPart)) throw error
+    const message = `A saved session is invalid: ${error.message}. Pass what \`session.save()\` returned, unchanged.`
+    throw new SkillError('STATE_INVALID', message)
+  }
 }
 
 function object<T>(fields: Fields<T>): Read<T> {
@@ -158,19 +119,13 @@ function object<T>(fields: Fields<T>): Read<T> {
 
 function list<T>(item: Read<T>): Read<readonly T[]> {
   return (value, at) => {
-    if (Array.isArray(value) && value.length > MAX_ENTRIES) {
-      throw new InvalidPart(at, `must have at most ${MAX_ENTRIES} entries`)
-    }
-    return items(value, at, item)
+    if (!Array.isArray(value)) throw new InvalidPart(at, 'must be a list')
+    if (value.length > MAX_ENTRIES) throw new InvalidPart(at, `must have at most ${MAX_ENTRIES} entries`)
+    // Not by `map`, which is the value's own: it leaves out what a list with holes lacks.
+    const copy: T[] = []
+    for (let index = 0; index < value.length; index++) copy.push(item(value[index], `${at}[${index}]`))
+    return copy
   }
-}
-
-/** Not by `map`, which is the value's own: it leaves out what a list with holes lacks, and a subclass makes another list. */
-function items<T>(value: unknown, at: string, item: Read<T>): readonly T[] {
-  if (!Array.isArray(value)) throw new InvalidPart(at, 'must be a list')
-  const copy: T[] = []
-  for (let index = 0; index < value.length; index++) copy.push(item(value[index], `${at}[${index}]`))
-  return copy
 }
 
 function oneOf<T extends string | number>(what: string, values: readonly T[]): Read<T> {
@@ -210,14 +165,5 @@ function literalTrue(value: unknown, at: string): true {
 class InvalidPart extends Error {
   constructor(at: string, demand: string) {
     super(`${at} ${demand}`)
-  }
-}
-
-function readOrRefuse<T>(read: () => T, message: (problem: string) => string): T {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof InvalidPart)) throw error
-    throw new SkillError('STATE_INVALID', message(error.message))
   }
 }

@@ -1,11 +1,12 @@
 import { SkillError, quote } from '@repertoire/skill-md/internal'
-import { hmacOfText, sha256Of, sortKeys } from '../../text/hash.ts'
-import { parseChanges, parseState } from './parse.ts'
-import { applyChange, initialState, type SessionChange, type SessionState } from './state.ts'
+import { hmacOfText, sha256Of } from '../../text/hash.ts'
+import { mergeStates } from './merge.ts'
+import { parseState } from './parse.ts'
+import { initialState, type SessionState } from './state.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {
-  /** Frozen at every depth where it comes from `save` or `advance`. */
+  /** Frozen at every depth where it comes from `save`. */
   readonly state: SessionState
   /** HMAC-SHA-256 under the host's `sessionSecret`, hex; without a key a plain SHA-256. */
   readonly seal: string
@@ -41,49 +42,6 @@ export function unsealState(saved: unknown, key?: string): SessionState {
   return normal
 }
 
-/** Changes on their way to where the state is stored, which may be stored too. A JSON value; the order of its keys is free. */
-export interface SealedChanges {
-  /** The id of the session. */
-  readonly session: string
-  readonly changes: readonly SessionChange[]
-  /** As the seal of a saved session, over both. */
-  readonly seal: string
-}
-
-/** Seals changes of a session, with the key that its state is sealed with. */
-export function sealChanges(session: string, changes: readonly SessionChange[], key?: string): SealedChanges {
-  return { session, changes, seal: hashOf(textOfChanges(session, changes), key) }
-}
-
-/**
- * Returns the changes that were sealed.
- * @throws {SkillError} STATE_TAMPERED
- */
-function unsealChanges({ session, changes, seal }: SealedChanges, key?: string): readonly SessionChange[] {
-  const text = textIfAny(session, changes)
-  if (typeof seal === 'string' && text !== undefined && sameText(seal, hashOf(text, key))) {
-    // As they were sealed: an object with a `toJSON` of its own may hold other changes than it writes.
-    return (JSON.parse(text) as readonly [string, readonly SessionChange[]])[1]
-  }
-  throw new SkillError(
-    'STATE_TAMPERED',
-    'The changes of a session were modified after they were saved, or were sealed with another sessionSecret. Open a new session instead.',
-  )
-}
-
-/** Undefined for values that JSON cannot carry: they were never sealed. */
-function textIfAny(session: string, changes: readonly SessionChange[]): string | undefined {
-  try {
-    return textOfChanges(session, changes)
-  } catch {
-    return undefined
-  }
-}
-
-function textOfChanges(session: string, changes: readonly SessionChange[]): string {
-  return JSON.stringify([session, changes], sortKeys)
-}
-
 // `parseState` returns properties in a fixed order, so a database that reorders keys does not break the seal.
 function sealOf(normal: SessionState, key: string | undefined): string {
   return hashOf(JSON.stringify(normal), key)
@@ -102,32 +60,23 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * Applies changes to a saved session. Pure. Returns undefined where there is no session yet and the changes do not begin
- * with its opening; changes of another session change nothing.
- * @throws {SkillError} STATE_INVALID (not the shape of a saved session or of changes), STATE_TAMPERED
+ * Merges two branches of a saved session. Pure. A branch of another session changes nothing.
+ * @param base what both branches began with. Undefined: there was no session yet
+ * @param one undefined: nothing has happened in it
+ * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED
  */
-export function advanceState(
-  saved: SavedSession | undefined,
-  update: readonly SessionChange[] | SealedChanges,
+export function mergeSaved(
+  base: SavedSession | undefined,
+  one: SavedSession | undefined,
+  other: SavedSession,
   sessionSecret: string | undefined,
-): SavedSession | undefined {
-  const changes = parseChanges(isSealed(update) ? unsealChanges(update, sessionSecret) : update)
-  const [first] = changes
-  if (first === undefined) return saved
-  if (saved !== undefined) {
-    const state = unsealState(saved, sessionSecret)
-    if (isSealed(update) && update.session !== state.id) return saved
-    if (first.type === 'opened' && first.id !== state.id) return saved
-    return sealState(changes.reduce(applyChange, state), sessionSecret)
-  }
-  // What a call did in a session that has ended must not bring it back.
-  if (first.type !== 'opened') return undefined
-  return sealState(changes.reduce(applyChange, initialState(first.id)), sessionSecret)
-}
-
-/** Frameworks keep updates, so they may come back as anything. */
-function isSealed(update: unknown): update is SealedChanges {
-  return 'seal' in Object(update)
+): SavedSession {
+  const theirs = unsealState(other, sessionSecret)
+  if (one === undefined || one.seal === base?.seal) return { state: theirs, seal: other.seal }
+  const mine = unsealState(one, sessionSecret)
+  if (mine.id !== theirs.id) return one
+  const began = base === undefined ? initialState(mine.id) : unsealState(base, sessionSecret)
+  return sealState(mergeStates(began, mine, theirs), sessionSecret)
 }
 
 /**

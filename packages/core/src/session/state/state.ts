@@ -4,8 +4,8 @@ import type { ToolRule, Layer, Skill } from '@repertoire/skill-md/internal'
 import type { SummaryRecord } from '../../window/record.ts'
 
 /**
- * A session as a small JSON value. It changes only by `applyChange`, so that a framework can keep it
- * wherever it keeps its own state: in a graph, in a database, in a variable.
+ * A session as a small JSON value, which a framework can keep wherever it keeps its own state: in a graph, in a database,
+ * in a variable.
  */
 export interface SessionState {
   readonly version: 1
@@ -113,7 +113,7 @@ export interface OpenRequest {
   readonly reason?: string
 }
 
-/** One step of a session's life. A JSON value too. */
+/** One step of a session's life. */
 export type SessionChange =
   | { readonly type: 'opened'; readonly id: string; readonly correlationId?: string; readonly tenant?: string }
   | { readonly type: 'asked'; readonly request: OpenRequest }
@@ -147,9 +147,8 @@ export function initialState(id: string): SessionState {
 
 /**
  * Returns the state after a change. Pure, total and idempotent: a change that does not apply (a skill that is active
- * already, a deactivation of one that is not, anything after the end) leaves the state as it is, so that changes of
- * concurrent calls can be applied one after the other. That only the top skill is deactivated is checked before; a skill
- * that another call has activated may be above it by now.
+ * already, a deactivation of one that is not, anything after the end) leaves the state as it is. That only the top skill
+ * is deactivated is checked before.
  */
 export function applyChange(state: SessionState, change: SessionChange): SessionState {
   // The end is stored too.
@@ -207,9 +206,6 @@ export function applyChange(state: SessionState, change: SessionChange): Session
         ...(state.tenant !== undefined && { tenant: state.tenant }),
         ended: true,
       }
-    default:
-      // A change of a later version, from some store: what is unknown changes nothing.
-      return state
   }
 }
 

@@ -3,6 +3,7 @@ import { type ActiveSkill, openAdapterSession } from '../../../src/adapter.ts'
 import { openRepertoire } from '../../../src/index.ts'
 import { activeSkill } from '../active-skill.ts'
 import { givenPath } from '../session-world.ts'
+import { savedOf } from '../state/saved-world.ts'
 
 const skill = (name: string, location?: string): ActiveSkill =>
   activeSkill(name, location === undefined ? {} : { mount: { path: `private:/.skills/${name}`, location } })
@@ -11,9 +12,7 @@ const repertoire = await openRepertoire({ sources: [] })
 
 /** The path that a tool is given in a session with these active skills. */
 async function resolve(path: string, ...active: readonly ActiveSkill[]): Promise<string | undefined> {
-  const changes = active.map((each) => ({ type: 'activated' as const, skill: each }))
-  const saved = repertoire.advance(undefined, [{ type: 'opened', id: 'task' }, ...changes])!
-  const session = openAdapterSession(repertoire, { saved })
+  const session = openAdapterSession(repertoire, { saved: savedOf({ active }) })
   return givenPath(session, path)
 }
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { foreign } from '@repertoire/test-servers/properties'
 import {
   type ActiveSkill,
   type SessionChange,
   type SessionState,
   applyChange,
   initialState,
-} from '../../../src/adapter.ts'
+} from '../../../src/session/state/state.ts'
 
 const skill = (name: string, more: Partial<ActiveSkill> = {}): ActiveSkill => ({
   name,
@@ -90,11 +89,6 @@ describe('a change', () => {
       ['a', 'first'],
       ['b', 'd'],
     ])
-  })
-
-  it('[ACT-15] of a later version changes nothing', () => {
-    const state = after({ type: 'activated', skill: skill('a') })
-    expect(applyChange(state, foreign({ type: 'of-a-later-version' }))).toBe(state)
   })
 })
 

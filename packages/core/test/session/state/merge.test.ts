@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type ActiveSkill,
-  type SessionChange,
-  type SessionState,
-  applyChange,
-  initialState,
-} from '../../../src/adapter.ts'
+import { openRepertoire, type SavedSession } from '../../../src/index.ts'
+import { type ActiveSkill, openAdapterSession, type SessionState } from '../../../src/adapter.ts'
+import { applyChange, initialState, type SessionChange } from '../../../src/session/state/state.ts'
+import { savedOf } from './saved-world.ts'
+
+const repertoire = await openRepertoire({ sources: [], sessionSecret: 'key' })
 
 const skill = fc.constantFrom('a', 'b', 'c', 'd').map((name): ActiveSkill => ({
   name,
@@ -25,82 +24,110 @@ const change: fc.Arbitrary<SessionChange> = fc.oneof(
   id.map((each) => ({ type: 'asked' as const, request: { id: each, callId: each } })),
   fc.tuple(id, fc.boolean()).map(([each, approved]) => ({ type: 'answered' as const, id: each, approved })),
   id.map((each) => ({ type: 'settled' as const, id: each })),
+  id.map((each) => ({ type: 'used' as const, id: each })),
+  fc.nat(3).map((steps) => ({ type: 'stepped' as const, steps })),
   id.map((digest) => ({ type: 'summarized' as const, summary: { text: 'Short.', covers: 3, digest } })),
-  id.map((digest) => ({ type: 'forgotten' as const, digest })),
 )
-const base = fc.array(change, { maxLength: 8 }).map((changes) => changes.reduce(applyChange, initialState('task')))
-/** What calls that ran side by side did, and in which order it is merged: which call is next. */
-const sides = fc.tuple(
-  fc.array(fc.array(change, { maxLength: 5 }), { minLength: 1, maxLength: 4 }),
-  fc.array(fc.nat(3), { maxLength: 30 }),
-)
+const changes = fc.array(change, { maxLength: 6 })
 
-/** Merges the changes of several calls in some order that keeps each call's own. */
-function merged(
-  start: SessionState,
-  calls: readonly (readonly SessionChange[])[],
-  order: readonly number[],
-): SessionState {
-  const queues = calls.map((changes) => [...changes])
-  const picked = [...order, ...calls.flatMap((changes, index) => changes.map(() => index))]
-  return picked.reduce((state, index) => {
-    const next = queues[index % queues.length]?.shift()
-    return next === undefined ? state : applyChange(state, next)
-  }, start)
+/** What both branches began with, and each branch. */
+const branches = fc.tuple(changes, changes, changes).map(([before, first, second]) => {
+  const base = before.reduce(applyChange, initialState('task'))
+  return { base, one: first.reduce(applyChange, base), other: second.reduce(applyChange, base) }
+})
+
+const saved = (state: SessionState): SavedSession => savedOf(state, 'key')
+
+function merge(base: SessionState, one: SessionState, other: SessionState): SessionState {
+  return repertoire.mergeSaved(saved(base), saved(one), saved(other)).state
 }
 
-describe('changes of calls that ran side by side', () => {
-  it('[ACT-15, GATE-6] lift no restriction that no call lifted, in whatever order they are merged', () => {
+const names = ({ active }: SessionState) => active.map(({ name }) => name)
+
+describe('two branches of a session', () => {
+  it('[ACT-15] are what one of them is where nothing has happened in the other', () => {
     fc.assert(
-      fc.property(base, sides, (start, [calls, order]) => {
-        const left = new Set(calls.flat().flatMap((each) => (each.type === 'deactivated' ? [each.name] : [])))
-        const after = merged(start, calls, order).active.map(({ name }) => name)
-        for (const { name } of start.active) if (!left.has(name)) expect(after).toContain(name)
+      fc.property(branches, ({ base, one }) => {
+        expect(merge(base, one, base)).toEqual(saved(one).state)
+        expect(merge(base, base, one)).toEqual(saved(one).state)
+        expect(merge(base, one, one)).toEqual(saved(one).state)
       }),
     )
   })
 
-  it('[ASK-1, ASK-5] give no consent, and activate nothing, that no call gave or activated', () => {
+  it('[ACT-15, GATE-6] lift no restriction that neither has lifted, and activate nothing that neither has activated', () => {
     fc.assert(
-      fc.property(base, sides, (start, [calls, order]) => {
-        const state = merged(start, calls, order)
-        const given = [start.granted, calls.flat().flatMap((each) => (each.type === 'granted' ? [each.grant] : []))]
-        expect(given.flat()).toEqual(expect.arrayContaining([...state.granted]))
-        const active = [start.active, calls.flat().flatMap((each) => (each.type === 'activated' ? [each.skill] : []))]
-        expect(active.flat()).toEqual(expect.arrayContaining([...state.active]))
+      fc.property(branches, ({ base, one, other }) => {
+        const merged = names(merge(base, one, other))
+        for (const name of names(base))
+          expect(merged.includes(name)).toBe(names(one).includes(name) && names(other).includes(name))
+        for (const name of merged) expect([...names(one), ...names(other)]).toContain(name)
+        expect(new Set(merged).size).toBe(merged.length)
       }),
     )
   })
 
-  it('[ASK-5] answer a consent request as its first answer did', () => {
+  it('[ASK-1, ASK-5] have the grants of both, none else, and each request once', () => {
     fc.assert(
-      fc.property(base, sides, (start, [calls, order]) => {
-        const settled = new Set(calls.flat().flatMap((each) => (each.type === 'settled' ? [each.id] : [])))
-        const state = merged(start, calls, order)
-        for (const { id: open, approved } of start.open) {
-          if (approved === undefined || settled.has(open)) continue
-          expect(state.open.find((each) => each.id === open)?.approved).toBe(approved)
+      fc.property(branches, ({ base, one, other }) => {
+        const merged = merge(base, one, other)
+        const digests = ({ granted }: SessionState) => granted.map(({ digest }) => digest).toSorted()
+        expect(digests(merged)).toEqual([...new Set([...digests(one), ...digests(other)])].toSorted())
+        const open = merged.open.map((request) => request.id)
+        expect(new Set(open).size).toBe(open.length)
+        for (const each of open)
+          expect([one, other].flatMap((state) => state.open).map((request) => request.id)).toContain(each)
+      }),
+    )
+  })
+
+  it('[ASK-5] keep an answer that one of them has', () => {
+    fc.assert(
+      fc.property(branches, ({ base, one, other }) => {
+        const { open } = merge(base, one, other)
+        for (const request of one.open.filter(({ approved }) => approved !== undefined)) {
+          const there = open.find((each) => each.id === request.id)
+          if (there !== undefined) expect(there.approved).toBeDefined()
         }
       }),
     )
   })
 
-  it('[ACT-6] hold every skill once, and stay as they are where a change is applied twice', () => {
+  it('[ACT-15, ADPT-2] of no session yet have what both have activated, in order', async () => {
+    const one = saved({ ...initialState('task'), active: [(await fc.sample(skill, 1))[0]!] })
+    expect(repertoire.mergeSaved(undefined, undefined, one)).toEqual(one)
+    const [a, b] = ['a', 'b'].map((name) => ({ ...one.state.active[0]!, name }))
+    const [first, second] = [a!, b!].map((active) => saved({ ...initialState('task'), active: [active] }))
+    expect(names(repertoire.mergeSaved(undefined, first, second!).state)).toEqual(['a', 'b'])
+  })
+
+  it('[ACT-7] have ended where one has', () => {
     fc.assert(
-      fc.property(base, change, (start, each) => {
-        const once = applyChange(start, each)
-        expect(new Set(once.active.map(({ name }) => name)).size).toBe(once.active.length)
-        expect(applyChange(once, each)).toEqual(once)
+      fc.property(branches, ({ base, one, other }) => {
+        const ended = applyChange(one, { type: 'ended' })
+        expect(merge(base, ended, other).ended).toBe(true)
+        expect(merge(base, other, ended)).toEqual(ended)
       }),
     )
   })
 
-  it('[ACT-7] change nothing after the end', () => {
-    fc.assert(
-      fc.property(base, sides, (start, [calls, order]) => {
-        const ended = applyChange(start, { type: 'ended' })
-        expect(merged(ended, calls, order)).toEqual({ ...initialState('task'), ended: true })
-      }),
-    )
+  it('[ACT-8, ABUSE-96] are merged only where they are of one session, and as they were saved', () => {
+    const [one, other] = ['one', 'two'].map((name) => savedOf({ id: name }, 'key'))
+    expect(repertoire.mergeSaved(undefined, one, other!)).toBe(one)
+    const forged = { ...one!, state: { ...one!.state, granted: [{ skill: 'a', source: 's', digest: 'd' }] } }
+    for (const [mine, theirs] of [
+      [undefined, forged],
+      [forged, savedOf({ id: 'one', steps: 1 }, 'key')],
+      [one, savedOf({ id: 'one' }, 'another key')],
+    ] as const)
+      expect(() => repertoire.mergeSaved(undefined, mine, theirs)).toThrow(
+        expect.objectContaining({ code: 'STATE_TAMPERED' }),
+      )
+  })
+
+  it('[ADPT-2] go on as one session', () => {
+    const opened = openAdapterSession(repertoire, { id: 'task' }).save()
+    const merged = repertoire.mergeSaved(opened, opened, savedOf({ steps: 2 }, 'key'))
+    expect(openAdapterSession(repertoire, { saved: merged }).state.steps).toBe(2)
   })
 })

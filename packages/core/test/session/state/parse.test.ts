@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ActiveSkill, SessionChange, SessionState } from '../../../src/adapter.ts'
+import type { ActiveSkill, SessionState } from '../../../src/adapter.ts'
 import { openSaved } from './saved-world.ts'
 
-const { save, resume, advance } = await openSaved('key')
+const { save, resume } = await openSaved('key')
 
 /** A skill with everything that one can have. */
 const full: ActiveSkill = {
@@ -216,91 +216,6 @@ describe('the state of a saved session', () => {
   })
 })
 
-describe('the changes of a session', () => {
-  const summary = { text: 'Short.', covers: 12, digest: 'ab' }
-  const mark = { tenant: 'n', version: 3, expires: 1_000 }
-  const changes: readonly SessionChange[] = [
-    { type: 'opened', id: 'task-1', correlationId: 'corr-1' },
-    { type: 'asked', request: { id: 'q', callId: 'c', about: 'skill', digest: 'ab' } },
-    { type: 'stepped', steps: 3 },
-    { type: 'asked', request: { id: 'r', callId: 'd' } },
-    { type: 'answered', id: 'r', approved: false, reason: 'no' },
-    { type: 'asked', request: { id: 's', callId: 'e' } },
-    { type: 'answered', id: 's', approved: true },
-    { type: 'asked', request: { id: 't', callId: 'f' } },
-    { type: 'settled', id: 't' },
-    { type: 'granted', grant: { skill: 'safe-edit', source: 'directory:/skills', digest: 'ab' } },
-    { type: 'activated', skill: full },
-    { type: 'activated', skill: bare },
-    { type: 'activated', skill: { ...bare, name: 'left' } },
-    { type: 'deactivated', name: 'left' },
-    { type: 'summarized', summary: { text: 'Long.', covers: 12, digest: 'cd', shown: 0 } },
-    { type: 'forgotten', digest: 'cd' },
-    { type: 'summarized', summary },
-    { type: 'used', id: 'u' },
-    { type: 'stored', mark },
-  ]
-
-  const done = advance(changes)
-
-  it('[ACT-15, ADPT-2] are read with everything that a session can have done, and nothing that it cannot', () => {
-    expect(done).toEqual({ ...state, summary, used: ['u'], stored: mark })
-    expect(advance([...changes, { type: 'ended' }])?.ended).toBe(true)
-    expect(advance(JSON.parse(JSON.stringify(changes)))).toEqual(done)
-    expect(advance(changes.map((change) => ({ ...change, extra: 'x' })))).toEqual(done)
-    expect(advance([])).toBeUndefined()
-  })
-
-  it('[ACT-15, ADPT-2] are read without what only a later version knows', () => {
-    expect(advance([changes[0], { type: 'paused', until: 7 }, ...changes])).toEqual(done)
-  })
-
-  it.each([
-    [undefined, 'changes must be a list'],
-    [null, 'changes must be a list'],
-    [{}, 'changes must be a list'],
-    ['ended', 'changes must be a list'],
-    [[null], 'changes[0] must be an object'],
-    [['ended'], 'changes[0] must be an object'],
-    [[{}], 'changes[0].type must be a string'],
-    [[{ type: 'ended' }, { type: 7 }], 'changes[1].type must be a string'],
-    [[{ type: 'opened' }], 'changes[0].id must be a string'],
-    [[{ type: 'opened', id: 'a', correlationId: null }], 'changes[0].correlationId must be a string'],
-    [[{ type: 'asked' }], 'changes[0].request must be an object'],
-    [[{ type: 'asked', request: { id: 'q' } }], 'changes[0].request.callId must be a string'],
-    [[{ type: 'answered', id: 'q' }], 'changes[0].approved must be true or false'],
-    [[{ type: 'answered', id: 'q', approved: 'yes' }], 'changes[0].approved must be true or false'],
-    [[{ type: 'answered', approved: true }], 'changes[0].id must be a string'],
-    [[{ type: 'answered', id: 'q', approved: true, reason: 7 }], 'changes[0].reason must be a string'],
-    [[{ type: 'settled' }], 'changes[0].id must be a string'],
-    [[{ type: 'granted' }], 'changes[0].grant must be an object'],
-    [[{ type: 'granted', grant: { skill: 's', source: 's' } }], 'changes[0].grant.digest must be a string'],
-    [[{ type: 'activated' }], 'changes[0].skill must be an object'],
-    [[{ type: 'activated', skill: { ...bare, scripts: 'x' } }], 'changes[0].skill.scripts must be a list'],
-    [[{ type: 'activated', skill: { ...bare, layer: 'root' } }], 'changes[0].skill.layer must be a layer'],
-    [[{ type: 'deactivated' }], 'changes[0].name must be a string'],
-    [[{ type: 'summarized' }], 'changes[0].summary must be an object'],
-    [[{ type: 'summarized', summary: { text: 7 } }], 'changes[0].summary.text must be a string'],
-    [
-      [{ type: 'summarized', summary: { text: '', covers: -1 } }],
-      'changes[0].summary.covers must be a whole number, 0 or more',
-    ],
-    [[{ type: 'summarized', summary: { text: '', covers: 1 } }], 'changes[0].summary.digest must be a string'],
-    [
-      [{ type: 'summarized', summary: { text: '', covers: 1, digest: '', shown: 0.5 } }],
-      'changes[0].summary.shown must be a whole number, 0 or more',
-    ],
-    [[{ type: 'forgotten' }], 'changes[0].digest must be a string'],
-  ])('[ACT-15, ADPT-2, ABUSE-96] says of %j that %s', (value, wrong) => {
-    expect(() => advance(value)).toThrow(
-      expect.objectContaining({
-        code: 'STATE_INVALID',
-        message: `The changes of a session are invalid: ${wrong}. Pass what \`session.takeChanges()\` returned, unchanged.`,
-      }),
-    )
-  })
-})
-
 describe('lists that are not plain', () => {
   class Empty extends Array {
     override map(): never[] {
@@ -313,13 +228,10 @@ describe('lists that are not plain', () => {
 
   it('[ACT-15, ABUSE-96] are read entry by entry: what a list does itself has no part in it', () => {
     expect(read({ ...state, active: Empty.from(state.active) }).active).toEqual(state.active)
-    const changes = Empty.from([{ type: 'opened', id: 'task-1' }, { type: 'ended' }])
-    expect(advance(changes)?.ended).toBe(true)
   })
 
   it('[ACT-15, ABUSE-96] are refused where they have holes', () => {
     const holed: readonly unknown[] = Array(1)
     expect(() => read({ ...state, granted: holed })).toThrow('state.granted[0] must be an object')
-    expect(() => advance(holed)).toThrow('changes[0] must be an object')
   })
 })

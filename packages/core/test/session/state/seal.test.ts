@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type SessionState, initialState } from '../../../src/adapter.ts'
+import { type SessionState, initialState } from '../../../src/session/state/state.ts'
 import { openSaved, reordered } from './saved-world.ts'
 
 const [unkeyed, keyed, other] = [await openSaved(), await openSaved('secret'), await openSaved('another')]

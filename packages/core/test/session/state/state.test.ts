@@ -1,14 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { savedOf } from './saved-world.ts'
 import { openRepertoire, type SavedSession } from '../../../src/index.ts'
 import {
   type ActiveSkill,
   applyChange,
   initialState,
-  openAdapterSession,
   type SessionChange,
   type SessionState,
-} from '../../../src/adapter.ts'
+} from '../../../src/session/state/state.ts'
+import { openAdapterSession } from '../../../src/adapter.ts'
 
 const repertoire = await openRepertoire({ sources: [] })
 
@@ -44,7 +45,7 @@ describe('the state of a session after changes', () => {
   it('[ACT-15] keeps the state a JSON value, over which the session goes on', () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 40 }), (list) => {
-        const saved = repertoire.advance(undefined, [{ type: 'opened', id: 'task' }, ...list])!
+        const saved = savedOf(run(list))
         const resumed = openAdapterSession(repertoire, { saved: JSON.parse(JSON.stringify(saved)) as SavedSession })
         expect(resumed.state).toEqual(run(list))
       }),

@@ -6,8 +6,9 @@ import {
   adapterSession,
   openAdapterSession,
 } from '../../../src/adapter.ts'
-import { type SessionProblem, memorySource } from '../../../src/index.ts'
+import { type SavedSession, type SessionProblem, memorySource } from '../../../src/index.ts'
 import { activate, HOST, open, skillText } from '../session-world.ts'
+import { savedOf } from '../state/saved-world.ts'
 
 const sources = [
   memorySource({
@@ -103,10 +104,7 @@ describe('reports of models that are not used', () => {
     await activate(session, 'bright')
     const skill = session.state.active[0]!
     const report = async (id: string) => {
-      const saved = repertoire.advance(undefined, [
-        { type: 'opened', id },
-        { type: 'activated', skill },
-      ])!
+      const saved = savedOf({ id, active: [skill] })
       problems.length = 0
       await openAdapterSession(repertoire, { saved, onProblem }).step({ tools: [] })
       return problems.length
@@ -143,10 +141,10 @@ describe('calls of one message in sessions of their own', () => {
     expect(texts).toEqual([whole, note, whole, whole, whole, whole])
   })
 
-  it('[ACT-6] change the state so that it is the same in whichever order the changes are put together', async () => {
+  it('[ACT-6] change the state so that it is the same in whichever order they are merged', async () => {
     const { repertoire } = await open({}, { sources })
     const saved = openAdapterSession(repertoire, { id: 'task' }).save()
-    const changes = []
+    const sides: SavedSession[] = []
     for (const [id, args] of [
       ['a', 'x'],
       ['b', 'y'],
@@ -154,10 +152,10 @@ describe('calls of one message in sessions of their own', () => {
       const session = openAdapterSession(repertoire, { saved, consent: () => true, hostTools: HOST })
       const input = { name: 'plain', args }
       await session.call({ id: id!, tool: 'activate_skill', input }, () => '', { message: 'm' })
-      changes.push(session.takeChanges())
+      sides.push(session.save())
     }
-    for (const order of [changes, changes.toReversed()]) {
-      const state = repertoire.advance(saved, order.flat())!.state
+    for (const [one, other] of [sides, sides.toReversed()]) {
+      const { state } = repertoire.mergeSaved(saved, one!, other!)
       expect(state.active).toMatchObject([{ name: 'plain', args: 'x' }])
     }
   })

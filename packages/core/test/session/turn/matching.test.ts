@@ -156,9 +156,6 @@ describe('the skills that fit a message', () => {
     const later = openAdapterSession(await open(), { saved, turns: { match: { content: 'all', limit: 1 } } })
     expect(await headings(later)).toEqual(['audio'])
     expect(await shown(later)).toContain('Body of audio.')
-    const repertoire = await open()
-    const advanced = repertoire.advance(undefined, first.takeChanges())
-    expect(openAdapterSession(repertoire, { saved: advanced! }).state.matched).toEqual(['audio'])
   })
 
   const never = new Promise<never>(() => undefined)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AuditEvent, type RepertoireOptions, type WindowOptions, memorySource } from '../../../src/index.ts'
 import { adapterSession, type SessionState, type WindowMessage } from '../../../src/adapter.ts'
 import { activate, reminderOf } from '../session-world.ts'
+import { savedOf } from '../state/saved-world.ts'
 import { longTask, openWindow, promptOf } from './window-world.ts'
 
 describe('active skills that are too long for the window', () => {
@@ -68,8 +69,7 @@ describe('active skills that are too long for the window', () => {
     const first = await threeActive({ keepMessages: 5 })
     const { state } = first.session.save()
     const forked = state.active.map((skill, index) => (index === 0 ? { ...skill, forked: true as const } : skill))
-    const changes = forked.map((skill) => ({ type: 'activated' as const, skill }))
-    const saved = first.repertoire.advance(undefined, [{ type: 'opened', id: 'fork' }, ...changes])!
+    const saved = savedOf({ id: 'fork', active: forked, guided: true })
     const again = await openWindow(
       {
         sources,
