@@ -21,7 +21,7 @@ const FUNCTIONS = {
   'core/src/adapter.ts': `
     openAdapterSession:! adapterSession
     beginTurnOrAsk:2 modelFor:1 renderListing:2
-    abandonedCallError activationText agentFor applyChange argumentsAsObject escapeXml failureText forkOptions initialState
+    abandonedCallError activationText agentFor argumentsAsObject escapeXml failureText forkOptions
     isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
     readArguments readConsentAnswer openQuestions recordDecision isInvocationId messageCall standsFor whenBegun resultText skillSections skillToolName skillToolsOf systemMessages systemText
     listAsSection listAsXml listForTool     unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,

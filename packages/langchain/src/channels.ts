@@ -1,6 +1,5 @@
 import { ReducedValue, StateSchema, type StateSchemaFields } from '@langchain/langgraph'
 import type { Repertoire, SavedSession } from '@repertoire/core'
-import type { SealedChanges } from '@repertoire/core/adapter'
 import { z } from 'zod'
 import { arriveLive } from './live-sessions.ts'
 import { RunSession } from './run-session.ts'
@@ -19,11 +18,13 @@ export interface LastModelCall {
 /** What the channel holds: the saved session, and what stands beside it. */
 export type ChannelValue = SavedSession & { readonly last?: LastModelCall }
 
-/**
- * Changes, so that concurrent calls can be merged; they are sealed, since a checkpointer stores those of a suspended run
- * next to the state.
- */
-type ChannelUpdate = SealedChanges & { readonly last?: LastModelCall }
+/** A branch of the session, as a call that ran beside others has left it. */
+interface ChannelUpdate {
+  readonly saved: SavedSession
+  /** The seal of the value that it began with. Absent: there was no session yet. */
+  readonly base?: string | undefined
+  readonly last?: LastModelCall | undefined
+}
 
 /** The schema of the channel. */
 export type SkillsState = StateSchema<{
@@ -47,21 +48,24 @@ export function skillsState(repertoire: Repertoire, channel: ChannelName): Skill
       z.custom<ChannelValue | RunSession | null>().default(null),
       {
         inputSchema: z.custom<ChannelUpdate | RunSession>(),
-        // LangChain returns the state that a hook has received as an update: anything but a sealed list of changes is
-        // ignored.
+        // LangChain returns the state that a hook has received as an update: anything but a branch is ignored.
         reducer: (value, update) => {
           if (update instanceof RunSession) return update
-          if (!Array.isArray(update?.changes) || value instanceof RunSession) return value
-          const saved = repertoire.advance(value ?? undefined, update)
-          if (saved === undefined) return null
-          const kept = new KeptSession(saved, update.last ?? value?.last)
-          if (saved !== value) arriveLive(update, value ?? undefined, kept)
+          if (update?.saved === undefined || value instanceof RunSession) return value
+          const before = value ?? undefined
+          const base = before?.seal === update.base ? before : before && began.get(before)
+          const kept = new KeptSession(repertoire.mergeSaved(base, before, update.saved), update.last ?? value?.last)
+          began.set(kept, base)
+          arriveLive(update, before, kept)
           return kept
         },
       },
     ),
   })
 }
+
+/** What a value began with, in the step of the graph that has merged it: the other branches of that step did too. */
+const began = new WeakMap<object, SavedSession | undefined>()
 
 /**
  * An instance of a class, since LangGraph copies plain objects at every depth for each call of a tool (`Send`), and hands

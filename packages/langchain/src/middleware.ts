@@ -15,10 +15,7 @@ import {
   openAdapterSession,
   type AdapterSession,
   failureText,
-  messageCall,
   messageText,
-  type SealedChanges,
-  type SessionChange,
   unattendedCallError,
 } from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createMiddleware, initChatModel, type Runtime, ToolMessage } from 'langchain'
@@ -87,7 +84,6 @@ export function skillsMiddleware<Context = unknown>(
     forksOf: (session) => forks.get(session) ?? {},
     state: skillsState(repertoire, channel),
     channel,
-    seal: (id, changes) => repertoire.sealChanges(id, changes),
     begin: (opened) => new RunSession(opened, repertoire),
     open: (state, runtime, newId) => {
       const { subagents, resolveModel, ...opening } = optionsOf(runtime)
@@ -106,7 +102,6 @@ interface MiddlewareParts {
   /** Absent: the session is not in a channel, and lives as long as the agent. */
   readonly state?: SkillsState
   readonly channel: ChannelName
-  readonly seal: (session: string, changes: readonly SessionChange[]) => SealedChanges
   /** @param id of a session that is not in a channel yet */
   readonly open: (state: object, runtime: Runtime, id?: string) => AdapterSession
   /** Keeps a new session in memory for a run without a checkpointer. Absent: its owner is not the run. */
@@ -114,7 +109,7 @@ interface MiddlewareParts {
 }
 
 function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
-  const { name, forksOf, state: stateSchema, channel, seal, begin } = parts
+  const { name, forksOf, state: stateSchema, channel, begin } = parts
   // What calls need from the preceding model call, and a checkpoint cannot store, by session.
   const parentAgents = new LRUCache<string, ParentAgent>({ max: MAX_REMEMBERED_SESSIONS })
   const isRoot = stateSchema !== undefined
@@ -123,8 +118,10 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
     takeLive(valueIn(state, channel)) ??
     parts.open(state, runtime, id)
   const keeps = (state: object): boolean => isRoot && runIn(state, channel) === undefined
-  const updateOf = (state: object, session: AdapterSession, changes: readonly SessionChange[], last?: LastModelCall) =>
-    sendLive({ ...seal(session.id, changes), ...(last && { last }) }, valueIn(state, channel), session)
+  const updateOf = (state: object, session: AdapterSession, last?: LastModelCall) => {
+    const value = valueIn(state, channel)
+    return sendLive({ saved: session.save(), base: value?.seal, last }, value, session)
+  }
   let hasReported = false
   /** Ends the session of a run that leaves nothing behind. */
   const endRun = async (state: object, runtime: Runtime, of?: AdapterSession): Promise<void> => {
@@ -144,7 +141,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       parentAgent: () => parentAgents.get(session.id),
       join(child) {
         const own = adapterSession(child)
-        return middlewareOf({ name, forksOf: () => forks, channel, seal, open: () => own }) as AgentMiddleware
+        return middlewareOf({ name, forksOf: () => forks, channel, open: () => own }) as AgentMiddleware
       },
     })
   }
@@ -163,19 +160,18 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const opened = run?.session ?? open(state, whole, `${threadOf(runtime)}/${id}`)
       const written = messageText(message.content)
       const { signal } = runtime
-      const { waits } = await opened.preview(messageCall(id, written), {
-        signal,
-        asks: true,
-        recorded: recordedBefore(),
-      })
-      if (waits !== undefined) ask(opened, waits)
-      const { text } = await opened.beginTurn(written, { id, signal, fork: forkOf(opened) })
-      const changes = opened.takeChanges()
+      const asking = { canWait: hasCheckpointer(), recorded: recordedBefore() }
+      const beginTurn = () => opened.beginTurn(written, { id, signal, fork: forkOf(opened), ...asking })
+      let { text, waits } = await beginTurn()
+      if (waits !== undefined) {
+        ask(opened, waits)
+        ;({ text } = await beginTurn())
+      }
       // A session without any change is not stored.
-      const kept = keeps(state) && changes.some(({ type }) => type !== 'opened')
+      const kept = keeps(state) && opened.hasChanged()
       return {
         ...(text !== undefined && { messages: [asTurn(text)] }),
-        ...(run !== undefined ? { [channel]: run } : kept && { [channel]: updateOf(state, opened, changes) }),
+        ...(run !== undefined ? { [channel]: run } : kept && { [channel]: updateOf(state, opened) }),
       }
     },
 
@@ -221,18 +217,14 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       lastSteps.set(opened, step)
       if (!keeps(state)) return response
       // The calls of this message may run in another process, which learns from this what the model was shown.
-      const changes = opened.takeChanges()
       const last: LastModelCall = { tools: hostTools, model }
       const value = valueIn(state, channel)
       // A summary of the conversation is used again in later runs.
-      const isNews = changes.some(({ type }) => type !== 'opened')
-      if (
-        isNews ||
-        (response.tool_calls?.length && !(changes.length === 0 && JSON.stringify(last) === JSON.stringify(value?.last)))
-      ) {
-        return new Command({ update: { [channel]: updateOf(state, opened, changes, last) } })
+      const isKnown = value !== undefined && JSON.stringify(last) === JSON.stringify(value.last)
+      if (opened.hasChanged() || (response.tool_calls?.length && !isKnown)) {
+        return new Command({ update: { [channel]: updateOf(state, opened, last) } })
       }
-      if (changes.length === 0) keepLive(value, opened)
+      keepLive(value, opened)
       return response
     },
 
@@ -242,7 +234,6 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const opened = open(state, runtime)
       const call: ToolCall = { id: toolCall.id ?? '', tool: toolCall.name, input: toolCall.args }
       const message = messageOf(state, toolCall.id)
-      const asking = { signal: runtime.signal, message, asks: true, recorded: recordedBefore() }
       const last = lastSteps.get(opened)
       const tools = last?.hostTools ?? value?.last?.tools ?? []
       // Another middleware may carry out a tool that the model was not shown.
@@ -255,8 +246,6 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
               resolveModel: forksOf(opened).resolveModel,
               nameOf: () => value?.last?.model,
             })
-      const { waits } = await step.preview(call, asking)
-      if (waits !== undefined) ask(opened, waits)
       let failure: ToolMessage | undefined
       let handOff: { readonly to: unknown } | undefined
       const execute = async (judged: ToolCall): Promise<ToolMessage | Command> => {
@@ -280,27 +269,33 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
           throw error
         }
       }
-      let outcome: Outcome
-      try {
-        outcome = await step.call(call, execute, {
+      const make = () =>
+        step.call(call, execute, {
           signal: runtime.signal,
           fork: (fork) => forkOf(opened)(fork),
+          canWait: hasCheckpointer(),
+          recorded: recordedBefore(),
           message,
           suspends,
         })
+      let outcome: Outcome
+      try {
+        outcome = await make()
+        if (!outcome.ok && outcome.waits !== undefined) {
+          ask(opened, outcome.waits)
+          outcome = await make()
+        }
       } catch (error) {
         if (failure === undefined) throw error
         outcome = { ok: true, value: failure }
       }
       if (outcome.ok && isHandOff(outcome.value)) await endRun(state, runtime, opened)
       if (handOff !== undefined && failure === undefined) throw handOff.to
-      const changes = keeps(state) ? opened.takeChanges() : []
-      if (changes.length === 0) keepLive(value, opened)
+      const isKept = keeps(state) && opened.hasChanged()
+      if (!isKept) keepLive(value, opened)
       if (outcome.ok && outcome.text === undefined) return outcome.value as ToolMessage | Command
       const answer = result(call, outcome.text ?? '', outcome.ok ? 'success' : 'error')
-      return changes.length === 0
-        ? answer
-        : new Command({ update: { messages: [answer], [channel]: updateOf(state, opened, changes) } })
+      return !isKept ? answer : new Command({ update: { messages: [answer], [channel]: updateOf(state, opened) } })
     },
   }) as SkillsMiddleware
 }

@@ -146,8 +146,8 @@ describe('the state', () => {
   test('[NFR-6, ACT-15] is handed on to every call without a copy, and stored like any other value', async () => {
     const repertoire = await openSkills()
     const { _repertoire: channel } = skillsState(repertoire, '_repertoire').fields
-    const changes = repertoire.sealChanges('one', [{ type: 'opened', id: 'one' }])
-    const value = (channel as ReducedValue<unknown, unknown>).reducer(null, { ...changes, last: { tools: ['Read'] } })
+    const update = { saved: repertoire.openSession({ id: 'one' }).save(), last: { tools: ['Read'] } }
+    const value = (channel as ReducedValue<unknown, unknown>).reducer(null, update)
     expect(new Send('tools', { value }).args).toEqual({ value })
     expect(new Send('tools', { value }).args.value).toBe(value)
     const stored: unknown = JSON.parse(JSON.stringify(value))

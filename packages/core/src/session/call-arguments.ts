@@ -28,6 +28,7 @@ export const CALL_OPTIONS: OptionTable<CallOptions> = {
   suspends: callable,
   fork: functionOf('a function that runs a sub-agent'),
   canWait: flag,
+  recorded: callable,
   message: anyText,
 }
 
@@ -80,7 +81,6 @@ export const PREVIEW_OPTIONS: OptionTable<PreviewOptions> = {
   signal,
   message: anyText,
   asks: flag,
-  recorded: callable,
 }
 
 /** The options of `session.ask` and `session.question`. */

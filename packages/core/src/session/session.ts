@@ -14,6 +14,11 @@ export interface CallOptions extends RunOptions {
    */
   readonly canWait?: boolean | undefined
   /**
+   * Returns what an earlier run has put on record of a request, where the framework makes what suspended a run once more.
+   * Default: what the session knows itself.
+   */
+  readonly recorded?: ((requestId: string) => 'asked' | 'answered' | undefined) | undefined
+  /**
    * Identifies the model's message that the call is in, for frameworks that carry out each call of a message in a session
    * of its own. The calls of one message that are about the same skill are then asked about and carried out once. Default:
    * that of the step; calls of the session itself are each in none.
@@ -160,11 +165,6 @@ export interface PreviewOptions extends Pick<CallOptions, 'signal' | 'message'> 
    * answer. Default: false, nothing is changed.
    */
   readonly asks?: boolean | undefined
-  /**
-   * Returns what an earlier run has put on record of a request, where the framework makes what suspended a run once more.
-   * Default: what the session knows itself.
-   */
-  readonly recorded?: ((requestId: string) => 'asked' | 'answered' | undefined) | undefined
 }
 
 /** Judges the calls of one message of the model; of a session, calls that are in no message of a step. */

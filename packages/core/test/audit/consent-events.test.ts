@@ -174,13 +174,11 @@ describe('a question that is answered later', () => {
     /** The run goes on from what was saved before it asked. */
     const goOn = async (opened: typeof first, recorded: 'asked' | 'answered') => {
       const resumed = openAdapterSession(opened.repertoire, { saved: before, hostTools: HOST })
-      const made = (
-        await resumed.preview(ACTIVATION, {
-          recorded: (id) => (id === request!.id ? recorded : undefined),
-          asks: true,
-        })
-      ).waits
-      resumed.answer({ requestId: made!.id, approved: true })
+      const outcome = await resumed.call(ACTIVATION, undefined, {
+        canWait: true,
+        recorded: (id) => (id === request!.id ? recorded : undefined),
+      })
+      if (!outcome.ok) resumed.answer({ requestId: outcome.waits!.id, approved: true })
       await resumed.end()
     }
     await openAdapterSession(repertoire, { saved: before, hostTools: HOST }).preview(ACTIVATION, { asks: true })

@@ -9,6 +9,7 @@ import { executionRefusal } from '../execution/request-and-outcome.ts'
 import { consentExecution, consentRunner, type InspectedSkill, inspectSkill, isExecuted } from '../inspect-skill.ts'
 import { failureReason, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
+import type { CallOptions } from '../session.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import { auditedFit, reportUnusable, toolFit, type ToolFit } from '../tool-fit.ts'
 import { type ActiveSkill, depthOf, type SessionState } from '../state/state.ts'
@@ -22,7 +23,7 @@ export interface Activator {
   readonly canFork: boolean
 }
 
-export interface Activating extends Activator {
+export interface Activating extends Activator, Pick<CallOptions, 'recorded'> {
   /** Whether the caller asks about an activation that waits for consent, and makes it again. */
   readonly canWait: boolean
   /** The message of the model that the call is in. Absent: no model made the call, or its step is not known. */
@@ -97,7 +98,7 @@ async function inspectAgreed(
     scope,
     call,
     { ...inspected, args, fit },
-    { signal, canWait: activating.canWait },
+    { signal, canWait: activating.canWait, recorded: activating.recorded },
   )
   // Where somebody has answered, it was said when the request was made.
   if (hasGrant || decision.waits !== undefined) reportUnusable(scope, inspected, fit)

@@ -7,6 +7,7 @@ import type { ConsentRequest } from '../../ports/consent.ts'
 import { type ActivationResult, activate } from '../activation/activate.ts'
 import { deactivate } from '../activation/deactivate.ts'
 import { untilAborted } from '../../time-limit.ts'
+import type { CallOptions } from '../session.ts'
 import { readSkillResource } from './read-resource.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
@@ -23,7 +24,7 @@ export type SkillTool = keyof SkillToolNames
 type BesideTool = 'runScript' | 'search'
 
 /** How a call is run. */
-interface RunOptions {
+interface RunOptions extends Pick<CallOptions, 'recorded'> {
   readonly signal: AbortSignal
   /** Whether the host can run a sub-agent. */
   readonly canFork: boolean

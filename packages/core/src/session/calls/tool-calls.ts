@@ -47,10 +47,10 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
     execute: NonNullable<Parameters<StepCalls['call']>[1]>,
     options: CallOptions,
   ): Promise<Decided> {
-    const { signal, canWait = false } = options
+    const { signal, canWait = false, recorded } = options
     const active = scope.active()
     const provided = await toolsOf(active)
-    const permitted = await permitCall(scope, provided, call, { signal, canWait })
+    const permitted = await permitCall(scope, provided, call, { signal, canWait, recorded })
     if (!permitted.ok) return permitted
     const { value: judged, advised } = permitted
     const run = async (): Promise<Outcome> => {
@@ -72,14 +72,14 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
   }
 
   async function decideSkillTool(tool: SkillTool, call: ToolCall, options: CallOptions): Promise<Decided> {
-    const { signal, fork, message = scope.message, canWait = false } = options
+    const { signal, fork, message = scope.message, canWait = false, recorded } = options
     if (tool === 'search') {
       const searching = lifetime.runBeside(signal, (until) => skillCalls.search(call, until))
       return (await searching) ?? refuse.sessionEnded()
     }
     if (tool === 'runScript') {
       const permitted = await lifetime.runUntilEnd(signal, (until) =>
-        permitScript(scope, call, { signal: until, canWait }),
+        permitScript(scope, call, { signal: until, canWait, recorded }),
       )
       if (permitted === undefined) return refuse.sessionEnded()
       if ('ok' in permitted) return permitted
@@ -92,7 +92,7 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
     }
     const canFork = fork !== undefined
     return decideActivation(options, (until) =>
-      skillCalls.run(tool, call, { signal: until, canFork, canWait, message }),
+      skillCalls.run(tool, call, { signal: until, canFork, canWait, recorded, message }),
     )
   }
 
@@ -144,11 +144,11 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
   /** Returns a request where nobody has answered it yet, and opens it where somebody is asked. */
   async function unanswered(
     request: ConsentRequest | undefined,
-    { signal, asks = false, recorded }: PreviewOptions,
+    { signal, asks = false }: PreviewOptions,
   ): Promise<ConsentRequest | undefined> {
     if (request === undefined || recordedAnswer(scope, request.id) !== undefined) return undefined
     if (!asks) return request
-    return lifetime.runUntilEnd(signal, (until) => openRequest(scope, request, until, recorded))
+    return lifetime.runUntilEnd(signal, (until) => openRequest(scope, request, until))
   }
 
   /** Returns the request for consent that a call of a skill tool, or a person's `/name`, waits for. */

@@ -4,6 +4,7 @@ import { hasCode } from '../../text/message.ts'
 import { inTime } from '../../time-limit.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
 import { failureReason } from '../refusal.ts'
+import type { CallOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
 import { isSameCall, readConsentAnswer, UNREADABLE } from './decision.ts'
 import { keepOpen, openState, recordAborted, recordAnswered, recordAsked } from './record.ts'
@@ -29,6 +30,8 @@ export interface Asking {
   readonly signal: AbortSignal | undefined
   /** Whether the caller asks about a call that waits, and makes it again. */
   readonly canWait: boolean
+  /** Returns what an earlier run has put on record of a request. */
+  readonly recorded?: CallOptions['recorded']
 }
 
 /**
@@ -40,7 +43,7 @@ export interface Asking {
 export async function answerTo(
   session: SessionParts,
   request: ConsentRequest,
-  { signal, canWait }: Asking,
+  { signal, canWait, recorded }: Asking,
   whyUnanswered: () => CallDecision | undefined = () => undefined,
 ): Promise<CallDecision> {
   const { context, state } = session
@@ -56,7 +59,7 @@ export async function answerTo(
   const why = whyUnanswered()
   if (context.consent === undefined && (!canWait || isFork(state.current())))
     return why ?? withoutAnswer(session, request)
-  return { approved: false, ...why, waits: await openRequest(session, request, signal) }
+  return { approved: false, ...why, waits: await openRequest(session, request, signal, recorded) }
 }
 
 /** Returns the answer to a request that is on record, or a no to the same call: it stands whatever the folder holds now. */
@@ -81,7 +84,7 @@ export async function openRequest(
   session: SessionParts,
   request: ConsentRequest,
   signal: AbortSignal | undefined,
-  recorded?: (requestId: string) => 'asked' | 'answered' | undefined,
+  recorded?: CallOptions['recorded'],
 ): Promise<ConsentRequest> {
   const { context, state } = session
   const isNew = state.current().open.every(({ id }) => id !== request.id)

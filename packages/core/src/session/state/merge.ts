@@ -9,6 +9,7 @@ export function mergeStates(base: SessionState, one: SessionState, other: Sessio
   if (one.ended || other.ended) return one.ended ? one : other
   const later = <Name extends 'summary' | 'matched' | 'stored'>(name: Name): SessionState[Name] =>
     isSame(other[name], base[name]) ? one[name] : other[name]
+  const used = mergeLists(base.used ?? [], one.used ?? [], other.used ?? [], String)
   return {
     ...one,
     correlationId: one.correlationId ?? other.correlationId,
@@ -16,7 +17,7 @@ export function mergeStates(base: SessionState, one: SessionState, other: Sessio
     active: mergeLists(base.active, one.active, other.active, ({ name }) => name),
     granted: mergeLists(base.granted, one.granted, other.granted, JSON.stringify),
     open: mergeLists(base.open, one.open, other.open, ({ id }) => id),
-    used: mergeLists(base.used ?? [], one.used ?? [], other.used ?? [], String),
+    used: used.length === 0 ? undefined : used,
     guided: one.guided ?? other.guided,
     steps: Math.max(one.steps ?? 0, other.steps ?? 0) || undefined,
     summary: later('summary'),

@@ -85,11 +85,11 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
     // The messages of a sub-agent are written by a model, whether or not a person passes them on.
     if (isFork(state.current())) return record(call, refuse.onlyForModels(invoked.skill))
     const canFork = options.fork !== undefined
-    const { canWait = false } = options
+    const { canWait = false, recorded } = options
     return carryOut(call, isAsked, options, async (signal) => {
       const requested = invokedSkill(person(), invoked)
       if ('ok' in requested) return requested
-      return activate(activation, call, requested, { by: 'person', canFork, canWait }, signal)
+      return activate(activation, call, requested, { by: 'person', canFork, canWait, recorded }, signal)
     })
   }
 
