@@ -7,13 +7,7 @@ import {
   type UsedNames,
 } from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import {
-  listedDescription,
-  type ListEntry,
-  type ListForm,
-  type ListingDetail,
-  plainDescription,
-} from '../disclosure/listing.ts'
+import { listedDescription, type ListEntry, type ListingDetail, plainDescription } from '../disclosure/listing.ts'
 import type { GuidanceMode } from '../disclosure/guidance.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '../ports/tool.ts'
@@ -34,8 +28,6 @@ export interface ListSettings {
   readonly guidance?: GuidanceMode
   /** Whether the offered tools stay as they are while a skill narrows them. Absent: they do not. */
   readonly stableTools?: boolean
-  /** The same list without the paths of SKILL.md files, for hosts without a tool that could open them. Absent: it is that. */
-  readonly withoutLocations?: ListSettings
 }
 
 /**
@@ -51,8 +43,7 @@ export function resolveListing(
   if (!Object.hasOwn(STYLES, style)) {
     throw new TypeError(`\`style\` is ${shownValue(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
-  const settings = { style, budget: resolveBudget(budget), layers, search, guidance, stableTools }
-  return { ...settings, withoutLocations: settings }
+  return { style, budget: resolveBudget(budget), layers, search, guidance, stableTools }
 }
 
 /** What else there is to say of a list. */
@@ -147,13 +138,13 @@ export function matchedList(
     ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
     ...entries.map(({ name }) => name),
   ]
-  const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
-    form.has('enumeration') ? namesOf(entries) : []
-  const { entries, form, cuts, isWhole } = fitList({
+  const details = detailsOf(settings, searchable)
+  const enumeratedIn = (entries: readonly ListEntry[], isTight: boolean): readonly string[] =>
+    !isTight && details.includes('enumeration') ? namesOf(entries) : []
+  const { entries, isTight, cuts, isWhole } = fitList({
     skills,
     budget,
-    details: STYLES.matched.details,
-    absent: absentFrom(settings, searchable),
+    details,
     describedOnly: searchable,
     text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
   })
@@ -166,7 +157,7 @@ export function matchedList(
       ),
       ...relevantSections(entries, contents).map((section) => section.text),
     ],
-    enumerated: enumeratedIn(entries, form),
+    enumerated: enumeratedIn(entries, isTight),
     tools: [],
     cuts,
     isWhole,
@@ -180,34 +171,34 @@ export function skillList(
   settings: ListSettings,
   { used, searchable = false }: ListOptions = {},
 ): SkillList {
-  const { text, entry, toolOf, bound, selective, details } = STYLES[settings.style]
+  const { text, entry, toolOf, bound, selective } = STYLES[settings.style]
   if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
-  const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
-    toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
-  const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
-    form.has('enumeration') && toolOf === undefined ? entryNames(entries) : []
-  const { entries, form, cuts, isWhole, ranked } = fitList({
+  const details = detailsOf(settings, searchable)
+  const toolsOf = (entries: readonly ListEntry[], isTight: boolean): readonly ToolDefinition[] =>
+    toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), isTight))
+  const enumeratedIn = (entries: readonly ListEntry[], isTight: boolean): readonly string[] =>
+    !isTight && details.includes('enumeration') ? entryNames(entries) : []
+  const { entries, isTight, cuts, isWhole, ranked } = fitList({
     skills,
     budget,
     details,
-    absent: absentFrom(settings, searchable),
     describedOnly: searchable,
     bound,
     describe: toolOf && plainDescription,
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     text: (shown, unlisted, as) =>
       toolOf === undefined
-        ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
-        : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
+        ? withEnumeration(text(shown, unlisted), enumeratedIn(shown, as))
+        : [text([], unlisted), ...toolsOf(shown, as).map(toolText)].join('\n'),
   })
   return {
-    text: text(entries, cuts.dropped.length, form),
+    text: text(entries, cuts.dropped.length),
     names: entryNames(entries),
-    entryTexts: () => (entry === undefined ? toolsOf(entries, form).map(toolText) : entries.map(entry)),
-    enumerated: enumeratedIn(entries, form),
-    tools: toolsOf(entries, form),
+    entryTexts: () => (entry === undefined ? toolsOf(entries, isTight).map(toolText) : entries.map(entry)),
+    enumerated: enumeratedIn(entries, isTight),
+    tools: toolsOf(entries, isTight),
     cuts,
     isWhole,
     ranked,
@@ -215,12 +206,12 @@ export function skillList(
 }
 
 /**
- * Names to choose from help weak models. One that searches for skills is given none: it could not activate what it has
- * found.
+ * What a list has and can do without. Names to choose from help weak models. One that searches for skills is given none: it
+ * could not activate what it has found.
  */
-function absentFrom({ guidance, withoutLocations }: ListSettings, searchable: boolean): readonly ListingDetail[] {
-  const names = guidance === 'full' && !searchable ? [] : ['enumeration' as const]
-  return withoutLocations === undefined ? [...names, 'locations'] : names
+function detailsOf({ guidance, style }: ListSettings, searchable: boolean): readonly ListingDetail[] {
+  const { details, toolOf } = STYLES[style]
+  return guidance === 'full' && !searchable && toolOf === undefined ? ['enumeration', ...details] : details
 }
 
 /** The names stand in the schema of the activation tool once more. */

@@ -228,7 +228,7 @@ describe('the style `matched`', () => {
     const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => [] } })
     const { instructions, tools } = await session.step({ tools: ['Read'] })
     expect(instructions).not.toContain('## Skill')
-    expect(instructions).toContain('`activate_skill`')
+    expect(instructions).toContain('call activate_skill')
     expect(tools[0]!.inputSchema['properties']).not.toHaveProperty('name.enum')
     expect((await callIn(session, 'activate_skill', { name: 'free' })).text).toContain('Be free.')
   })
@@ -288,7 +288,7 @@ describe('every style', () => {
     const sources = [{ id: 's', layer: 'project' as const, scan: () => (scanned.push('s'), []) }]
     await expect(open({ sources, listing: { budget: { share: 7 } } })).rejects.toThrow('`listing.budget.share` is 7')
     await expect(open({ sources, listing: { style: foreign('yaml') } })).rejects.toThrow(
-      '`listing.style` is "yaml". Give "xml", ',
+      '`listing.style` is "yaml". Give "lines", "xml", ',
     )
     expect(scanned).toEqual([])
   })

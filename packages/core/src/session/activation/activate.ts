@@ -195,7 +195,8 @@ export async function commitActivation(
   const skill = { ...prepared, mount, since }
   const judging = judgingStack()
   const knownTools = beforeStep === true ? undefined : hostTools()
-  const guidance = state.current().guided === true ? undefined : activeGuidance(context, knownTools)
+  const { guided, active: below } = state.current()
+  const guidance = await activeGuidance(context, [...below, skill], knownTools, guided)
   state.apply({ type: 'activated', skill })
   context.unfinished.note(context, state.current())
   context.use.record(skill.name)

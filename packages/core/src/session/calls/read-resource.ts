@@ -1,9 +1,9 @@
-import { isScriptOf, runLocation, scriptReason, shellTool } from '@repertoire/gate/internal'
+import { isScriptOf, runLocation, scriptReason } from '@repertoire/gate/internal'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { readFields } from '../../tools/skill-tools.ts'
 import type { CallScope, SessionContext } from '../context.ts'
-import { nearestPath, scriptToolOf } from '../scripts/active-scripts.ts'
+import { nearestPath, scriptToolsOf } from '../scripts/active-scripts.ts'
 import { refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -39,11 +39,10 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
   }
   const inside = await realPath(context, skill, pathInsideMount(path, skill) ?? path)
   if (isScriptOf(skill, inside)) {
-    const shell = shellTool(context.tools.of(hostTools))
-    const runScript = scriptToolOf(skill.name, context, active, hostTools)
+    const script = { skill: skill.name, location: runLocation(skill), path: inside }
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, { runScript, shell }),
+      reason: await scriptReason(script, scriptToolsOf(skill.name, context, active, hostTools)),
       refusedBy: { by: 'script', skill: skill.name },
     })
   }

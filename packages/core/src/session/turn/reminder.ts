@@ -54,7 +54,7 @@ export async function readInstructions(
   }
   const texts = [...lost]
   if (candidates.length > 0 && !hasActiveGuidance(isShown)) {
-    const guidance = activeGuidance(context, hostTools)
+    const guidance = await activeGuidance(context, active, hostTools)
     // Behind the first, as the result of a session's first activation has it.
     if (guidance !== undefined) texts.splice(1, 0, guidance)
   }

@@ -110,7 +110,7 @@ describe('the tool that reads a skill’s files', () => {
 
   it('[GATE-4] shows no script, and says what runs it', async () => {
     expect(await (await open())({ path: 'scripts/go.sh' })).toMatch(
-      /^SCRIPT_READ_BLOCKED: "scripts\/go\.sh" is a script of the active skill "pdf": scripts are run, not read\. Run it with "Bash": /,
+      /^SCRIPT_READ_BLOCKED: "scripts\/go\.sh" is a script of the active skill "pdf": scripts are run, not read\. Nothing here runs it: /,
     )
   })
 

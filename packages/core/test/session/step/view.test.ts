@@ -16,7 +16,7 @@ async function open(options: Partial<RepertoireOptions> = {}, session: AdapterSe
 }
 
 describe('what a step shows', () => {
-  it.each(['xml', 'section', 'tool', 'matched'] as const)(
+  it.each(['lines', 'xml', 'section', 'tool', 'matched'] as const)(
     '[SHOW-2, SHOW-3] has the list of skills in one place, the prompt or the tool: %s',
     async (style) => {
       const view = await (await open({ listing: { style } })).step({ tools: ['Read', 'Bash'] })
@@ -24,11 +24,11 @@ describe('what a step shows', () => {
       expect(activate!.name).toBe('activate_skill')
       if (style === 'tool') {
         expect(activate!.description).toMatch(
-          /^Activates a skill: .*\n\nAvailable skills:\n[^]*Is careful\.[^]*Is free\./,
+          /^Activates a skill\. .*\n\nAvailable skills:\n[^]*Is careful\.[^]*Is free\./,
         )
         expect(view.instructions).not.toContain('Is careful.')
       } else {
-        expect(activate!.description).toMatch(/^Activates a skill: .*$/)
+        expect(activate!.description).toMatch(/^Activates a skill\. .*$/)
         expect(view.instructions).toContain('Is careful.')
       }
       expect(view.skillTools).toEqual([])
@@ -62,7 +62,7 @@ describe('what a step shows', () => {
       'read_skill_resource',
     ])
     expect(view.skillTools.map(({ name }) => name)).toEqual(['skill_careful', 'skill_free'])
-    expect(view.instructions).not.toContain('`activate_skill`')
+    expect(view.instructions).not.toContain('activate_skill')
   })
 
   it('[SHOW-1] puts its instructions behind what the host says, and nothing where there are none', async () => {

@@ -88,7 +88,7 @@ describe('a reminder', () => {
   it('[ACT-14, SHOW-9] gives the guidance on active skills once, and again where the conversation has lost it', async () => {
     const session = await open()
     const [, guidance] = (await activate(session, 'one')).split('</skill_content>\n\n')
-    expect(guidance).toContain('`read_skill_resource`, by their relative paths')
+    expect(guidance).toContain('read_skill_resource {"path":"<relative path>"}')
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     const text = await activate(session, 'two')
     expect(text).toMatch(/<\/skill_content>$/)
@@ -156,7 +156,7 @@ const repertoire = await openRepertoire({ sources: [directorySource({ root, laye
 const session = repertoire.openSession({ saved: JSON.parse(saved) })
 const { reminder } = await session.step({ tools: ['Bash', 'Read', 'Write'] })
 const twice = [await reminder(() => false), await reminder(() => false)]
-const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Read a skill'))
+const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Relative paths start'))
 console.log(JSON.stringify({ twice, cut }))
 `
 
