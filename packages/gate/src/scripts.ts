@@ -104,7 +104,7 @@ export async function scriptUse(
   const { name, program, argument = 'command' } = shell
   const script = `${location}/${path}`
   for (const interpreter of interpretersOf(path)) {
-    const [first = script, ...words] = [...interpreter, script]
+    const [first, ...words] = [...interpreter, script]
     const command = [...interpreter, shellWord(script)].join(' ')
     const inputWith = (more: readonly string[]): object =>
       program === undefined

@@ -72,13 +72,13 @@ export const OPEN_ARGUMENTS = ['<arguments>']
 
 /** Returns how to use a skill that is active, for the result of a session's first activation: the same for every skill. */
 export function useGuidance(
-  { readResource, deactivate }: GuidanceTools,
-  scripts: ScriptUse | 'unknown' | undefined,
+  { readResource, deactivate }: Pick<GuidanceTools, 'readResource'> & Partial<Pick<GuidanceTools, 'deactivate'>>,
+  use: ScriptUse | 'unknown' | undefined,
 ): string {
   const parts = [
     `${USE_GUIDANCE_MARK}read files with ${readResource} {"path":"<relative path>"}.`,
-    ...(scripts === undefined ? [] : [scriptGuidance(scripts)]),
-    `Call ${deactivate} when done.`,
+    ...(use === undefined ? [] : [scriptGuidance(use)]),
+    ...(deactivate === undefined ? [] : [`Call ${deactivate} when done.`]),
   ]
   return parts.join(' ')
 }
@@ -162,6 +162,8 @@ export interface SkillRules {
 interface AskedSkill extends SkillRules {
   /** Whether it is executed when it is called, and not activated. */
   readonly isExecuted?: boolean
+  /** Whether the rules of the skill activated last apply alone, the option `from: 'top'`. */
+  readonly isTop?: boolean
 }
 
 /** Returns what a yes to the activation of a skill means for tools, as one line for a person. */

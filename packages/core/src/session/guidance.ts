@@ -9,7 +9,7 @@ import { runLocation, type ScriptUse, scriptUse, shellTool } from '@repertoire/g
 import { hasSkillTools } from '../tools/styles.ts'
 import type { SessionContext } from './context.ts'
 import { scriptToolsOf } from './scripts/active-scripts.ts'
-import type { ActiveSkill } from './state/state.ts'
+import { type ActiveSkill, isPinned } from './state/state.ts'
 
 /** Returns the tools of a step by the names that its guidance has for them. */
 export function guidanceTools(
@@ -46,7 +46,8 @@ export async function activeGuidance(
   const withScripts = active.filter(({ scripts, inherited }) => scripts.length > 0 && inherited !== true)
   const [skill] = withScripts
   const use = skill && (await useOfScripts(context, skill, active, hostTools))
-  if (!isGuided) return useGuidance(guidanceTools(context, hostTools, false), use)
+  const { deactivate, ...tools } = guidanceTools(context, hostTools, false)
+  if (!isGuided) return useGuidance({ ...tools, ...(!active.some(isPinned) && { deactivate }) }, use)
   const isNew = withScripts.length === 1 && skill === active.at(-1)
   return isNew && use !== undefined ? scriptGuidance(use) : undefined
 }

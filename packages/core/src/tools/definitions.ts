@@ -84,15 +84,19 @@ const MEANINGS = {
 
 /**
  * Returns the tools to read files of an active skill, and to deactivate it.
+ * @param options.deactivates whether an active skill may be deactivated
  * @param options.runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it
  * too
  */
 export function toolsOfActive(
   names: SkillToolNames,
-  { runsScripts }: { readonly runsScripts: boolean },
+  { runsScripts, deactivates }: { readonly runsScripts: boolean; readonly deactivates: boolean },
 ): readonly ToolDefinition[] {
-  const tools = [deactivateTool(names), readResourceTool(names)]
-  return runsScripts ? [...tools, runScriptTool(names)] : tools
+  return [
+    ...(deactivates ? [deactivateTool(names)] : []),
+    readResourceTool(names),
+    ...(runsScripts ? [runScriptTool(names)] : []),
+  ]
 }
 
 function deactivateTool(names: SkillToolNames): ToolDefinition {

@@ -240,6 +240,6 @@ describe('a session that goes on in another process', () => {
     await activate(first)
     rmSync(join(base, 'low/pdf'), { recursive: true })
     const session = await resumed(first)
-    expect(await read(session)).toMatchObject(refusal('RESOURCE_NOT_FOUND', /no longer in the catalog/))
+    expect(await read(session)).toMatchObject(refusal('RESOURCE_NOT_FOUND', /has no file "references\/a\.md"/))
   })
 })

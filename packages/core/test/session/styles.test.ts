@@ -142,8 +142,8 @@ describe('the style `tools`', () => {
     await session.step({ tools: ['Read'] })
     answer.resolve(true)
     expect(await first).toMatchObject({ ok: true })
-    expect(await second).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
-    expect(session.deniedText({ id: '3', tool: 'skill_free', input: {} })).toContain('TOOL_UNKNOWN')
+    expect(await second).toMatchObject({ ok: false, refusal: { code: 'SKILL_NOT_FOUND' } })
+    expect(session.deniedText({ id: '3', tool: 'skill_free', input: {} })).toContain('SKILL_NOT_FOUND')
   })
 
   it('[SHOW-4] refuses a host whose tool has the name of a visible skill’s tool, and no other', async () => {

@@ -53,16 +53,16 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
       maxBytes: MAX_FILE_BYTES,
     })
     if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
-      return refuse.noSuchLines(path, resource.lines, resource.from, to ?? resource.to)
+      return refuse.noSuchLines(path, resource.lines)
     }
     // Recorded before the model is given it.
     const draft = { active, call, skill, path: resource.path }
     const unaudited = await context.audit?.recordIntent({ type: 'resource.read', outcome: 'succeeded', ...draft })
     return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
-    const isMissing = hasCode(error, 'RESOURCE_NOT_FOUND')
     const nearest = await nearestFile(context, skill, inside)
-    return refuse.resourceNotRead(isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', error, nearest)
+    if (hasCode(error, 'RESOURCE_NOT_FOUND')) return refuse.resourceNotFound(skill.name, path, nearest)
+    return refuse.resourceRefused(skill.name, path, nearest, error)
   }
 }
 
@@ -105,7 +105,7 @@ function resourceText(skill: string, resource: Resource): string {
   return [
     `<skill_resource ${origin} lines="${from}-${to}" of="${lines}"${cut ? ' truncated="true"' : ''}>`,
     enclosed(shown).replace(/\n$/, ''),
-    ...(cut ? [`Cut after ${MAX_SHOWN_CHARS} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
+    ...(cut ? [`Cut after ${MAX_SHOWN_CHARS} characters: ask for the next lines with \`from\`.`] : []),
     '</skill_resource>',
   ].join('\n')
 }

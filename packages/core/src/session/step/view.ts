@@ -11,7 +11,7 @@ import type { Skill } from '@repertoire/skill-md/internal'
 import { type MatchedActive, type SkillList, matchedList } from '../../tools/skill-list.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
 import { guidanceTools } from '../guidance.ts'
-import type { ActiveSkill, Grant } from '../state/state.ts'
+import { type ActiveSkill, type Grant, isPinned } from '../state/state.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -102,8 +102,10 @@ function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList)
   const { toolNames, listing, scripts, gate } = context
   const { style, stableTools = false } = listing
   const runsScripts = stableTools ? scripts !== undefined : offersScripts(context, active, hostTools)
-  const ofActive = stableTools || active.length > 0 ? { runsScripts } : undefined
-  if (skills.length === 0) return toolsOfActive(toolNames, { runsScripts })
+  const deactivates = stableTools || active.some((skill) => !isPinned(skill))
+  const needed = { runsScripts, deactivates }
+  const ofActive = stableTools || active.length > 0 ? needed : undefined
+  if (skills.length === 0) return toolsOfActive(toolNames, needed)
   const known = definitions.get(shown) ?? new Map<string, readonly ToolDefinition[]>()
   definitions.set(shown, known)
   const key = JSON.stringify([gate.mode, ofActive])

@@ -198,7 +198,7 @@ describe('a mount that cannot be', () => {
       },
     })
     expect(await activate(session, 'csv')).toMatchObject(
-      refusal('MOUNT_FAILED', /"csv" was not activated: .*private space of this task\. disk full/),
+      refusal('MOUNT_FAILED', /"csv" was not activated: .*private space of this task\. .*disk full/),
     )
     expect(session.state.active).toEqual([])
     await session.end()

@@ -71,10 +71,10 @@ describe('what skills cost in context', () => {
       'Writes release notes from commits and groups them by area. Use it before every release of a package.'
     const listOf = async (count: number): Promise<string> => {
       const names = Array.from({ length: count }, (_, index) => `release-notes-${String(index).padStart(2, '0')}`)
-      const skills = Object.fromEntries(
+      const many = Object.fromEntries(
         names.map((name) => [name, { 'SKILL.md': `---\nname: ${name}\ndescription: ${description}\n---\nBody.\n` }]),
       )
-      const session = await open({ sources: [memorySource({ layer: 'project', skills })] })
+      const session = await open({ sources: [memorySource({ layer: 'project', skills: many })] })
       return (await session.step({ tools: ['lookup'] })).instructions
     }
     const [ten, twenty] = [estimateTokens(await listOf(10)), estimateTokens(await listOf(20))]

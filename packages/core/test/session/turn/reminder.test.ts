@@ -181,7 +181,7 @@ console.log(JSON.stringify({ twice, cut }))
     write('one/references/a.md', 'other')
     const { twice, cut } = elsewhere(session)
     expect(twice[0]).toBe(
-      `The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with \`deactivate_skill\`, and activate it again with \`activate_skill\` to use it as it is now.\n\n${guidance}\n\n${text}`,
+      `The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Go on with what you know of them.\n\n${guidance}\n\n${text}`,
     )
     // The beginning of it stands in the conversation: it was not cut away there.
     expect(cut).toBeUndefined()
@@ -217,6 +217,6 @@ console.log(JSON.stringify({ twice, cut }))
         saved: session.save(),
       },
     )
-    expect(await reminderOf(resumed, lost)).toContain('Deactivate it with `leave`, and call its own tool again')
+    expect(await reminderOf(resumed, lost)).toContain('Call `leave`: it can then be activated as it is now.')
   })
 })
