@@ -47,8 +47,6 @@ const PEERS: Readonly<Record<string, Show>> = {
 
 export const jobs: Jobs = {
   repertoire: (folder) => countAdded(folder, showOurs('searchOrders')),
-  /** Its agent can read skills itself, so the list shows their paths. */
-  'repertoire, beside Read': (folder) => countAdded(folder, showOurs('Read')),
   ...Object.fromEntries(
     Object.entries(PEERS).map(([name, show]) => [
       name,

@@ -78,10 +78,11 @@ describe('a skill that a model wants', () => {
       const session = openAdapterSession(repertoire)
       const call =
         style === 'lines' ? { tool: 'activate_skill', input: { name: 'pdf' } } : { tool: 'skill_pdf', input: {} }
-      const request = await session.openConsent({ id: '1', ...call })
+      const waiting = await session.call({ id: '1', ...call }, () => 'ran')
+      const { id: requestId } = (waiting as Extract<typeof waiting, { ok: false }>).waits!
       delete skills['pdf']
       await repertoire.reload({ force: true })
-      session.answer({ requestId: request!.id, approved: true })
+      session.answer({ requestId, approved: true })
       expect(await session.call({ id: '1', ...call }, () => 'ran')).toMatchObject({
         ok: false,
         refusal: {
