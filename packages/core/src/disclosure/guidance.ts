@@ -29,8 +29,6 @@ export interface GuidanceTools {
   }
   /** How the rules of active skills are applied. Default `restrict`. */
   readonly mode?: GateMode
-  /** Whether active skills have `private:` paths, which the shell cannot resolve. Absent: false. */
-  readonly mounted?: boolean
 }
 
 /** The skill of the examples. Its folder is not a real one, so that nobody takes an example for a call to be made. */
@@ -91,11 +89,11 @@ export function scriptGuidance(use: ScriptUse | 'unknown'): string {
 }
 
 /** How scripts are run, as the end of a sentence, and what else there is to know of it. */
-function scripts({ runScript, shell, mounted = false }: GuidanceTools): string {
+function scripts({ runScript, shell }: GuidanceTools): string {
   if (runScript !== undefined)
     return `: run them with \`${runScript}\`, which you are given while a skill with scripts is active, by their relative paths. Then only what they print takes up context. They work in a copy of the skill's folder, and not in the working folder.`
   if (shell === undefined) return '. There is no tool here that runs them: go on without them.'
-  return `: run them with \`${shell.name}\`, by their interpreter and their absolute paths, if the rules permit it. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`
+  return `: run them with \`${shell.name}\`, by their interpreter and their absolute paths, if the rules permit it. Then only what they print takes up context.`
 }
 
 function activation({ activate, search }: GuidanceTools): readonly string[] {

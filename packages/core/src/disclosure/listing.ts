@@ -69,7 +69,7 @@ export function listAsSection(skills: readonly ListedSkill[]): string {
 /** Returns the skills as lines, for a system prompt or a tool's description, without paths. Empty if there are none. */
 export function listForTool(skills: readonly ListedSkill[]): string {
   return lineList(
-    skills.map(({ name, manifest }) => ({ name, description: listedDescription(manifest) })),
+    skills.map((skill) => ({ ...toEntry(skill), location: undefined })),
     0,
   )
 }
@@ -124,11 +124,11 @@ export function lineEntry({ name, description, location }: ListEntry): string {
 }
 
 /**
- * A detail of a list that costs tokens and says nothing about what a skill is for: white space around its parts, the
- * names once more as the `enum` of the activation tool, what the tool of a single skill takes where that is any text, and
- * the path of each SKILL.md, which no tool asks for. A tight list has none of them.
+ * A detail of a list that costs tokens and says nothing about what a skill is for: white space around its parts,
+ * what the tool of a single skill takes where that is any text, and the path of each SKILL.md, which no tool asks for. A
+ * tight list has none of them.
  */
-export type ListingDetail = 'white-space' | 'enumeration' | 'arguments' | 'locations'
+export type ListingDetail = 'white-space' | 'arguments' | 'locations'
 
 /** What of a skill says what it takes. */
 type ParameterFields = Partial<Pick<Manifest, 'type' | 'parameters'>>

@@ -13,7 +13,7 @@ import { type ActiveSkill, isPinned } from './state/state.ts'
 
 /** Returns the tools of a step by the names that its guidance has for them. */
 export function guidanceTools(
-  { toolNames, tools, listing, scripts, mounts, gate }: SessionContext,
+  { toolNames, tools, listing, scripts, gate }: SessionContext,
   hostTools: readonly string[] | undefined,
   isSearched: boolean,
 ): GuidanceTools {
@@ -25,7 +25,6 @@ export function guidanceTools(
     runScript: scripts === undefined ? undefined : runScript,
     search: isSearched ? search : undefined,
     shell: shellTool(tools.of(hostTools)),
-    mounted: mounts !== undefined,
     mode: gate.mode,
   }
 }

@@ -50,28 +50,15 @@ const HARMLESS = { group: 'meta', risk: 'safe' } as const
 
 /**
  * Returns the tool that activates a skill.
- * @param listed the names in its schema, where they are to be there; it accepts any visible skill nevertheless
  * @param list the list of skills for the tool's description; empty where it is elsewhere
  */
-export function activateTool(
-  listed: readonly string[],
-  names: SkillToolNames,
-  list: string,
-  mode: GateMode,
-): ToolDefinition {
+export function activateTool(names: SkillToolNames, list: string, mode: GateMode): ToolDefinition {
   const description = `Activates a skill. Never only announce it. ${MEANINGS[mode]}`
   return {
     name: names.activate,
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
     ...ACTIVATING,
-    inputSchema: object(
-      {
-        // An empty enum is not a valid schema.
-        name: listed.length > 0 ? { ...TEXT, enum: listed } : TEXT,
-        args: TEXT,
-      },
-      ['name'],
-    ),
+    inputSchema: object({ name: TEXT, args: TEXT }, ['name']),
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type UsedNames,
 } from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import { listedDescription, type ListEntry, type ListingDetail, plainDescription } from '../disclosure/listing.ts'
+import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import type { GuidanceMode } from '../disclosure/guidance.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '../ports/tool.ts'
@@ -61,8 +61,6 @@ export interface SkillList {
   readonly names: readonly string[]
   /** Returns what the list has of each, in its order: a part of the text, or its tool as text. */
   readonly entryTexts: () => readonly string[]
-  /** Those that the schema of the activation tool names: all that are listed, or none for lack of space. */
-  readonly enumerated: readonly string[]
   /** One per skill in a style with such tools; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
@@ -114,10 +112,7 @@ export function renderListing(
 export interface ListOptions {
   /** The names of skills that were used before: they are cut later than others. Default: none. */
   readonly used?: UsedNames | undefined
-  /**
-   * Whether the model has a tool that finds skills: then no name stands in the list without a description, and none in the
-   * schema of the activation tool. Default false.
-   */
+  /** Whether the model has a tool that finds skills: then no name stands in the list without a description. Default false. */
   readonly searchable?: boolean | undefined
 }
 
@@ -134,30 +129,21 @@ export function matchedList(
     name,
     description: manifest && listedDescription(manifest),
   }))
-  const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
-    ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
-    ...entries.map(({ name }) => name),
-  ]
-  const details = detailsOf(settings, searchable)
-  const enumeratedIn = (entries: readonly ListEntry[], isTight: boolean): readonly string[] =>
-    !isTight && details.includes('enumeration') ? namesOf(entries) : []
-  const { entries, isTight, cuts, isWhole } = fitList({
+  const { entries, cuts, isWhole } = fitList({
     skills,
     budget,
-    details,
     describedOnly: searchable,
-    text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
+    text: (shown, unlisted) => matchedText(sections, shown, unlisted),
   })
   return {
     text: matchedText(sections, entries, cuts.dropped.length, contents),
-    names: namesOf(entries),
+    names: [...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])), ...entryNames(entries)],
     entryTexts: () => [
       ...sections.flatMap((section, index) =>
         active[index]?.manifest === undefined ? [] : [matchedText([section], [], 0)],
       ),
       ...relevantSections(entries, contents).map((section) => section.text),
     ],
-    enumerated: enumeratedIn(entries, isTight),
     tools: [],
     cuts,
     isWhole,
@@ -171,15 +157,12 @@ export function skillList(
   settings: ListSettings,
   { used, searchable = false }: ListOptions = {},
 ): SkillList {
-  const { text, entry, toolOf, bound, selective } = STYLES[settings.style]
+  const { text, entry, toolOf, bound, selective, details } = STYLES[settings.style]
   if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
-  const details = detailsOf(settings, searchable)
   const toolsOf = (entries: readonly ListEntry[], isTight: boolean): readonly ToolDefinition[] =>
     toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), isTight))
-  const enumeratedIn = (entries: readonly ListEntry[], isTight: boolean): readonly string[] =>
-    !isTight && details.includes('enumeration') ? entryNames(entries) : []
   const { entries, isTight, cuts, isWhole, ranked } = fitList({
     skills,
     budget,
@@ -190,33 +173,18 @@ export function skillList(
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     text: (shown, unlisted, as) =>
       toolOf === undefined
-        ? withEnumeration(text(shown, unlisted), enumeratedIn(shown, as))
+        ? text(shown, unlisted)
         : [text([], unlisted), ...toolsOf(shown, as).map(toolText)].join('\n'),
   })
   return {
     text: text(entries, cuts.dropped.length),
     names: entryNames(entries),
     entryTexts: () => (entry === undefined ? toolsOf(entries, isTight).map(toolText) : entries.map(entry)),
-    enumerated: enumeratedIn(entries, isTight),
     tools: toolsOf(entries, isTight),
     cuts,
     isWhole,
     ranked,
   }
-}
-
-/**
- * What a list has and can do without. Names to choose from help weak models. One that searches for skills is given none: it
- * could not activate what it has found.
- */
-function detailsOf({ guidance, style }: ListSettings, searchable: boolean): readonly ListingDetail[] {
-  const { details, toolOf } = STYLES[style]
-  return guidance === 'full' && !searchable && toolOf === undefined ? ['enumeration', ...details] : details
-}
-
-/** The names stand in the schema of the activation tool once more. */
-function withEnumeration(text: string, names: readonly string[]): string {
-  return names.length === 0 ? text : `${text}\n${JSON.stringify(names)}`
 }
 
 function entryNames(entries: readonly ListEntry[]): readonly string[] {

@@ -25,7 +25,7 @@ export interface Style {
   readonly text: (entries: readonly ListEntry[], unlisted: number) => string
   /** What the list has of one skill. Absent: the skill's tool. */
   readonly entry?: (entry: ListEntry) => string
-  /** What the list has, beside names in a schema, and can do without. */
+  /** What the list has and can do without. */
   readonly details: readonly ListingDetail[]
   /** The tool of a skill, where each has one in place of the activation tool. */
   readonly toolOf?: (

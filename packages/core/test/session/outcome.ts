@@ -7,7 +7,7 @@ export function code(outcome: Outcome): string {
 }
 
 /** What the host reads of a refusal: the model is shown no detail. */
-export function hostReason({ reason, detail }: Refusal): string {
+function hostReason({ reason, detail }: Refusal): string {
   return detail === undefined ? reason : `${reason} ${detail}`
 }
 

@@ -115,17 +115,17 @@ function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList)
 }
 
 function makeTools(
-  { list: { enumerated, text, tools }, isSearched }: ShownList,
+  { list: { text, tools }, isSearched }: ShownList,
   toolNames: SkillToolNames,
   style: ListingStyle,
   mode: GateMode,
   ofActive: Parameters<typeof toolsOfActive>[1] | undefined,
 ): readonly ToolDefinition[] {
   const listed = STYLES[style].place === 'activation-tool' ? text : ''
-  const finding = isSearched ? [activateTool([], toolNames, listed, mode), searchTool(toolNames)] : []
-  const activating = isSearched || hasSkillTools(style) ? finding : [activateTool(enumerated, toolNames, listed, mode)]
+  const activating = isSearched || !hasSkillTools(style) ? [activateTool(toolNames, listed, mode)] : []
+  const finding = isSearched ? [searchTool(toolNames)] : []
   // What comes with an activation stands last: a provider's cache keeps what is before it.
-  return [...activating, ...tools, ...(ofActive === undefined ? [] : toolsOfActive(toolNames, ofActive))]
+  return [...activating, ...finding, ...tools, ...(ofActive === undefined ? [] : toolsOfActive(toolNames, ofActive))]
 }
 
 function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearched }: ShownList): string {
