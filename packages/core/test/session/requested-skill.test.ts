@@ -78,7 +78,7 @@ describe('a skill that a model wants', () => {
       const session = openAdapterSession(repertoire)
       const call =
         style === 'lines' ? { tool: 'activate_skill', input: { name: 'pdf' } } : { tool: 'skill_pdf', input: {} }
-      const waiting = await session.call({ id: '1', ...call }, () => 'ran')
+      const waiting = await session.call({ id: '1', ...call }, () => 'ran', { canWait: true })
       const { id: requestId } = (waiting as Extract<typeof waiting, { ok: false }>).waits!
       delete skills['pdf']
       await repertoire.reload({ force: true })

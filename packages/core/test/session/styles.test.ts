@@ -142,7 +142,7 @@ describe('the style `tools`', () => {
     await session.step({ tools: ['Read'] })
     answer.resolve(true)
     expect(await first).toMatchObject({ ok: true })
-    expect(await second).toMatchObject({ ok: false, refusal: { code: 'SKILL_NOT_FOUND' } })
+    expect(await second).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
     expect(session.deniedText({ id: '3', tool: 'skill_free', input: {} })).toContain('SKILL_NOT_FOUND')
   })
 
