@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Compares the figures in a sentence of a page with measured ones. Lists with paths depend on the folder's length. */
+/** Compares the figures in a sentence of a page with measured ones. */
 function expectStated(page: string, sentence: RegExp, ...figures: readonly number[]): void {
   const text = readFileSync(join(import.meta.dirname, '../../..', page), 'utf8')
   const stated = [...sentence.exec(text)!].slice(1).map((figure) => Number(figure.replaceAll(',', '')))
@@ -24,8 +24,6 @@ const figuresOf = (name: string): readonly [number, number] => [measured[name]![
 
 it('[NFR-7] skills add the tokens that README.md states, in ours and in other systems', () => {
   expectStated('README.md', /add about (\d+) tokens .*? further one about (\d+)\./, ...figuresOf('repertoire'))
-  const beside = figuresOf('repertoire, beside Read')
-  expectStated('README.md', /read files, they add about ([\d,]+) and (\d+)\./, ...beside)
   const peers = Object.keys(measured).filter((name) => measured[name]!['peer'] === 1)
   const range = (column: 0 | 1): readonly number[] => {
     const all = peers.map((name) => figuresOf(name)[column])
@@ -38,8 +36,6 @@ it('[NFR-7] skills add the tokens that README.md states, in ours and in other sy
 it('[NFR-7] skills and activations add the tokens that docs/cost.md states', () => {
   const table = /list of ten skills +\| about (\d+)[^]*?further skill +\| about (\d+)/
   expectStated('docs/cost.md', table, ...figuresOf('repertoire'))
-  const beside = figuresOf('repertoire, beside Read')
-  expectStated('docs/cost.md', /about ([\d,]+) tokens for ten skills, and (\d+) for each/, ...beside)
   const { all, body } = measured['activation']!
   expectStated('docs/cost.md', /its instructions, and about (\d+) more/, all! - body!)
 })

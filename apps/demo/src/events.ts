@@ -137,6 +137,6 @@ function isSameOffer(before: OfferEvent, { skills, shown, hidden }: OfferEvent):
 
 /** The names in the list of skills in the system prompt. */
 function listedSkills(system: string): readonly string[] {
-  const [, list = ''] = /<available_skills>\n([\s\S]*)\n<\/available_skills>/.exec(system) ?? []
-  return [...list.matchAll(/^<skill name="(.*?)"/gm)].map(([, name = '']) => name)
+  const [, list = ''] = /^When a task fits a skill.*\n([^]*)/m.exec(system) ?? []
+  return [...list.matchAll(/^- ([^:]+): /gm)].map(([, name = '']) => name)
 }

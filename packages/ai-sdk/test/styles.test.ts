@@ -83,7 +83,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
     await repertoire.reload({ force: true })
     const resumed = openAdapterSession(repertoire, { saved: session.save() })
     await run(modelOf(play), withSkills(resumed), messages)
-    expect(refusalOf(play, 'call_1_1').code).toBe('TOOL_UNKNOWN')
+    expect(refusalOf(play, 'call_1_1').code).toBe('SKILL_NOT_FOUND')
     expect(resumed.state.active).toEqual([])
   })
 

@@ -31,7 +31,7 @@ describe.each(WAYS)('%s', (_, run) => {
     const { text } = await run(model, withSkills(session, { instructions: 'Be brief.', tools }), 'Hello')
     expect(text).toBe('Done.')
     expect(runs).toEqual(['Bash {"command":"git log"}'])
-    expect(play.requests.map(({ system }) => system.startsWith('Be brief.\n\n<available_skills>'))).toEqual([
+    expect(play.requests.map(({ system }) => system.startsWith('Be brief.\n\nWhen a task fits a skill,'))).toEqual([
       true,
       true,
       true,

@@ -21,8 +21,11 @@ export interface Allowed {
 export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () => Allowed): string | undefined {
   const named = rulesFor(list.rules, { name: call.tool, as: call.as }, call.tools)
   const { when, who } = scopeOf(list)
-  if (named.length === 0) {
-    const allowed = findAllowed().rules
+  const mismatch = named.length === 0 ? undefined : findMismatch(call, named, list)
+  if (named.length > 0 && mismatch === undefined) return undefined
+  const { rules: allowed, ofTool } = findAllowed()
+  // Where no call of the tool is possible, what was wrong with this one would only invite another.
+  if (mismatch === undefined || (ofTool.length === 0 && call.tools.names !== undefined)) {
     const others = allowed.length === 0 ? 'no tools but the skill tools' : `only ${listRules(allowed)}`
     const own = hostRules(list.rules, call.tools).rules
     const isOwn = allowed.length === own.length && allowed.every((each) => own.includes(each))
@@ -31,9 +34,6 @@ export function mismatchReason(call: ReadCall, list: RuleList, findAllowed: () =
       : `${who} does not allow it. All active rules together allow ${others}`
     return `${quote(call.tool)} may not be used ${when}: ${instead}.${actionHint(call)}`
   }
-  const mismatch = findMismatch(call, named, list)
-  if (mismatch === undefined) return undefined
-  const { ofTool } = findAllowed()
   const how = ofTool.length === 0 ? 'not be used' : `only be used as ${listRules(ofTool)}`
   return `${quote(call.tool)} may ${how} ${when}; ${mismatch.why}.${mismatch.hint === undefined ? '' : ` ${mismatch.hint}`}`
 }

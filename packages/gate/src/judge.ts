@@ -1,10 +1,10 @@
 import { quote, quoteName } from '@repertoire/skill-md/internal'
 import { type CallContext, type GatedCall, readCall } from './call.ts'
 import { createDenyCheck } from './deny.ts'
-import { shellTool } from './host-tools/toolset.ts'
+import { type ShellTool, shellTool, type Toolset } from './host-tools/toolset.ts'
 import { loadCommands } from './load-commands.ts'
 import { type GateRefusal, policyRefusal } from './policy-check.ts'
-import { joinPolicies, type Policy, saysNothing } from './policy.ts'
+import { joinPolicies, mayUse, type Policy, saysNothing } from './policy.ts'
 import { protectedBy, type ProtectedFile } from './protect.ts'
 import { ruleText } from './rules.ts'
 import { scriptReadBy, scriptReason } from './scripts.ts'
@@ -52,18 +52,23 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
     const refusedBy = { by: 'policy.protect', rule: file.file } as const
     return { code: 'TOOL_NOT_ALLOWED', reason: protectedReason(call.tool, file), refusedBy }
   }
-  const checkScripts = (): GateRefusal | undefined => {
+  const enforced = enforce(skills, gate)
+  const checkScripts = async (): Promise<GateRefusal | undefined> => {
     const script = scriptReadBy(read, active)
     if (script === undefined) return undefined
-    const reason = scriptReason(script, { runScript: scriptTool?.(script.skill), shell: shellTool(tools) })
+    const reason = await scriptReason(script, {
+      runScript: scriptTool?.(script.skill),
+      shell: usableShell(enforced, tools),
+      permits: async (other) => (await judge(other, active, context)).allowed,
+    })
     return { code: 'SCRIPT_READ_BLOCKED', reason, refusedBy: { by: 'script', skill: script.skill } }
   }
-  const enforced = enforce(skills, gate)
-  const refusal = checkPolicy(enforced) ?? checkProtected() ?? (mode === 'advisory' ? undefined : checkScripts())
+  const refusal = checkPolicy(enforced) ?? checkProtected() ?? (mode === 'advisory' ? undefined : await checkScripts())
   if (refusal !== undefined) return { allowed: false, refusal }
   // As with rules that deny, a call that cannot be judged matches.
   const asking = host.asked.flatMap(({ rules }) => rules).find((rule) => findDenial({ rules: [rule] }) !== undefined)
-  const advised = mode === 'advisory' ? (checkPolicy(skills, joinPolicies(host, skills)) ?? checkScripts()) : undefined
+  const advised =
+    mode === 'advisory' ? (checkPolicy(skills, joinPolicies(host, skills)) ?? (await checkScripts())) : undefined
   return {
     allowed: true,
     // What the skills deny has been refused by now. Rules that the host gave a skill were not asked for by its author.
@@ -74,6 +79,12 @@ export async function judge(call: GatedCall, active: readonly GatedSkill[], cont
     advised,
     ...(asking !== undefined && { askedBy: ruleText(asking) }),
   }
+}
+
+/** Returns the host's tool that runs commands, if a policy lets it be used at all. */
+export function usableShell(policy: Policy, tools: Toolset): ShellTool | undefined {
+  const shell = shellTool(tools)
+  return shell !== undefined && mayUse(policy, shell.name, tools) ? shell : undefined
 }
 
 const ALLOWED: Judgement = { allowed: true, isPreapproved: () => false }

@@ -1,4 +1,4 @@
-import { quoteName, showName } from '@repertoire/skill-md/internal'
+import { commandOfEnding, hasScriptExtension, quoteName, showName } from '@repertoire/skill-md/internal'
 import { type GatedCall, type CallContext, readCall, readArguments, type ReadCall, textsOf } from './call.ts'
 import { namedFiles } from './command/named-files.ts'
 import type { ShellTool } from './host-tools/toolset.ts'
@@ -59,30 +59,76 @@ export async function scriptRunBy(
   return found && { skill: found.skill, path: found.path }
 }
 
+/** How scripts may be run here. */
 export interface ScriptTools {
+  /** The tool that runs scripts of active skills. Absent: this script is not run by it. */
   readonly runScript?: string | undefined
+  /** The host's tool that runs commands. Absent: it has none that may be used now. */
   readonly shell?: ShellTool | undefined
+  /** Whether the rules in force permit a call. */
+  readonly permits: (call: GatedCall) => Promise<boolean>
 }
 
 /** Why a script is not read, and what to do instead. */
-export function scriptReason(script: ReadScript, tools: ScriptTools): string {
+export async function scriptReason(script: ReadScript, tools: ScriptTools): Promise<string> {
   const what = `${quoteName(script.path)} is a script of the active skill ${quoteName(script.skill)}`
-  return `${what}: scripts are run, not read. ${howToRun(script, tools)}`
+  return `${what}: scripts are run, not read. ${await howToRun(script, tools)}`
 }
 
-function howToRun({ skill, location, path }: ReadScript, { runScript, shell }: ScriptTools): string {
+async function howToRun(script: ReadScript, tools: ScriptTools): Promise<string> {
+  const use = await scriptUse(script, tools)
+  if (typeof use === 'object') return `Run it: ${use.call}.`
+  return use === 'none' ? 'Nothing here runs it: go on without it.' : 'Run it as the skill says.'
+}
+
+/** How a script is run: by a call, as its skill says, or by nothing here. */
+export type ScriptUse = { readonly call: string } | 'as-written' | 'none'
+
+/** What can be opened by a command; the skills of other sources are no files. */
+const ABSOLUTE = /^(?:[/\\]|[a-z]:[/\\])/i
+
+/**
+ * Returns how a script is run, with the call as a model is shown it if the rules permit one that is known to work. Most
+ * published scripts lack the run bit, so a script with an ending is given to its interpreter.
+ * @param args what is shown for its arguments. Default: none
+ */
+export async function scriptUse(
+  { skill, location, path }: ReadScript,
+  { runScript, shell, permits }: ScriptTools,
+  args: readonly string[] = [],
+): Promise<ScriptUse> {
   if (runScript !== undefined) {
-    const input = JSON.stringify({ path: showName(path), args: [], skill: showName(skill) })
-    return `Run it with ${quoteName(runScript)}: ${input}, with its arguments as \`args\`. Then only its output takes up context.`
+    return { call: callText(runScript, { path: showName(path), args, skill: showName(skill) }) }
   }
-  if (shell === undefined) {
-    return 'There is no tool here that runs it: the host would need the option `scripts.runner` of `openRepertoire`.'
-  }
+  if (shell === undefined || !ABSOLUTE.test(location)) return 'none'
+  const { name, program, argument = 'command' } = shell
   const script = `${location}/${path}`
-  if (shell.program !== undefined) {
-    return `Run it with ${quoteName(shell.name)}, its interpreter as \`${shell.program.name}\` and ${quoteName(script)} in \`${shell.program.args}\`.`
+  for (const interpreter of interpretersOf(path)) {
+    const [first, ...words] = [...interpreter, script]
+    const command = [...interpreter, shellWord(script)].join(' ')
+    const inputWith = (more: readonly string[]): object =>
+      program === undefined
+        ? { [argument]: [command, ...more].join(' ') }
+        : { [program.name]: first, [program.args]: [...words, ...more] }
+    if (!(await permits({ tool: name, input: inputWith([]) }))) continue
+    const isKnown = program !== undefined || shell.argument !== undefined
+    const line = [command, ...args].join(' ')
+    return { call: isKnown ? callText(name, inputWith(args)) : `\`${name}\` with the command \`${line}\`` }
   }
-  return `Run it with ${quoteName(shell.name)}: \`${shellWord(script)}\`. Then only its output takes up context.`
+  return 'as-written'
+}
+
+/** The commands that may read a script, as their words. One without an ending is a script because it has the run bit. */
+function interpretersOf(path: string): readonly (readonly string[])[] {
+  const command = commandOfEnding(path)
+  if (command === undefined) return hasScriptExtension(path) ? [] : [[]]
+  // Scripts that end in .sh are mostly written for bash.
+  const commands = { sh: ['bash', 'sh'], python3: ['python3', 'python'] }[command] ?? [command]
+  return commands.map((each) => each.split(' '))
+}
+
+function callText(tool: string, input: object): string {
+  return `\`${tool}\` ${JSON.stringify(input)}`
 }
 
 /** A path as a word of a shell, with what cannot be seen made visible. */

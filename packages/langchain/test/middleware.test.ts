@@ -102,7 +102,7 @@ describe('what the model is shown', () => {
     }).invoke(user('Hello'))
     const { messages } = play.requests[0]!.raw as { messages: { role: string; content: unknown[] }[] }
     expect(messages[0]!.content[0]).toEqual(own)
-    expect(play.requests[0]!.system).toMatch(/^Be careful\.\n\n<available_skills>/)
+    expect(play.requests[0]!.system).toMatch(/^Be careful\.\n\nWhen a task fits a skill, /)
   })
 
   test('[GATE-1] is without a provider’s own tool that the active skill does not allow', async () => {
@@ -135,9 +135,7 @@ describe('the options', () => {
     })
     await agent.invoke(user('Hello'), { context: { only: 'free' } })
     await agent.invoke(user('Hello'), { context: { only: 'history' } })
-    const listed = play.requests.map(({ system }) =>
-      [...system.matchAll(/^<skill name="(.*?)"/gm)].map(([, name]) => name),
-    )
+    const listed = play.requests.map(({ system }) => [...system.matchAll(/^- ([\w-]+):/gm)].map(([, name]) => name))
     expect(listed).toEqual([['free'], ['history']])
   })
 

@@ -32,10 +32,9 @@ describe.each(ways)('%s', (_, way) => {
       ])
       expect(told).toEqual(result.messages)
       expect(agent.play.failures).toEqual([])
-      expect(agent.play.requests.map(({ system }) => system.startsWith('Be kind.\n\n<available_skills>'))).toEqual([
-        true,
-        true,
-      ])
+      expect(
+        agent.play.requests.map(({ system }) => system.startsWith('Be kind.\n\nWhen a task fits a skill,')),
+      ).toEqual([true, true])
       expect(agent.play.requests[1]?.system).toBe(agent.play.requests[0]?.system)
       expect(agent.play.requests.map(({ stream }) => stream)).toEqual([way.streamed, way.streamed])
     })

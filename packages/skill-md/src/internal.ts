@@ -100,7 +100,7 @@ export {
   type Skill,
   type SkillFolder,
 } from './ports/skill.ts'
-export { hasScriptExtension, isScriptFile, isScriptPath } from './script-files.ts'
+export { commandOfEnding, hasScriptExtension, isScriptFile, isScriptPath } from './script-files.ts'
 export { groupResources, type ResourceGroups, type Unseen, unseenParts } from './resources.ts'
 export {
   enclosed,

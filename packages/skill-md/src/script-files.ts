@@ -34,3 +34,41 @@ export function hasScriptExtension(path: string): boolean {
 export function isScriptFile({ path, executable }: { readonly path: string; readonly executable: boolean }): boolean {
   return isScriptPath(path) || (executable && IN_SCRIPT_FOLDER.test(path))
 }
+
+/** Commands, each with the endings of the scripts that it reads. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  sh: 'sh',
+  bash: 'bash',
+  zsh: 'zsh',
+  ksh: 'ksh',
+  fish: 'fish',
+  python3: 'py pyw',
+  node: 'js mjs cjs ts mts cts',
+  ruby: 'rb',
+  perl: 'pl',
+  php: 'php',
+  lua: 'lua',
+  tclsh: 'tcl',
+  Rscript: 'r',
+  julia: 'jl',
+  pwsh: 'ps1',
+  'awk -f': 'awk',
+  'sed -f': 'sed',
+  groovy: 'groovy',
+  swift: 'swift',
+  elixir: 'exs',
+  clojure: 'clj',
+  raku: 'raku',
+  nu: 'nu',
+  osascript: 'scpt applescript',
+}
+
+const BY_ENDING: ReadonlyMap<string, string> = new Map(
+  Object.entries(COMMANDS).flatMap(([command, endings]) => endings.split(' ').map((ending) => [ending, command])),
+)
+
+/** Returns the command that reads a script, by the ending of its name: `python3`, `awk -f`. Undefined: none is known. */
+export function commandOfEnding(path: string): string | undefined {
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  return file.includes('.') ? BY_ENDING.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) : undefined
+}

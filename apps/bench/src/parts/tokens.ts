@@ -47,21 +47,21 @@ const PEERS: Readonly<Record<string, Show>> = {
 
 export const jobs: Jobs = {
   repertoire: (folder) => countAdded(folder, showOurs('searchOrders')),
-  /** Its agent can read skills itself, so the list shows their paths. */
-  'repertoire, beside Read': (folder) => countAdded(folder, showOurs('Read')),
   ...Object.fromEntries(
     Object.entries(PEERS).map(([name, show]) => [
       name,
       async (folder: string) => ({ ...(await countAdded(folder, show)), peer: 1 }),
     ]),
   ),
-  /** What the activation of a skill adds to the conversation and to the tools, and its body. */
+  /** What the activation of a skill adds to texts, calls and tools, as the host profile counts it, and its body. */
   async activation(folder) {
     const skills = makeSkills(10)
     const call = { id: 'call-1', tool: 'activate_skill', input: { name: skills[0]!.name } }
     const [before, after] = await requestsOfOurs('searchOrders', writeInto(folder, skills), call)
-    const all = (await tokensOf(after!.prompt, after!.tools)) - (await tokensOf(before!.prompt, before!.tools))
-    return { all, body: await tokensOf(BODY) }
+    const { estimateTokens } = await import('@repertoire/core')
+    const shown = ({ prompt, tools }: Request): number =>
+      estimateTokens([...textsOf(prompt), JSON.stringify(tools)].join('\n'))
+    return { all: shown(after!) - shown(before!), body: estimateTokens(BODY) }
   },
 }
 
@@ -97,6 +97,25 @@ async function firstRequest(settings: { readonly instructions?: string; readonly
   const plan: Plan = (request) => void (shown ??= request)
   await generateText({ instructions: INSTRUCTIONS, ...settings, model: languageModel(plan), prompt: TASK })
   return shown!
+}
+
+/** Returns the texts of a prompt, and the calls in it: how a request frames them is each provider's own. */
+function textsOf(prompt: unknown): readonly string[] {
+  const messages = prompt as readonly { readonly content: string | readonly Part[] }[]
+  return messages.flatMap(({ content }) =>
+    typeof content === 'string'
+      ? content
+      : content.map(
+          ({ text, output, toolName, input }) => text ?? output?.value ?? `${toolName}${JSON.stringify(input)}`,
+        ),
+  )
+}
+
+interface Part {
+  readonly text?: string
+  readonly output?: { readonly value: string }
+  readonly toolName?: string
+  readonly input?: unknown
 }
 
 /** Counts by core's estimate of the JSON. */

@@ -123,7 +123,6 @@ function cutsText({ details, shortened, withoutDescription, dropped, tokens, bud
 /** What a list can do without, in the words of the note on stderr. */
 const DETAILS: Readonly<Record<ListingDetail, string>> = {
   'white-space': 'white space',
-  enumeration: 'the names in the schema',
   arguments: '`args` in the schemas',
   locations: 'locations',
 }

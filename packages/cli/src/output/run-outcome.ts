@@ -1,4 +1,4 @@
-import type { Outcome, ScriptOutput } from '@repertoire/core'
+import type { Outcome, Refusal, ScriptOutput } from '@repertoire/core'
 import type { ObservedRunner } from '../commands/observed-runner.ts'
 import { isScriptOutput } from '../commands/run-skill.ts'
 import type { Context } from '../context.ts'
@@ -12,7 +12,7 @@ export async function writeOutcome(
   { stdout, stderr }: Pick<Context, 'stdout' | 'stderr'>,
 ): Promise<void> {
   if (!outcome.ok) {
-    await stderr.write(`${stderr.paint.red('error:')} ${visible(forPeople(outcome.refusal.reason))}\n`)
+    await stderr.write(`${stderr.paint.red('error:')} ${visible(forPeople(outcome.refusal))}\n`)
     return
   }
   const { value } = outcome
@@ -28,8 +28,9 @@ export async function writeOutcome(
 }
 
 /** A reason without the advice for a model at its end. */
-function forPeople(reason: string): string {
-  return reason.replace(/ Go on without it(?:, and say .*)?\.$/u, '')
+function forPeople({ reason, detail }: Refusal): string {
+  const why = reason.replace(/ Go on without it(?:, and say .*)?\.$/u, '')
+  return detail === undefined ? why : `${why} ${detail}`
 }
 
 /** What came of a run, for a JSON value. */

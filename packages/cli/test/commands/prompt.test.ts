@@ -1,4 +1,4 @@
-import { type StepView, openRepertoire } from '@repertoire/core'
+import { LISTING_STYLES, type StepView, openRepertoire } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 import { join } from 'node:path'
 import { openAdapterSession } from '@repertoire/core/adapter'
@@ -10,7 +10,7 @@ function parsed({ stdout }: Ended): Pick<StepView, 'tools' | 'cuts'> & { readonl
 }
 
 describe('prompt', () => {
-  it.each(['xml', 'section', 'tool', 'tools', 'matched'] as const)(
+  it.each(LISTING_STYLES)(
     '[SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] prints what an adapter sends, byte for byte: %s',
     async (style) => {
       const cwd = await temporaryFolder()
@@ -34,8 +34,7 @@ describe('prompt', () => {
     await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/csv/SKILL.md': manifest('csv') })
     const namesWith = async (...args: readonly string[]): Promise<unknown> => {
       const { system } = parsed(await inProcess(['prompt', '--json', ...args], { cwd }))
-      expect(system.includes('SKILL.md')).toBe(args.includes('Bash'))
-      return [...system.matchAll(/^<skill name="(.*?)"/gm)].map(([, name]) => name)
+      return [...system.matchAll(/^- ([\w-]+):/gm)].map(([, name]) => name)
     }
     expect(await namesWith('--tool', 'sendMail', '--tool', 'Bash', 'skills')).toEqual(['csv', 'pdf'])
     expect(await namesWith('--only', 'pdf', 'skills')).toEqual(['pdf'])
@@ -83,7 +82,7 @@ describe('prompt', () => {
     const nothing = await inProcess(['prompt', 'skills'], { cwd })
     expect(nothing).toMatchObject({ code: 0, stdout: '' })
     expect(nothing.stderr).toContain('No skill is visible')
-    expect((await inProcess(['prompt', 'skills', '--agent', 'coder'], { cwd })).stdout).toContain('<skill name="pdf"')
+    expect((await inProcess(['prompt', 'skills', '--agent', 'coder'], { cwd })).stdout).toContain('\n- pdf: ')
     expect((await inProcess(['prompt', 'no-such-folder'], { cwd })).code).toBe(1)
   })
 })

@@ -1,13 +1,6 @@
 import { isBlank } from '../text/plain-text.ts'
 import { countByLines, type TokenBudget } from './budget.ts'
-import {
-  formWithout,
-  listedDescription,
-  type ListedSkill,
-  type ListEntry,
-  type ListForm,
-  type ListingDetail,
-} from './listing.ts'
+import { listedDescription, type ListedSkill, type ListEntry, type ListingDetail } from './listing.ts'
 
 /** Options of `fitList`. */
 export interface FitOptions {
@@ -19,10 +12,8 @@ export interface FitOptions {
    */
   readonly rank?: (() => readonly number[]) | undefined
   readonly budget: TokenBudget | undefined
-  /** What the list can do without, the first to go first. Default: nothing. */
+  /** What the list has, and can do without: a tight list has none of it. Default: nothing. */
   readonly details?: readonly ListingDetail[] | undefined
-  /** What the list never has, whatever the budget. Default: nothing. */
-  readonly absent?: readonly ListingDetail[] | undefined
   /**
    * True: no skill is listed by its name alone, since there is a better way to find one. Default false.
    */
@@ -32,12 +23,12 @@ export interface FitOptions {
   /** Returns the whole description of a skill. Default: as lists have it. */
   readonly describe?: ((manifest: ListedSkill['manifest']) => string) | undefined
   /** Returns the text to count: all that a model is shown for these entries and a number of unlisted skills. */
-  readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
+  readonly text: (entries: readonly ListEntry[], unlisted: number, isTight: boolean) => string
 }
 
 /** What was cut from a list so that it fits its budget, by the names of the skills. */
 export interface ListingCuts {
-  /** What was left out of every entry, though it says nothing about what a skill is for; the first went first. */
+  /** What was left out of every entry, though it says nothing about what a skill is for. */
   readonly details: readonly ListingDetail[]
   /** Skills with a shortened description. */
   readonly shortened: readonly string[]
@@ -55,7 +46,7 @@ export interface ListingCuts {
 interface FittedList {
   /** The listed skills, in the order given. */
   readonly entries: readonly ListEntry[]
-  readonly form: ListForm
+  readonly isTight: boolean
   readonly cuts: ListingCuts
   /** Whether every skill is listed, with as much of its description as can be shown whatever the budget. */
   readonly isWhole: boolean
@@ -71,7 +62,7 @@ interface ListSize {
   readonly described: number
   /** The longest description, in UTF-16 code units. */
   readonly maxChars: number
-  readonly form: ListForm
+  readonly isTight: boolean
 }
 
 /** A description of that length says what a skill is for and mostly when to use it; one much shorter says "When the user". */
@@ -89,19 +80,18 @@ const MAX_CHARS_PER_TOKEN = 10
  * exceeds the budget only if not even one name fits: then none is listed.
  */
 export function fitList(options: FitOptions): FittedList {
-  const { skills, budget, details = [], absent = [], describedOnly = false, bound, text } = options
+  const { skills, budget, details = [], describedOnly = false, bound, text } = options
   const all = skills.length
-  const optional = details.filter((detail) => !absent.includes(detail))
-  const form = formWithout(absent)
-  const whole: ListSize = { listed: all, described: all, maxChars: Infinity, form }
-  const tight: ListSize = { ...whole, form: formWithout([...absent, ...optional]) }
+  const isLocated = details.includes('locations')
+  const whole: ListSize = { listed: all, described: all, maxChars: Infinity, isTight: false }
+  const tight: ListSize = { ...whole, isTight: true }
 
   const descriptions = skills.map(({ manifest }) => {
     const full = (options.describe ?? listedDescription)(manifest)
     return { full, shown: bound?.(full) ?? full }
   })
   let order: readonly number[] | undefined
-  function entriesOf({ listed, described, maxChars, form: shown }: ListSize): readonly ListEntry[] {
+  function entriesOf({ listed, described, maxChars, isTight }: ListSize): readonly ListEntry[] {
     // In an order that costs nothing where all are alike.
     const ranked = described === all ? [...skills.keys()] : (order ??= options.rank?.() ?? [...skills.keys()])
     const withDescription = new Set(ranked.slice(0, described))
@@ -112,7 +102,7 @@ export function fitList(options: FitOptions): FittedList {
         const { name, path } = skills[index]!
         if (!withDescription.has(index)) return { name }
         const description = shorten(descriptions[index]!.shown, maxChars)
-        return shown.has('locations') ? { name, description, location: path } : { name, description }
+        return isLocated && !isTight ? { name, description, location: path } : { name, description }
       })
   }
 
@@ -125,7 +115,7 @@ export function fitList(options: FitOptions): FittedList {
     function fits(size: ListSize): boolean {
       const chars = descriptions.reduce((sum, { shown }) => sum + Math.min(shown.length, size.maxChars), 0)
       if (size.described === all && chars > limit * MAX_CHARS_PER_TOKEN) return false
-      const list = text(entriesOf(size), all - size.listed, size.form)
+      const list = text(entriesOf(size), all - size.listed, size.isTight)
       if (list.length > limit * MAX_CHARS_PER_TOKEN && size.listed > 0) return false
       const tokens = count(list)
       if (tokens <= limit || size.listed === 0) found = { size, tokens }
@@ -165,11 +155,11 @@ export function fitList(options: FitOptions): FittedList {
   }
   return {
     entries,
-    form: size.form,
+    isTight: size.isTight,
     isWhole: isBounded && withoutDescription.length + dropped.length === 0,
     ranked: size.described < all,
     cuts: {
-      details: optional.filter((detail) => !size.form.has(detail)),
+      details: size.isTight ? details : [],
       shortened,
       withoutDescription,
       dropped,

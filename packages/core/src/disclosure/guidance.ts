@@ -1,4 +1,4 @@
-import type { GateMode, GateSettings } from '@repertoire/gate/internal'
+import type { GateMode, GateSettings, ScriptUse } from '@repertoire/gate/internal'
 
 /**
  * How much a model is told of skills before it activates one: when to activate one, or everything at once, for weak
@@ -29,8 +29,6 @@ export interface GuidanceTools {
   }
   /** How the rules of active skills are applied. Default `restrict`. */
   readonly mode?: GateMode
-  /** Whether active skills have `private:` paths, which the shell cannot resolve. Absent: false. */
-  readonly mounted?: boolean
 }
 
 /** The skill of the examples. Its folder is not a real one, so that nobody takes an example for a call to be made. */
@@ -54,51 +52,48 @@ export function navigationGuidance(tools: GuidanceTools): string {
   ].join('\n')
 }
 
-/** Returns when to activate a skill, for a model that has activated none: what else there is to know comes with its result. */
+/**
+ * Returns when to activate a skill, for a model that has activated none: what else there is to know comes with its result.
+ * The description of the activation tool adds that a skill is never only announced.
+ */
 export function activationGuidance({ activate, search }: GuidanceTools): string {
-  const begin = activate === undefined ? 'its tool, `skill_…`,' : `\`${activate}\` with its name`
-  const hint = `When a task fits a skill's description, call ${begin} at once, before anything else. Never only announce a skill.`
-  return search === undefined ? hint : `${hint} If none that is listed fits, look for one with \`${search}\` first.`
+  const what = activate === undefined ? '`skill_…` tool, call it' : `skill, call ${activate}`
+  const hint = `When a task fits a ${what} before anything else.`
+  return search === undefined ? hint : `${hint} If none that is listed fits, call ${search} first.`
 }
 
 /** How the guidance on active skills begins: what tells whether a conversation has it. */
-export const USE_GUIDANCE_MARK = "Read a skill's files with `"
+export const USE_GUIDANCE_MARK = 'Relative paths start at the skill directory: '
 
-/** What stands for a path in calls that are shown with an activation: a model may take any path for a file of the skill. */
-const LEFT_OPEN = { relative: '<relative path>', absolute: '<absolute path>', arguments: '<arguments>' }
+/** How a call that runs a script is shown with an activation: its arguments are left open. */
+export const OPEN_ARGUMENTS = ['<arguments>']
 
-/**
- * Returns how to use a skill that is active, with calls as they are made, for the result of a session's first activation.
- * It names no file, and is the same for every skill.
- * @param isShellKnown false: the host may have a tool that runs commands, though `toolMap` names none
- */
-export function useGuidance(tools: GuidanceTools, isShellKnown: boolean): string {
-  const { readResource, deactivate, runScript, shell } = tools
-  const { relative, absolute, arguments: args } = LEFT_OPEN
-  const run =
-    runScript === undefined
-      ? shell && commandCall(shell, absolute, args, '<interpreter>')
-      : call(runScript, { path: relative, args: [args] })
-  return [
-    `${USE_GUIDANCE_MARK}${readResource}\`, by their relative paths, which are in its folder and not in the working folder: ${JSON.stringify({ path: relative })}.`,
-    scriptsInUse(run, isShellKnown),
-    `Call \`${deactivate}\` when its work is done.`,
-  ].join(' ')
+/** Returns how to use a skill that is active, for the result of a session's first activation: the same for every skill. */
+export function useGuidance(
+  { readResource, deactivate }: Pick<GuidanceTools, 'readResource'> & Partial<Pick<GuidanceTools, 'deactivate'>>,
+  use: ScriptUse | 'unknown' | undefined,
+): string {
+  const parts = [
+    `${USE_GUIDANCE_MARK}read files with ${readResource} {"path":"<relative path>"}.`,
+    ...(use === undefined ? [] : [scriptGuidance(use)]),
+    ...(deactivate === undefined ? [] : [`Call ${deactivate} when done.`]),
+  ]
+  return parts.join(' ')
 }
 
-function scriptsInUse(run: string | undefined, isShellKnown: boolean): string {
-  if (run !== undefined) return `Run scripts, never read them: ${run}.`
-  return isShellKnown ? 'Scripts cannot be run here: say so if one is needed.' : 'Run scripts, never read them.'
+/** Returns how the scripts of an active skill are run. */
+export function scriptGuidance(use: ScriptUse | 'unknown'): string {
+  if (typeof use === 'object') return `Run scripts, never read them: ${use.call}.`
+  if (use === 'none') return 'Nothing here runs its scripts: go on without them.'
+  return use === 'unknown' ? 'Run scripts, never read them.' : 'Run scripts as the skill says, never read them.'
 }
 
 /** How scripts are run, as the end of a sentence, and what else there is to know of it. */
-function scripts({ runScript, shell, mounted = false }: GuidanceTools): string {
+function scripts({ runScript, shell }: GuidanceTools): string {
   if (runScript !== undefined)
     return `: run them with \`${runScript}\`, which you are given while a skill with scripts is active, by their relative paths. Then only what they print takes up context. They work in a copy of the skill's folder, and not in the working folder.`
-  if (shell === undefined) return '. There is no tool here that runs them: say so if one is needed.'
-  if (shell.program !== undefined)
-    return `: run them with \`${shell.name}\`, by their interpreter and their absolute paths, if it may start that interpreter. Then only what they print takes up context.`
-  return `: run them with \`${shell.name}\`, by their absolute paths. Then only what they print takes up context.${mounted ? ' A path that begins with `private:` does not exist there: the activation names the real one.' : ''}`
+  if (shell === undefined) return '. There is no tool here that runs them: go on without them.'
+  return `: run them with \`${shell.name}\`, by their interpreter and their absolute paths, if the rules permit it. Then only what they print takes up context.`
 }
 
 function activation({ activate, search }: GuidanceTools): readonly string[] {
@@ -141,10 +136,9 @@ function commandCall(
   { name, argument, program }: NonNullable<GuidanceTools['shell']>,
   script: string,
   args: string,
-  interpreter = 'python3',
 ): string {
-  if (program !== undefined) return call(name, { [program.name]: interpreter, [program.args]: [script, args] })
-  const command = `${script} ${args}`
+  if (program !== undefined) return call(name, { [program.name]: 'python3', [program.args]: [script, args] })
+  const command = `python3 ${script} ${args}`
   return argument === undefined ? `\`${name}\` with the command \`${command}\`` : call(name, { [argument]: command })
 }
 
@@ -166,6 +160,8 @@ export interface SkillRules {
 interface AskedSkill extends SkillRules {
   /** Whether it is executed when it is called, and not activated. */
   readonly isExecuted?: boolean
+  /** Whether the rules of the skill activated last apply alone, the option `from: 'top'`. */
+  readonly isTop?: boolean
 }
 
 /** Returns what a yes to the activation of a skill means for tools, as one line for a person. */

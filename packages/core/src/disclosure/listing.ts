@@ -66,9 +66,12 @@ export function listAsSection(skills: readonly ListedSkill[]): string {
   return sectionList(skills.map(toEntry), 0)
 }
 
-/** Returns the skills as lines for a tool's description. Empty if there are none. */
+/** Returns the skills as lines, for a system prompt or a tool's description, without paths. Empty if there are none. */
 export function listForTool(skills: readonly ListedSkill[]): string {
-  return lineList(skills.map(toEntry), 0)
+  return lineList(
+    skills.map((skill) => ({ ...toEntry(skill), location: undefined })),
+    0,
+  )
 }
 
 /** Returns an XML block with one line for each skill, and a note if there are `unlisted` skills. */
@@ -79,10 +82,12 @@ export function xmlList(entries: readonly ListEntry[], unlisted: number): string
   return ['<available_skills>', ...elements, ...notes, '</available_skills>'].join('\n')
 }
 
+export const SECTION_HEADING = '## Available Skills'
+
 /** Returns the Markdown section, with a note if there are `unlisted` skills. */
 export function sectionList(entries: readonly ListEntry[], unlisted: number): string {
   const lines = lineList(entries, unlisted)
-  return lines === '' ? '' : `## Available Skills\n\n${lines}`
+  return lines === '' ? '' : `${SECTION_HEADING}\n\n${lines}`
 }
 
 /** Returns the lines, with a note if there are `unlisted` skills. */
@@ -119,22 +124,11 @@ export function lineEntry({ name, description, location }: ListEntry): string {
 }
 
 /**
- * A detail of a list that costs tokens and says nothing about what a skill is for: white space around its parts, the
- * names once more as the `enum` of the activation tool, what the tool of a single skill takes where that is any text, and
- * the path of each SKILL.md, which no tool asks for.
+ * A detail of a list that costs tokens and says nothing about what a skill is for: white space around its parts,
+ * what the tool of a single skill takes where that is any text, and the path of each SKILL.md, which no tool asks for. A
+ * tight list has none of them.
  */
-export type ListingDetail = 'white-space' | 'enumeration' | 'arguments' | 'locations'
-
-/** The details that a list has. */
-export type ListForm = ReadonlySet<ListingDetail>
-
-/** Every detail. */
-export const WHOLE_FORM: ListForm = new Set<ListingDetail>(['white-space', 'enumeration', 'arguments', 'locations'])
-
-/** Returns the form of a list that lacks some details. */
-export function formWithout(absent: readonly ListingDetail[]): ListForm {
-  return new Set([...WHOLE_FORM].filter((detail) => !absent.includes(detail)))
-}
+export type ListingDetail = 'white-space' | 'arguments' | 'locations'
 
 /** What of a skill says what it takes. */
 type ParameterFields = Partial<Pick<Manifest, 'type' | 'parameters'>>

@@ -4,8 +4,6 @@ import { enclosed, escapeXml, oneLine, stripInvisible, showName } from '@reperto
 export interface SkillSection {
   readonly name: string
   readonly description?: string
-  /** The path of its SKILL.md. */
-  readonly location?: string
   /** Its instructions, if the section should contain them. */
   readonly content?: string
 }
@@ -32,12 +30,11 @@ export function skillSections({ active, relevant }: SkillSections): string {
   ].join('\n\n')
 }
 
-function section({ name, description = '', location, content }: SkillSection, isActive: boolean): string {
+function section({ name, description = '', content }: SkillSection, isActive: boolean): string {
   const text = line(description)
   const parts = [
     `## Skill: ${named(name)}`,
     ...(text === '' ? [] : [`Description: ${text}`]),
-    ...(location === undefined ? [] : [`Location: ${named(location)}`]),
     ...(isActive && content === undefined
       ? ['This skill is active: its instructions were returned when it was activated, and hold.']
       : []),

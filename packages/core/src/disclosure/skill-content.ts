@@ -48,8 +48,8 @@ export interface Activation {
 /** Returns an activation as the text that the model is shown. */
 export function activationText(activation: Activation): string {
   const { name, basePath, mountPath, instructions, allowedTools, disallowedTools, args } = activation
-  const { folder, layer, source, type, metadata, assumedTools, mode = 'restrict' } = activation
-  let head = `<skill_content name="${named(name)}" type="${type}" layer="${layer}" source="${named(source)}">\n`
+  const { folder, type, metadata, assumedTools, mode = 'restrict' } = activation
+  let head = `<skill_content name="${named(name)}"${type === 'instruction' ? '' : ` type="${type}"`}>\n`
   head += `Skill directory: ${named(mountPath)}\n`
   if (basePath !== mountPath) head += `Its real path, for shell commands: ${named(basePath)}\n`
   const rules = {
@@ -60,13 +60,12 @@ export function activationText(activation: Activation): string {
   for (const line of toolLines(mode, rules)) head += `${line}\n`
   if (args !== undefined) head += `Arguments: ${escapeText(stripInvisible(args))}\n`
   for (const [key, value] of Object.entries(metadata)) head += `Metadata ${safeLine(key)}: ${safeLine(value)}\n`
-  let tail = '\n'
+  let tail = ''
   if (folder.files.length > 0) {
-    tail += '<skill_resources>\n'
-    for (const path of folder.files) tail += `<file>${named(path)}</file>\n`
-    if (folder.truncated) tail += 'The list is cut: there are more files. The largest folders are:\n'
-    for (const { path, files } of folder.folders ?? []) tail += `<folder files="${files}">${named(path)}</folder>\n`
-    tail += '</skill_resources>\n'
+    tail += '\nFiles:\n'
+    for (const path of folder.files) tail += `- ${named(path)}\n`
+    if (folder.truncated) tail += 'There are more. The largest folders:\n'
+    for (const { path, files } of folder.folders ?? []) tail += `- ${named(path)}/ (${files} files)\n`
   }
   return `${head}\n${enclosed(instructions).trim()}\n${tail}</skill_content>`
 }

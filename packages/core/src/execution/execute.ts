@@ -57,6 +57,8 @@ export interface ExecutionFailure {
   readonly code: ExecutionFailureCode
   /** One or more sentences, for a model. */
   readonly reason: string
+  /** What the host reads beside it: what failed, and what to do. Absent: the reason says all. */
+  readonly detail?: string | undefined
 }
 
 /** The outcome of an execution. A script that fails, and a plan that stops at a step, are results too. */
@@ -218,7 +220,8 @@ async function prepareScript(
   if (runner === undefined) {
     return failure(
       'SCRIPT_UNAVAILABLE',
-      `The skill ${quoteName(name)} is a script, and nothing here runs scripts. It would need the option \`scripts.runner\` of \`openRepertoire\`. Go on without it.`,
+      `The skill ${quoteName(name)} is a script, and nothing here runs scripts. Go on without it.`,
+      'The option `scripts.runner` of `openRepertoire` is needed to run it.',
     )
   }
   const interpreter = await checkScript({ runner, ...script })
@@ -228,7 +231,7 @@ async function prepareScript(
       const run = { runner, ...script, environment: { ...environment, ...script.environment }, network, signal }
       const outcome = await startScript({ ...run, limits: resolveScriptLimits(limits) }, interpreter)
       signal?.throwIfAborted()
-      if (!outcome.ok) return failure(outcome.code, outcome.reason)
+      if (!outcome.ok) return failure(outcome.code, outcome.reason, outcome.detail)
       return { ok: true, value: { type: 'script', name, interpreter: outcome.interpreter, result: outcome.result } }
     },
   }
@@ -243,6 +246,6 @@ function inLine(line: number | undefined): string {
   return line === undefined ? '' : `Line ${line} of its template: `
 }
 
-function failure(code: ExecutionFailureCode, reason: string): ExecutionFailure {
-  return { ok: false, code, reason }
+function failure(code: ExecutionFailureCode, reason: string, detail?: string): ExecutionFailure {
+  return { ok: false, code, reason, detail }
 }

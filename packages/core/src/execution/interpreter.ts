@@ -1,4 +1,4 @@
-import { quote } from '@repertoire/skill-md/internal'
+import { commandOfEnding, quote } from '@repertoire/skill-md/internal'
 
 /** What reads a script. */
 export interface Interpreter {
@@ -27,41 +27,6 @@ const SAME: ReadonlyMap<string, string> = new Map([
   ['powershell', 'pwsh'],
 ])
 
-/** Commands, each with the endings of the scripts that it reads. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  sh: 'sh',
-  bash: 'bash',
-  zsh: 'zsh',
-  ksh: 'ksh',
-  fish: 'fish',
-  python3: 'py pyw',
-  node: 'js mjs cjs ts mts cts',
-  ruby: 'rb',
-  perl: 'pl',
-  php: 'php',
-  lua: 'lua',
-  tclsh: 'tcl',
-  Rscript: 'r',
-  julia: 'jl',
-  pwsh: 'ps1',
-  'awk -f': 'awk',
-  'sed -f': 'sed',
-  groovy: 'groovy',
-  swift: 'swift',
-  elixir: 'exs',
-  clojure: 'clj',
-  raku: 'raku',
-  nu: 'nu',
-  osascript: 'scpt applescript',
-}
-
-const BY_ENDING: ReadonlyMap<string, Interpreter> = new Map(
-  Object.entries(ENDINGS).flatMap(([command, endings]) => {
-    const [name = '', ...args] = command.split(' ')
-    return endings.split(' ').map((ending) => [ending, { name, args }] as const)
-  }),
-)
-
 /**
  * Chooses what reads a script: by its first line, then by the ending of its name, and never by its executable bit, which
  * most published scripts lack. A script without a first line that ends in `.sh` is read by `sh`, as a shell would.
@@ -73,10 +38,8 @@ export function chooseInterpreter(path: string, bytes: Uint8Array): Interpreter 
   if (bytes.subarray(0, MAX_SHEBANG_BYTES).includes(0)) {
     return { problem: `${quote(path)} cannot be run: it is not a text, and only scripts are run.` }
   }
-  const file = path.slice(path.lastIndexOf('/') + 1)
-  const ending = file.includes('.') ? file.slice(file.lastIndexOf('.') + 1).toLowerCase() : ''
-  const interpreter = BY_ENDING.get(ending)
-  if (interpreter !== undefined) return interpreter
+  const [name, ...args] = commandOfEnding(path)?.split(' ') ?? []
+  if (name !== undefined) return { name, args }
   return {
     problem: `${quote(path)} cannot be run: it does not begin with #! and an interpreter, and none is known for its ending.`,
   }

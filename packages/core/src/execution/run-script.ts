@@ -44,6 +44,8 @@ interface ScriptFailure {
   readonly code: ScriptFailureCode
   /** One or more sentences, for the model. */
   readonly reason: string
+  /** What the host reads beside it: what failed, and what to do. Absent: the reason says all. */
+  readonly detail?: string | undefined
   /** The program chosen to run the script. Absent: none was chosen. */
   readonly interpreter?: string
 }
@@ -98,32 +100,34 @@ export async function startScript(run: ScriptRun, { name, args }: Interpreter): 
     if (result === ABORTED) result = await waitFor(running, GRACE_MS)
     if (result === TIMED_OUT) {
       controller.abort(new DOMException('The script was not ended in time.', 'TimeoutError'))
-      return failed(
-        'SCRIPT_FAILED',
-        `${runnerName(runner)} did not end ${quote(script)} in time. ${MAY_HAVE_RUN}`,
-        name,
-      )
+      return failed('SCRIPT_FAILED', `${runnerName(runner)} did not end ${quote(script)} in time. ${MAY_HAVE_RUN}`, {
+        interpreter: name,
+      })
     }
     const read = readScriptResult(result, limits)
     if (read !== undefined) return { ok: true, interpreter: name, result: read }
-    return failed(
-      'SCRIPT_FAILED',
-      `${runnerName(runner)} did not say how ${quote(script)} ended. ${MAY_HAVE_RUN}`,
-      name,
-    )
+    return failed('SCRIPT_FAILED', `${runnerName(runner)} did not say how ${quote(script)} ended. ${MAY_HAVE_RUN}`, {
+      interpreter: name,
+    })
   } catch (error) {
-    const why = reasonOf(error)
+    const more = { interpreter: name, detail: reasonOf(error) }
     if (hasCode(error, 'SCRIPT_NOT_STARTED')) {
-      return failed('SCRIPT_UNAVAILABLE', `${quote(script)} could not be started: ${why}`, name)
+      return failed('SCRIPT_UNAVAILABLE', `${quote(script)} could not be started. ${WITHOUT_IT}`, more)
     }
-    return failed('SCRIPT_FAILED', `${runnerName(runner)} failed: ${why} ${MAY_HAVE_RUN}`, name)
+    return failed('SCRIPT_FAILED', `${runnerName(runner)} failed. ${MAY_HAVE_RUN}`, more)
   } finally {
     signal?.removeEventListener('abort', abort)
   }
 }
 
-function failed(code: ScriptFailureCode, reason: string, interpreter?: string): ScriptFailure {
-  return { ok: false, code, reason, interpreter }
+const WITHOUT_IT = 'Go on without it.'
+
+function failed(
+  code: ScriptFailureCode,
+  reason: string,
+  more: Pick<ScriptFailure, 'detail' | 'interpreter'> = {},
+): ScriptFailure {
+  return { ok: false, code, reason, ...more }
 }
 
 /** Says what reads a script, or why it is not run. Nothing runs. */
@@ -135,7 +139,7 @@ export async function checkScript({
   interpreter: given,
 }: Pick<ScriptRun, 'runner' | 'script' | 'files' | 'args' | 'interpreter'>): Promise<Interpreter | ScriptFailure> {
   const file = files.find(({ path }) => path === script)
-  if (file === undefined) return failed('SCRIPT_UNAVAILABLE', `There is no file ${quote(script)} to run.`)
+  if (file === undefined) return failed('SCRIPT_UNAVAILABLE', `There is no file ${quote(script)} to run. ${WITHOUT_IT}`)
   const wrong = argumentsProblem(args)
   if (wrong !== undefined) return failed('INPUT_INVALID', wrong)
   const interpreter = given ?? chooseInterpreter(script, file.bytes)
@@ -145,18 +149,23 @@ export async function checkScript({
     const { line, pattern } = danger
     return failed(
       'SCRIPT_DANGEROUS',
-      `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}).`,
+      `${quote(script)} is not run: line ${line} holds a dangerous pattern (${pattern}). ${WITHOUT_IT}`,
     )
   }
-  if ('problem' in interpreter) return failed('SCRIPT_UNAVAILABLE', interpreter.problem)
+  const unavailable = (why: string, detail: string, by?: string): ScriptFailure =>
+    failed('SCRIPT_UNAVAILABLE', `${quote(script)} cannot be run here${why}. ${WITHOUT_IT}`, {
+      detail,
+      interpreter: by,
+    })
+  if ('problem' in interpreter) return unavailable('', interpreter.problem)
   const { name } = interpreter
   if (isShellName(name) && /^[^\n]*\r\n/.test(text)) {
-    const why = `its lines end with CRLF, and ${name} reads the CR as a part of each command. Save it with LF.`
-    return failed('SCRIPT_UNAVAILABLE', `${quote(script)} cannot be run: ${why}`, name)
+    const detail = `Its lines end with CRLF, and ${name} reads the CR as a part of each command. Save it with LF.`
+    return unavailable('', detail, name)
   }
   const support = supportOf(runner, interpreter)
   if (support === true) return interpreter
-  return failed('SCRIPT_UNAVAILABLE', `${quote(script)} cannot be run: it needs ${quote(name)}. ${support}`, name)
+  return unavailable(`: it needs ${quote(name)}`, support, name)
 }
 
 /** Whether a runner has an interpreter, or why not, as a sentence. Never throws. */
@@ -171,8 +180,7 @@ function supportOf(runner: ScriptRunner, { name, args }: Interpreter): true | st
   }
 }
 
-const MAY_HAVE_RUN =
-  'The script may have run, in whole or in part: look at what it was to change before it is run again.'
+const MAY_HAVE_RUN = 'It may have run, in whole or in part: look at what it was to change before you run it again.'
 
 const ABORTED_RESULT: ScriptResult = Object.freeze({
   end: 'aborted',

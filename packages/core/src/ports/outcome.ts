@@ -5,6 +5,8 @@ import type { ConsentRequest } from './consent.ts'
 export interface Refusal {
   readonly code: RefusalCode
   readonly reason: string
+  /** What the model is not told, for the host: the failure behind the reason, with its paths, and what to do. */
+  readonly detail?: string | undefined
   /**
    * With `TOOL_NOT_ALLOWED`: what all active skills and the host's policy allow together, in the names of the host's
    * tools. Absent: no list of allowed tools restricts the call. An entry such as `Read(docs/**) and Read(*.md)` allows

@@ -12,6 +12,8 @@ export interface SessionProblem {
 
 /** The closed set of problems. */
 export type SessionProblemCode =
+  /** A skill, or something that belongs to it, could not be used. The model was told so without the details. */
+  | 'SKILL_FAILED'
   /** A post hook failed. The skill is deactivated nevertheless. */
   | 'POST_HOOK_FAILED'
   /** A skill brings tools, and its layer is not one that the host trusts with that. It is active without them. */

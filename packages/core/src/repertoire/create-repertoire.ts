@@ -60,7 +60,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const { catalog = {}, listing: listed = {}, context = {}, admit } = options
   const { profile = 'default', layers = DEFAULT_LAYERS, loadTimeout = LOAD_TIMEOUT_MS } = catalog
   const { cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = catalog
-  const { style = 'xml', search = 'auto' } = listed
+  const { style = 'lines', search = 'auto' } = listed
   const listCounting = listCountingOf(listed.budget, context)
   const listing = resolveListing(style, listCounting.budget, layers, { ...listed, search })
   const window = await openWindow(context)

@@ -35,7 +35,7 @@ export interface CatalogOptions extends CatalogSettings, SnapshotOptions {
 
 /** How skills are listed for a model. */
 export interface ListingOptions {
-  /** How a model is shown the list of skills. Default `xml`. */
+  /** How a model is shown the list of skills. Default `lines`. */
   readonly style?: ListingStyle | undefined
   /** How much of the context window the list of skills may take. False: the list is shown whole, however long. */
   readonly budget?: ListingBudget | false | undefined

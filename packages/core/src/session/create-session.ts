@@ -28,7 +28,7 @@ import type { SkillCallScope } from './requested-skill.ts'
 import type { StepCalls } from './session.ts'
 import { createStateHolder } from './state/holder.ts'
 import { sealState } from './state/seal.ts'
-import { applyChange, initialState, type SessionState } from './state/state.ts'
+import { initialState, type SessionState } from './state/state.ts'
 import { beginStep, findSkillModel } from './step/begin.ts'
 import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
@@ -59,10 +59,10 @@ export function createSession(
   opening: Opening,
   until?: AbortSignal,
 ): AdapterSession {
-  const { from, correlationId, tenant, hidden } = opening
+  const { from, hidden } = opening
   const began = typeof from === 'string' ? initialState(from) : from
-  const opened = applyChange(began, { type: 'opened', id: began.id, correlationId, tenant })
-  const { session, drop } = buildSession(context, views, opened, until)
+  const { correlationId = opening.correlationId, tenant = opening.tenant } = began
+  const { session, drop } = buildSession(context, views, { ...began, correlationId, tenant }, until)
   hidden.forEach(drop)
   return session
 }

@@ -1,6 +1,7 @@
 import type { Outcome, Refusal } from '../ports/outcome.ts'
 import { showHidden, quoteBeginning } from '@repertoire/skill-md/internal'
 import { messageOf } from '../text/message.ts'
+import type { SessionProblem } from '../ports/problem.ts'
 
 /** A call that was not carried out. */
 export type Refused = Extract<Outcome, { ok: false }>
@@ -21,13 +22,26 @@ export function refused(given: Refusal): Refused {
   }
 }
 
+/** Returns the reason of a refusal as the host reads it. */
+export function hostReason({ reason, detail }: Pick<Refusal, 'reason' | 'detail'>): string {
+  return detail === undefined ? reason : `${reason} ${detail}`
+}
+
+/** Reports what the model is not told of a refusal. */
+export function reportDetail(
+  { reportProblem }: { readonly reportProblem: (problem: SessionProblem) => void },
+  { refusal }: Refused,
+): void {
+  if (refusal.detail !== undefined) reportProblem({ code: 'SKILL_FAILED', message: hostReason(refusal) })
+}
+
 /** Characters of a name that a model made up, as a refusal repeats it. */
 export const MAX_NAME_CHARS = 80
 
 /** Characters of an error's message that a refusal shows. */
 const MAX_FAILURE_CHARS = 1_000
 
-/** Returns an error's message as the reason of a refusal. It may come from any source or folder: it is cut. */
+/** Returns an error's message as what the host reads of a refusal. It may come from any source or folder: it is cut. */
 export function failureReason(error: unknown): string {
   const text = failureText(error)
   return text.length > MAX_FAILURE_CHARS ? `${text.slice(0, MAX_FAILURE_CHARS)}…` : text

@@ -1,7 +1,7 @@
 import type { ConsentRequest } from '../ports/consent.ts'
 import type { RefusalCode } from '../ports/outcome.ts'
 import { quote, quoteBeginning, quoteName } from '@repertoire/skill-md/internal'
-import { listSome } from '../text/message.ts'
+import { hasCode, listSome } from '../text/message.ts'
 import { failureReason, MAX_NAME_CHARS, type Refused, refused } from './refusal.ts'
 
 /** Names that a refusal lists. */
@@ -23,10 +23,8 @@ export const refuse = {
     ),
   noName: (tool: string, visible: readonly string[]) =>
     refuse.inputInvalid(`\`name\` of \`${tool}\` is empty. ${skillNames(visible)}`),
-  noSuchLines: (path: string, lines: number, from: number, to: number) =>
-    refuse.inputInvalid(
-      `There are no such lines: ${quote(path)} has ${lines}, and lines ${from} to ${to} were requested.`,
-    ),
+  noSuchLines: (path: string, lines: number) =>
+    refuse.inputInvalid(`There are no such lines: ${quote(path)} has ${lines}. Give a line from 1 to ${lines}.`),
   argumentsTooLong: (skill: string, length: number, most: number) =>
     notActivated('INPUT_INVALID', skill, `its arguments are ${length} characters long. Give at most ${most}.`),
 
@@ -45,18 +43,20 @@ export const refuse = {
     const what = `There is no skill ${quoteBeginning(name, MAX_NAME_CHARS)}.${didYouMean(nearest)}`
     return refused({ code: 'SKILL_NOT_FOUND', reason: `${what} ${skillNames(visible)}` })
   },
-  skillBroken: (skill: string, why: string) => notActivated('SKILL_BROKEN', skill, why),
+  skillBroken: (skill: string, detail: string) =>
+    notActivated('SKILL_BROKEN', skill, `its files cannot be used now. ${WITHOUT_IT}`, detail),
   onlyForPersons: (skill: string) =>
-    notActivated('SKILL_BROKEN', skill, 'only a person may activate it, since it says so now. Go on without it.'),
+    notActivated('SKILL_BROKEN', skill, `only a person may activate it. ${WITHOUT_IT}`),
   skillNotAdmitted: (skill: string, reasons: readonly string[]) =>
-    notActivated('SKILL_NOT_ADMITTED', skill, `the host does not admit it. ${reasons.join(' ')} Go on without it.`),
+    notActivated('SKILL_NOT_ADMITTED', skill, `the host does not admit it. ${WITHOUT_IT}`, reasons.join(' ')),
   onlyForModels: (skill: string) =>
     refused({
       code: 'SKILL_NOT_INVOCABLE',
       reason: `The skill ${quote(skill)} was not activated: only a model may activate it, since it says "user-invocable: false".`,
     }),
 
-  skillNotActive: (skill: string | undefined) => refused({ code: 'SKILL_NOT_ACTIVE', reason: `${notActive(skill)}.` }),
+  skillNotActive: (skill: string | undefined) =>
+    refused({ code: 'SKILL_NOT_ACTIVE', reason: `${notActive(skill)}. There is nothing to deactivate: go on.` }),
   /** @param tool the tool that activates it. Absent: the skill has a tool of its own */
   activateFirst: (
     skill: string | undefined,
@@ -79,13 +79,12 @@ export const refuse = {
   skillPinned: (skill: string) =>
     refused({
       code: 'SKILL_PINNED',
-      reason: `${quoteName(skill)} stays active: it is what this work is done under. Finish the work, and it ends by itself.`,
+      reason: `${quoteName(skill)} stays active until this work is finished. Go on with the work.`,
     }),
 
   forkTooDeep: (skill: string, most: number) =>
     notRun('FORK_TOO_DEEP', skill, `these nest at most ${most} deep. Do its work here, without it.`),
-  forkUnavailable: (skill: string) =>
-    notRun('FORK_UNAVAILABLE', skill, 'there is nothing here that runs one. Go on without it.'),
+  forkUnavailable: (skill: string) => notRun('FORK_UNAVAILABLE', skill, `nothing here runs one. ${WITHOUT_IT}`),
   /** @param why as the end of a sentence */
   forkFailed: (skill: string, why: string) =>
     refused({ code: 'FORK_FAILED', reason: `The skill ${quoteName(skill)} ran without a result: ${why}` }),
@@ -96,8 +95,8 @@ export const refuse = {
     { reason, isOutdated, waits }: { reason?: string | undefined; isOutdated?: true; waits?: ConsentRequest },
   ): Refused => {
     const then = isOutdated
-      ? 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
-      : 'Go on without it.'
+      ? 'Make the same call again, which asks for consent to its folder as it is now.'
+      : WITHOUT_IT
     const why = `The skill ${quote(skill)} was not activated: ${reason?.trim() ? reason : NO_CONSENT}. ${then}`
     return { ...refused({ code: 'CONSENT_DENIED', reason: why }), ...(waits && { waits }) }
   },
@@ -105,11 +104,18 @@ export const refuse = {
     notActivated(
       'CONSENT_DENIED',
       skill,
-      `it is not certain that its folder is still what was agreed to after its hooks ran. ${failureReason(error)}`,
+      `its folder may have changed while its hooks ran. ${WITHOUT_IT}`,
+      failureReason(error),
     ),
-  callDenied: (tool: string, reason: string | undefined, waits?: ConsentRequest): Refused => {
+  /** @param given.isOutdated nobody has decided about it, and the next call asks */
+  callDenied: (
+    tool: string,
+    reason: string | undefined,
+    { waits, isOutdated }: { waits?: ConsentRequest | undefined; isOutdated?: true | undefined } = {},
+  ): Refused => {
     const why = reason?.trim() ? reason : NO_CONSENT
-    const what = `The call of ${quote(tool)} was not carried out: ${why}. Go on without it.`
+    const then = isOutdated ? 'Make the same call again, which asks for consent.' : WITHOUT_IT
+    const what = `The call of ${quote(tool)} was not carried out: ${why}. ${then}`
     return { ...refused({ code: 'CALL_DENIED', reason: what }), ...(waits && { waits }) }
   },
   /** The handler of a question would wait for itself. */
@@ -119,70 +125,98 @@ export const refuse = {
       'a function that answers a question of this session cannot call the session before it has answered',
     ),
 
-  hookFailed: (skill: string, what: string) => notActivated('HOOK_FAILED', skill, what),
+  /** @param what a hook and what it said; undefined: none was run to its end, and the host reads why */
+  hookFailed: (skill: string, what: string | undefined, detail?: string) =>
+    notActivated('HOOK_FAILED', skill, `${what ?? 'its hooks could not be run.'} ${WITHOUT_IT}`, detail),
   hookNotAFile: (skill: string, hook: string) =>
-    notActivated(
-      'HOOK_UNAVAILABLE',
-      skill,
-      `its hook ${quote(hook)} is not a file of its folder, and here each hook is one. Go on without it.`,
-    ),
+    hooksUnavailable(skill, `Its hook ${quote(hook)} is not a file of its folder, and here each hook is one.`),
   hooksNotRun: (skill: string, first: string) =>
-    notActivated(
-      'HOOK_UNAVAILABLE',
+    hooksUnavailable(
       skill,
-      `it has hooks (${quote(first)}), and the host runs none. It would need the option \`scripts.hooks\` of \`openRepertoire\`. Go on without it.`,
+      `It has hooks (${quote(first)}), and the option \`scripts.hooks\` of \`openRepertoire\` is needed to run them.`,
     ),
   mountFailed: (skill: string, error: unknown) =>
     notActivated(
       'MOUNT_FAILED',
       skill,
-      `it could not be put into the private space of this task. ${failureReason(error)}`,
+      `it could not be put into the private space of this task. ${WITHOUT_IT}`,
+      failureReason(error),
     ),
-  toolsetFailed: (skill: string, why: string) =>
-    refused({ code: 'TOOLSET_FAILED', reason: `The skill ${quoteName(skill)} was not activated. ${why}` }),
+  toolsetFailed: (skill: string, detail: string) =>
+    notActivated('TOOLSET_FAILED', skill, `its tools could not be loaded. ${WITHOUT_IT}`, detail),
 
   planCycle: (skill: string, path: readonly string[]) =>
     refused({
       code: 'PLAN_CYCLE',
-      reason: `The skill ${quoteName(skill)} was not executed: it would run itself (${planPath(path)}).`,
+      reason: `The skill ${quoteName(skill)} was not executed: it would run itself (${planPath(path)}). ${WITHOUT_IT}`,
     }),
   planTooLarge: (why: string, path: readonly string[]) =>
-    refused({ code: 'PLAN_TOO_LARGE', reason: `This step was not begun: ${why} (${planPath(path)}).` }),
+    refused({ code: 'PLAN_TOO_LARGE', reason: `This step was not begun: ${why} (${planPath(path)}). ${WITHOUT_IT}` }),
 
-  resourceNotRead: (code: 'RESOURCE_NOT_FOUND' | 'RESOURCE_REFUSED', error: unknown, nearest: string | undefined) =>
-    refused({ code, reason: `${failureReason(error)}${didYouMean(nearest)}` }),
+  resourceNotFound: (skill: string, path: string, nearest: string | undefined) => {
+    const what = `The skill ${quoteName(skill)} has no file ${quoteBeginning(path, MAX_NAME_CHARS)}.`
+    return refused({ code: 'RESOURCE_NOT_FOUND', reason: what + (didYouMean(nearest) || ` ${WITHOUT_IT}`) })
+  },
+  resourceRefused: (skill: string, path: string, nearest: string | undefined, error: unknown) => {
+    const file = `${quoteBeginning(path, MAX_NAME_CHARS)} of the skill ${quoteName(skill)}`
+    let reason = `${file} cannot be read. ${WITHOUT_IT}`
+    if (hasCode(error, 'RESOURCE_TOO_LARGE')) reason = `${file} is too large to be shown. ${WITHOUT_IT}`
+    if (hasCode(error, 'RESOURCE_PATH_INVALID')) {
+      const then = didYouMean(nearest) || ' Give the path of a file that its activation lists.'
+      return refused({ code: 'RESOURCE_REFUSED', reason: `${file} is not a relative path inside it.${then}` })
+    }
+    return refused({ code: 'RESOURCE_REFUSED', reason, detail: failureReason(error) })
+  },
   scriptNotFound: (skill: string, path: string, nearest: string | undefined, scripts: readonly string[]) => {
     const what = `The skill ${quoteName(skill)} has no script ${quoteBeginning(path, MAX_NAME_CHARS)}.${didYouMean(nearest)}`
-    const which = scripts.length === 0 ? 'It has none at all.' : `Its scripts are: ${listed(scripts)}.`
+    const which = scripts.length === 0 ? `It has none at all. ${WITHOUT_IT}` : `Its scripts are: ${listed(scripts)}.`
     return refused({ code: 'RESOURCE_NOT_FOUND', reason: `${what} ${which}` })
   },
   noScriptRunner: (tool: string) =>
     refused({
       code: 'SCRIPT_UNAVAILABLE',
-      reason: `\`${tool}\` runs nothing here: the host would need the option \`scripts.runner\` of \`openRepertoire\`. Do not call it again.`,
+      reason: `\`${tool}\` runs nothing here. Do not call it again.`,
+      detail: 'The option `scripts.runner` of `openRepertoire` is needed to run scripts.',
     }),
-  otherScriptRunner: (skill: string) =>
-    refused({
-      code: 'SCRIPT_UNAVAILABLE',
-      reason: `The scripts of ${quoteName(skill)} are not run: what would run them here is not what was agreed to when the skill was activated. Deactivate it and activate it again.`,
-    }),
-  scriptNotRun: (code: 'SCRIPT_UNAVAILABLE' | 'SCRIPT_CHANGED', script: string, error: unknown) =>
-    refused({ code, reason: `${script} was not run. ${failureReason(error)}` }),
+  /** @param canAskAgain whether the skill can be deactivated, so that its next activation asks */
+  otherScriptRunner: (skill: string, canAskAgain: boolean) => {
+    const what = `The scripts of ${quoteName(skill)} are not run: what would run them here is not what was agreed to.`
+    const then = canAskAgain ? 'Deactivate it: its next activation asks again.' : 'Go on without them.'
+    return refused({ code: 'SCRIPT_UNAVAILABLE', reason: `${what} ${then}` })
+  },
+  scriptNotRun: (code: 'SCRIPT_UNAVAILABLE' | 'SCRIPT_CHANGED', script: string, error: unknown) => {
+    const why =
+      code === 'SCRIPT_CHANGED' ? 'the folder of its skill has changed' : 'the folder of its skill is too large'
+    return refused({ code, reason: `${script} was not run: ${why}. ${WITHOUT_IT}`, detail: failureReason(error) })
+  },
 
   notRecorded: () =>
     refused({
       code: 'AUDIT_UNAVAILABLE',
-      reason:
-        'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
+      reason: 'This was not done: it must be recorded, and the record cannot be written now. Tell the user.',
     }),
   sessionEnded: () =>
-    refused({ code: 'SESSION_ENDED', reason: 'This task has ended; nothing can be called in it any more.' }),
+    refused({
+      code: 'SESSION_ENDED',
+      reason: 'This task has ended, and nothing can be called in it. Finish with a text.',
+    }),
 }
 
 const NO_CONSENT = 'consent was not given'
 
-function notActivated(code: RefusalCode, skill: string, why: string): Refused {
-  return refused({ code, reason: `The skill ${quoteName(skill)} was not activated: ${why}` })
+const WITHOUT_IT = 'Go on without it.'
+
+/**
+ * @param why the end of a sentence, and the model's next step
+ * @param detail for the host alone
+ */
+function notActivated(code: RefusalCode, skill: string, why: string, detail?: string): Refused {
+  const reason = `The skill ${quoteName(skill)} was not activated: ${why}`
+  return refused({ code, reason, detail })
+}
+
+function hooksUnavailable(skill: string, detail: string): Refused {
+  return notActivated('HOOK_UNAVAILABLE', skill, `its hooks are not run here. ${WITHOUT_IT}`, detail)
 }
 
 function notRun(code: RefusalCode, skill: string, why: string): Refused {
@@ -199,7 +233,7 @@ function didYouMean(name: string | undefined): string {
 }
 
 function skillNames(visible: readonly string[]): string {
-  return visible.length === 0 ? 'There are no skills.' : `The skills are: ${listed(visible)}.`
+  return visible.length === 0 ? 'There are no skills: go on without one.' : `The skills are: ${listed(visible)}.`
 }
 
 function listed(names: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { ToolCall } from '../ports/tool.ts'
 import { type Skill, isObject, nearestNames } from '@repertoire/skill-md/internal'
 import type { CallScope } from './context.ts'
 import type { CatalogView } from '../catalog/view.ts'
-import { readFields, skillOfTool, skillToolName } from '../tools/skill-tools.ts'
+import { readFields, SKILL_TOOL_PREFIX, skillOfTool, skillToolName } from '../tools/skill-tools.ts'
 import { shownList } from '../tools/shown-list.ts'
 import { hasSkillTools } from '../tools/styles.ts'
 import type { Refused } from './refusal.ts'
@@ -41,6 +41,12 @@ export function skillOfOwnTool(scope: SkillCallScope, tool: string): Skill | und
   return skillOfTool(scope.view.list(), tool)
 }
 
+/** Whether a name is one that skills' own tools have, in a style with such tools. */
+export function isSkillToolName(scope: SkillCallScope, tool: string): boolean {
+  const isPrefixed = tool.toLowerCase().startsWith(SKILL_TOOL_PREFIX)
+  return isPrefixed && hasSkillTools(scope.context.listing.style) && !isHostTool(scope, tool)
+}
+
 /** Whether a name is one of the host's tools', in any case. */
 export function isHostTool({ hostTools }: Pick<CallScope, 'hostTools'>, name: string): boolean {
   return canonicalTool(name, hostTools() ?? []) !== undefined
@@ -52,7 +58,8 @@ export function requestedSkill(request: SkillCallScope, call: ToolCall): Request
   const own = skillOfOwnTool(request, call.tool)
   // A tool that needs no input may be called without one.
   if (own !== undefined) return ownRequest(own, call.input ?? {})
-  // The skill was there when the call came, and the catalog has changed since.
+  // The skill was there before, and the catalog has changed since.
+  if (isSkillToolName(request, call.tool)) return skillNotFound(call.tool.slice(SKILL_TOOL_PREFIX.length), request.view)
   if (!activatesByName(request) || canonicalTool(call.tool, [activate]) === undefined)
     return refuse.toolUnknown(call.tool)
   return namedRequest(request.view, activate, call.input)

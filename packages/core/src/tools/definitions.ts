@@ -1,3 +1,4 @@
+import type { GateMode } from '@repertoire/gate/internal'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { listedDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
@@ -49,48 +50,48 @@ const HARMLESS = { group: 'meta', risk: 'safe' } as const
 
 /**
  * Returns the tool that activates a skill.
- * @param listed the names in its schema, where they are to be there; it accepts any visible skill nevertheless
  * @param list the list of skills for the tool's description; empty where it is elsewhere
  */
-export function activateTool(listed: readonly string[], names: SkillToolNames, list: string): ToolDefinition {
-  const description = 'Activates a skill: returns its instructions, and lets only its allowed tools be used.'
+export function activateTool(names: SkillToolNames, list: string, mode: GateMode): ToolDefinition {
+  const description = `Activates a skill. Never only announce it. ${MEANINGS[mode]}`
   return {
     name: names.activate,
     description: list === '' ? description : `${description}\n\nAvailable skills:\n${list}`,
     ...ACTIVATING,
-    inputSchema: object(
-      {
-        name: {
-          type: 'string',
-          // An empty enum is not a valid schema.
-          ...(listed.length > 0 && { enum: listed }),
-        },
-        args: { type: 'string' },
-      },
-      ['name'],
-    ),
+    inputSchema: object({ name: TEXT, args: TEXT }, ['name']),
   }
 }
 
+/** What an activation means for tools. */
+const MEANINGS = {
+  restrict: 'It may limit your tools.',
+  preapprove: 'It may preapprove tools.',
+  advisory: 'It may recommend tools.',
+} as const satisfies Record<GateMode, string>
+
 /**
  * Returns the tools to read files of an active skill, and to deactivate it.
+ * @param options.deactivates whether an active skill may be deactivated
  * @param options.runsScripts whether there is a script of an active skill that can be run, so that there is a tool for it
  * too
  */
 export function toolsOfActive(
   names: SkillToolNames,
-  { runsScripts }: { readonly runsScripts: boolean },
+  { runsScripts, deactivates }: { readonly runsScripts: boolean; readonly deactivates: boolean },
 ): readonly ToolDefinition[] {
-  const tools = [deactivateTool(names), readResourceTool(names)]
-  return runsScripts ? [...tools, runScriptTool(names)] : tools
+  return [
+    ...(deactivates ? [deactivateTool(names)] : []),
+    readResourceTool(names),
+    ...(runsScripts ? [runScriptTool(names)] : []),
+  ]
 }
 
 function deactivateTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.deactivate,
     ...HARMLESS,
-    description: 'Deactivates the last activated skill.',
-    inputSchema: object({ name: { type: 'string' } }, []),
+    description: 'Deactivates the last skill.',
+    inputSchema: object({}),
   }
 }
 
@@ -98,16 +99,8 @@ function readResourceTool(names: SkillToolNames): ToolDefinition {
   return {
     name: names.readResource,
     ...HARMLESS,
-    description: "Reads a file of an active skill: its path is relative to the skill's folder.",
-    inputSchema: object(
-      {
-        path: { type: 'string' },
-        skill: { type: 'string' },
-        from: { type: 'integer', description: 'first line' },
-        to: { type: 'integer', description: 'last line' },
-      },
-      ['path'],
-    ),
+    description: 'Reads a skill file.',
+    inputSchema: object({ path: TEXT, skill: TEXT, from: { type: 'integer' } }, ['path']),
   }
 }
 
@@ -116,28 +109,19 @@ function runScriptTool(names: SkillToolNames): ToolDefinition {
     name: names.runScript,
     group: 'meta',
     risk: 'risky',
-    description:
-      "Runs a script of an active skill: its path is relative to the skill's folder. It works in a copy of that folder, not in the working folder.",
-    inputSchema: object(
-      {
-        path: { type: 'string' },
-        args: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'each as it is: no shell reads them',
-        },
-        skill: { type: 'string' },
-      },
-      ['path'],
-    ),
+    description: "Runs a script in a copy of the skill's folder. No shell reads `args`.",
+    inputSchema: object({ path: TEXT, args: { type: 'array', items: TEXT }, skill: TEXT }, ['path']),
   }
 }
 
+const TEXT = { type: 'string' } as const
+
+/** A schema as short as it can be: every step sends it. Calls are read strictly whatever it says. */
 function object(
   properties: Readonly<Record<string, unknown>>,
-  required: readonly string[],
+  required?: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  return { type: 'object', properties, required, additionalProperties: false }
+  return { type: 'object', properties, ...(required !== undefined && { required }) }
 }
 
 /**
@@ -164,21 +148,8 @@ export function searchTool({ search, activate }: SkillToolNames): ToolDefinition
     name: search,
     group: 'meta',
     risk: 'safe',
-    description: `Finds skills that are not listed, or not described in full: returns the names and descriptions of those that fit best. Call it before you do without a skill: {"queries": ["fill PDF form fields", "AcroForm Python"]}. Give 1 to ${MAX_PHRASES} short English phrases for one task, with the names of products, file formats and techniques. Then call \`${activate}\` with the name of the one that fits.`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        queries: {
-          type: 'array',
-          items: { type: 'string' },
-          minItems: 1,
-          maxItems: MAX_PHRASES,
-          description: `1 to ${MAX_PHRASES} phrases, searched for together.`,
-        },
-      },
-      required: ['queries'],
-      additionalProperties: false,
-    },
+    description: `Finds skills that are not listed, or not described in full. Call it before you do without a skill: {"queries": ["fill PDF form fields", "AcroForm Python"]}. Give 1 to ${MAX_PHRASES} short English phrases for one task, with the names of products, file formats and techniques. Then call \`${activate}\` with the name that fits.`,
+    inputSchema: object({ queries: { type: 'array', items: TEXT, minItems: 1, maxItems: MAX_PHRASES } }, ['queries']),
   }
 }
 

@@ -7,13 +7,7 @@ import {
   type UsedNames,
 } from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
-import {
-  listedDescription,
-  type ListEntry,
-  type ListForm,
-  type ListingDetail,
-  plainDescription,
-} from '../disclosure/listing.ts'
+import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import type { GuidanceMode } from '../disclosure/guidance.ts'
 import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '../ports/tool.ts'
@@ -34,8 +28,6 @@ export interface ListSettings {
   readonly guidance?: GuidanceMode
   /** Whether the offered tools stay as they are while a skill narrows them. Absent: they do not. */
   readonly stableTools?: boolean
-  /** The same list without the paths of SKILL.md files, for hosts without a tool that could open them. Absent: it is that. */
-  readonly withoutLocations?: ListSettings
 }
 
 /**
@@ -51,8 +43,7 @@ export function resolveListing(
   if (!Object.hasOwn(STYLES, style)) {
     throw new TypeError(`\`style\` is ${shownValue(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
   }
-  const settings = { style, budget: resolveBudget(budget), layers, search, guidance, stableTools }
-  return { ...settings, withoutLocations: settings }
+  return { style, budget: resolveBudget(budget), layers, search, guidance, stableTools }
 }
 
 /** What else there is to say of a list. */
@@ -70,8 +61,6 @@ export interface SkillList {
   readonly names: readonly string[]
   /** Returns what the list has of each, in its order: a part of the text, or its tool as text. */
   readonly entryTexts: () => readonly string[]
-  /** Those that the schema of the activation tool names: all that are listed, or none for lack of space. */
-  readonly enumerated: readonly string[]
   /** One per skill in a style with such tools; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
@@ -123,10 +112,7 @@ export function renderListing(
 export interface ListOptions {
   /** The names of skills that were used before: they are cut later than others. Default: none. */
   readonly used?: UsedNames | undefined
-  /**
-   * Whether the model has a tool that finds skills: then no name stands in the list without a description, and none in the
-   * schema of the activation tool. Default false.
-   */
+  /** Whether the model has a tool that finds skills: then no name stands in the list without a description. Default false. */
   readonly searchable?: boolean | undefined
 }
 
@@ -143,30 +129,21 @@ export function matchedList(
     name,
     description: manifest && listedDescription(manifest),
   }))
-  const namesOf = (entries: readonly ListEntry[]): readonly string[] => [
-    ...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])),
-    ...entries.map(({ name }) => name),
-  ]
-  const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
-    form.has('enumeration') ? namesOf(entries) : []
-  const { entries, form, cuts, isWhole } = fitList({
+  const { entries, cuts, isWhole } = fitList({
     skills,
     budget,
-    details: STYLES.matched.details,
-    absent: absentFrom(settings, searchable),
     describedOnly: searchable,
-    text: (shown, unlisted, as) => withEnumeration(matchedText(sections, shown, unlisted), enumeratedIn(shown, as)),
+    text: (shown, unlisted) => matchedText(sections, shown, unlisted),
   })
   return {
     text: matchedText(sections, entries, cuts.dropped.length, contents),
-    names: namesOf(entries),
+    names: [...active.flatMap(({ name, manifest }) => (manifest === undefined ? [] : [name])), ...entryNames(entries)],
     entryTexts: () => [
       ...sections.flatMap((section, index) =>
         active[index]?.manifest === undefined ? [] : [matchedText([section], [], 0)],
       ),
       ...relevantSections(entries, contents).map((section) => section.text),
     ],
-    enumerated: enumeratedIn(entries, form),
     tools: [],
     cuts,
     isWhole,
@@ -184,48 +161,30 @@ export function skillList(
   if (selective === true) return matchedList({ active: [], relevant: skills }, settings, { searchable })
   const { budget, layers } = settings
   const inputs = toolOf === undefined ? NO_INPUTS : inputsOf(skills)
-  const toolsOf = (entries: readonly ListEntry[], form: ListForm): readonly ToolDefinition[] =>
-    toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), form))
-  const enumeratedIn = (entries: readonly ListEntry[], form: ListForm): readonly string[] =>
-    form.has('enumeration') && toolOf === undefined ? entryNames(entries) : []
-  const { entries, form, cuts, isWhole, ranked } = fitList({
+  const toolsOf = (entries: readonly ListEntry[], isTight: boolean): readonly ToolDefinition[] =>
+    toolOf === undefined ? [] : entries.map((shown) => toolOf(shown, inputs.get(shown.name), isTight))
+  const { entries, isTight, cuts, isWhole, ranked } = fitList({
     skills,
     budget,
     details,
-    absent: absentFrom(settings, searchable),
     describedOnly: searchable,
     bound,
     describe: toolOf && plainDescription,
     rank: () => rankSkills(skills, { keep: budget?.keep, used, layers }),
     text: (shown, unlisted, as) =>
       toolOf === undefined
-        ? withEnumeration(text(shown, unlisted, as), enumeratedIn(shown, as))
-        : [text([], unlisted, as), ...toolsOf(shown, as).map(toolText)].join('\n'),
+        ? text(shown, unlisted)
+        : [text([], unlisted), ...toolsOf(shown, as).map(toolText)].join('\n'),
   })
   return {
-    text: text(entries, cuts.dropped.length, form),
+    text: text(entries, cuts.dropped.length),
     names: entryNames(entries),
-    entryTexts: () => (entry === undefined ? toolsOf(entries, form).map(toolText) : entries.map(entry)),
-    enumerated: enumeratedIn(entries, form),
-    tools: toolsOf(entries, form),
+    entryTexts: () => (entry === undefined ? toolsOf(entries, isTight).map(toolText) : entries.map(entry)),
+    tools: toolsOf(entries, isTight),
     cuts,
     isWhole,
     ranked,
   }
-}
-
-/**
- * Names to choose from help weak models. One that searches for skills is given none: it could not activate what it has
- * found.
- */
-function absentFrom({ guidance, withoutLocations }: ListSettings, searchable: boolean): readonly ListingDetail[] {
-  const names = guidance === 'full' && !searchable ? [] : ['enumeration' as const]
-  return withoutLocations === undefined ? [...names, 'locations'] : names
-}
-
-/** The names stand in the schema of the activation tool once more. */
-function withEnumeration(text: string, names: readonly string[]): string {
-  return names.length === 0 ? text : `${text}\n${JSON.stringify(names)}`
 }
 
 function entryNames(entries: readonly ListEntry[]): readonly string[] {

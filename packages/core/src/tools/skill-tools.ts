@@ -1,12 +1,5 @@
 import { type Skill, described, isObject, normalForm, showName } from '@repertoire/skill-md/internal'
-import {
-  type ListEntry,
-  type ListForm,
-  type ListedSkill,
-  WHOLE_FORM,
-  inputSchemaOf,
-  plainDescription,
-} from '../disclosure/listing.ts'
+import { type ListEntry, type ListedSkill, inputSchemaOf, plainDescription } from '../disclosure/listing.ts'
 import { shorten } from '../disclosure/fit.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { ACTIVATING } from './definitions.ts'
@@ -37,13 +30,13 @@ export function skillToolsOf(skills: readonly ListedSkill[]): readonly ToolDefin
 export function skillTool(
   { name, description = '' }: ListEntry,
   input?: ToolDefinition['inputSchema'],
-  form: ListForm = WHOLE_FORM,
+  isTight = false,
 ): ToolDefinition {
-  const text = form.has('white-space') ? description : description.replace(/\s+/g, ' ')
+  const text = isTight ? description.replace(/\s+/g, ' ') : description
   return {
     name: skillToolName(name),
     description: text.trim() || `Reference guide for ${showName(name)}`,
-    inputSchema: input ?? (form.has('arguments') ? INPUT : NO_INPUT),
+    inputSchema: input ?? (isTight ? NO_INPUT : INPUT),
     ...ACTIVATING,
   }
 }

@@ -2,7 +2,6 @@ import {
   lineEntry,
   lineList,
   type ListEntry,
-  type ListForm,
   type ListingDetail,
   notListedNote,
   notOfferedNote,
@@ -17,22 +16,22 @@ import { type SkillSection, skillSections } from '../disclosure/sections.ts'
 /** A way to list skills. A new one is a record in the table of styles. */
 export interface Style {
   /**
-   * Where the text is shown: in the system prompt before or after the guidance, or in the description of the activation
-   * tool. What changes from step to step is best at the end, and so does a section, of which text after it would be
-   * a part.
+   * Where the text is shown: in the system prompt before or after the guidance, as its next lines, or in the description
+   * of the activation tool. What changes from step to step is best at the end, and so does a section, of which text after
+   * it would be a part.
    */
-  readonly place: 'before-guidance' | 'after-guidance' | 'activation-tool'
+  readonly place: 'before-guidance' | 'after-guidance' | 'below-guidance' | 'activation-tool'
   /** The list, with `unlisted` skills that are not in it. Empty where there is nothing to say. */
-  readonly text: (entries: readonly ListEntry[], unlisted: number, form: ListForm) => string
+  readonly text: (entries: readonly ListEntry[], unlisted: number) => string
   /** What the list has of one skill. Absent: the skill's tool. */
   readonly entry?: (entry: ListEntry) => string
-  /** What the list can do without, the first to go first. */
+  /** What the list has and can do without. */
   readonly details: readonly ListingDetail[]
   /** The tool of a skill, where each has one in place of the activation tool. */
   readonly toolOf?: (
     entry: ListEntry,
     input: ToolDefinition['inputSchema'] | undefined,
-    form: ListForm,
+    isTight: boolean,
   ) => ToolDefinition
   /** Cuts a description to what can be shown of it whatever the budget. Absent: it can be shown whole. */
   readonly bound?: (description: string) => string
@@ -41,19 +40,10 @@ export interface Style {
 }
 
 const TABLE = {
-  xml: {
-    place: 'before-guidance',
-    details: ['enumeration', 'locations'],
-    text: xmlList,
-    entry: xmlEntry,
-  },
-  section: {
-    place: 'before-guidance',
-    details: ['enumeration', 'locations'],
-    text: sectionList,
-    entry: lineEntry,
-  },
-  tool: { place: 'activation-tool', details: ['enumeration', 'locations'], text: lineList, entry: lineEntry },
+  lines: { place: 'below-guidance', details: [], text: lineList, entry: lineEntry },
+  xml: { place: 'before-guidance', details: ['locations'], text: xmlList, entry: xmlEntry },
+  section: { place: 'before-guidance', details: ['locations'], text: sectionList, entry: lineEntry },
+  tool: { place: 'activation-tool', details: [], text: lineList, entry: lineEntry },
   tools: {
     place: 'after-guidance',
     details: ['white-space', 'arguments'],
@@ -63,7 +53,7 @@ const TABLE = {
   },
   matched: {
     place: 'after-guidance',
-    details: ['enumeration', 'locations'],
+    details: [],
     text: (entries, unlisted) => matchedText([], entries, unlisted),
     entry: (entry) => matchedText([], [entry], 0),
     selective: true,
@@ -73,8 +63,9 @@ const TABLE = {
 /**
  * Where and how the skills stand.
  *
- * - `xml`: an `<available_skills>` block in the system prompt.
- * - `section`: a Markdown section there.
+ * - `lines`: a line for each skill in the system prompt, its name and description.
+ * - `xml`: an `<available_skills>` block there, with the path of each SKILL.md.
+ * - `section`: a Markdown section there, with the same.
  * - `tool`: inside the description of the activation tool, for providers that take long ones: some take 1,024
  *   characters.
  * - `tools`: one tool per skill, `skill_<name>`, in place of the activation tool.

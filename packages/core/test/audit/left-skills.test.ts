@@ -85,7 +85,7 @@ describe('a skill that is not in the list', () => {
     const sources = [source(many)]
     const { session, steps } = await openShown({
       sources,
-      listing: { budget: { window: 10_000, share: 0.05 }, search: 'never' },
+      listing: { budget: { window: 10_000, share: 0.02 }, search: 'never' },
     })
     const { cuts } = await session.step({ tools: [] })
     await send(session)
@@ -102,7 +102,7 @@ describe('a skill that is not in the list', () => {
     const long = { tall: skillText('tall').replace('The skill tall.', 'word '.repeat(400)), pdf: skillText('pdf') }
     const { session: tight, steps: tightSteps } = await openShown({
       sources: [source(long)],
-      listing: { budget: { window: 10_000, share: 0.03 }, search: 'never' },
+      listing: { budget: { window: 10_000, share: 0.02 }, search: 'never' },
     })
     await send(tight)
     expect(tightSteps()[0]!.skills).toMatchObject([

@@ -175,8 +175,7 @@ describe('a call that cannot be recorded', () => {
     expect(outcome).toMatchObject({
       refusal: {
         code: 'AUDIT_UNAVAILABLE',
-        reason:
-          'This was not done: it must be recorded, and the record cannot be written now. Your input is not the reason. Try once more, and if that fails too, tell the user.',
+        reason: 'This was not done: it must be recorded, and the record cannot be written now. Tell the user.',
       },
     })
     expect(problems.map(({ message }) => message)).toEqual([

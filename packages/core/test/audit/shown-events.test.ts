@@ -169,7 +169,7 @@ describe('the tokens of a step', () => {
         const whole = [sent.system, ...sent.tools, ...sent.messages].reduce((all, each) => all + words(each), 0)
         expect(sum).toBe(whole + 4 * messages.length)
         expect(tokens.list).toBeGreaterThan(5)
-        expect(tokens.bodies).toBe(words(text.split('\n\nRead a skill')[0]!))
+        expect(tokens.bodies).toBe(words(text.split('\n\nRelative paths start')[0]!))
       }
     },
   )
@@ -178,7 +178,7 @@ describe('the tokens of a step', () => {
     const { session, steps } = await openShown({ context: { countTokens: words } })
     const { system } = await send(session)
     for (const { name, tokens } of steps()[0]!.skills) {
-      const line = system.split('\n').find((each) => each.startsWith(`<skill name="${name}"`))
+      const line = system.split('\n').find((each) => each.startsWith(`- ${name}`))
       expect(tokens).toBe(words(line!))
     }
   })

@@ -23,8 +23,10 @@ it('[SHOW-7] shortens descriptions to a common length, not below 120 characters:
 })
 
 it('[SHOW-7] leaves locations out before a word of any description', () => {
-  expect(renderListing(skills, 'tool', characters(10_000)).text).toContain('/skills/a/SKILL.md')
-  expect(lengthsIn(lines(400, 400))).toEqual([400, 400])
+  const textAt = (room: number): string => renderListing(skills, 'section', characters(room)).text
+  expect(textAt(10_000)).toContain('/skills/a/SKILL.md')
+  const tight = `## Available Skills\n\n${renderListing(skills, 'lines').text}`
+  expect(textAt(tight.length)).toBe(tight)
 })
 
 it('[SHOW-7] drops a skill before another loses its description, where a model can search for it', () => {

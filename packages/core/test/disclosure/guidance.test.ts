@@ -51,14 +51,14 @@ describe('navigationGuidance', () => {
       '- `assets/tables/eu.csv` is `/path/to/example/assets/tables/eu.csv`, wherever it is named: `open_file` {"path":"assets/tables/eu.csv"}.',
     )
     expect(line(tools, 'sum.py')).toBe(
-      '- `scripts/sum.py` is `/path/to/example/scripts/sum.py`. Right: `runCommand` {"cmd":"/path/to/example/scripts/sum.py report.csv"}. Wrong: `open_file` {"path":"scripts/sum.py"}, which is refused, and would take thousands of tokens.',
+      '- `scripts/sum.py` is `/path/to/example/scripts/sum.py`. Right: `runCommand` {"cmd":"python3 /path/to/example/scripts/sum.py report.csv"}. Wrong: `open_file` {"path":"scripts/sum.py"}, which is refused, and would take thousands of tokens.',
     )
     expect(line(names, 'sum.py')).toContain('Wrong: `open_file` {"path":"scripts/sum.py"}.')
   })
 
   it('[SHOW-6, SHOW-9] shows the command alone if the property of the input is unknown', () => {
     expect(line({ ...names, shell: { name: 'run' } }, 'sum.py')).toContain(
-      'Right: `run` with the command `/path/to/example/scripts/sum.py report.csv`. Wrong:',
+      'Right: `run` with the command `python3 /path/to/example/scripts/sum.py report.csv`. Wrong:',
     )
   })
 
@@ -67,7 +67,7 @@ describe('navigationGuidance', () => {
     expect(line(tools, 'sum.py')).toContain(
       'Right: `execute_command` {"program":"python3","args":["/path/to/example/scripts/sum.py","report.csv"]}. Wrong:',
     )
-    expect(navigationGuidance(tools)).toContain('if it may start that interpreter')
+    expect(navigationGuidance(tools)).toContain('by their interpreter and their absolute paths, if the rules permit it')
     expect(navigationGuidance(tools)).not.toContain('"command"')
   })
 
@@ -75,10 +75,9 @@ describe('navigationGuidance', () => {
     const widest = navigationGuidance({
       ...DEFAULT_TOOL_NAMES,
       shell: { name: 'mastra_workspace_execute_command', argument: 'command' },
-      mounted: true,
     })
     expect(estimateTokens(widest)).toBeLessThanOrEqual(500)
-    expect(estimateTokens(widest)).toBeGreaterThan(400)
+    expect(estimateTokens(widest)).toBeGreaterThan(350)
   })
 
   it('[SHOW-9] says before an activation only when to activate, unless the host asks for all of it', async () => {
@@ -89,9 +88,7 @@ describe('navigationGuidance', () => {
       })
       return (await adapterSession(openSession()).step({ tools: [] })).instructions
     }
-    expect(await instructions()).toBe(
-      "When a task fits a skill's description, call `activate_skill` with its name at once, before anything else. Never only announce a skill.",
-    )
+    expect(await instructions()).toBe('When a task fits a skill, call activate_skill before anything else.')
     expect(await instructions('short')).toBe(await instructions())
     const { activate, deactivate, readResource } = DEFAULT_TOOL_NAMES
     expect(await instructions('full')).toBe(navigationGuidance({ activate, deactivate, readResource }))

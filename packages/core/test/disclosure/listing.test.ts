@@ -53,7 +53,7 @@ describe('listAsXml', () => {
 
   it('[ABUSE-105] makes such characters visible in the location, which whoever creates a folder controls', () => {
     const listed = [{ ...skill('x', 'X.'), path: '/s/a\u{E0041}\u202E\u200Bb' }]
-    for (const list of [listAsXml, listAsSection, listForTool]) {
+    for (const list of [listAsXml, listAsSection]) {
       expect(list(listed)).toContain(String.raw`/s/a\u{E0041}\u{202E}\u{200B}b`)
       expect(stripInvisible(list(listed))).toBe(list(listed))
     }

@@ -46,7 +46,7 @@ describe('skillSections', () => {
       skillSections({
         active: [{ name: 'b', description: 'Does b.', content: '# How\n\nDo b.\n' }],
         relevant: [
-          { name: 'a', description: 'Does a.', location: '/s/a' },
+          { name: 'a', description: 'Does a.' },
           { name: 'b', description: 'Does b.' },
           { name: 'c', description: 'Does c.', content: 'Do c.' },
         ],
@@ -58,7 +58,6 @@ describe('skillSections', () => {
         '<skill_content name="b">\n# How\n\nDo b.\n</skill_content>',
         '## Skill: a',
         'Description: Does a.',
-        'Location: /s/a',
         '## Skill: c',
         'Description: Does c.',
         '<skill_content name="c">\nDo c.\n</skill_content>',
@@ -72,10 +71,10 @@ describe('skillSections', () => {
 
   it('[SHOW-5, ABUSE-102] lets nothing of a skill begin another section or leave its own', () => {
     fc.assert(
-      fc.property(sly, sly, sly, sly, (name, description, location, content) => {
+      fc.property(sly, sly, sly, (name, description, content) => {
         const text = skillSections({
-          active: [{ name, description, location, content }],
-          relevant: [{ name: `${name}x`, description, location, content }],
+          active: [{ name, description, content }],
+          relevant: [{ name: `${name}x`, description, content }],
         })
         expect(headings(text)).toBe(2)
         expect(marks(text)).toBe(4)

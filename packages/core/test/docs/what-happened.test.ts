@@ -42,7 +42,7 @@ it('[ADPT-4, CAT-9] shows on the page for debugging why a skill is not shown, or
   expect(lines).toEqual([
     [expect.stringContaining('its `scope.agents` does not name the agent')],
     [expect.stringMatching(/SKILL\.md:4 ALLOWED_TOOLS_INVALID .* Add "\)"/)],
-    [['tidy'], [], '42 of 2 tokens'],
+    [['tidy'], [], '23 of 2 tokens'],
   ])
 })
 

@@ -231,7 +231,7 @@ describe('createSkillExecutor', () => {
     expect(none).toMatchObject({
       ok: false,
       code: 'SCRIPT_UNAVAILABLE',
-      reason: expect.stringContaining('`scripts.runner`') as string,
+      detail: expect.stringContaining('`scripts.runner`') as string,
     })
   })
 

@@ -9,7 +9,7 @@ async function choose(path: string, text: string): Promise<unknown> {
     return RESULT
   })
   const outcome = await runScript(keeping, { path, text })
-  return read ?? (outcome.ok || outcome.refusal.reason)
+  return read ?? (outcome.ok || (outcome.refusal.detail ?? outcome.refusal.reason))
 }
 
 describe('the interpreter of a script', () => {

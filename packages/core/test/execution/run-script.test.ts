@@ -22,6 +22,7 @@ const execute = (
     signal,
   })
 const refusal = (code: string, reason: unknown) => ({ ok: false, refusal: { code, reason } })
+const failure = (code: string, reason: unknown, detail: unknown) => ({ ok: false, refusal: { code, reason, detail } })
 const containing = (text: string): unknown => expect.stringContaining(text)
 
 describe('a script of a skill', () => {
@@ -49,7 +50,8 @@ describe('a script of a skill', () => {
   })
 
   it('[RUN-6] is not run if it is dangerous', async () => {
-    const reason = '"scripts/a.sh" is not run: line 2 holds a dangerous pattern (recursive force delete of a root).'
+    const reason =
+      '"scripts/a.sh" is not run: line 2 holds a dangerous pattern (recursive force delete of a root). Go on without it.'
     expect(await runScript(never, { text: 'set -e\nrm -rf /\n' })).toMatchObject(refusal('SCRIPT_DANGEROUS', reason))
   })
 
@@ -78,11 +80,10 @@ describe('a script of a skill', () => {
 
   it('[RUN-8] is refused with the remedy if a shell is to read lines that end with CRLF', async () => {
     const crlf = (text: string) => text.replaceAll('\n', '\r\n')
-    const reason = containing(
-      'its lines end with CRLF, and bash reads the CR as a part of each command. Save it with LF.',
-    )
+    const detail = 'Its lines end with CRLF, and bash reads the CR as a part of each command. Save it with LF.'
+    const reason = '"scripts/a.sh" cannot be run here. Go on without it.'
     const text = '#!/usr/bin/env bash\nset -euo pipefail\necho\n'
-    expect(await runScript(never, { text: crlf(text) })).toMatchObject(refusal('SCRIPT_UNAVAILABLE', reason))
+    expect(await runScript(never, { text: crlf(text) })).toMatchObject(failure('SCRIPT_UNAVAILABLE', reason, detail))
     for (const fine of [text, `${text}printf 'a\r\n'\n`, crlf('#!/usr/bin/env python3\nprint(1)\n')]) {
       expect(await runScript(working, { text: fine })).toMatchObject({ ok: true })
     }
@@ -100,25 +101,25 @@ describe('a script of a skill', () => {
     ],
   ])('[RUN-8] is refused if the runner lacks its interpreter', async (supports, why) => {
     const lacking = runner(() => expect.unreachable(), supports)
-    const reason = `"scripts/a.sh" cannot be run: it needs "ruby". ${why}`
+    const reason = '"scripts/a.sh" cannot be run here: it needs "ruby". Go on without it.'
     expect(await runScript(lacking, { text: '#!/usr/bin/env ruby\n' })).toMatchObject(
-      refusal('SCRIPT_UNAVAILABLE', reason),
+      failure('SCRIPT_UNAVAILABLE', reason, why),
     )
   })
 
   it('[ABUSE-56] reports that nothing ran if the runner could not start it', async () => {
     const broken = runner(() => Promise.reject(new SkillError('SCRIPT_NOT_STARTED', 'There is no bwrap')))
-    const reason = '"scripts/a.sh" could not be started: There is no bwrap.'
-    expect(await runScript(broken)).toMatchObject(refusal('SCRIPT_UNAVAILABLE', reason))
+    const reason = '"scripts/a.sh" could not be started. Go on without it.'
+    expect(await runScript(broken)).toMatchObject(failure('SCRIPT_UNAVAILABLE', reason, 'There is no bwrap.'))
   })
 
   it.each([
-    [() => Promise.reject(new Error('ENOSPC')), 'The runner foreign failed: ENOSPC.'],
+    [() => Promise.reject(new Error('ENOSPC')), 'The runner foreign failed. ENOSPC.'],
     [
       () => {
         throw new Error('ENOSPC')
       },
-      'The runner foreign failed: ENOSPC.',
+      'The runner foreign failed. ENOSPC.',
     ],
     [() => Promise.reject(Object.create(null)), 'what was thrown cannot be shown.'],
     [() => undefined, 'did not say how "scripts/a.sh" ended.'],
@@ -127,8 +128,10 @@ describe('a script of a skill', () => {
     [() => ({ ...RESULT, end: 'well' }), 'did not say how'],
   ])('[RUN-9] reports that it may have run if the runner failed', async (run, why) => {
     const outcome = await runScript(runner(run))
-    expect(outcome).toMatchObject(refusal('SCRIPT_FAILED', containing(why)))
-    expect(outcome).toMatchObject(refusal('SCRIPT_FAILED', containing('The script may have run')))
+    if (outcome.ok) expect.unreachable()
+    const { reason, detail = '' } = outcome.refusal
+    expect(`${reason.replace(/ It may have run, .* before you run it again\.$/, '')} ${detail}`).toContain(why)
+    expect(reason).toMatch(/ It may have run, .* before you run it again\.$/)
   })
 
   it('[RUN-7] [ABUSE-48] has its output cut if the runner did not, output before errors', async () => {

@@ -112,7 +112,7 @@ describe('the end of a session', () => {
     const refusal = (await session.preview(call('Read'))).refusal
     expect(refusal?.refusal).toEqual({
       code: 'SESSION_ENDED',
-      reason: 'This task has ended; nothing can be called in it any more.',
+      reason: 'This task has ended, and nothing can be called in it. Finish with a text.',
     })
   })
 })
@@ -220,7 +220,7 @@ describe('the consent request for an activation', () => {
     expect(await session.call(call('activate_skill', { name: 'partly' }), () => '')).toEqual({
       ok: true,
       value: { name: 'partly', active: true },
-      text: 'The skill "partly" is already active. Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.',
+      text: 'The skill "partly" is already active. Follow its instructions, which were returned before.',
     })
   })
 

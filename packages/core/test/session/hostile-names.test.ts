@@ -193,7 +193,7 @@ describe('a text with a hostile name in it', () => {
 
   it('[ABUSE-117, RES-2] reads a file by the name that the activation showed', async () => {
     const said = await everythingSaid('x', 'a\u202Eb \nc')
-    expect(said['an activation']).toContain(String.raw`<file>references/a\u{202E}b \u{A}c</file>`)
+    expect(said['an activation']).toContain(String.raw`- references/a\u{202E}b \u{A}c`)
     expect(said['a file']).toBe(
       String.raw`<skill_resource skill="odd" path="references/a\u{202E}b \u{A}c" lines="1-1" of="1">` +
         '\ntext\n</skill_resource>',

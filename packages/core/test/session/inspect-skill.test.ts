@@ -42,7 +42,7 @@ describe('a skill whose SKILL.md has changed since it was listed', () => {
     const { outcome, asked } = await activated(folderOf(manifest))
     expect(outcome).toMatchObject({
       ok: false,
-      refusal: { code: 'SKILL_BROKEN', reason: expect.stringContaining(why) as string },
+      refusal: { code: 'SKILL_BROKEN', detail: expect.stringContaining(why) as string },
     })
     expect(asked).toEqual([])
   })

@@ -86,7 +86,7 @@ describe('where a skill has many of something, a session', () => {
     await activate()
     expect(await call('read_skill_resource', { path: 'just.md' })).toContain('path="just.md"')
     expect(await call('read_skill_resource', { path: 'more.md' })).toMatch(
-      /^RESOURCE_REFUSED: .*1048577 bytes; at most 1048576 are read/,
+      /^RESOURCE_REFUSED: .* is too large to be shown\. Go on without it\.$/,
     )
   })
 
@@ -96,7 +96,7 @@ describe('where a skill has many of something, a session', () => {
         { 'SKILL.md': manifest('hooks:\n  pre: [check.sh]\n'), 'check.sh': 'exit 1' },
         { scripts: { hooks: () => ({ ok: false, output: `<${'x'.repeat(count - 2)}>` }) } },
       )
-      return /failed: (.*)$/.exec(await activate())![1]
+      return /failed: (.*) Go on without it\.$/.exec(await activate())![1]
     }
     expect(await shownOf(2_000)).toBe(`<${'x'.repeat(1_998)}>`)
     expect(await shownOf(2_001)).toBe(`…${'x'.repeat(1_999)}>`)

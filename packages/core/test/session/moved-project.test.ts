@@ -207,7 +207,11 @@ it('[ASK-2, FRONT-5] an answer to a session that was not saved after it had aske
   const session = openAdapterSession(repertoire, { id: 'task', onProblem: (problem) => void problems.push(problem) })
   session.answer({ requestId, approved: true })
   expect(await session.call(ACTIVATE, () => undefined)).toMatchObject({
-    refusal: { code: 'CONSENT_DENIED', reason: expect.stringContaining('does not have the request') as string },
+    refusal: {
+      code: 'CONSENT_DENIED',
+      reason:
+        'The skill "pdf" was not activated: the answer was for a request that this session does not have. Make the same call again, which asks for consent to its folder as it is now.',
+    },
   })
   expect(problems).toMatchObject([
     { code: 'ANSWER_UNKNOWN', message: expect.stringContaining('session.save()') as string },

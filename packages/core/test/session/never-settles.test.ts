@@ -85,7 +85,7 @@ describe('a folder whose read never settles', () => {
       const { session } = await open({ sources: [stuck({ [method]: never })] })
       const outcome = await activate(session, 'stuck')
       expect(outcome).toMatchObject({ ok: false, refusal: { code: 'SKILL_BROKEN' } })
-      expect(outcome.text).toMatch(/did not answer within 50 ms/)
+      expect(outcome).toMatchObject({ refusal: { detail: expect.stringContaining('did not answer within 50 ms') } })
       expect(await activate(session, 'good')).toMatchObject({ ok: true })
       await session.end()
       expect(session.state.ended).toBe(true)
@@ -174,7 +174,7 @@ describe('a folder whose read never settles', () => {
     isStuck = true
     expect(await call(session, 'read_skill_resource', { path: 'a.md' })).toMatchObject({
       ok: false,
-      refusal: { code: 'RESOURCE_REFUSED', reason: expect.stringContaining('"a.md" in memory:memory/stuck did not') },
+      refusal: { code: 'RESOURCE_REFUSED', detail: expect.stringContaining('"a.md" in memory:memory/stuck did not') },
     })
     const patient = await open({ sources: [stuck({ read: never }, () => isStuck)], catalog: { loadTimeout: Infinity } })
     isStuck = false

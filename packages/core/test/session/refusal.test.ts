@@ -46,13 +46,13 @@ describe('what a model is shown', () => {
     expect(() => resultText(1n)).toThrow('serialize a BigInt')
   })
 
-  it('[GATE-7, ABUSE-106] of an error: its message, which a refusal cuts after 1,000 characters', async () => {
+  it('[GATE-7, ABUSE-106] of an error: its message, which the detail of a refusal cuts after 1,000 characters', async () => {
     expect(failureText(new Error('far'))).toBe('far')
     const shownOf = async (thrown: unknown) => {
       const mounts = { mount: () => Promise.reject(thrown), unmount: () => Promise.resolve() }
       const { session } = await open({}, { mounts })
       const outcome = await activate(session, 'free')
-      return outcome.ok ? '' : outcome.refusal.reason.replace(/^.* private space of this task\. /, '')
+      return outcome.ok ? '' : outcome.refusal.detail
     }
     expect(await shownOf(new Error('x'.repeat(1_000)))).toBe('x'.repeat(1_000))
     expect(await shownOf(new Error('x'.repeat(1_001)))).toBe(`${'x'.repeat(1_000)}…`)

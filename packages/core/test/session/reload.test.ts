@@ -63,12 +63,12 @@ describe('a session over a reload', () => {
   it('[SHOW-3] lists what is current at every model call', async () => {
     const session = adapterSession(openSession())
     const shown = async (): Promise<string> => (await session.step({ tools: [] })).instructions
-    expect(await shown()).toContain('>One.</skill>')
+    expect(await shown()).toContain('- pdf: One.')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
     write('low/xlsx/SKILL.md', manifest('xlsx'))
     expect(await shown()).not.toContain('xlsx')
     await reload()
-    expect(await shown()).toContain('>Two.</skill>')
+    expect(await shown()).toContain('- pdf: Two.')
     expect(await shown()).toContain('xlsx')
     rmSync(join(base, 'low/pdf'), { recursive: true })
     rmSync(join(base, 'low/xlsx'), { recursive: true })
@@ -79,12 +79,12 @@ describe('a session over a reload', () => {
   it('[ACT-3, CAT-4] activates what the file holds now, while the list stays until a reload', async () => {
     const session = adapterSession(openSession())
     const shown = async (): Promise<string> => (await session.step({ tools: [] })).instructions
-    expect(await shown()).toContain('>One.</skill>')
+    expect(await shown()).toContain('- pdf: One.')
     write('low/pdf/SKILL.md', manifest('pdf', '', 'Two.'))
     expect(await activate(session)).toMatchObject({ ok: true, value: { description: 'Two.' } })
-    expect(await shown()).toContain('>One.</skill>')
+    expect(await shown()).toContain('- pdf: One.')
     await reload()
-    expect(await shown()).toContain('>Two.</skill>')
+    expect(await shown()).toContain('- pdf: Two.')
   })
 
   it('[SHOW-3, ABUSE-107] looks for what a message calls in the catalog as it is by then', async () => {
@@ -240,6 +240,6 @@ describe('a session that goes on in another process', () => {
     await activate(first)
     rmSync(join(base, 'low/pdf'), { recursive: true })
     const session = await resumed(first)
-    expect(await read(session)).toMatchObject(refusal('RESOURCE_NOT_FOUND', /no longer in the catalog/))
+    expect(await read(session)).toMatchObject(refusal('RESOURCE_NOT_FOUND', /has no file "references\/a\.md"/))
   })
 })

@@ -63,11 +63,43 @@ describe('a skill that a model wants', () => {
     expect(await calling(['csv'], input)).toBe(`INPUT_INVALID: ${wrong}`)
   })
 
+  it.each(['lines', 'tools'] as const)(
+    '[ASK-10, ACT-2] that is gone when the person says yes is named, and not its tool: in the style %s',
+    async (style) => {
+      const skills: Record<string, Record<string, string>> = {
+        pdf: { 'SKILL.md': '---\nname: pdf\ndescription: d\n---\nBody.\n' },
+      }
+      const source = {
+        id: 's',
+        layer: 'project' as const,
+        scan: () => memorySource({ layer: 'project', skills }).scan(),
+      }
+      const repertoire = await openRepertoire({ sources: [source], listing: { style } })
+      const session = openAdapterSession(repertoire)
+      const call =
+        style === 'lines' ? { tool: 'activate_skill', input: { name: 'pdf' } } : { tool: 'skill_pdf', input: {} }
+      const waiting = await session.call({ id: '1', ...call }, () => 'ran', { canWait: true })
+      const { id: requestId } = (waiting as Extract<typeof waiting, { ok: false }>).waits!
+      delete skills['pdf']
+      await repertoire.reload({ force: true })
+      session.answer({ requestId, approved: true })
+      expect(await session.call({ id: '1', ...call }, () => 'ran')).toMatchObject({
+        ok: false,
+        refusal: {
+          code: 'SKILL_NOT_FOUND',
+          reason: 'There is no skill "pdf". There are no skills: go on without one.',
+        },
+      })
+    },
+  )
+
   it('[ACT-2] says that there are no skills where a person names one', async () => {
     const repertoire = await openRepertoire({ sources: [] })
     const session = openAdapterSession(repertoire, { consent: () => true })
     const outcome = await session.activate('csv')
-    expect(outcome.ok ? '' : outcome.refusal.reason).toBe('There is no skill "csv". There are no skills.')
+    expect(outcome.ok ? '' : outcome.refusal.reason).toBe(
+      'There is no skill "csv". There are no skills: go on without one.',
+    )
   })
 
   it('[ACT-1] is given the arguments in the input, unless they are empty', async () => {
@@ -92,7 +124,7 @@ describe('a skill that a model wants', () => {
       value: 'ran',
     })
     expect(JSON.parse(session.deniedText({ ...call, tool: 'skill_none' }) ?? '')).toMatchObject({
-      error: { code: 'TOOL_UNKNOWN' },
+      error: { code: 'SKILL_NOT_FOUND' },
     })
   })
 })

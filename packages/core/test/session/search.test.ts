@@ -57,7 +57,7 @@ describe('search_skills', () => {
       // Names of some would keep a model with a constrained decoder from calling others.
       expect(activate.inputSchema['properties']).toMatchObject({ name: { type: 'string' } })
       expect(JSON.stringify(activate.inputSchema)).not.toContain('enum')
-      expect(instructions).toContain('look for one with `search_skills` first')
+      expect(instructions).toContain('call search_skills first')
       expect(instructions + JSON.stringify(tools)).not.toContain('zebra-forms')
       const found = await search(session, 'fill PDF forms', 'AcroForm')
       expect(found).toMatchObject({ ok: true, value: [{ name: 'zebra-forms' }] })

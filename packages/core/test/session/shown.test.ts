@@ -67,7 +67,7 @@ describe('what a model is shown', () => {
     for (const lines of [{ from: 3 }, { from: 2, to: 1 }]) {
       const { outcome } = await shown(files, { path: 'a.md', lines })
       expect(outcome).toMatchObject({ ok: false, refusal: { code: 'INPUT_INVALID' } })
-      expect(outcome.text).toContain('has 2, and line')
+      expect(outcome.text).toContain('has 2. Give a line from 1 to 2.')
     }
     expect((await shown(files, { path: 'empty' })).outcome.ok).toBe(true)
   })

@@ -143,7 +143,7 @@ describe('the style `tools`', () => {
     answer.resolve(true)
     expect(await first).toMatchObject({ ok: true })
     expect(await second).toMatchObject({ ok: false, refusal: { code: 'TOOL_UNKNOWN' } })
-    expect(session.deniedText({ id: '3', tool: 'skill_free', input: {} })).toContain('TOOL_UNKNOWN')
+    expect(session.deniedText({ id: '3', tool: 'skill_free', input: {} })).toContain('SKILL_NOT_FOUND')
   })
 
   it('[SHOW-4] refuses a host whose tool has the name of a visible skill’s tool, and no other', async () => {
@@ -194,10 +194,9 @@ describe('the style `matched`', () => {
     expect(await headings()).toEqual(['careful', 'free'])
     fitting = []
     expect(await headings()).toEqual(['careful'])
-    const { instructions, tools } = await session.step({ tools: ['Read'] })
+    const { instructions } = await session.step({ tools: ['Read'] })
     expect(instructions).not.toContain('Be careful.')
     expect(instructions).toContain('its instructions were returned when it was activated')
-    expect(tools[0]?.inputSchema['properties']).toMatchObject({ name: { enum: ['careful'] } })
   })
 
   it('[SHOW-5] refuses what is not a list of names, and lets a matcher sort what it is given', async () => {
@@ -228,7 +227,7 @@ describe('the style `matched`', () => {
     const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => [] } })
     const { instructions, tools } = await session.step({ tools: ['Read'] })
     expect(instructions).not.toContain('## Skill')
-    expect(instructions).toContain('`activate_skill`')
+    expect(instructions).toContain('call activate_skill')
     expect(tools[0]!.inputSchema['properties']).not.toHaveProperty('name.enum')
     expect((await callIn(session, 'activate_skill', { name: 'free' })).text).toContain('Be free.')
   })
@@ -260,15 +259,11 @@ describe('every style', () => {
         listing: { style, guidance: 'full', search: 'never', budget: { window: 24, share: 1 } },
       })
       const view = await session.step({ tools: ['Read'] })
-      const { details, shortened, withoutDescription, dropped, tokens, budget } = view.cuts
+      const { shortened, withoutDescription, dropped, tokens, budget } = view.cuts
       expect([...shortened, ...withoutDescription, ...dropped].length).toBeGreaterThan(0)
       expect(budget).toBe(24)
       const listed = ['careful', 'free', LONG].filter((name) => !dropped.includes(name))
       if (listed.length > 0) expect(tokens).toBeLessThanOrEqual(24)
-      const [activate] = view.tools
-      const told = (activate?.inputSchema['properties'] as { name?: { enum?: string[] } } | undefined)?.name?.enum ?? []
-      if (style !== 'tools') expect(details).toContain('enumeration')
-      expect(told).toEqual([])
       expect(view.skillTools.map(({ name }) => name)).toEqual(style === 'tools' ? listed.map(skillToolName) : [])
       // What is not listed can be activated by its name.
       const tool = style === 'tools' ? skillToolName(LONG) : 'activate_skill'
@@ -288,7 +283,7 @@ describe('every style', () => {
     const sources = [{ id: 's', layer: 'project' as const, scan: () => (scanned.push('s'), []) }]
     await expect(open({ sources, listing: { budget: { share: 7 } } })).rejects.toThrow('`listing.budget.share` is 7')
     await expect(open({ sources, listing: { style: foreign('yaml') } })).rejects.toThrow(
-      '`listing.style` is "yaml". Give "xml", ',
+      '`listing.style` is "yaml". Give "lines", "xml", ',
     )
     expect(scanned).toEqual([])
   })

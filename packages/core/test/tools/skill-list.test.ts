@@ -36,12 +36,11 @@ describe('renderListing', () => {
   it('[SHOW-1, SHOW-2, SHOW-3] lists when to use a skill behind its description', () => {
     const skills = [skill('pdf', { description: 'Reads PDF files.', whenToUse: 'Use it for forms.' })]
     expect(renderListing(skills, 'xml').text).toContain('>Reads PDF files. Use it for forms.</skill>')
-    for (const style of ['section', 'tool'] as const)
-      expect(renderListing(skills, style).text).toContain(
-        '- pdf: Reads PDF files. Use it for forms. (/skills/pdf/SKILL.md)',
-      )
+    const line = '- pdf: Reads PDF files. Use it for forms.'
+    for (const style of ['lines', 'tool'] as const) expect(renderListing(skills, style).text).toBe(line)
+    expect(renderListing(skills, 'section').text).toContain(`${line} (/skills/pdf/SKILL.md)`)
     expect(renderListing(skills, 'tools').tools[0]?.description).toBe('Reads PDF files.\nUse it for forms.')
-    expect(renderListing(skills, 'matched').text).toContain('\n\nDescription: Reads PDF files. Use it for forms.\n\n')
+    expect(renderListing(skills, 'matched').text).toContain('\n\nDescription: Reads PDF files. Use it for forms.')
   })
 
   it('[SHOW-7] cuts the longest descriptions first, to a common length, and says in data which', () => {
@@ -59,7 +58,7 @@ describe('renderListing', () => {
       '- short: Does little here.',
     ])
     expect(cuts).toEqual({
-      details: ['locations'],
+      details: [],
       shortened: ['longer'],
       withoutDescription: [],
       dropped: [],
@@ -83,7 +82,7 @@ describe('renderListing', () => {
       }
       return seen
     }
-    for (const style of ['xml', 'section', 'tool', 'matched'] as const) expect(cutsIn(style)).toEqual(['', 'locations'])
+    for (const style of ['xml', 'section'] as const) expect(cutsIn(style)).toEqual(['', 'locations'])
     expect(cutsIn('tools')).toEqual(['', 'white-space,arguments'])
   })
 
@@ -180,7 +179,8 @@ describe('renderListing', () => {
           if (listed > 0) expect(cuts.tokens).toBeLessThanOrEqual(room)
           if (listed > 0) expect(text.length).toBeLessThanOrEqual(room)
           // Details before descriptions, descriptions before names.
-          if (shortened.length + withoutDescription.length + dropped.length > 0) expect(cuts.details).not.toEqual([])
+          const isCut = shortened.length + withoutDescription.length + dropped.length > 0
+          if (isCut && ['xml', 'section', 'tools'].includes(style)) expect(cuts.details).not.toEqual([])
           if (dropped.length > 0) {
             expect(shortened).toEqual([])
             expect(withoutDescription).toHaveLength(listed)

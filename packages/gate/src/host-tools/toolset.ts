@@ -121,15 +121,6 @@ export function argumentNames({ argument, program }: ToolArgument): readonly str
   return program === undefined || names.includes(program.name) ? names : [...names, program.name]
 }
 
-/** Whether a path on the file system is of use to one of the host's tools: it reads files, or runs commands. */
-export function opensFiles(tools: Toolset): boolean {
-  return (tools.names ?? []).some((name) => {
-    const { as, by, maybe, argument } = tools.find(name)
-    const uses = [as, ...(by?.uses.values() ?? []), ...maybe]
-    return argument?.kind === 'shell' || uses.includes('Read') || uses.includes('Bash')
-  })
-}
-
 /** The host's tool that runs commands, and how it is called. */
 export interface ShellTool {
   readonly name: string

@@ -41,7 +41,7 @@ export interface ConfigurationSettings {
   readonly enabled?: boolean
   /** How strictly skills are read. Default `default`. */
   readonly profile?: Profile
-  /** How a model is shown the list of skills. Default `xml`. */
+  /** How a model is shown the list of skills. Default `lines`. */
   readonly style?: ListingStyle
   /** The budget of the list. Absent: the default of `openRepertoire`. */
   readonly listingBudget?: ListingBudget | false
@@ -130,7 +130,7 @@ export const SETTINGS: OptionTable<ConfigurationSettings> = {
 export const DEFAULTS = {
   enabled: true,
   profile: 'default',
-  style: 'xml',
+  style: 'lines',
   layers: DEFAULT_LAYERS,
   collision: 'first',
   programs: 'any',

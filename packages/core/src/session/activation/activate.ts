@@ -153,7 +153,7 @@ async function repeatActivation(
 async function activationAgain(context: SessionContext, active: ActiveSkill): Promise<Outcome> {
   try {
     const inspected = await inspectActive(context, active)
-    if (inspected === undefined) return refuse.skillBroken(active.name, 'its folder is not what was agreed to.')
+    if (inspected === undefined) return refuse.skillBroken(active.name, 'Its folder is not what was agreed to.')
     const refused = await executionRefusal(context, inspected, active.args)
     if (refused !== undefined) return refused
     const value = activationValue(inspected, active)
@@ -163,14 +163,11 @@ async function activationAgain(context: SessionContext, active: ActiveSkill): Pr
   }
 }
 
-function note({ name, inherited, forked }: ActiveSkill): string {
-  let hint =
-    'Its instructions are above and still apply; if you no longer see them, deactivate it and activate it again.'
-  if (forked === true) hint = 'Its instructions are above and still apply: this work is done under it.'
-  if (inherited === true) {
-    hint =
-      'It belongs to the task that this work is a part of: its rules apply here, and its instructions are for that task. Go on without it.'
-  }
+function note({ name, inherited }: ActiveSkill): string {
+  const hint =
+    inherited === true
+      ? 'It belongs to the task that this work is a part of, and its rules apply here. Go on without its instructions.'
+      : 'Follow its instructions, which were returned before.'
   return `The skill ${quoteName(name)} is already active. ${hint}`
 }
 
@@ -195,7 +192,8 @@ export async function commitActivation(
   const skill = { ...prepared, mount, since }
   const judging = judgingStack()
   const knownTools = beforeStep === true ? undefined : hostTools()
-  const guidance = state.current().guided === true ? undefined : activeGuidance(context, knownTools)
+  const { guided, active: below } = state.current()
+  const guidance = await activeGuidance(context, [...below, skill], knownTools, guided)
   state.apply({ type: 'activated', skill })
   context.unfinished.note(context, state.current())
   context.use.record(skill.name)

@@ -25,6 +25,7 @@ export async function deactivate(scope: CallScope, call: ToolCall, message: stri
   const at = active.findIndex((skill) => skill.name === name)
   const skill = active[at]
   if (skill === undefined) return refuse.skillNotActive(name)
+  if (isPinned(skill)) return refuse.skillPinned(skill.name)
   const callOn = (of: ActiveSkill): CallOfMessage | undefined =>
     message === undefined ? undefined : { session: state.current().id, message, skill: of.name, callId: call.id }
   for (const above of active.slice(at + 1).toReversed()) {
@@ -33,7 +34,6 @@ export async function deactivate(scope: CallScope, call: ToolCall, message: stri
     const left = await (ofMessage && deactivations.find(ofMessage))
     if (left?.ok !== true) return refuse.skillNotOnTop(skill.name, above.name)
   }
-  if (isPinned(skill)) return refuse.skillPinned(skill.name)
   const ofMessage = callOn(skill)
   if (ofMessage === undefined) return deactivateTop(scope, call, skill)
   // Nothing is waited for in between: the next call of the message must find this one.

@@ -10,7 +10,7 @@ import { runInTime, TIMED_OUT, untilAborted } from '../../time-limit.ts'
 import { withoutTerminalCodes } from '../../text/plain-text.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
 import { isRunnerAgreed } from '../inspect-skill.ts'
-import { failureReason, failureText, type Refused } from '../refusal.ts'
+import { failureReason, failureText, hostReason, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { auditedRun, endedRun } from '../scripts/run-script.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -32,11 +32,13 @@ export async function runPreHooks(
     files = await untilAborted(verifiedFiles(session.context, skill), signal)
   } catch (error) {
     signal?.throwIfAborted()
-    return refuse.hookFailed(skill.name, `its hooks were not run. ${failureReason(error)}`)
+    return refuse.hookFailed(skill.name, undefined, failureReason(error))
   }
   for (const command of commands) {
-    const { failure } = await runAndRecord(session, skill, { phase: 'pre', command, ...files }, signal)
-    if (failure !== undefined) return refuse.hookFailed(skill.name, `its hook ${quote(command)} ${failure}`)
+    const { failure, wasRun } = await runAndRecord(session, skill, { phase: 'pre', command, ...files }, signal)
+    if (failure === undefined) continue
+    const what = `its hook ${quote(command)} ${failure}`
+    return wasRun === true ? refuse.hookFailed(skill.name, what) : refuse.hookFailed(skill.name, undefined, what)
   }
   try {
     await untilAborted(verifiedFiles(session.context, skill), signal)
@@ -96,6 +98,8 @@ type Hook = Pick<HookRun, 'phase' | 'command'> & HookFiles
 interface HookOutcome {
   /** Why it failed, as the end of a sentence. Absent: it succeeded. */
   readonly failure?: string
+  /** Whether the failure is what the hook itself says. */
+  readonly wasRun?: true
   readonly cause?: unknown
   /** What ran it, and how it ended. Absent: the host's own function did, or nothing ran. */
   readonly report?: ScriptHookResult['report']
@@ -183,7 +187,7 @@ async function runScriptHook(scripts: ScriptSettings, skill: ActiveSkill, run: H
   const hook = await readHook(run.command, scripts.hooks, isFile)
   const job = { runner, ...hook, files, environment, network, limits, signal: run.signal }
   const outcome = await runScript(job)
-  if (!outcome.ok) throw new Error(outcome.reason)
+  if (!outcome.ok) throw new Error(hostReason(outcome))
   const { interpreter: by, result } = outcome
   const { stdout, stderr } = toScriptOutput({ skill: run.skill, interpreter: by, result })
   const output = [stdout, stderr, ...endSentence(result, limits)].filter((text) => text !== '').join('\n')
@@ -222,7 +226,7 @@ function failureOf(result: unknown): HookOutcome {
   if (ok === true) return {}
   if (typeof ok !== 'boolean') return { failure: 'failed: its runner did not say whether it succeeded.' }
   const text = typeof output === 'string' ? shownOutput(output) : ''
-  return { failure: text === '' ? 'failed without output.' : `failed: ${text}` }
+  return { failure: text === '' ? 'failed without output.' : `failed: ${text}`, wasRun: true }
 }
 
 /** Characters at the end of a hook's output that are shown: errors come last. */

@@ -8,7 +8,7 @@ import { literalWords, readArguments, scriptRunBy, textsOf, type Toolset } from 
 import type { Outcome, Refusal } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { SessionProblem } from '../../ports/problem.ts'
-import { failureText, type Refused } from '../refusal.ts'
+import { failureText, hostReason, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -193,7 +193,7 @@ function createSessionAudit(
     async recordRefusal(call, active, refusal, { skill, enforced = true } = {}) {
       if (recorded.has(refusal)) return
       recorded.add(refusal)
-      const { code, reason, allowedTools, refusedBy } = refusal
+      const { code, allowedTools, refusedBy } = refusal
       const refusing = skill ?? active.find(({ name }) => name === refusedBy?.skill)
       const type = REFUSAL_EVENTS.get(code) ?? 'tool.refused'
       const path = type === 'resource.refused' || type === 'script_read.blocked' ? pathIn(call.input) : undefined
@@ -206,7 +206,7 @@ function createSessionAudit(
         skill: refusing,
         path,
         code,
-        reason,
+        reason: hostReason(refusal),
         allowedTools,
         refusedBy,
         enforced,

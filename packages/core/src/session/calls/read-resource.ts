@@ -1,9 +1,9 @@
-import { isScriptOf, runLocation, scriptReason, shellTool } from '@repertoire/gate/internal'
+import { isScriptOf, runLocation, scriptReason } from '@repertoire/gate/internal'
 import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { readFields } from '../../tools/skill-tools.ts'
 import type { CallScope, SessionContext } from '../context.ts'
-import { nearestPath, scriptToolOf } from '../scripts/active-scripts.ts'
+import { nearestPath, scriptToolsOf } from '../scripts/active-scripts.ts'
 import { refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
@@ -39,11 +39,10 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
   }
   const inside = await realPath(context, skill, pathInsideMount(path, skill) ?? path)
   if (isScriptOf(skill, inside)) {
-    const shell = shellTool(context.tools.of(hostTools))
-    const runScript = scriptToolOf(skill.name, context, active, hostTools)
+    const script = { skill: skill.name, location: runLocation(skill), path: inside }
     return refused({
       code: 'SCRIPT_READ_BLOCKED',
-      reason: scriptReason({ skill: skill.name, location: runLocation(skill), path: inside }, { runScript, shell }),
+      reason: await scriptReason(script, scriptToolsOf(skill.name, context, active, hostTools)),
       refusedBy: { by: 'script', skill: skill.name },
     })
   }
@@ -54,16 +53,16 @@ export async function readSkillResource(scope: CallScope, call: ToolCall): Promi
       maxBytes: MAX_FILE_BYTES,
     })
     if (resource.kind === 'text' && resource.from > Math.max(resource.to, 1)) {
-      return refuse.noSuchLines(path, resource.lines, resource.from, to ?? resource.to)
+      return refuse.noSuchLines(path, resource.lines)
     }
     // Recorded before the model is given it.
     const draft = { active, call, skill, path: resource.path }
     const unaudited = await context.audit?.recordIntent({ type: 'resource.read', outcome: 'succeeded', ...draft })
     return unaudited ?? { ok: true, value: resource, text: resourceText(skill.name, resource) }
   } catch (error) {
-    const isMissing = hasCode(error, 'RESOURCE_NOT_FOUND')
     const nearest = await nearestFile(context, skill, inside)
-    return refuse.resourceNotRead(isMissing ? 'RESOURCE_NOT_FOUND' : 'RESOURCE_REFUSED', error, nearest)
+    if (hasCode(error, 'RESOURCE_NOT_FOUND')) return refuse.resourceNotFound(skill.name, path, nearest)
+    return refuse.resourceRefused(skill.name, path, nearest, error)
   }
 }
 
@@ -106,7 +105,7 @@ function resourceText(skill: string, resource: Resource): string {
   return [
     `<skill_resource ${origin} lines="${from}-${to}" of="${lines}"${cut ? ' truncated="true"' : ''}>`,
     enclosed(shown).replace(/\n$/, ''),
-    ...(cut ? [`Cut after ${MAX_SHOWN_CHARS} characters: ask for fewer lines with \`from\` and \`to\`.`] : []),
+    ...(cut ? [`Cut after ${MAX_SHOWN_CHARS} characters: ask for the next lines with \`from\`.`] : []),
     '</skill_resource>',
   ].join('\n')
 }

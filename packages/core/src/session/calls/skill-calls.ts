@@ -11,7 +11,14 @@ import type { CallOptions } from '../session.ts'
 import { readSkillResource } from './read-resource.ts'
 import { refuse } from '../refusals.ts'
 import { isExecuted } from '../inspect-skill.ts'
-import { type SkillCallScope, activatesByName, isHostTool, requestedSkill, skillOfOwnTool } from '../requested-skill.ts'
+import {
+  type SkillCallScope,
+  activatesByName,
+  isHostTool,
+  isSkillToolName,
+  requestedSkill,
+  skillOfOwnTool,
+} from '../requested-skill.ts'
 import { activationConsentRequest } from '../activation/prepare.ts'
 import { scriptConsentRequest } from '../scripts/run-script.ts'
 import { listedDescription } from '../../disclosure/listing.ts'
@@ -60,7 +67,9 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
   const { toolNames } = context
   const tools = Object.keys(toolNames) as readonly SkillTool[]
   function toolOf(name: string): SkillTool | undefined {
-    if (skillOfOwnTool(scope, name) !== undefined) return 'activate'
+    // Who was asked about a skill may say yes when it is gone: the call is told of the skill, and not of the tool.
+    const hasAsked = state.current().open.length > 0
+    if (skillOfOwnTool(scope, name) !== undefined || (hasAsked && isSkillToolName(scope, name))) return 'activate'
     const canonical = canonicalTool(name, Object.values(toolNames))
     const tool = tools.find((each) => toolNames[each] === canonical)
     if (tool === undefined) return undefined
@@ -68,10 +77,8 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
     const isHosts = tool === 'runScript' && context.scripts === undefined && isHostTool(scope, toolNames.runScript)
     if (isHosts || (tool === 'search' && context.listing.search === 'never')) return undefined
     if (tool === 'activate' && !activatesByName(scope)) return undefined
-    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool: unless it waited
-    // for an answer while its skill was removed.
-    const isUsed = active().length > 0 || state.current().open.length > 0
-    return isUsed || view.list().length > 0 ? tool : undefined
+    // Where no skill is visible there are no skill tools, and a call of one is a call of an unknown tool.
+    return view.list().length > 0 || active().length > 0 || hasAsked ? tool : undefined
   }
 
   return {

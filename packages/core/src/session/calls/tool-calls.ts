@@ -16,6 +16,7 @@ import { loadProvided, type ProvidedTools, providedTools, runProvidedTool } from
 import { copyCall } from '../call-arguments.ts'
 import type { Person } from '../turn/person.ts'
 import { gateCall, permitCall, runHostTool } from './gate-call.ts'
+import { reportDetail } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { SkillCalls, SkillTool } from './skill-calls.ts'
 import { standsFor } from './stand-in.ts'
@@ -137,7 +138,10 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
       const decided = (await deciding) ?? refuse.sessionEnded()
       outcome = 'ok' in decided ? decided : await decided.begin()
     }
-    if (!outcome.ok && outcome.waits === undefined) await audit?.recordRefusal(given, active, outcome.refusal)
+    if (!outcome.ok && outcome.waits === undefined) {
+      reportDetail(context, outcome)
+      await audit?.recordRefusal(given, active, outcome.refusal)
+    }
     return outcome
   }
 

@@ -193,7 +193,7 @@ async function askHandler(
  * The decision about a call without an answer. If an answer came for a request that the session does not have, the host is
  * told how to keep requests.
  */
-function withoutAnswer({ context, state }: SessionParts, request: ConsentRequest): ConsentDecision {
+function withoutAnswer({ context, state }: SessionParts, request: ConsentRequest): CallDecision {
   if (!state.hasUnknownAnswer()) {
     reportUnattended(context, request)
     return { approved: false, reason: 'nobody could be asked' }
@@ -201,9 +201,7 @@ function withoutAnswer({ context, state }: SessionParts, request: ConsentRequest
   const message =
     'An answer to a request for consent had no effect: the session does not have that request. Save the session when it has asked (`session.save()`), and open it with `saved` before the answer is recorded.'
   context.reportProblem({ code: 'ANSWER_UNKNOWN', message })
-  const reason =
-    'an answer came, but this session does not have the request that it belongs to, so it does not count. Ask again'
-  return { approved: false, reason }
+  return { approved: false, reason: 'the answer was for a request that this session does not have', isOutdated: true }
 }
 
 /** Reports once for each task that a request was denied, since there is no handler, and the framework has not asked either. */
@@ -263,8 +261,8 @@ export async function saveDecision(
     return decision
   } catch (error) {
     signal?.throwIfAborted()
-    const reason = `the session could not be saved (${failureReason(error)})`
-    const message = `Nothing was carried out: ${reason}. What was approved is asked about again.`
+    const reason = 'the session could not be saved'
+    const message = `Nothing was carried out: ${reason} (${failureReason(error)}). What was approved is asked about again.`
     context.reportProblem({ code: 'SESSION_NOT_SAVED', message, cause: error })
     return { approved: false, reason }
   }

@@ -34,8 +34,8 @@ export async function obtainCallConsent(
   const { tool } = asked.call
   const state = session.state.current()
   if (wasCallUsed(state, asked.call)) return refuse.callDenied(tool, BEGUN_BEFORE)
-  const { approved, reason, waits } = await answerTo(session, callRequest(state.id, asked), asking)
-  return approved ? undefined : refuse.callDenied(tool, reason, waits)
+  const answer = await answerTo(session, callRequest(state.id, asked), asking)
+  return answer.approved ? undefined : refuse.callDenied(tool, answer.reason, answer)
 }
 
 /** Returns the request for consent to a call; undefined where an approval of it was used. */

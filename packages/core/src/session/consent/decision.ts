@@ -33,8 +33,7 @@ export function isAnyRequestFor(ids: readonly string[], callText: () => string):
 }
 
 /** Why something that is not an answer approves nothing. */
-export const UNREADABLE =
-  'the answer could not be read. It must be { requestId, approved }, with the id of the request and true or false'
+export const UNREADABLE = 'the answer could not be read'
 
 /**
  * Reads a foreign value as the answer to one request: it is approved only if the value says so for this very request.

@@ -55,7 +55,7 @@ export function executionOutcome(
 
 /** Returns a failure as the model is told it, with the parameters that the skill takes where those given do not fit. */
 function executionFailed(
-  { code, reason }: Pick<ExecutionFailure, 'code' | 'reason'>,
+  { code, reason, detail }: Omit<ExecutionFailure, 'ok'>,
   { manifest: { parameters } }: InspectedSkill,
 ): Refused {
   const properties = parameters?.['properties']
@@ -67,7 +67,7 @@ function executionFailed(
             .join(', ') || 'nothing'
         }.`
       : ''
-  return refused({ code: code === 'DEFINITION_INVALID' ? 'SKILL_BROKEN' : code, reason: reason + hint })
+  return refused({ code: code === 'DEFINITION_INVALID' ? 'SKILL_BROKEN' : code, reason: reason + hint, detail })
 }
 
 /** Whether what was executed reports a failure. */

@@ -2,9 +2,12 @@ import {
   canonicalTool,
   enforcedPolicy,
   type GateContext,
+  judge,
   mayUse,
   openToolTable,
+  type ScriptTools,
   type ToolTable,
+  usableShell,
 } from '@repertoire/gate/internal'
 import type { ToolCall } from '../../ports/tool.ts'
 import { nearestNames, showName } from '@repertoire/skill-md/internal'
@@ -47,6 +50,22 @@ export function scriptToolOf(
   const { tools } = scriptGate(context, hostTools)
   const policy = enforcedPolicy(withOwnScripts(active, skill, context), context.gate, tools)
   return mayUse(policy, runScript, tools) ? runScript : undefined
+}
+
+/** How the scripts of an active skill may be run, by the rules in force. */
+export function scriptToolsOf(
+  name: string,
+  context: ScriptGateContext & Pick<SessionContext, 'cwd'>,
+  active: readonly ActiveSkill[],
+  hostTools: readonly string[] | undefined,
+): ScriptTools {
+  const { gate, cwd } = context
+  const tools = context.tools.of(hostTools)
+  return {
+    runScript: scriptToolOf(name, context, active, hostTools),
+    shell: usableShell(enforcedPolicy(active, gate, tools), tools),
+    permits: async (call) => (await judge(call, active, { gate, tools, cwd })).allowed,
+  }
 }
 
 /** Whether a skill has scripts, and what would run them is what was agreed to when it was activated. */

@@ -13,9 +13,9 @@ import type { AuditDraft } from '../audit/draft.ts'
 import type { Asking } from '../consent/asking.ts'
 import { obtainCallConsent, unusedCallRequest } from '../consent/call-consent.ts'
 import type { CallScope } from '../context.ts'
-import { type Refused, refused } from '../refusal.ts'
+import { hostReason, type Refused, refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 import {
   hasAgreedScripts,
   requestedScript,
@@ -55,7 +55,9 @@ export async function permitScript(
   const permitted = await gateScript(scope, requested)
   if (!permitted.allowed) return refused(permitted.refusal)
   const { advised, askedBy } = permitted
-  if (!hasAgreedScripts(skill, context)) return refuse.otherScriptRunner(skill.name)
+  if (!hasAgreedScripts(skill, context)) {
+    return refuse.otherScriptRunner(skill.name, skill === active.at(-1) && !isPinned(skill))
+  }
   if (askedBy !== undefined) {
     const asked = { call, rule: askedBy, script: { skill: skill.name, path } }
     const denied = await obtainCallConsent(scope, asked, asking)
@@ -84,13 +86,13 @@ export async function runSkillScript(
   const environment = scripts.environment(skill)
   const job = { runner, script: path, args, files, environment, network, limits, signal }
   const interpreter = await checkScript(job)
-  if ('ok' in interpreter) return refused({ code: interpreter.code, reason: interpreter.reason })
+  if ('ok' in interpreter) return scriptRefusal(interpreter)
   const by = auditedRun(scripts, interpreter.name)
   const draft = { active, call, skill, script: { skill: skill.name, path }, run: by }
   const unaudited = await audit?.recordIntent({ ...draft, type: 'script.started', outcome: 'started' })
   if (unaudited !== undefined) return unaudited
   const outcome = await startScript(job, interpreter)
-  const failed = outcome.ok ? undefined : refused({ code: outcome.code, reason: outcome.reason })
+  const failed = outcome.ok ? undefined : scriptRefusal(outcome)
   await audit?.record({
     ...draft,
     type: 'script.finished',
@@ -106,6 +108,10 @@ export async function runSkillScript(
     value: toScriptOutput({ skill: skill.name, path, interpreter: interpreter.name, result }),
     text: scriptOutputText({ skill: skill.name, path, result, limits }),
   }
+}
+
+function scriptRefusal({ code, reason, detail }: Exclude<ScriptOutcome, { ok: true }>): Refused {
+  return refused({ code, reason, detail })
 }
 
 /** Returns the request for consent that a run waits for by the host's policy; undefined where it waits for none. */
@@ -135,7 +141,8 @@ function ended(
   outcome: ScriptOutcome,
   signal: AbortSignal,
 ): Pick<AuditDraft, 'outcome' | 'code' | 'reason' | 'durationMs'> {
-  if (!outcome.ok) return { outcome: signal.aborted ? 'aborted' : 'failed', code: outcome.code, reason: outcome.reason }
+  if (!outcome.ok)
+    return { outcome: signal.aborted ? 'aborted' : 'failed', code: outcome.code, reason: hostReason(outcome) }
   const { result } = outcome
   const how = result.end === 'aborted' ? 'aborted' : hasSucceeded(result) ? 'succeeded' : 'failed'
   return { outcome: how, durationMs: result.durationMs }

@@ -1,4 +1,4 @@
-import { initialState, type SessionState } from './state.ts'
+import type { SessionState } from './state.ts'
 
 /**
  * Merges what happened in two branches of a session: what either has added or removed since both had the same state. The

@@ -115,7 +115,6 @@ export interface OpenRequest {
 
 /** One step of a session's life. */
 export type SessionChange =
-  | { readonly type: 'opened'; readonly id: string; readonly correlationId?: string; readonly tenant?: string }
   | { readonly type: 'asked'; readonly request: OpenRequest }
   | { readonly type: 'answered'; readonly id: string; readonly approved: boolean; readonly reason?: string }
   | { readonly type: 'settled'; readonly id: string }
@@ -126,9 +125,7 @@ export type SessionChange =
   | { readonly type: 'summarized'; readonly summary: SummaryRecord }
   | { readonly type: 'forgotten'; readonly digest: string }
   | { readonly type: 'stepped'; readonly steps: number }
-  | { readonly type: 'guided' }
   | { readonly type: 'matched'; readonly names: readonly string[] }
-  | { readonly type: 'stored'; readonly mark: StoredMark }
   | { readonly type: 'ended' }
 
 /** Requests that are open at once; the oldest is dropped, and its call is then refused. */
@@ -151,15 +148,8 @@ export function initialState(id: string): SessionState {
  * is deactivated is checked before.
  */
 export function applyChange(state: SessionState, change: SessionChange): SessionState {
-  // The end is stored too.
-  if (change.type === 'stored') return { ...state, stored: change.mark }
   if (state.ended) return state
   switch (change.type) {
-    case 'opened': {
-      const { correlationId = change.correlationId, tenant = change.tenant } = state
-      const isSame = correlationId === state.correlationId && tenant === state.tenant
-      return isSame || change.id !== state.id ? state : { ...state, correlationId, tenant }
-    }
     case 'asked':
       if (state.open.some(({ id }) => id === change.request.id)) return state
       return { ...state, open: [...state.open, change.request].slice(-MAX_OPEN) }
@@ -193,13 +183,12 @@ export function applyChange(state: SessionState, change: SessionChange): Session
       const { summary: _, ...rest } = state
       return rest
     }
-    case 'guided':
-      return { ...state, guided: true }
     case 'stepped':
       return change.steps <= (state.steps ?? 0) ? state : { ...state, steps: change.steps }
     case 'matched':
       return { ...state, matched: change.names }
-    case 'ended':
+    default:
+      // The end.
       return {
         ...initialState(state.id),
         ...(state.correlationId !== undefined && { correlationId: state.correlationId }),

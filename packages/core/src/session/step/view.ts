@@ -1,6 +1,7 @@
 import type { ListingCuts } from '../../disclosure/fit.ts'
+import { SECTION_HEADING } from '../../disclosure/listing.ts'
 import { activationGuidance, navigationGuidance } from '../../disclosure/guidance.ts'
-import { type Policy, mayUse, opensFiles } from '@repertoire/gate/internal'
+import { type GateMode, type Policy, mayUse } from '@repertoire/gate/internal'
 import type { ToolDefinition } from '../../ports/tool.ts'
 import { type SkillToolNames, activateTool, searchTool, toolsOfActive } from '../../tools/definitions.ts'
 import { type ShownList, rememberedList, shownList, withSearch } from '../../tools/shown-list.ts'
@@ -10,7 +11,7 @@ import type { Skill } from '@repertoire/skill-md/internal'
 import { type MatchedActive, type SkillList, matchedList } from '../../tools/skill-list.ts'
 import type { SessionContext, SkillMatcher } from '../context.ts'
 import { guidanceTools } from '../guidance.ts'
-import type { ActiveSkill, Grant } from '../state/state.ts'
+import { type ActiveSkill, type Grant, isPinned } from '../state/state.ts'
 
 /** What the model is to be shown in one call. */
 export interface StepView {
@@ -98,30 +99,33 @@ const definitions = new WeakMap<ShownList, Map<string, readonly ToolDefinition[]
 /** Returns the skill tools of a step. */
 function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList): readonly ToolDefinition[] {
   if (skills.length === 0 && active.length === 0) return []
-  const { toolNames, listing, scripts } = context
+  const { toolNames, listing, scripts, gate } = context
   const { style, stableTools = false } = listing
   const runsScripts = stableTools ? scripts !== undefined : offersScripts(context, active, hostTools)
-  const ofActive = stableTools || active.length > 0 ? { runsScripts } : undefined
-  if (skills.length === 0) return toolsOfActive(toolNames, { runsScripts })
+  const deactivates = stableTools || active.some((skill) => !isPinned(skill))
+  const needed = { runsScripts, deactivates }
+  const ofActive = stableTools || active.length > 0 ? needed : undefined
+  if (skills.length === 0) return toolsOfActive(toolNames, needed)
   const known = definitions.get(shown) ?? new Map<string, readonly ToolDefinition[]>()
   definitions.set(shown, known)
-  const key = JSON.stringify(ofActive ?? null)
-  const tools = known.get(key) ?? makeTools(shown, toolNames, style, ofActive)
+  const key = JSON.stringify([gate.mode, ofActive])
+  const tools = known.get(key) ?? makeTools(shown, toolNames, style, gate.mode, ofActive)
   known.set(key, tools)
   return tools
 }
 
 function makeTools(
-  { list: { enumerated, text, tools }, isSearched }: ShownList,
+  { list: { text, tools }, isSearched }: ShownList,
   toolNames: SkillToolNames,
   style: ListingStyle,
+  mode: GateMode,
   ofActive: Parameters<typeof toolsOfActive>[1] | undefined,
 ): readonly ToolDefinition[] {
   const listed = STYLES[style].place === 'activation-tool' ? text : ''
-  const finding = isSearched ? [activateTool([], toolNames, listed), searchTool(toolNames)] : []
-  const activating = isSearched || hasSkillTools(style) ? finding : [activateTool(enumerated, toolNames, listed)]
+  const activating = isSearched || !hasSkillTools(style) ? [activateTool(toolNames, listed, mode)] : []
+  const finding = isSearched ? [searchTool(toolNames)] : []
   // What comes with an activation stands last: a provider's cache keeps what is before it.
-  return [...activating, ...tools, ...(ofActive === undefined ? [] : toolsOfActive(toolNames, ofActive))]
+  return [...activating, ...finding, ...tools, ...(ofActive === undefined ? [] : toolsOfActive(toolNames, ofActive))]
 }
 
 function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearched }: ShownList): string {
@@ -131,7 +135,9 @@ function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearch
   const tools = guidanceTools(context, hostTools, isSearched)
   const guidance = mode === 'full' ? navigationGuidance(tools) : activationGuidance(tools)
   if (text === '' || place === 'activation-tool') return guidance
-  return place === 'after-guidance' ? `${guidance}\n\n${text}` : `${text}\n\n${guidance}`
+  if (place === 'before-guidance') return `${text}\n\n${guidance}`
+  if (place === 'after-guidance') return `${guidance}\n\n${text}`
+  return mode === 'full' ? `${guidance}\n\n${SECTION_HEADING}\n\n${text}` : `${guidance}\n${text}`
 }
 
 /** What stands between two parts of a system prompt. */
@@ -190,11 +196,8 @@ function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly 
  * @param fitting see `fittingOf`
  */
 function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList {
-  const { context, skills, active, granted, hostTools } = step
-  const { use, match, matchedContents } = context
-  const { withoutLocations } = context.listing
-  const isLocated = withoutLocations === undefined || opensFiles(context.tools.of(hostTools))
-  const listing = isLocated ? context.listing : withoutLocations
+  const { context, skills, active, granted } = step
+  const { use, match, matchedContents, listing } = context
   // What is active in a fork's parent session was never shown in this conversation.
   const shown = active.filter(({ inherited }) => inherited !== true)
   if (STYLES[listing.style].selective !== true || (fitting === undefined && shown.length === 0)) {

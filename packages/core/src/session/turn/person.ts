@@ -9,6 +9,7 @@ import type { Outcome } from '../../ports/outcome.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { type DecideActivation, activate } from '../activation/activate.ts'
 import { askWhileWaiting } from '../consent/asking.ts'
+import { reportDetail } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { CallOptions, TurnOptions } from '../session.ts'
 import { type Invocation, type Turn, invocationCall, invokedSkill, parseInvocation, takeTurn } from './turn.ts'
@@ -49,8 +50,10 @@ export function createPerson({ activation, model, person, lifetime, decideActiva
   const isInHandler = ({ signal }: CallOptions): boolean => context.questions.isInHandler(context.task, signal)
 
   async function record(call: ToolCall, outcome: Outcome): Promise<Outcome> {
-    if (!outcome.ok && outcome.waits === undefined)
+    if (!outcome.ok && outcome.waits === undefined) {
+      reportDetail(context, outcome)
       await context.audit?.recordRefusal(call, state.current().active, outcome.refusal)
+    }
     return outcome
   }
 

@@ -1,10 +1,9 @@
 import { activationText } from '../../disclosure/skill-content.ts'
 import { escapeXml, showName } from '@repertoire/skill-md/internal'
 import { activationValue, inspectActive } from '../activation/active-skill.ts'
-import { hasSkillTools } from '../../tools/styles.ts'
 import type { SessionContext } from '../context.ts'
 import { activeGuidance, hasActiveGuidance } from '../guidance.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import { type ActiveSkill, isPinned } from '../state/state.ts'
 
 /** What a step reminds the model of. */
 interface ReminderNeeds {
@@ -48,13 +47,14 @@ export async function readInstructions(
   for (const { skill, text } of read) {
     if (text === undefined) {
       // Whether the whole text is shown can no longer be checked, but whether any of it is can.
-      if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`)) lost.push(goneText(skill, context))
+      if (!isShown(`<skill_content name="${escapeXml(showName(skill.name))}"`))
+        lost.push(goneText(skill, skill === active.at(-1), context))
     } else if (isShown(text)) kept.push(text)
     else lost.push(text)
   }
   const texts = [...lost]
   if (candidates.length > 0 && !hasActiveGuidance(isShown)) {
-    const guidance = activeGuidance(context, hostTools)
+    const guidance = await activeGuidance(context, active, hostTools)
     // Behind the first, as the result of a session's first activation has it.
     if (guidance !== undefined) texts.splice(1, 0, guidance)
   }
@@ -80,11 +80,9 @@ async function textOf(context: SessionContext, active: ActiveSkill): Promise<str
   }
 }
 
-function goneText({ name, forked }: ActiveSkill, { toolNames, listing }: SessionContext): string {
-  const what = `The instructions of the active skill "${escapeXml(showName(name))}" cannot be shown any more: its folder is not what was agreed to.`
-  if (forked === true) return `${what} Continue with what you know of them, or say that you cannot.`
-  const again = hasSkillTools(listing.style)
-    ? 'call its own tool again'
-    : `activate it again with \`${toolNames.activate}\``
-  return `${what} Deactivate it with \`${toolNames.deactivate}\`, and ${again} to use it as it is now.`
+/** @param isTop whether it can be deactivated now */
+function goneText(skill: ActiveSkill, isTop: boolean, { toolNames }: SessionContext): string {
+  const what = `The instructions of the active skill "${escapeXml(showName(skill.name))}" cannot be shown any more: its folder is not what was agreed to.`
+  const canLeave = isTop && !isPinned(skill)
+  return `${what} ${canLeave ? `Call \`${toolNames.deactivate}\`: it can then be activated as it is now.` : 'Go on with what you know of them.'}`
 }

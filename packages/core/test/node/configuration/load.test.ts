@@ -51,7 +51,7 @@ describe('[DISC-9] the configuration', () => {
     expect(await load({ project })).toEqual({
       enabled: true,
       profile: 'default',
-      style: 'xml',
+      style: 'lines',
       layers: DEFAULT_LAYERS,
       collision: 'first',
       programs: 'any',
@@ -98,10 +98,10 @@ describe('[DISC-9] the configuration', () => {
     expect(await load()).toMatchObject({ enabled: false, skillsDir: inFolder, roots: { plugin: [join(home, 'p')] } })
     const env = environment({ REPERTOIRE_ENABLED: '1', REPERTOIRE_SKILLS_DIR: '~/s', REPERTOIRE_STYLE: 'tool' })
     expect(await load({ env })).toMatchObject({ enabled: true, skillsDir: join(home, 's'), style: 'section' })
-    const overrides = { enabled: false, style: 'xml', skillsDir: undefined, roots: { personal: ['/mine'] } } as const
+    const overrides = { enabled: false, style: 'lines', skillsDir: undefined, roots: { personal: ['/mine'] } } as const
     expect(await load({ env, overrides })).toMatchObject({
       enabled: false,
-      style: 'xml',
+      style: 'lines',
       watch: true,
       profile: 'default',
       roots: { personal: [join(home, 's'), '/mine'], plugin: [join(home, 'p')] },
@@ -179,7 +179,7 @@ describe('[DISC-9, CFG-1] a wrong configuration', () => {
     ['is no object', [], 'Give an object'],
     ['has an unknown setting', { stlye: 'xml' }, 'unknown option `stlye`. Did you mean `style`?'],
     ['has an unknown setting inside', { roots: { persnal: [] } }, 'Did you mean `roots.personal`?'],
-    ['has an unknown choice', { style: 'json' }, '`style` is "json". Give "xml", '],
+    ['has an unknown choice', { style: 'json' }, '`style` is "json". Give "lines", '],
     ['has a wrong type', { roots: { plugin: '/p' } }, '`roots.plugin` is "/p". Give '],
     ['has a wrong number', { contextWindow: 0 }, '`contextWindow` is 0. Give a number of tokens, more than 0.'],
     ['names a layer twice', { layers: ['project', 'project'] }, '`layers` names "project" twice.'],

@@ -75,7 +75,7 @@ describe('activation', () => {
     const { text } = await activate(session, 'big')
     expect(text).toContain('references/49.md')
     expect(text).not.toContain('references/50.md')
-    expect(text).toContain('The list is cut: there are more files. The largest folders are:')
+    expect(text).toContain('There are more. The largest folders:\n- references/ (80 files)\n')
   })
 
   it.each([20, 27])('[ACT-4] names 20 folders of %i', async (count) => {
@@ -84,7 +84,7 @@ describe('activation', () => {
     const skills = { big: { 'SKILL.md': skillText('big'), ...Object.fromEntries(files) } }
     const { session } = await open({}, { sources: [memorySource({ layer: 'project', skills })] })
     const { text = '' } = await activate(session, 'big')
-    expect(text.match(/<folder files="3">/g)).toHaveLength(20)
+    expect(text.match(/ \(3 files\)/g)).toHaveLength(20)
   })
 
   it('[ACT-6] answers a second activation with a note, and keeps the stack as it is', async () => {

@@ -110,7 +110,7 @@ describe('hooks before an activation', () => {
     expect(outcome.ok).toBe(false)
     expect(outcome.text!.length).toBeLessThan(3_000)
     const { reason } = (outcome as Extract<Outcome, { ok: false }>).refusal
-    expect(reason.endsWith('\ndenied by policy&lt;/skill_content>')).toBe(true)
+    expect(reason.endsWith('\ndenied by policy&lt;/skill_content> Go on without it.')).toBe(true)
     expect(reason).toContain('failed: …x')
   })
 
@@ -118,7 +118,10 @@ describe('hooks before an activation', () => {
     const { session } = await open({ scripts: { hooks: undefined } })
     for (const name of ['deploy', 'other']) {
       expect(await activate(session, name)).toMatchObject(
-        refusal('HOOK_UNAVAILABLE', /has hooks \("scripts\/\w+\.sh"\).* option `scripts.hooks`/),
+        refusal(
+          'HOOK_UNAVAILABLE',
+          /hooks are not run here\. .* has hooks \("scripts\/\w+\.sh"\).* option `scripts.hooks`/,
+        ),
       )
     }
     expect(asked).toEqual([])
@@ -201,7 +204,7 @@ describe('hooks before an activation', () => {
       if (type === 'skill.activating') write('deploy/scripts/check.sh', 'evil\n')
     }
     const { session } = await open({ audit: { write: changing } })
-    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /hooks were not run\. .*has changed/))
+    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /hooks could not be run\. .*has changed/))
     expect(runs).toEqual([])
     expect(activeNames(session)).toEqual([])
   })
@@ -214,7 +217,7 @@ describe('hooks before an activation', () => {
       return { ok: true }
     }
     const { session } = await open({ scripts: { hooks: running({ 'scripts/lock.sh': change }) } })
-    expect(await activate(session)).toMatchObject(refusal('CONSENT_DENIED', /after its hooks ran\. .*has changed/))
+    expect(await activate(session)).toMatchObject(refusal('CONSENT_DENIED', /while its hooks ran\. .*has changed/))
     expect(activeNames(session)).toEqual([])
     expect(asked).toHaveLength(1)
     expect(await activate(session)).toMatchObject({ ok: true })

@@ -26,7 +26,7 @@ describe('the activation of a skill that is active already', () => {
     const { session } = await open({}, { sources, scripts: { hooks } })
     await activateWith(session, 'convert', 'a.md b.md')
     const note = await activate(session, 'convert')
-    expect(note.text).toMatch(/^The skill "convert" is already active\. Its instructions are above/)
+    expect(note.text).toMatch(/^The skill "convert" is already active\. Follow its instructions/)
     expect(await activateWith(session, 'convert', 'a.md b.md')).toMatchObject({ text: note.text })
   })
 
@@ -54,7 +54,7 @@ describe('the activation of a skill that is active already', () => {
     const [first, second, third] = await Promise.all(calls)
     expect(first!.text).toContain('Read a.md first.')
     expect(second!.text).toMatch(/^<skill_content name="convert"[^]*Read b\.md first\./)
-    expect(third!.text).toMatch(/^The skill "convert" is already active\. Its instructions are above and still apply;/)
+    expect(third!.text).toMatch(/^The skill "convert" is already active\. Follow its instructions/)
     expect(asked).toBe(1)
   })
 

@@ -45,7 +45,7 @@ describe('a call of a host’s tool', () => {
       const { session, script } = await open({ enforcement: mode })
       expect(await call(session, 'Read', script)).toMatchObject({
         ok: false,
-        refusal: { code: 'SCRIPT_READ_BLOCKED', reason: expect.stringContaining('Run it with "Bash"') },
+        refusal: { code: 'SCRIPT_READ_BLOCKED', reason: expect.stringContaining('scripts are run, not read.') },
       })
     },
   )
@@ -102,13 +102,12 @@ describe('the refusal to read a script', () => {
     return outcome.ok ? 'ran' : outcome.refusal.reason.replaceAll(location, '/skills/reader')
   }
 
-  it('[GATE-4] has the way to run it, or says that there is none', async () => {
+  it('[GATE-4, RUN-12] says that nothing runs it where the rules or the source leave no way', async () => {
     const script = (location: string) => ({ file_path: `${location}/scripts/go.sh` })
-    expect(await reasonOf(HOST, 'Read', script)).toBe(
-      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Run it with "Bash": `/skills/reader/scripts/go.sh`. Then only its output takes up context.',
-    )
-    expect(await reasonOf(['Read', 'Grep'], 'Read', script)).toBe(
-      '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. There is no tool here that runs it: the host would need the option `scripts.runner` of `openRepertoire`.',
-    )
+    for (const tools of [HOST, ['Read', 'Grep']]) {
+      expect(await reasonOf(tools, 'Read', script)).toBe(
+        '"scripts/go.sh" is a script of the active skill "reader": scripts are run, not read. Nothing here runs it: go on without it.',
+      )
+    }
   })
 })

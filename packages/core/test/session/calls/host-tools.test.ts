@@ -81,7 +81,7 @@ describe('the gate', () => {
     expect(code(await step(session, 'Bash', { command: 'git log' }))).toBe('TOOL_NOT_ALLOWED')
   })
 
-  it('[GATE-4] refuses to read scripts of an active skill, by any spelling of the path, and says how to run them', async () => {
+  it('[GATE-4] refuses to read scripts of an active skill, by any spelling of the path', async () => {
     const { session } = await open({ cwd: '/project' })
     await activate(session, 'free')
     for (const path of [
@@ -92,7 +92,7 @@ describe('the gate', () => {
     ]) {
       const outcome = await step(session, 'Read', { file_path: path })
       expect([path, code(outcome)]).toEqual([path, 'SCRIPT_READ_BLOCKED'])
-      expect(outcome.text).toContain('Run it with \\"Bash\\"')
+      expect(outcome.text).toContain('scripts are run, not read. Nothing here runs it')
     }
     expect(code(await step(session, 'Read', { file_path: 'memory:memory/free/image.bin' }))).toBe('ok')
     expect(code(await step(session, 'Read', { file_path: 'memory:memory/free-other/scripts/go.sh' }))).toBe('ok')
@@ -107,7 +107,10 @@ describe('the gate', () => {
     )
     expect(outcome).toMatchObject({
       ok: false,
-      refusal: { code: 'SCRIPT_READ_BLOCKED', reason: expect.stringContaining('no tool here that runs it') as string },
+      refusal: {
+        code: 'SCRIPT_READ_BLOCKED',
+        reason: expect.stringContaining('Nothing here runs it: go on without it.') as string,
+      },
     })
   })
 

@@ -60,15 +60,14 @@ describe('the tool that reads a skill’s files', () => {
     )
   })
 
-  it.each([
-    [{ from: 4 }, 'lines 4 to 3 were requested'],
-    [{ from: 4, to: 9 }, 'lines 4 to 9 were requested'],
-    [{ from: 3, to: 2 }, 'lines 3 to 2 were requested'],
-  ])('[RES-2] has no lines %j of a file that has three', async (lines, asked) => {
-    expect(await (await open())({ path: 'references/guide.md', ...lines })).toBe(
-      `INPUT_INVALID: There are no such lines: "references/guide.md" has 3, and ${asked}.`,
-    )
-  })
+  it.each([[{ from: 4 }], [{ from: 4, to: 9 }], [{ from: 3, to: 2 }]])(
+    '[RES-2] has no lines %j of a file that has three',
+    async (lines) => {
+      expect(await (await open())({ path: 'references/guide.md', ...lines })).toBe(
+        `INPUT_INVALID: There are no such lines: "references/guide.md" has 3. Give a line from 1 to 3.`,
+      )
+    },
+  )
 
   it('[RES-2] truncates what is longer than 60,000 characters, and says so', async () => {
     const read = await open()
@@ -76,7 +75,7 @@ describe('the tool that reads a skill’s files', () => {
       `<skill_resource skill="pdf" path="just.md" lines="1-1" of="1">\n${LONG.slice(1)}\n</skill_resource>`,
     )
     expect(await read({ path: 'long.md' })).toBe(
-      `<skill_resource skill="pdf" path="long.md" lines="1-1" of="1" truncated="true">\n${LONG.slice(1)}\nCut after 60000 characters: ask for fewer lines with \`from\` and \`to\`.\n</skill_resource>`,
+      `<skill_resource skill="pdf" path="long.md" lines="1-1" of="1" truncated="true">\n${LONG.slice(1)}\nCut after 60000 characters: ask for the next lines with \`from\`.\n</skill_resource>`,
     )
   })
 
@@ -110,7 +109,7 @@ describe('the tool that reads a skill’s files', () => {
 
   it('[GATE-4] shows no script, and says what runs it', async () => {
     expect(await (await open())({ path: 'scripts/go.sh' })).toMatch(
-      /^SCRIPT_READ_BLOCKED: "scripts\/go\.sh" is a script of the active skill "pdf": scripts are run, not read\. Run it with "Bash": /,
+      /^SCRIPT_READ_BLOCKED: "scripts\/go\.sh" is a script of the active skill "pdf": scripts are run, not read\. Nothing here runs it: /,
     )
   })
 

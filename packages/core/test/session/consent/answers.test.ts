@@ -64,7 +64,7 @@ describe('the answer to a consent request for a skill', () => {
   })
 
   it('[ASK-2, ASK-5] permits nothing where the input or the folder differs from what it was about', async () => {
-    const again = 'If it is still needed, make the same call again: it asks for consent to the folder as it is now.'
+    const again = 'Make the same call again, which asks for consent to its folder as it is now.'
     for (const [body, input, approved, what] of [
       [
         'Body.',

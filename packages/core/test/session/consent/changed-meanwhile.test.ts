@@ -100,7 +100,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
       ok: false,
       refusal: {
         code: 'CONSENT_DENIED',
-        reason: expect.stringMatching(/before it changed\. .*make the same call again/),
+        reason: expect.stringMatching(/before it changed\. .*Make the same call again/),
       },
     })
     expect(session.state.active).toEqual([])

@@ -55,7 +55,7 @@ describe('forks of forks', () => {
     const { session } = await open()
     const { fork } = runner(async ({ session: child }) => (await activate(child, 'one', runner().fork)).text)
     const { text } = await activate(session, 'one', fork)
-    expect(text).toContain('already active. Its instructions are above')
+    expect(text).toContain('already active. Follow its instructions')
     // It cannot.
     expect(text).not.toContain('deactivate it')
   })

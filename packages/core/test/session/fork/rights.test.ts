@@ -38,6 +38,25 @@ describe('the rights of a fork', () => {
     expect(await activate(session, 'research', fork)).toMatchObject({ value: { result: 'TOOL_NOT_ALLOWED' } })
   })
 
+  it('[ACT-10, SHOW-9] is offered the tool that deactivates while there is something to deactivate, and told of no other', async () => {
+    const { session } = await open()
+    const offered: boolean[] = []
+    const { fork } = runner(async ({ session: child, instructions }) => {
+      const look = async (): Promise<void> => {
+        const { tools } = await adapterSession(child).step({ tools: [] })
+        offered.push(tools.some(({ name }) => name === 'deactivate_skill'))
+      }
+      await look()
+      await activate(child, 'free')
+      await look()
+      return instructions
+    })
+    const outcome = await activate(session, 'research', fork)
+    expect(offered).toEqual([false, true])
+    expect(JSON.stringify(outcome)).toContain('read files with read_skill_resource')
+    expect(JSON.stringify(outcome)).not.toContain('deactivate_skill')
+  })
+
   it('[ACT-10, ABUSE-45] no call in it leaves what it began with, and what it activates itself can be left', async () => {
     const { session } = await open()
     await activate(session, 'careful')
@@ -55,7 +74,7 @@ describe('the rights of a fork', () => {
       return activeNames(child).join(' ')
     })
     expect(await activate(session, 'research', fork)).toMatchObject({ value: { result: 'careful research' } })
-    expect(left).toEqual(['SKILL_PINNED', 'SKILL_PINNED', 'SKILL_NOT_ON_TOP', 'ok', 'SKILL_PINNED'])
+    expect(left).toEqual(['SKILL_PINNED', 'SKILL_PINNED', 'SKILL_PINNED', 'ok', 'SKILL_PINNED'])
     expect(activeNames(session)).toEqual(['careful'])
   })
 

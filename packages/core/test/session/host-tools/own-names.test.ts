@@ -90,15 +90,14 @@ describe("a skill in a host whose tools have names of the host's own", () => {
     expect(await call(session, 'sendMail', {})).toMatchObject({ ok: false })
   })
 
-  it("[GATE-9, SHOW-6] shows the model the host's names: in the guidance, the activation and what is said of scripts", async () => {
+  it("[GATE-9, SHOW-6] shows the model the host's names: in the activation", async () => {
     const { session } = await open()
     const { text } = (await activate(session, 'writer')) as { text: string }
     expect(text).toContain('Allowed tools: readDoc, putDoc(docs/**), WebSearch\n')
     expect(text).toContain('Disallowed tools: runCommand(git push:*)\n')
-    expect(text).toContain('`runCommand` {"cmd":"<absolute path> <arguments>"}')
     const read = await call(session, 'readDoc', { path: session.state.active[0]!.location + '/scripts/go.sh' })
     expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
-    expect(JSON.stringify(read)).toContain('Run it with \\"runCommand\\"')
+    expect(JSON.stringify(read)).toContain('scripts are run, not read. Nothing here runs it')
   })
 
   it('[GATE-9] tells a model that repeats the words of a skill which tool is meant', async () => {

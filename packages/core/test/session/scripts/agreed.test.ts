@@ -39,7 +39,7 @@ describe('a script that was agreed to', () => {
     expect(code(await run(session, 'scripts/args.sh'))).toBe('ok')
     write(path, text)
     expect(await run(session, 'scripts/args.sh')).toMatchObject(
-      refusal('SCRIPT_CHANGED', /"scripts\/args\.sh" was not run\. .* has changed since the skill was activated/),
+      refusal('SCRIPT_CHANGED', /"scripts\/args\.sh" was not run: .* has changed since the skill was activated/),
     )
     expect(runner.jobs).toHaveLength(1)
   })
@@ -130,7 +130,7 @@ describe('what a person agrees to', () => {
       const { session } = await openScripts(other, { saved })
       expect(await toolNames(session)).not.toContain('run_skill_script')
       expect(await run(session, 'scripts/args.sh')).toMatchObject(
-        refusal('SCRIPT_UNAVAILABLE', /not what was agreed to when the skill was activated/),
+        refusal('SCRIPT_UNAVAILABLE', /not what was agreed to\. Deactivate it/),
       )
       expect(code(await call(session, 'deactivate_skill', {}))).toBe('ok')
       expect(code(await use(session, 'tool'))).toBe('ok')

@@ -78,7 +78,7 @@ describe('rules about scripts', () => {
   it('[GATE-4] points from a script that is read to the tool that runs it', async () => {
     const { session } = await openScripts()
     await use(session, 'tool')
-    const how = /Run it with "run_skill_script": \{"path":"scripts\/args\.sh","args":\[\],"skill":"tool"\}/
+    const how = /Run it: `run_skill_script` \{"path":"scripts\/args\.sh","args":\[\],"skill":"tool"\}/
     expect(await call(session, 'read_skill_resource', { path: 'scripts/args.sh' })).toMatchObject(
       refusal('SCRIPT_READ_BLOCKED', how),
     )
@@ -91,7 +91,7 @@ describe('rules about scripts', () => {
     const { session } = await openScripts({ policy: { deny: ['run_skill_script'] } })
     await use(session, 'tool')
     expect(await call(session, 'read_skill_resource', { path: 'scripts/args.sh' })).toMatchObject(
-      refusal('SCRIPT_READ_BLOCKED', /There is no tool here that runs it/),
+      refusal('SCRIPT_READ_BLOCKED', /Nothing here runs it: go on without it\./),
     )
   })
 
@@ -99,7 +99,9 @@ describe('rules about scripts', () => {
     const { session } = await openScripts()
     await session.step({ tools: ['Bash'] })
     const { text } = await call(session, 'activate_skill', { name: 'tool' })
-    expect(text).toContain('Run scripts, never read them: `run_skill_script` {"path":"<relative path>"')
+    expect(text).toContain(
+      'Run scripts, never read them: `run_skill_script` {"path":"scripts/args.sh","args":["<arguments>"],"skill":"tool"}',
+    )
     expect(text).not.toContain('`Bash`')
   })
 })

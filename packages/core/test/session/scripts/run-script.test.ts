@@ -151,7 +151,7 @@ describe('run_skill_script', () => {
     [{ path: '/memory/tool/scripts/args.sh' }, 'RESOURCE_NOT_FOUND', /Did you mean "scripts\/args\.sh"\?/],
     [{ path: 'scripts\\args.sh' }, 'RESOURCE_NOT_FOUND', /Did you mean "scripts\/args\.sh"\?/],
     [{ path: 'scripts/args.sh', skill: 'reader' }, 'SKILL_NOT_ACTIVE', /"reader" is not active/],
-    [{ path: 'scripts/gem.rb' }, 'SCRIPT_UNAVAILABLE', /it needs "ruby"\. There is no ruby here\./],
+    [{ path: 'scripts/gem.rb' }, 'SCRIPT_UNAVAILABLE', /it needs "ruby"\. Go on without it\. There is no ruby here\./],
     [{ path: 'scripts/danger.sh' }, 'SCRIPT_DANGEROUS', /line 1 holds a dangerous pattern \(recursive force delete/],
   ])('[RUN-12] refuses %j with %s', async (input, code, reason) => {
     const { session, runner } = await openScripts()
@@ -234,7 +234,7 @@ describe('without a runner', () => {
     await use(session, 'tool')
     expect(await toolNames(session)).not.toContain('run_skill_script')
     expect(await run(session, 'scripts/args.sh')).toMatchObject(
-      refusal('SCRIPT_UNAVAILABLE', /needs? the option `scripts.runner` of `openRepertoire`/),
+      refusal('SCRIPT_UNAVAILABLE', /option `scripts.runner` of `openRepertoire` is needed/),
     )
   })
 

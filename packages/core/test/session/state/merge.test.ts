@@ -93,8 +93,8 @@ describe('two branches of a session', () => {
     )
   })
 
-  it('[ACT-15, ADPT-2] of no session yet have what both have activated, in order', async () => {
-    const one = saved({ ...initialState('task'), active: [(await fc.sample(skill, 1))[0]!] })
+  it('[ACT-15, ADPT-2] of no session yet have what both have activated, in order', () => {
+    const one = saved({ ...initialState('task'), active: [fc.sample(skill, 1)[0]!] })
     expect(repertoire.mergeSaved(undefined, undefined, one)).toEqual(one)
     const [a, b] = ['a', 'b'].map((name) => ({ ...one.state.active[0]!, name }))
     const [first, second] = [a!, b!].map((active) => saved({ ...initialState('task'), active: [active] }))

@@ -31,7 +31,6 @@ const changes: fc.Arbitrary<SessionChange> = fc.oneof(
   ids.map((id): SessionChange => ({ type: 'asked', request: { id, callId: `call-${id}` } })),
   fc.tuple(ids, fc.boolean()).map(([id, approved]): SessionChange => ({ type: 'answered', id, approved })),
   ids.map((id): SessionChange => ({ type: 'settled', id })),
-  fc.constant<SessionChange>({ type: 'opened', id: 'x' }),
   ids.map((digest): SessionChange => ({
     type: 'summarized',
     summary: { text: 'Short.', covers: 3, digest, shown: 0 },

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
-import { type RepertoireOptions, memorySource, openRepertoire } from '../../../src/index.ts'
+import {
+  estimateTokens,
+  type ListingStyle,
+  type RepertoireOptions,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { RESULT, runner } from '../../execution/foreign-runner.ts'
 
 const skills = {
@@ -52,19 +58,48 @@ describe('what skills cost in context', () => {
     expect(refused).toMatchObject({ ok: false, refusal: { code: 'TOOL_NOT_ALLOWED' } })
   })
 
-  it('[NFR-7, SHOW-1] lists the path of a SKILL.md only where a tool of the host could open it', async () => {
-    const session = await open()
-    const listed = async (...tools: readonly string[]): Promise<string> => (await session.step({ tools })).instructions
-    expect(await listed('sendMail')).toContain('<skill name="pdf">Reads "PDF" files.</skill>')
-    for (const tool of ['Read', 'Bash', 'read_file', 'run_command']) {
-      expect(await listed('sendMail', tool)).toMatch(/<skill name="pdf" location="[^"]+SKILL\.md">/)
-    }
+  it('[NFR-7, SHOW-1, SHOW-2] lists the path of a SKILL.md in the styles that have it, whatever tools the host has', async () => {
+    const listed = async (style?: ListingStyle): Promise<string> =>
+      (await (await open({ listing: { style } })).step({ tools: ['Read', 'Bash'] })).instructions
+    expect(await listed()).toMatch(/\n- pdf: Reads "PDF" files\.$/)
+    expect(await listed('xml')).toMatch(/<skill name="pdf" location="[^"]+SKILL\.md">Reads "PDF" files\.<\/skill>/)
+    expect(await listed('section')).toMatch(/\n- pdf: Reads "PDF" files\. \([^)]+SKILL\.md\)/)
   })
 
-  it('[NFR-7] names skills once: only the full guidance has a choice of names in a schema', async () => {
-    const namesIn = async (session: AdapterSession): Promise<unknown> =>
-      (await session.step({ tools: [] })).tools[0]?.inputSchema['properties']
-    expect(JSON.stringify(await namesIn(await open()))).not.toContain('pdf')
-    expect(await namesIn(await open({ listing: { guidance: 'full' } }))).toMatchObject({ name: { enum: ['pdf'] } })
+  it('[NFR-7] takes for the list of ten skills no more than the cheapest of other systems, and for each further one', async () => {
+    const description =
+      'Writes release notes from commits and groups them by area. Use it before every release of a package.'
+    const listOf = async (count: number): Promise<string> => {
+      const names = Array.from({ length: count }, (_, index) => `release-notes-${String(index).padStart(2, '0')}`)
+      const many = Object.fromEntries(
+        names.map((name) => [name, { 'SKILL.md': `---\nname: ${name}\ndescription: ${description}\n---\nBody.\n` }]),
+      )
+      const session = await open({ sources: [memorySource({ layer: 'project', skills: many })] })
+      return (await session.step({ tools: ['lookup'] })).instructions
+    }
+    const [ten, twenty] = [estimateTokens(await listOf(10)), estimateTokens(await listOf(20))]
+    expect(ten).toBeLessThanOrEqual(286)
+    expect(twenty - ten).toBeLessThanOrEqual(270)
+  })
+
+  it.each(['restrict', 'preapprove', 'advisory'] as const)(
+    '[NFR-7, ASK-7, SHOW-9] has an activation tool of at most 55 tokens that says what it means in the mode %s, and is never only announced',
+    async (enforcement) => {
+      const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+      const [tool] = (await openAdapterSession(repertoire, { enforcement }).step({ tools: [] })).tools
+      const { name, description, inputSchema } = tool!
+      expect(estimateTokens(JSON.stringify({ name, description, inputSchema }))).toBeLessThanOrEqual(55)
+      const meaning = { restrict: 'may limit', preapprove: 'may preapprove', advisory: 'may recommend' }[enforcement]
+      expect(description).toBe(
+        `Activates a skill. Never only announce it. It ${meaning} ${enforcement === 'restrict' ? 'your ' : ''}tools.`,
+      )
+    },
+  )
+
+  it('[NFR-7] names skills once: no schema has them again', async () => {
+    for (const guidance of ['short', 'full'] as const) {
+      const { tools } = await (await open({ listing: { guidance } })).step({ tools: [] })
+      expect(JSON.stringify(tools)).not.toContain('pdf')
+    }
   })
 })

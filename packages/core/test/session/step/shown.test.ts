@@ -17,7 +17,7 @@ describe('what a step shows', () => {
   it('[SHOW-3] lists the skills in the description of the activation tool where that style is asked for', async () => {
     const { session } = await open({}, { listing: { style: 'tool' } })
     const view = await session.step({ tools: HOST })
-    expect(view.tools[0]?.description).toContain('- editor: The skill editor. (memory:memory/editor/SKILL.md)')
+    expect(view.tools[0]?.description).toContain('\n- editor: The skill editor.\n')
     expect(view.instructions).not.toContain('The skill editor.')
   })
 

@@ -137,7 +137,7 @@ describe('calls of one message in sessions of their own', () => {
       texts.push((await call(id, args, message)).text?.split('\n')[0])
     }
     const whole = expect.stringContaining('<skill_content') as string
-    const note = expect.stringContaining('is already active. Its instructions are above') as string
+    const note = expect.stringContaining('is already active. Follow its instructions') as string
     expect(texts).toEqual([whole, note, whole, whole, whole, whole])
   })
 
@@ -155,7 +155,7 @@ describe('calls of one message in sessions of their own', () => {
       sides.push(session.save())
     }
     for (const [one, other] of [sides, sides.toReversed()]) {
-      const { state } = repertoire.mergeSaved(saved, one!, other!)
+      const { state } = repertoire.mergeSaved(saved, one, other!)
       expect(state.active).toMatchObject([{ name: 'plain', args: 'x' }])
     }
   })

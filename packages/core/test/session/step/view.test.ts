@@ -16,7 +16,7 @@ async function open(options: Partial<RepertoireOptions> = {}, session: AdapterSe
 }
 
 describe('what a step shows', () => {
-  it.each(['xml', 'section', 'tool', 'matched'] as const)(
+  it.each(['lines', 'xml', 'section', 'tool', 'matched'] as const)(
     '[SHOW-2, SHOW-3] has the list of skills in one place, the prompt or the tool: %s',
     async (style) => {
       const view = await (await open({ listing: { style } })).step({ tools: ['Read', 'Bash'] })
@@ -24,11 +24,11 @@ describe('what a step shows', () => {
       expect(activate!.name).toBe('activate_skill')
       if (style === 'tool') {
         expect(activate!.description).toMatch(
-          /^Activates a skill: .*\n\nAvailable skills:\n[^]*Is careful\.[^]*Is free\./,
+          /^Activates a skill\. .*\n\nAvailable skills:\n[^]*Is careful\.[^]*Is free\./,
         )
         expect(view.instructions).not.toContain('Is careful.')
       } else {
-        expect(activate!.description).toMatch(/^Activates a skill: .*$/)
+        expect(activate!.description).toMatch(/^Activates a skill\. .*$/)
         expect(view.instructions).toContain('Is careful.')
       }
       expect(view.skillTools).toEqual([])
@@ -62,7 +62,7 @@ describe('what a step shows', () => {
       'read_skill_resource',
     ])
     expect(view.skillTools.map(({ name }) => name)).toEqual(['skill_careful', 'skill_free'])
-    expect(view.instructions).not.toContain('`activate_skill`')
+    expect(view.instructions).not.toContain('activate_skill')
   })
 
   it('[SHOW-1] puts its instructions behind what the host says, and nothing where there are none', async () => {
@@ -105,14 +105,10 @@ describe('what a step shows', () => {
     expect(instructions).not.toContain('Is careful.')
   })
 
-  it('[SHOW-6] guides to the shell and to private copies only where there are some', async () => {
-    const mounts = { mount: () => Promise.reject(new Error('none')), unmount: () => Promise.resolve() }
+  it('[SHOW-6] guides to the shell only where there is one', async () => {
     const guidance = 'full'
     const bare = (await (await open({ listing: { guidance } })).step({ tools: ['Read'] })).instructions
     const shell = (await (await open({ listing: { guidance } })).step({ tools: ['Read', 'Bash'] })).instructions
-    const mounted = (await (await open({ listing: { guidance }, mounts })).step({ tools: ['Read', 'Bash'] }))
-      .instructions
-    expect(new Set([bare, shell, mounted]).size).toBe(3)
     expect(bare).not.toContain('Bash')
     expect(shell).toContain('Bash')
   })

@@ -133,7 +133,7 @@ describe('the toolsets of a skill', () => {
     await activate(session, 'kit')
     const outcome = await activate(session, 'box')
     expect(code(outcome)).toBe('TOOLSET_FAILED')
-    expect(outcome.text).toContain('\\"measure\\"')
+    expect(outcome.ok ? '' : outcome.refusal.detail).toContain('"measure"')
     expect(await shown(session)).toEqual(['measure'])
   })
 

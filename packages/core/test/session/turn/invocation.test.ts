@@ -211,8 +211,7 @@ describe("a person's invocation", () => {
     expect(await session.activate('forked')).toMatchObject({
       refusal: {
         code: 'FORK_UNAVAILABLE',
-        reason:
-          'The skill "forked" was not run: it needs a sub-agent, and there is nothing here that runs one. Go on without it.',
+        reason: 'The skill "forked" was not run: it needs a sub-agent, and nothing here runs one. Go on without it.',
       },
     })
     const fork = ({ prompt }: { readonly prompt: string }) => Promise.resolve(`did ${prompt}`)
@@ -265,8 +264,7 @@ describe("a person's invocation", () => {
       expect(await byModel(session, 'pdf')).toMatchObject({
         refusal: {
           code: 'SKILL_BROKEN',
-          reason:
-            'The skill "pdf" was not activated: only a person may activate it, since it says so now. Go on without it.',
+          reason: 'The skill "pdf" was not activated: only a person may activate it. Go on without it.',
         },
       })
       expect(code(await session.activate('pdf'))).toBe('ok')

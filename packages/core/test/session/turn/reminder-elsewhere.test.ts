@@ -37,7 +37,7 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
     const [, guidance] = (await activate(first, 'one', 'x')).split('</skill_content>\n\n')
     const two = await activate(first, 'two', 'y')
     const said =
-      'The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with `deactivate_skill`, and activate it again with `activate_skill` to use it as it is now.'
+      'The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Go on with what you know of them.'
     for (const one of [file('one', 'Evil.'), undefined]) {
       const session = await open({ ...(one && { one }), two: AGREED['two']! }, { saved: first.save() })
       expect(await reminderOf(session, lost)).toBe(`${said}\n\n${guidance}\n\n${two}`)
@@ -52,13 +52,9 @@ describe('a reminder of a session that goes on where nothing is remembered', () 
     await activate(first, 'one', 'x')
     const options = { skillToolNames: { activate: 'use', deactivate: 'leave' } }
     const session = await open({ one: file('one', 'Other.') }, { saved: first.save() }, options)
-    expect(await reminderOf(session, lost)).toContain(
-      'Deactivate it with `leave`, and activate it again with `use` to use it as it is now.',
-    )
+    expect(await reminderOf(session, lost)).toContain('Call `leave`: it can then be activated as it is now.')
     const tools = { skillToolNames: { deactivate: 'leave' }, listing: { style: 'tools' } } as const
     const withOwnTools = await open({ one: file('one', 'Other.') }, { saved: first.save() }, tools)
-    expect(await reminderOf(withOwnTools, lost)).toContain(
-      'Deactivate it with `leave`, and call its own tool again to use it as it is now.',
-    )
+    expect(await reminderOf(withOwnTools, lost)).toContain('Call `leave`: it can then be activated as it is now.')
   })
 })

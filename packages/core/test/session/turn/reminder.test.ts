@@ -88,7 +88,7 @@ describe('a reminder', () => {
   it('[ACT-14, SHOW-9] gives the guidance on active skills once, and again where the conversation has lost it', async () => {
     const session = await open()
     const [, guidance] = (await activate(session, 'one')).split('</skill_content>\n\n')
-    expect(guidance).toContain('`read_skill_resource`, by their relative paths')
+    expect(guidance).toContain('read_skill_resource {"path":"<relative path>"}')
     await session.call({ id: 'd', tool: 'deactivate_skill', input: {} }, () => '')
     const text = await activate(session, 'two')
     expect(text).toMatch(/<\/skill_content>$/)
@@ -156,7 +156,7 @@ const repertoire = await openRepertoire({ sources: [directorySource({ root, laye
 const session = repertoire.openSession({ saved: JSON.parse(saved) })
 const { reminder } = await session.step({ tools: ['Bash', 'Read', 'Write'] })
 const twice = [await reminder(() => false), await reminder(() => false)]
-const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Read a skill'))
+const cut = await reminder((text) => text.startsWith('<skill_content name=') || text.startsWith('Relative paths start'))
 console.log(JSON.stringify({ twice, cut }))
 `
 
@@ -181,7 +181,7 @@ console.log(JSON.stringify({ twice, cut }))
     write('one/references/a.md', 'other')
     const { twice, cut } = elsewhere(session)
     expect(twice[0]).toBe(
-      `The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Deactivate it with \`deactivate_skill\`, and activate it again with \`activate_skill\` to use it as it is now.\n\n${guidance}\n\n${text}`,
+      `The instructions of the active skill "one" cannot be shown any more: its folder is not what was agreed to. Go on with what you know of them.\n\n${guidance}\n\n${text}`,
     )
     // The beginning of it stands in the conversation: it was not cut away there.
     expect(cut).toBeUndefined()
@@ -217,6 +217,6 @@ console.log(JSON.stringify({ twice, cut }))
         saved: session.save(),
       },
     )
-    expect(await reminderOf(resumed, lost)).toContain('Deactivate it with `leave`, and call its own tool again')
+    expect(await reminderOf(resumed, lost)).toContain('Call `leave`: it can then be activated as it is now.')
   })
 })

@@ -156,7 +156,7 @@ describe('a counter of tokens', () => {
   ])('[WIN-1, SHOW-7] that %s is replaced by an estimate, and that is reported once', async (_, counter) => {
     const { session, problems } = await openWindow({ context: { window: 1_000 }, countTokens: counter as never })
     const step = await session.step({ tools: HOST })
-    expect(step.instructions).toContain('<available_skills>')
+    expect(step.instructions).toContain('When a task fits a skill')
     const { messages } = await promptOf(step, { system: undefined, tools: [], messages: longTask(30, 60) })
     expect(messages.length).toBeLessThan(20)
     expect(problems.map(({ code }) => code)).toEqual(['TOKENS_NOT_COUNTED'])
