@@ -13,7 +13,7 @@ interface PackageJson {
 
 const [adapter, ...others] = process.argv.slice(2)
 if (adapter === undefined || others.length > 0)
-  throw new TypeError('Name one adapter: ai-sdk, langchain, mastra, openai-agents.')
+  throw new TypeError('Name one adapter: ai-sdk, claude-agent, langchain, mastra, openai-agents, react-loop.')
 const read = (file: string): PackageJson => JSON.parse(readFileSync(file, 'utf8')) as PackageJson
 
 const folder = mkdtempSync(join(tmpdir(), 'repertoire-oldest-'))
@@ -33,9 +33,9 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The first version of a range such as `^7.0.130` or `^1.5`. */
+/** The first version of a range such as `^7.0.130` or `^1.5`; of several ranges, of the last one. */
 function oldestOf(range: string): string {
-  const [, version] = /^\^(\d+(?:\.\d+){0,2})$/.exec(range) ?? []
+  const [, version] = /(?:^|\|\| )\^(\d+(?:\.\d+){0,2})$/.exec(range) ?? []
   if (version === undefined) throw new TypeError(`The range "${range}" does not begin with ^ and a version.`)
   return `${version}.0.0`.split('.').slice(0, 3).join('.')
 }
