@@ -23,29 +23,14 @@ export async function openQuestions(calls: StepCalls, call: ToolCall): Promise<C
 }
 
 /**
- * Records a person's yes or no, which the framework reports for a call, as the answer to the request that the call waits for.
- * A yes to what the skill's folder held before does not count.
- * @param calls the step of the call; without one the session
- * @param whenOutdated whether such a yes leaves the call to be asked about once more, or denies it where the framework
- * cannot wait twice
+ * Records a person's yes or no, which the framework reports for a call, as the answer to the request that the call waits
+ * for: the one that was opened last. If the folder has changed since, a yes to it does not count, and the call waits again.
  * @returns whether the call has waited for an answer
  */
-export async function recordDecision(
-  session: AdapterSession,
-  calls: StepCalls,
-  call: ToolCall,
-  { approved, reason }: ConsentDecision,
-  whenOutdated: 'ask' | 'deny',
-): Promise<boolean> {
+export function recordDecision(session: AdapterSession, call: ToolCall, decision: ConsentDecision): boolean {
   const { meant, turn } = standsFor(call)
   const callId = turn?.id ?? meant.id
-  const waiting = session.state.open.filter((each) => each.callId === callId && each.approved === undefined)
-  const last = waiting.at(-1)
-  if (last === undefined) return false
-  // If the folder has changed since, this is another request, and nobody has seen it.
-  const requestId = (await calls.preview(call, { asks: true })).waits?.id ?? last.id
-  const isMeant = waiting.some(({ id }) => id === requestId)
-  if (approved && !isMeant && whenOutdated === 'ask') return true
-  session.answer({ requestId, approved: approved && isMeant, reason })
-  return true
+  const last = session.state.open.findLast((each) => each.callId === callId && each.approved === undefined)
+  if (last !== undefined) session.answer({ requestId: last.id, ...decision })
+  return last !== undefined
 }
