@@ -44,7 +44,7 @@ describe.each([
   test('[ASK-2, ABUSE-158] asks again after a yes to a folder that has changed', () => {
     const { said, results, states } = played['a yes to a folder that has changed']!
     expect(results).toEqual([
-      expect.stringContaining('make the same call again: it asks for consent to the folder as it is now'),
+      expect.stringContaining('Make the same call again, which asks for consent to its folder as it is now'),
       expect.stringContaining('LOOK TWICE.'),
     ])
     expect(said.at(-1)).toBe('One.')

@@ -56,7 +56,7 @@ async function inSession(
   const resumed = binding.resumed?.toolCallId === id ? binding.resumed : undefined
   const decision = resumed?.decision
   for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
-  if (decision !== undefined) recordDecision(session, made, decision)
+  if (decision !== undefined) await recordDecision(session, step, made, decision)
   const readied = binding.readied.get(id) ?? (await openQuestions(step, made))
   binding.readied.delete(id)
   const mayWait = readied.mayWait && approval !== undefined && (await approval())

@@ -221,7 +221,7 @@ async function recordAnswers(binding: Binding, state: RunState<any, any>): Promi
     const reason = approved ? undefined : context.getRejectionMessage(toolName, call.id)
     const decision = { approved, reason }
     const step = await stepOf(binding, interruption.agent, context)
-    if (!recordDecision(session, call, decision)) continue
+    if (!(await recordDecision(session, step, call, decision))) continue
     // The call that stands for a person's `/name` is carried out in any case: its turn begins.
     const message = turn === undefined ? step.deniedText(meant, reason) : undefined
     if (approved || turn !== undefined) state.approve(interruption)

@@ -1,7 +1,9 @@
 import type { ConsentDecision } from '../../ports/consent.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import type { AdapterSession } from '../adapter-session.ts'
+import { isSameCall } from '../consent/decision.ts'
 import type { StepCalls } from '../session.ts'
+import type { OpenRequest } from '../state/state.ts'
 import { standsFor } from './stand-in.ts'
 
 /** What a person has to decide about a call before it is carried out. */
@@ -23,14 +25,25 @@ export async function openQuestions(calls: StepCalls, call: ToolCall): Promise<C
 }
 
 /**
- * Records a person's yes or no, which the framework reports for a call, as the answer to the request that the call waits
- * for: the one that was opened last. If the folder has changed since, a yes to it does not count, and the call waits again.
+ * Records a person's yes or no, which the framework reports for a call, as the answer to the request of that call which was
+ * opened last. If the folder has changed since, a yes to it does not count, and the call waits again.
+ * @param calls the step of the call; without one the session
  * @returns whether the call has waited for an answer
  */
-export function recordDecision(session: AdapterSession, call: ToolCall, decision: ConsentDecision): boolean {
+export async function recordDecision(
+  session: AdapterSession,
+  calls: StepCalls,
+  call: ToolCall,
+  decision: ConsentDecision,
+): Promise<boolean> {
   const { meant, turn } = standsFor(call)
   const callId = turn?.id ?? meant.id
-  const last = session.state.open.findLast((each) => each.callId === callId && each.approved === undefined)
+  const { waits } = await calls.preview(call)
+  // Sub-agents of one session may give their calls one id.
+  const isOfCall = ({ id }: OpenRequest): boolean => waits === undefined || isSameCall(id, waits.id)
+  const last = session.state.open.findLast(
+    (each) => each.callId === callId && each.approved === undefined && isOfCall(each),
+  )
   if (last !== undefined) session.answer({ requestId: last.id, ...decision })
   return last !== undefined
 }

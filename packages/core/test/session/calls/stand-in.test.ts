@@ -36,7 +36,7 @@ describe('calls that stand for others', () => {
     expect(asks!.input).toEqual({ name: 'plain', arguments: 'now', message: '/plain now' })
     const call = { id: asks!.id, tool: 'activate_skill', input: asks!.input }
     expect((await session.preview(call, { asks: true })).waits).toMatchObject({ skill: 'plain', args: 'now' })
-    expect(recordDecision(session, call, { approved: true })).toBe(true)
+    expect(await recordDecision(session, session, call, { approved: true })).toBe(true)
     const { turn: waited } = standsFor(call)
     const begun = await session.beginTurn(waited!.message, { id: waited!.id })
     expect(begun.invoked?.outcome).toMatchObject({ ok: true })
@@ -72,15 +72,15 @@ describe('an approval that a framework reports', () => {
     expect(await asked('Write')).toEqual({ asks: true, mayWait: true })
     expect(await asked('Read')).toEqual({ asks: false, mayWait: true })
     expect(await asked('Bash')).toEqual({ asks: false, mayWait: false })
-    recordDecision(session, call, { approved: true })
+    await recordDecision(session, session, call, { approved: true })
     expect(await openQuestions(session, call)).toMatchObject({ asks: false })
   })
 
   test.each([true, false])('[ASK-1] answers the request that the call waits for (%s)', async (approved) => {
     const { session } = await open({}, waits)
-    expect(recordDecision(session, call, { approved })).toBe(false)
+    expect(await recordDecision(session, session, call, { approved })).toBe(false)
     await session.preview(call, { asks: true })
-    expect(recordDecision(session, call, { approved, reason: 'because' })).toBe(true)
+    expect(await recordDecision(session, session, call, { approved, reason: 'because' })).toBe(true)
     expect(session.state.open).toMatchObject([{ callId: 'c', approved, reason: 'because' }])
     expect(await session.call(call, () => undefined)).toMatchObject({ ok: approved })
   })
@@ -89,13 +89,13 @@ describe('an approval that a framework reports', () => {
     const { session } = await open({}, waits)
     const before = (await session.preview(call, { asks: true })).waits
     write('plain/scripts/check.sh', 'changed\n')
-    expect(recordDecision(session, call, { approved: true })).toBe(true)
+    expect(await recordDecision(session, session, call, { approved: true })).toBe(true)
     const again = (await session.preview(call, { asks: true })).waits
     expect(again?.id).not.toBe(before!.id)
     expect(await session.call(call, () => undefined)).toMatchObject({
       refusal: { code: 'CONSENT_DENIED', reason: expect.stringContaining('Make the same call again') },
     })
-    expect(recordDecision(session, call, { approved: true })).toBe(true)
+    expect(await recordDecision(session, session, call, { approved: true })).toBe(true)
     expect(await session.call(call, () => undefined)).toMatchObject({ ok: true })
   })
 })
