@@ -39,16 +39,12 @@ const STREAM = {
   '*/usage': 'The models that Mastra makes from a `url` ask for no token counts in streams of chat completions.',
 }
 const LOST = 'An agent with stored sessions loses a call that waits beside another one, once the other one is answered.'
-const EARLY =
-  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 
 const KEPT = {
   'cleanup-ended-fork': 'A store gives a session to one run at a time: the end of a task waits for its run.',
   'options-lease':
     'A store keeps the sessions of the agent, without the options `checkpoint` and `until`: it aborts the run when the lease of a session is lost.',
   'consent-resumed': LOST,
-  'forks-begun': EARLY,
-  'forks-stopped-model': EARLY,
 }
 /** AI SDK parses what a provider sends with a parser that throws for it. Anthropic streams it as text in JSON. */
 const UNCOUNTED = { 'window-reasoning': HIDDEN }

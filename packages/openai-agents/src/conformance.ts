@@ -56,8 +56,6 @@ const KEPT = {
 
 const DENIED =
   'The SDK writes the result of a denied call, which is then not on record as denied. Its question and answer are.'
-const EARLY =
-  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 const BESIDE = 'The SDK carries out the calls that ask nothing while another call of the message waits.'
 
 /** What differs in every variant. */
@@ -67,10 +65,6 @@ const ALL = {
   'cleanup-left-waiting/auditEvents': BESIDE,
   'consent-suspends/auditEvents': DENIED,
   'options-asked/auditEvents': DENIED,
-  'forks-begun/turnTexts': EARLY,
-  'forks-begun/history': EARLY,
-  'forks-stopped-model/turnTexts': EARLY,
-  'forks-stopped-model/history': EARLY,
 }
 
 /** Judges this adapter: `describeConformance(openaiAgentsDriver)`, or `repertoire conformance --adapter openai-agents`. */

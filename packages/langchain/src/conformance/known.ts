@@ -30,8 +30,6 @@ export const ANTHROPIC_STREAM = {
   'window-reasoning': COUNTED,
 }
 
-const EARLY =
-  'Before its first model call, a session does not know the tools of the agent, and a sub-agent is not told how scripts are run.'
 const UNSAID = 'Nothing is said of an invocation that a person wrote on instead of answering.'
 const APART = 'Each call of a message has a session of its own, so that two activations both come with the guidance.'
 const AGAIN = 'Each call of a message has a session of its own, and each session reports a failing sink.'
@@ -43,8 +41,6 @@ const BESIDE =
 /** What differs in every variant. */
 export const KNOWN: Readonly<Record<string, string>> = {
   'cleanup-ended-fork': 'A run has a session of its own, and the end of a task stops no run.',
-  'forks-begun': EARLY,
-  'forks-stopped-model': EARLY,
   'forks-in-forks': 'The sub-agent of a sub-agent has the model of the agent, and not of the sub-agent that calls it.',
   'forks-endless/results': 'A sub-agent of this driver may make ten model calls.',
   'errors-odd-arguments/auditEvents': 'LangChain parses arguments without a key such as `__proto__`.',
