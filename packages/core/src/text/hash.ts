@@ -43,7 +43,7 @@ export function hmacOfText(key: string, text: string, hashes: NativeHashes | nul
 }
 
 /** A replacer for `JSON.stringify` that sorts the keys of objects: databases that keep JSON may reorder them. */
-export function sortKeys(_key: string, value: unknown): unknown {
+function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(byText(([key]) => key)))
 }

@@ -25,7 +25,7 @@ export interface Questions {
   readonly isInHandler: (task: string, signal: AbortSignal | undefined) => boolean
 }
 
-export interface AskOptions {
+interface AskOptions {
   /** How long an answer may take, in milliseconds. `Infinity`: no limit. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
