@@ -10,7 +10,7 @@ import type {
   SyncHookJSONOutput,
 } from '@anthropic-ai/claude-agent-sdk'
 import type { ConsentHandler, ForkRunner, Turn } from '@repertoire/core'
-import type { AdapterSession, CallPreview } from '@repertoire/core/adapter'
+import { type AdapterSession, type CallPreview, messageCall } from '@repertoire/core/adapter'
 import type { Calls, ShownResult } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { ownName, SERVER } from './server.ts'
@@ -103,9 +103,10 @@ export function skillHooks(parts: HookParts, own: Hooks = {}): Hooks {
 }
 
 async function beginTurn({ session, canUseTool, fork, signal, onTurn }: HookParts, prompt: string, id: string) {
-  const turnNow = (): Promise<Turn> =>
-    session.beginTurn(prompt, { id, fork, signal, canWait: canUseTool !== undefined })
-  const turn = canUseTool === undefined ? await turnNow() : await session.ask(turnNow, asking(canUseTool), { signal })
+  // Asked first: a sub-agent that the turn runs may ask, too.
+  if (canUseTool !== undefined)
+    await session.ask(() => session.preview(messageCall(id, prompt), { signal }), asking(canUseTool), { signal })
+  const turn = await session.beginTurn(prompt, { id, fork, signal })
   await onTurn?.(turn)
   return turn.text
 }

@@ -41,9 +41,9 @@ export interface AdapterSession extends Session, StepCalls {
   /** Whether a message is a person's `/name` of a skill that they can see, which `beginTurn` would carry out. */
   readonly invokes: (message: string) => boolean
   /**
-   * Does work that may wait for consent, such as `preview` of a call or `beginTurn`. As long as it waits, a function is
-   * asked, as strictly and with the same time limit as the session's own handler, and one request at a time; then the work
-   * is done again. For frameworks whose approval is a function.
+   * Does work that may wait for consent and begins nothing, such as `preview`. As long as it waits, a function is asked, as
+   * strictly and with the same time limit as the session's own handler, and one request at a time; then the work is done
+   * again. For frameworks whose approval is a function.
    * @throws what the work throws; the signal's reason, where it aborts first: the request is then dropped
    */
   readonly ask: <T extends { readonly waits?: ConsentRequest | undefined }>(
