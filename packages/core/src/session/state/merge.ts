@@ -13,10 +13,16 @@ export function mergeStates(base: SessionState, one: SessionState, other: Sessio
   return {
     ...one,
     correlationId: one.correlationId ?? other.correlationId,
-    tenant: one.tenant ?? other.tenant,
     active: mergeLists(base.active, one.active, other.active, ({ name }) => name),
     granted: mergeLists(base.granted, one.granted, other.granted, JSON.stringify),
-    open: mergeLists(base.open, one.open, other.open, ({ id }) => id),
+    // A no stands, whatever the other branch says.
+    open: mergeLists(
+      base.open,
+      one.open,
+      other.open,
+      ({ id }) => id,
+      ({ approved }) => approved === false,
+    ),
     used: used.length === 0 ? undefined : used,
     guided: one.guided ?? other.guided,
     steps: Math.max(one.steps ?? 0, other.steps ?? 0) || undefined,
@@ -26,19 +32,23 @@ export function mergeStates(base: SessionState, one: SessionState, other: Sessio
   }
 }
 
-/** Merges lists whose entries have a key: what one has removed is gone, and what one has changed is as it changed it. */
+/**
+ * Merges lists whose entries have a key: what one has removed is gone, and what one has changed is as it changed it.
+ * @param stands whether an entry of the other branch counts where both have changed it
+ */
 function mergeLists<T>(
   base: readonly T[],
   one: readonly T[],
   other: readonly T[],
   keyOf: (entry: T) => string,
+  stands: (entry: T) => boolean = () => false,
 ): readonly T[] {
   const keyed = (list: readonly T[]): ReadonlyMap<string, T> => new Map(list.map((entry) => [keyOf(entry), entry]))
   const [before, mine, theirs] = [keyed(base), keyed(one), keyed(other)]
   const kept = [...mine].flatMap(([key, entry]) => {
     const there = theirs.get(key)
     if (there === undefined) return before.has(key) ? [] : [entry]
-    return isSame(entry, before.get(key)) ? [there] : [entry]
+    return isSame(entry, before.get(key)) || stands(there) ? [there] : [entry]
   })
   return [...kept, ...[...theirs].flatMap(([key, entry]) => (before.has(key) || mine.has(key) ? [] : [entry]))]
 }

@@ -2,7 +2,7 @@ import { SkillError, quote } from '@repertoire/skill-md/internal'
 import { hmacOfText, sha256Of } from '../../text/hash.ts'
 import { mergeStates } from './merge.ts'
 import { parseState } from './parse.ts'
-import { initialState, type SessionState } from './state.ts'
+import { initialState, type SessionState, taskOf } from './state.ts'
 
 /** A session as it is stored or sent: the state, and a seal over it. A JSON value; the order of its keys is free. */
 export interface SavedSession {
@@ -60,7 +60,7 @@ function sameText(a: string, b: string): boolean {
 }
 
 /**
- * Merges two branches of a saved session. Pure. A branch of another session changes nothing.
+ * Merges two branches of a saved session. Pure. A branch of another session, or of another tenant's, changes nothing.
  * @param base what both branches began with. Undefined: there was no session yet
  * @param one undefined: nothing has happened in it
  * @throws {SkillError} STATE_INVALID (not the shape of a saved session), STATE_TAMPERED
@@ -72,9 +72,10 @@ export function mergeSaved(
   sessionSecret: string | undefined,
 ): SavedSession {
   const theirs = unsealState(other, sessionSecret)
-  if (one === undefined || one.seal === base?.seal) return { state: theirs, seal: other.seal }
+  if (one === undefined) return { state: theirs, seal: other.seal }
   const mine = unsealState(one, sessionSecret)
-  if (mine.id !== theirs.id) return one
+  if (taskOf(mine) !== taskOf(theirs)) return one
+  if (one.seal === base?.seal) return { state: theirs, seal: other.seal }
   const began = base === undefined ? initialState(mine.id) : unsealState(base, sessionSecret)
   return sealState(mergeStates(began, mine, theirs), sessionSecret)
 }

@@ -198,6 +198,14 @@ export function applyChange(state: SessionState, change: SessionChange): Session
   }
 }
 
+/**
+ * Names a session's task apart from those of other tenants, whose sessions may have the same ids: what the sessions of a
+ * repertoire share is kept by it.
+ */
+export function taskOf({ id, tenant }: Pick<SessionState, 'id' | 'tenant'>): string {
+  return tenant === undefined ? id : JSON.stringify([tenant, id])
+}
+
 /** Returns how many forks deep a session is: 0 where it has no parent. Counted in the stack, so that a saved fork stays one. */
 export function depthOf({ active }: Pick<SessionState, 'active'>): number {
   return active.filter(({ forked }) => forked === true).length

@@ -93,6 +93,17 @@ describe('two branches of a session', () => {
     )
   })
 
+  it('[ASK-3, ASK-5] keep a no of one of them, whatever the other has answered', () => {
+    const answered = (approved: boolean) => ({ ...initialState('task'), open: [{ id: 'q', callId: 'q', approved }] })
+    const base = { ...initialState('task'), open: [{ id: 'q', callId: 'q' }] }
+    for (const [one, other] of [
+      [true, false],
+      [false, true],
+    ] as const)
+      expect(merge(base, answered(one), answered(other)).open).toMatchObject([{ approved: false }])
+    expect(merge(base, answered(true), answered(true)).open).toMatchObject([{ approved: true }])
+  })
+
   it('[ACT-15, ADPT-2] of no session yet have what both have activated, in order', () => {
     const one = saved({ ...initialState('task'), active: [fc.sample(skill, 1)[0]!] })
     expect(repertoire.mergeSaved(undefined, undefined, one)).toEqual(one)
@@ -113,7 +124,9 @@ describe('two branches of a session', () => {
 
   it('[ACT-8, ABUSE-96] are merged only where they are of one session, and as they were saved', () => {
     const [one, other] = ['one', 'two'].map((name) => savedOf({ id: name }, 'key'))
-    expect(repertoire.mergeSaved(undefined, one, other!)).toBe(one)
+    const tenants = savedOf({ id: 'one', tenant: 'other', granted: [{ skill: 'a', source: 's', digest: 'd' }] }, 'key')
+    for (const base of [undefined, one])
+      for (const foreign of [other!, tenants]) expect(repertoire.mergeSaved(base, one, foreign)).toBe(one)
     const forged = { ...one!, state: { ...one!.state, granted: [{ skill: 'a', source: 's', digest: 'd' }] } }
     for (const [mine, theirs] of [
       [undefined, forged],
