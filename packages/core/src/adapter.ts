@@ -38,7 +38,7 @@ export { openAdapterSession } from './repertoire/adapter-session.ts'
 export type { AdapterSessionOptions } from './repertoire/options.ts'
 export type { Prompt, PromptRequest, Step, StepOptions } from './session/step/step.ts'
 export type { CallOptions, CallPreview, PreviewOptions, StepCalls, TurnOptions } from './session/session.ts'
-export type { ActiveSkill, SessionState, StoredMark } from './session/state/state.ts'
+export { type ActiveSkill, type SessionState, type StoredMark, taskOf } from './session/state/state.ts'
 export { ADAPTER_SESSION_OPTIONS } from './repertoire/option-tables.ts'
 export {
   OWNER_OPTIONS,

@@ -16,6 +16,7 @@ import {
   type AdapterSession,
   failureText,
   messageText,
+  taskOf,
   unattendedCallError,
 } from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createMiddleware, initChatModel, type Runtime, ToolMessage } from 'langchain'
@@ -138,7 +139,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
     const forks = forksOf(session)
     return forkRunner({
       ...forks,
-      parentAgent: () => parentAgents.get(session.id),
+      parentAgent: () => parentAgents.get(taskOf(session.state)),
       join(child) {
         const own = adapterSession(child)
         return middlewareOf({ name, forksOf: () => forks, channel, open: () => own }) as AgentMiddleware
@@ -192,7 +193,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
       const asked = step.model ?? (request.model as BaseChatModel)
       const used = typeof asked === 'string' ? await initChatModel(asked) : asked
       const model = modelName(used)
-      parentAgents.set(opened.id, { model: used, tools })
+      parentAgents.set(taskOf(opened.state), { model: used, tools })
       const offered = tools.filter((_, index) => !step.isHidden(hostTools[index]!))
       for (const tool of step.tools) offered.push(asOffered(tool))
       const sent = await fittedCall(step, {

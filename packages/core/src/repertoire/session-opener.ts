@@ -18,8 +18,8 @@ import type { CountingFailure, SessionContext, SharedContext } from '../session/
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed, unsealState } from '../session/state/seal.ts'
-import type { ActiveSkill, SessionState } from '../session/state/state.ts'
-import type { SkillUses } from '../session/shared-records.ts'
+import { type ActiveSkill, type SessionState, taskOf } from '../session/state/state.ts'
+import type { FirstReports, SkillUses } from '../session/shared-records.ts'
 import { resolveMatching } from '../session/turn/matching.ts'
 import { createWarnings } from './warnings.ts'
 import { hiddenSkills, missingSkillsMessage, unknownSkillsMessage } from './missing-skills.ts'
@@ -82,12 +82,15 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
         : rebound(checkResumed(unsealState(saved, settings.sessionSecret), options.id), settings.pinnedFolders)
     if (resumed !== undefined) checkTenant(resumed, tenant)
     const id = resumed?.id ?? options.id ?? crypto.randomUUID()
+    const firstReports: FirstReports = {
+      isFirst: (session, kind) => settings.firstReports.isFirst(taskOf({ id: session, tenant }), kind),
+    }
     const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
     const missing =
       resumed && enabled
         ? missingSkillsMessage(resumed.active, (skill) => settings.pinnedFolders.skillOf(skill), shared.catalog())
         : undefined
-    if (missing !== undefined && settings.firstReports.isFirst(id, 'SAVED_SKILL_MISSING')) {
+    if (missing !== undefined && firstReports.isFirst(id, 'SAVED_SKILL_MISSING')) {
       reportProblem({ code: 'SAVED_SKILL_MISSING', message: missing })
     }
     const hidden =
@@ -95,10 +98,9 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
         ? hiddenSkills(resumed.active, shared.catalog(), [views.model(), views.person()], settings.admission)
         : []
     const unknown = enabled && skills ? unknownSkillsMessage(skills, shared.catalog()) : undefined
-    if (unknown !== undefined && settings.firstReports.isFirst(id, 'SKILLS_UNKNOWN'))
+    if (unknown !== undefined && firstReports.isFirst(id, 'SKILLS_UNKNOWN'))
       reportProblem({ code: 'SKILLS_UNKNOWN', message: unknown })
-    for (const skill of hidden)
-      if (settings.firstReports.isFirst(id, `HIDDEN ${skill}`)) reportHidden(reportProblem, skill)
+    for (const skill of hidden) if (firstReports.isFirst(id, `HIDDEN ${skill}`)) reportHidden(reportProblem, skill)
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }
     const audit = audits?.open({
@@ -112,7 +114,8 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
     const known = (resumed && !enabled ? { ...resumed, active: [] } : resumed) ?? id
     const context: SessionContext = {
       ...settings,
-      task: id,
+      task: taskOf({ id, tenant }),
+      firstReports,
       tools,
       gate,
       triggers,

@@ -112,7 +112,7 @@ export interface SessionContext extends SharedContext {
   readonly audit: SessionAudit | undefined
   /** What the session's agent has used. */
   readonly use: SkillUse
-  /** The session's id, or of a fork that of the session at the top: people are asked one question of it at a time. */
+  /** See `taskOf`; of a fork that of the session at the top: people are asked one question of it at a time. */
   readonly task: string
 }
 

@@ -157,7 +157,7 @@ function buildSession(
       open.some((request) => request.approved === undefined && !kept.open.includes(request))
     )
       reportUnanswered(context)
-    context.unfinished.delete(id)
+    context.unfinished.delete(state.current())
     lifetime.beginEnd()
     await forks.settled()
     await lifetime.settled()
@@ -168,7 +168,7 @@ function buildSession(
         if (skill.inherited !== true) await deactivateSkill(ofNow, skill, { by: 'task' })
       }
       // Also what a crash left in the task's private space.
-      if (context.mounts !== undefined) await unmountSkill(context, id)
+      if (context.mounts !== undefined) await unmountSkill({ context, state })
       for (const request of state.current().open)
         if (request.approved === undefined) await abandonQuestion({ context, state }, request)
       state.apply({ type: 'ended' })
@@ -244,7 +244,7 @@ function buildSession(
     reportProblem: (problem) => context.reportProblem(problem),
     hasChanged: () => state.current() !== kept,
     save(stored) {
-      context.unfinished.delete(id)
+      context.unfinished.delete(state.current())
       kept = state.current()
       return sealState(stored === undefined ? kept : { ...kept, stored }, context.sessionSecret)
     },

@@ -1,4 +1,5 @@
 import type { SessionParts } from './context.ts'
+import { taskOf } from './state/state.ts'
 
 /**
  * Reports once for each session that its run goes on after its end, as of a stream that nobody awaits. An aborted run
@@ -6,7 +7,7 @@ import type { SessionParts } from './context.ts'
  */
 export function reportEndedEarly({ context, state }: SessionParts, signal?: AbortSignal): void {
   const { task, firstReports, reportProblem } = context
-  if (state.current().id !== task || signal?.aborted === true) return
+  if (taskOf(state.current()) !== task || signal?.aborted === true) return
   if (!firstReports.isFirst(task, 'SESSION_ENDED_EARLY')) return
   reportProblem({
     code: 'SESSION_ENDED_EARLY',

@@ -6,6 +6,7 @@ import type { ActiveSkill, Grant } from './state/state.ts'
 
 /** A call that is about a skill, and the model's message that it is in. */
 export interface CallOfMessage {
+  /** See `taskOf`. */
   readonly session: string
   readonly message: string
   readonly skill: string

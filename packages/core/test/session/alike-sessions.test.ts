@@ -113,6 +113,42 @@ describe('sessions that are opened one after the other', () => {
   })
 })
 
+describe('sessions of two tenants with one id', () => {
+  const activation = { id: '1', tool: 'activate_skill', input: { name: 'free' } }
+
+  it('[ACT-8, ACT-15, ABUSE-146] share no activation, also by calls with one id in messages with one', async () => {
+    const next = await opener()
+    const message = 'message'
+    for (const [tenant, answer] of [
+      ['one', true],
+      ['other', false],
+      [undefined, false],
+    ] as const) {
+      const session = next({ id: 'task', tenant, consent: () => answer })
+      for (const id of ['1', '2']) await session.call({ ...activation, id }, undefined, { message })
+      expect(session.activeSkills).toEqual(answer ? ['free'] : [])
+    }
+  })
+
+  it('[ACT-8, ASK-8, ABUSE-121] do not wait for each other, and are each told of their own problems', async () => {
+    const next = await opener()
+    const stop = new AbortController()
+    const hanging = next({ id: 'task', tenant: 'one', consent: () => new Promise<boolean>(() => undefined) })
+    const waiting = hanging.call(activation, undefined, { signal: stop.signal })
+    const told: (string | undefined)[] = []
+    for (const tenant of ['one', 'other']) {
+      const session = next({ id: 'task', tenant, onProblem: ({ code }) => told.push(tenant, code) })
+      await session.call(activation)
+      await session.call({ ...activation, id: '2' })
+    }
+    expect(told).toEqual(['one', 'CONSENT_UNATTENDED', 'other', 'CONSENT_UNATTENDED'])
+    const other = next({ id: 'task', tenant: 'other', consent: () => true })
+    expect(await other.call(activation)).toMatchObject({ ok: true })
+    stop.abort('stopped')
+    await expect(waiting).rejects.toBe('stopped')
+  })
+})
+
 describe('a session as an object', () => {
   it('[OBS-4] shows none of its options when it is printed', async () => {
     const next = await opener()

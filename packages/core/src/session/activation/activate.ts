@@ -5,7 +5,7 @@ import { quoteName } from '@repertoire/skill-md/internal'
 import { activationText } from '../../disclosure/skill-content.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { isAnyRequestOf } from '../consent/activation-consent.ts'
-import { abandonQuestion } from '../consent/record.ts'
+import { closeRequest } from '../consent/record.ts'
 import type { CallScope, SessionContext } from '../context.ts'
 import { activeGuidance } from '../guidance.ts'
 import { executionRefusal } from '../execution/request-and-outcome.ts'
@@ -13,7 +13,7 @@ import { isExecuted } from '../inspect-skill.ts'
 import type { Lifetime } from '../lifetime.ts'
 import { failureReason } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import { type ActiveSkill, isPinned } from '../state/state.ts'
+import { type ActiveSkill, isPinned, taskOf } from '../state/state.ts'
 import type { RequestedSkill } from '../requested-skill.ts'
 import type { CallOptions, ForkRunner } from '../session.ts'
 import { activationValue, inspectActive } from './active-skill.ts'
@@ -46,8 +46,9 @@ export async function activate(
   const { skill } = requested
   const { message } = activating
   const { activations, deactivations, requests } = context.messageCalls
-  const { id, active } = state.current()
-  const ofMessage = message === undefined ? undefined : { session: id, message, skill: skill.name, callId: call.id }
+  const { active } = state.current()
+  const session = taskOf(state.current())
+  const ofMessage = message === undefined ? undefined : { session, message, skill: skill.name, callId: call.id }
   const left = ofMessage && deactivations.find(ofMessage)?.catch(() => undefined)
   if (left !== undefined && (await untilAborted(left, signal))?.ok === true)
     return refuse.deactivatedMeanwhile(skill.name)
@@ -139,10 +140,7 @@ async function repeatActivation(
   const { id, open } = state.current()
   // Where both calls of one message were asked about, the answer to this one has nothing left to decide.
   const request = open.find(({ id: requestId }) => isAnyRequestOf([requestId], id, call, skill))
-  if (request !== undefined) {
-    state.apply({ type: 'settled', id: request.id })
-    if (request.approved === undefined) await abandonQuestion({ context, state }, request)
-  }
+  if (request !== undefined) await closeRequest({ context, state }, request)
   if (args === undefined || args === active.args || isPinned(active)) {
     return { ok: true, value: { name: active.name, active: true }, text: note(active) }
   }
@@ -185,7 +183,7 @@ export async function commitActivation(
   const mount = await mountSkill({ context, state }, prepared, inspected, signal)
   if (mount !== undefined && 'ok' in mount) return mount
   if (signal?.aborted) {
-    await unmountSkill(context, state.current().id, prepared.name)
+    await unmountSkill({ context, state }, prepared.name)
     signal.throwIfAborted()
   }
   const since = audit?.now()

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../ports/tool.ts'
 import type { CallScope, SessionParts } from '../context.ts'
 import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import { type ActiveSkill, isPinned } from '../state/state.ts'
+import { type ActiveSkill, isPinned, taskOf } from '../state/state.ts'
 import type { CallOfMessage } from '../shared-records.ts'
 import { runPostHooks } from './hooks.ts'
 import { unmountSkill } from './mount.ts'
@@ -27,7 +27,7 @@ export async function deactivate(scope: CallScope, call: ToolCall, message: stri
   if (skill === undefined) return refuse.skillNotActive(name)
   if (isPinned(skill)) return refuse.skillPinned(skill.name)
   const callOn = (of: ActiveSkill): CallOfMessage | undefined =>
-    message === undefined ? undefined : { session: state.current().id, message, skill: of.name, callId: call.id }
+    message === undefined ? undefined : { session: taskOf(state.current()), message, skill: of.name, callId: call.id }
   for (const above of active.slice(at + 1).toReversed()) {
     if (state.current().active.every((each) => each.name !== above.name)) continue
     const ofMessage = callOn(above)
@@ -85,7 +85,7 @@ export async function deactivateSkill(
   }
   state.apply({ type: 'deactivated', name })
   // The copy first: a hook may hang until its time is over.
-  if (skill.mount !== undefined) await unmountSkill(context, state.current().id, name)
+  if (skill.mount !== undefined) await unmountSkill(session, name)
   await runPostHooks(session, skill)
   return undefined
 }

@@ -5,8 +5,8 @@ import type { Mount, MountFile } from '../../ports/mount.ts'
 import type { ToolCall } from '../../ports/tool.ts'
 import { failureText, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
-import type { SessionContext, SessionParts } from '../context.ts'
-import type { ActiveSkill } from '../state/state.ts'
+import type { SessionParts } from '../context.ts'
+import { type ActiveSkill, taskOf } from '../state/state.ts'
 import type { InspectedSkill } from '../inspect-skill.ts'
 import { inTime, untilAborted } from '../../time-limit.ts'
 
@@ -24,7 +24,7 @@ export async function mountSkill(
   const { mounts, loadTimeout, pinnedFolders } = context
   if (mounts === undefined) return undefined
   const { name, digest } = skill
-  const task = state.current().id
+  const task = taskOf(state.current())
   const isUnused = (): boolean => state.current().active.every((active) => active.name !== name)
   let isLate = false
   try {
@@ -34,7 +34,7 @@ export async function mountSkill(
     const files = filesOf(inspected).map((file) => ({ ...file, read: read(file.path) }))
     const mounting = mounts.mount({ task, skill: name, digest, files })
     // Another activation of the skill may use the copy by then.
-    const removeLate = (): unknown => isLate && isUnused() && unmountSkill(context, task, name)
+    const removeLate = (): unknown => isLate && isUnused() && unmountSkill({ context, state }, name)
     void Promise.resolve(mounting).then(removeLate, removeLate)
     return checkMount(await inTime<unknown>(mounting, loadTimeout, 'The port `mounts`', signal))
   } catch (error) {
@@ -46,12 +46,12 @@ export async function mountSkill(
 
 /** Removes a skill's private copy, or all of the task's where no skill is given. A failure is reported as a problem. */
 export async function unmountSkill(
-  { mounts, loadTimeout, reportProblem }: SessionContext,
-  task: string,
+  { context: { mounts, loadTimeout, reportProblem }, state }: SessionParts,
   skill?: string,
 ): Promise<void> {
   try {
-    if (mounts !== undefined) await inTime(mounts.unmount(task, skill), loadTimeout, 'The port `mounts`')
+    if (mounts !== undefined)
+      await inTime(mounts.unmount(taskOf(state.current()), skill), loadTimeout, 'The port `mounts`')
   } catch (error) {
     const what =
       skill === undefined ? 'The private space of a task' : `The private copy of the skill ${quoteName(skill)}`

@@ -10,6 +10,7 @@ import { untilAborted } from '../../time-limit.ts'
 import type { CallOptions } from '../session.ts'
 import { readSkillResource } from './read-resource.ts'
 import { refuse } from '../refusals.ts'
+import { taskOf } from '../state/state.ts'
 import { isExecuted } from '../inspect-skill.ts'
 import {
   type SkillCallScope,
@@ -111,7 +112,7 @@ export function createSkillCalls(scope: SkillCallScope): SkillCalls {
       const { manifest, name } = requested.skill
       // Each call of a fork or of what is executed is work of its own, and is asked about by itself.
       if (message === undefined || manifest.context === 'fork' || isExecuted(manifest, context)) return request()
-      const ofMessage = { session: state.current().id, message, skill: name, callId: call.id }
+      const ofMessage = { session: taskOf(state.current()), message, skill: name, callId: call.id }
       const { requests } = context.messageCalls
       if ((await requests.find(ofMessage)?.catch(() => false)) === true) return undefined
       let made: ConsentRequest | undefined

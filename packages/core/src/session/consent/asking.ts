@@ -7,7 +7,7 @@ import { failureReason } from '../refusal.ts'
 import type { CallOptions } from '../session.ts'
 import { isFork } from '../state/state.ts'
 import { isSameCall, readConsentAnswer, UNREADABLE } from './decision.ts'
-import { keepOpen, openState, recordAborted, recordAnswered, recordAsked } from './record.ts'
+import { closeRequest, keepOpen, openState, recordAborted, recordAnswered, recordAsked } from './record.ts'
 
 /** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
 const MAX_QUESTIONS = 3
@@ -52,8 +52,10 @@ export async function answerTo(
     const { id, ...decision } = answer
     // Where the session is saved before what it permits begins, an approval stays known: after a crash the same answer
     // begins nothing again.
-    const isKept = decision.approved && context.checkpoint !== undefined
-    if (!state.handled.delete(id)) state.apply({ type: isKept ? 'used' : 'settled', id })
+    const isKept = decision.approved && context.checkpoint !== undefined && !state.handled.has(id)
+    if (isKept) state.apply({ type: 'used', id })
+    // Whatever else was asked about the call: no later answer begins it once more.
+    for (const open of state.current().open.filter((each) => isSameCall(each.id, id))) await closeRequest(session, open)
     return saveDecision(context, decision, signal)
   }
   const why = whyUnanswered()
@@ -68,10 +70,10 @@ export function recordedAnswer(
   requestId: string,
 ): (ConsentDecision & { readonly id: string }) | undefined {
   const handled = [...state.handled].map(([id, decision]) => ({ id, ...decision }))
-  for (const { id, approved, reason } of [...handled, ...state.current().open])
-    if (approved !== undefined && (id === requestId || (!approved && isSameCall(id, requestId))))
-      return { id, approved, reason }
-  return undefined
+  const answers = [...handled, ...state.current().open].filter(({ id }) => isSameCall(id, requestId))
+  const { id, approved, reason } =
+    answers.find((each) => each.approved === false) ?? answers.find((each) => each.id === requestId) ?? {}
+  return id === undefined || approved === undefined ? undefined : { id, approved, reason }
 }
 
 /**
@@ -139,12 +141,16 @@ export async function askInTurn<T extends object>(
 ): Promise<T> {
   const { questions, task } = session.context
   const loop = async (): Promise<T> => {
-    for (let times = 1; ; times++) {
-      const result: T & MayWait = await work()
-      if (result.waits === undefined) return result
-      // The folder has changed each time.
-      if (times > MAX_QUESTIONS) return { ...result, waits: undefined }
-      await askHandler(session, result.waits, handler, signal)
+    try {
+      for (let times = 1; ; times++) {
+        const result: T & MayWait = await work()
+        if (result.waits === undefined) return result
+        // The folder has changed each time.
+        if (times > MAX_QUESTIONS) return { ...result, waits: undefined }
+        await askHandler(session, result.waits, handler, signal)
+      }
+    } finally {
+      session.state.handled.clear()
     }
   }
   return questions.inTurn(task, loop, signal)

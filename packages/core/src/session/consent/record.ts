@@ -63,6 +63,12 @@ export function recordAnswered(session: SessionParts, request: OpenRequest, answ
   if (session.context.audit?.questions.answer(request.id) === true) void recordEnd(session, request, answer)
 }
 
+/** Closes a request whose call has nothing left to wait for. */
+export async function closeRequest(session: SessionParts, request: OpenRequest): Promise<void> {
+  session.state.apply({ type: 'settled', id: request.id })
+  if (request.approved === undefined) await abandonQuestion(session, request)
+}
+
 /** Records that nobody will answer an open request any more. */
 export async function abandonQuestion(session: SessionParts, request: OpenRequest): Promise<void> {
   if (session.context.audit?.questions.answer(request.id) === true) await recordEnd(session, request, { by: 'abort' })

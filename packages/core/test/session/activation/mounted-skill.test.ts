@@ -96,9 +96,12 @@ describe('a mounted skill', () => {
     expect(below(spaces)).toEqual([])
   })
 
-  it('[ACT-5, ACT-8] is another copy in another session, which the end of the first leaves alone', async () => {
+  it.each([
+    ['session', { id: '../../task' }],
+    ["session of another tenant's with the same id", { id: 'task', tenant: 'other' }],
+  ])('[ACT-5, ACT-8] is another copy in another %s, which the end of the first leaves alone', async (_which, named) => {
     const { session, repertoire } = await open()
-    const other = openAdapterSession(repertoire, { id: '../../task', consent: () => true })
+    const other = openAdapterSession(repertoire, { ...named, consent: () => true })
     await activate(session)
     await activate(other)
     const [here, there] = [session, other].map(({ state }) => state.active[0]!.mount!.location)

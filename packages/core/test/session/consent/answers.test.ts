@@ -28,6 +28,20 @@ describe('the answer to a consent request for a skill', () => {
     expect(session.state).toMatchObject({ open: [], granted: [{ skill: 'pdf' }] })
   })
 
+  it('[ASK-5, ASK-8, ABUSE-94] begins no call once more that a handler has answered since', async () => {
+    const policy = { ask: ['Read'] }
+    const read = { id: 'read', tool: 'Read', input: {} }
+    let ran = 0
+    const asking = await open('Body.', undefined, { policy, hostTools: ['Read'] })
+    const { waits } = await asking.preview(read, { asks: true })
+    const handled = await open('Body.', asking.save(), { policy, hostTools: ['Read'], consent: () => true })
+    expect(await handled.call(read, () => ++ran)).toMatchObject({ ok: true })
+    const later = await open('Body.', handled.save(), { policy, hostTools: ['Read'] })
+    later.answer({ requestId: waits!.id, approved: true })
+    expect(await later.call(read, () => ++ran)).toMatchObject({ refusal: { code: 'CALL_DENIED' } })
+    expect(ran).toBe(1)
+  })
+
   it('[ASK-5, FRONT-5] is a problem, once, where nobody could be asked', async () => {
     const problems: SessionProblem[] = []
     const session = await open('Body.', undefined, { onProblem: (problem) => problems.push(problem) })

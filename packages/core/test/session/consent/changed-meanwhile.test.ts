@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { AuditEvent, ConsentRequest, SkillFolder, SkillSource } from '../../../src/index.ts'
+import { messageCall } from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
 import { mapped } from '../../mapped-source.ts'
@@ -56,6 +57,28 @@ describe('a folder that changes while a handler waits for its answer', () => {
     expect(session.state.active).toEqual([])
   })
 
+  it.each([
+    ['while the second answer is waited for', true],
+    ['after the call', false],
+  ])(
+    '[ASK-2, ASK-8, ABUSE-122] is not activated by a yes to what it held first, and holds again %s',
+    async (_when, meanwhile) => {
+      const consent = (request: ConsentRequest): boolean => {
+        if (asked.push(request) === 1) write('plain/scripts/check.sh', 'changed\n')
+        else if (meanwhile) skill('plain', '')
+        return asked.length === 1
+      }
+      const { session } = await open({}, { consent })
+      const made = { id: 'made', tool: 'activate_skill', input: { name: 'plain' } }
+      expect(await session.call(made)).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+      expect(asked).toHaveLength(2)
+      skill('plain', '')
+      expect(await session.call(made)).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+      expect(asked).toHaveLength(3)
+      expect(session.activeSkills).toEqual([])
+    },
+  )
+
   it('[ASK-2, ABUSE-122] is asked about three times at most, and is not activated then', async () => {
     const { session } = await open({}, { consent: changing(Infinity) })
     expect(await activate(session, 'plain')).toMatchObject({
@@ -111,6 +134,20 @@ describe('a folder that changes while a handler waits for its answer', () => {
     expect(await session.call(second, () => 'ran')).toMatchObject({ ok: true })
   })
 
+  it('[ASK-2, ASK-8, ABUSE-94] is not activated by an answer to what it held first, after a no to what it held then', async () => {
+    const { session } = await open({}, { consent: undefined })
+    const made = { id: 'made', tool: 'activate_skill', input: { name: 'plain' } }
+    for (const approved of [true, false]) {
+      const { waits } = await session.preview(made, { asks: true })
+      session.answer({ requestId: waits!.id, approved })
+      if (approved) write('plain/scripts/check.sh', 'changed\n')
+    }
+    skill('plain', '')
+    for (let times = 0; times < 2; times++)
+      expect(await session.call(made)).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
+    expect(session.state).toMatchObject({ active: [], open: [] })
+  })
+
   it('[ASK-2, ABUSE-122] is asked about again by `session.ask`, for a call and for what a person invokes', async () => {
     const { session } = await open({}, { consent: undefined })
     const made = { id: 'first', tool: 'activate_skill', input: { name: 'plain' } }
@@ -124,7 +161,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
       if (asked.push(request) === before + 1) write('deploy/more.md', 'changed\n')
       return true
     }
-    await session.ask(() => session.beginTurn('/deploy', { id: 'message', canWait: true }), consent)
+    await session.ask(() => session.preview(messageCall('message', '/deploy')), consent)
     const digests = asked.slice(before).map(({ digest }) => digest)
     expect([digests.length, new Set(digests).size]).toEqual([2, 2])
   })
