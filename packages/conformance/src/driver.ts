@@ -1,4 +1,4 @@
-import type { ConsentRequest, ConsentAnswer, FunctionTool, Repertoire, ToolCall } from '@repertoire/core'
+import type { ConsentRequest, ConsentAnswer, FunctionTool, Repertoire, SessionStore, ToolCall } from '@repertoire/core'
 import type { AdapterSessionOptions } from '@repertoire/core/adapter'
 import type { Dialect } from './endpoint/dialect.ts'
 import type { ProtocolName } from './endpoint/protocols.ts'
@@ -152,6 +152,8 @@ export interface TaskSetup {
   readonly repertoire: Repertoire
   /** Options to pass unchanged to `openAdapterSession`, or to the adapter's function that opens sessions. */
   readonly session: AdapterSessionOptions
+  /** The store of the session, for agents that own theirs. Absent: one in memory. */
+  readonly sessions?: SessionStore
   /** The host's own system prompt. */
   readonly instructions: string
   /** The host's own tools. */

@@ -35,12 +35,17 @@ const STORES = new Map<string, SessionStore>()
  * @param place where an earlier conversation has left the session. Default: a new store
  */
 export function storedTask(
-  { repertoire, tools, session: given }: Pick<TaskSetup, 'repertoire' | 'session' | 'tools'>,
+  {
+    repertoire,
+    tools,
+    session: given,
+    sessions: store,
+  }: Pick<TaskSetup, 'repertoire' | 'session' | 'sessions' | 'tools'>,
   place: StoredTaskPlace = { store: crypto.randomUUID(), id: given.id ?? crypto.randomUUID() },
 ): StoredTask {
   // An agent that owns its sessions provides the others itself.
   const { id: _, saved: __, until: ___, hostTools: ____, checkpoint, ...session } = given
-  const kept = STORES.get(place.store) ?? memorySessions()
+  const kept = store ?? STORES.get(place.store) ?? memorySessions()
   STORES.set(place.store, kept)
   const sessions: SessionStore = {
     ...kept,
