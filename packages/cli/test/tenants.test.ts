@@ -172,11 +172,7 @@ describe.for(STORES)('two tenants with sessions in $store', ({ prepare }) => {
       expect(of('skill.activated').map(({ tenant }) => tenant)).toEqual(['one'])
       expect(events.flatMap(({ code, tenant }) => (code === 'TOOL_NOT_ALLOWED' ? [tenant] : []))).toEqual(['one'])
       for (const type of ['consent.asked', 'consent.answered'] as const)
-        expect(
-          of(type)
-            .map(({ tenant }) => tenant)
-            .toSorted(),
-        ).toEqual(tenants)
+        expect(new Set(of(type).map(({ tenant }) => tenant))).toEqual(new Set(tenants))
       await Promise.all(
         tenants.map(async (tenant) => {
           const conversation = await start(tenant, [], tenant)
