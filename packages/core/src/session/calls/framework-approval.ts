@@ -3,7 +3,6 @@ import type { ToolCall } from '../../ports/tool.ts'
 import type { AdapterSession } from '../adapter-session.ts'
 import { isSameCall } from '../consent/decision.ts'
 import type { StepCalls } from '../session.ts'
-import type { OpenRequest } from '../state/state.ts'
 import { standsFor } from './stand-in.ts'
 
 /** What a person has to decide about a call before it is carried out. */
@@ -39,11 +38,9 @@ export async function recordDecision(
   const { meant, turn } = standsFor(call)
   const callId = turn?.id ?? meant.id
   const { waits } = await calls.preview(call)
-  // Sub-agents of one session may give their calls one id.
-  const isOfCall = ({ id }: OpenRequest): boolean => waits === undefined || isSameCall(id, waits.id)
-  const last = session.state.open.findLast(
-    (each) => each.callId === callId && each.approved === undefined && isOfCall(each),
-  )
+  const waiting = session.state.open.filter((each) => each.callId === callId && each.approved === undefined)
+  // Sub-agents of one session may give their calls one id, and a call that needs no answer any more gives none to others.
+  const last = waits && waiting.findLast(({ id }) => isSameCall(id, waits.id))
   if (last !== undefined) session.answer({ requestId: last.id, ...decision })
-  return last !== undefined
+  return waiting.length > 0
 }
