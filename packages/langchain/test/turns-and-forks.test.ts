@@ -82,6 +82,26 @@ test('[ACT-14] says again what a conversation has lost, and nothing twice', asyn
 })
 
 describe('a forked skill', () => {
+  test('[ACT-8, ACT-10, ABUSE-146] is run with the model of its own run, where a session of another tenant has the same id', async () => {
+    const plays = { a: playScript([activate('scout'), say, say]), b: playScript([say]) }
+    const tenantOf = (runtime: { readonly context?: unknown }) => (runtime.context as { tenant: 'a' | 'b' }).tenant
+    const choose = createMiddleware({
+      name: 'choose',
+      wrapModelCall: (request, handler) => handler({ ...request, model: modelOf(plays[tenantOf(request.runtime)]) }),
+    })
+    const skills = skillsMiddleware(await openSkills({ sources }), (runtime) => ({
+      id: 'chat',
+      tenant: tenantOf(runtime),
+    }))
+    const agent = createAgent({ ...hostOf(plays.a, []), middleware: [choose, skills] } as never)
+    const runOf = (tenant: string) => ({ ...thread(tenant), context: { tenant } }) as never
+    const [question] = questionsOf((await agent.invoke(user('Go'), runOf('a'))) as never)
+    await agent.invoke(user('Hello'), runOf('b'))
+    await agent.invoke(new Command({ resume: { requestId: question!.value.id, approved: true } }) as never, runOf('a'))
+    expect([plays.a.requests.length, plays.b.requests.length]).toEqual([3, 1])
+    expect([...plays.a.failures, ...plays.b.failures]).toEqual([])
+  })
+
   test('[ACT-10] runs in a conversation of its own, and the model is shown its result alone', async () => {
     const { play, runs, agent } = await setUp(
       [
