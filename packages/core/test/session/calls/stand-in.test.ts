@@ -88,15 +88,15 @@ describe('an approval that a framework reports', () => {
   test('[ASK-5, ABUSE-94, ABUSE-119] answers no other call with its id, also where it waits for nothing any more', async () => {
     const { session } = await open({ policy: { ask: ['Write'] } }, waits)
     await session.step({ tools: ['Write'] })
-    const write = { id: 'c', tool: 'Write', input: {} }
+    const writing = { id: 'c', tool: 'Write', input: {} }
     const activated = { ...call, id: 'other' }
-    for (const each of [call, write, activated]) await session.preview(each, { asks: true })
+    for (const each of [call, writing, activated]) await session.preview(each, { asks: true })
     await recordDecision(session, session, activated, { approved: true })
     await session.call(activated)
     await recordDecision(session, session, call, { approved: true })
-    expect(await session.call(write, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CALL_DENIED' } })
-    await recordDecision(session, session, write, { approved: true })
-    expect(await session.call(write, () => 'ran')).toMatchObject({ ok: true })
+    expect(await session.call(writing, () => 'ran')).toMatchObject({ ok: false, refusal: { code: 'CALL_DENIED' } })
+    await recordDecision(session, session, writing, { approved: true })
+    expect(await session.call(writing, () => 'ran')).toMatchObject({ ok: true })
   })
 
   test('[ASK-2, ABUSE-122, ABUSE-158] is no yes to a folder that has changed since: the call waits again', async () => {
