@@ -20,11 +20,10 @@ const FUNCTIONS = {
     digestFolder formatRule groupResources inspectDemands renderSkill renderStored`,
   'core/src/adapter.ts': `
     openAdapterSession:! adapterSession
-    beginTurnOrAsk:2 modelFor:1 renderListing:2
-    abandonedCallError activationText agentFor argumentsAsObject escapeXml failureText forkOptions
-    isOutdatedYes isTextOfContent joinSystemPrompt messageText navigationGuidance parseInvocation partsUntilAborted
-    readArguments readConsentAnswer openQuestions recordDecision isInvocationId messageCall standsFor whenBegun resultText skillSections skillToolName skillToolsOf systemMessages systemText
-    listAsSection listAsXml listForTool     unattendedCallError unattendedForkError unfinishedForkError uniqueCallIds withOwnedSession`,
+    beginTurnOrAsk:2 subAgentFor:1
+    abandonedCallText argumentsAsObject escapeXml failureText forkOptions isOutdatedYes isTextOfContent messageCall
+    messageText partsUntilAborted readArguments readConsentAnswer recordDecision resultText skillToolsOf standsFor
+    systemPrompt unattendedError unfinishedForkError uniqueCallIds whenBegun withOwnedSession`,
   'core/src/stores.ts': `
     measureFolder:3 checkSessionOptions:1
     checkAnswers checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName

@@ -1,9 +1,8 @@
 import type { ForkRunner, Session } from '@repertoire/core'
 import {
-  agentFor,
   type ForkOptions as CoreForkOptions,
   forkOptions,
-  modelFor,
+  subAgentFor,
   DEFAULT_SUB_AGENT_STEPS,
   unfinishedForkError,
 } from '@repertoire/core/adapter'
@@ -80,8 +79,7 @@ interface ForkParts extends ForkOptions {
 export function forkRunner(parts: ForkParts): ForkRunner {
   const { subagents, resolveModel, toolApproval, join } = parts
   return async (request) => {
-    const agent = agentFor(subagents, request)
-    const model = modelFor(request, { resolveModel, agent, parentModel: parts.parentStep()?.model })
+    const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel: parts.parentStep()?.model })
     const skills = join(request.session, {
       instructions: agent?.instructions ?? request.system,
       tools: agent?.tools ?? parts.tools,

@@ -9,7 +9,7 @@ import type { Steps } from './steps.ts'
 import type { SkillTools } from './tools.ts'
 import { withTurn } from './turn.ts'
 import { shownTo } from './wire.ts'
-import { type AdapterSession, abandonedCallError } from '@repertoire/core/adapter'
+import { type AdapterSession, abandonedCallText } from '@repertoire/core/adapter'
 
 type HostStep = PrepareStepFunction<any, any>
 type HostStepOptions = Parameters<HostStep>[0]
@@ -156,6 +156,6 @@ function withAbandoned(messages: ModelMessage[]): ModelMessage[] {
 }
 
 function abandoned({ toolCallId, toolName }: ToolCallPart): ToolResultPart {
-  const value = abandonedCallError(toolName).message
+  const value = abandonedCallText(toolName)
   return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value } }
 }

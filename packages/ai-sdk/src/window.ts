@@ -1,5 +1,5 @@
 import type { Summarizer } from '@repertoire/core'
-import { systemMessages, systemText, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
+import { systemPrompt, type WindowCall, type WindowMessage } from '@repertoire/core/adapter'
 import { generateText, type LanguageModel } from 'ai'
 import { type CallOptions, CONVERSATION, settingsOf } from './call-settings.ts'
 import type { SkillStep } from './steps.ts'
@@ -18,10 +18,11 @@ type Output = Extract<Part, { type: 'tool-result' }>['output']
  * @throws the signal's reason
  */
 export async function promptOf(step: SkillStep, call: CallOptions, model: LanguageModel): Promise<Prompt> {
-  const system = call.prompt.filter((message) => message.role === 'system')
+  const own = call.prompt.filter((message) => message.role === 'system')
+  const system = systemPrompt(own)
   const spoken = call.prompt.filter((message): message is Spoken => message.role !== 'system')
   const sent = await step.prompt<PromptMessage>({
-    system: systemText(system),
+    system: system.text,
     tools: (call.tools ?? []).map((tool) => JSON.stringify(tool)),
     messages: spoken,
     describe: (message) => windowMessage(message as Spoken),
@@ -30,10 +31,10 @@ export async function promptOf(step: SkillStep, call: CallOptions, model: Langua
     chained: isChained(call),
     signal: call.abortSignal,
   })
-  const said = systemMessages(system, sent.system)
+  const said = system.messages(sent.system)
   // A host may have written system messages between the others.
-  if (sent.messages !== spoken || said.length !== system.length) return [...said, ...sent.messages]
-  return call.prompt.map((message) => (message.role === 'system' ? said[system.indexOf(message)]! : message))
+  if (sent.messages !== spoken || said.length !== own.length) return [...said, ...sent.messages]
+  return call.prompt.map((message) => (message.role === 'system' ? said[own.indexOf(message)]! : message))
 }
 
 function summarizerOf(model: LanguageModel, call: CallOptions): Summarizer {

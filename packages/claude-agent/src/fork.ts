@@ -1,6 +1,6 @@
 import type { Options, Query } from '@anthropic-ai/claude-agent-sdk'
 import type { ForkRunner, Session } from '@repertoire/core'
-import { agentFor, DEFAULT_SUB_AGENT_STEPS, modelFor, unfinishedForkError } from '@repertoire/core/adapter'
+import { DEFAULT_SUB_AGENT_STEPS, subAgentFor, unfinishedForkError } from '@repertoire/core/adapter'
 import { modelOptions, type SkillsOptions } from './options.ts'
 
 /** Runs each sub-agent of a skill with a query of its own. */
@@ -11,12 +11,8 @@ export function forkRunner(
   // What is of the calling conversation alone. Nobody can be asked in a sub-agent: Claude Code denies what would need it.
   const { agent: _, continue: __, resume: ___, sessionId: ____, forkSession: _____, resumeSessionAt: ______, canUseTool: _______, ...own } = parent.options ?? {} // prettier-ignore
   return async (request) => {
-    const agent = agentFor(parent.subagents, request)
-    const model = modelFor(request, {
-      resolveModel: parent.resolveModel,
-      agent,
-      parentModel: parent.options?.model ?? {},
-    })
+    const { subagents, resolveModel, options: { model: parentModel = {} } = {} } = parent
+    const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel })
     const { message, signal } = request
     const abortController = new AbortController()
     signal.addEventListener('abort', () => abortController.abort(signal.reason), { once: true })

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Options, Query, SDKUserMessage } from '@anthropic-ai/claude-agent-sdk'
 import type { ForkRunner, Session, TokenUsage, ToolCall, ToolDefinition } from '@repertoire/core'
-import { adapterSession, joinSystemPrompt } from '@repertoire/core/adapter'
+import { adapterSession } from '@repertoire/core/adapter'
 import { checkOptions, required, sessionKind } from '@repertoire/core/options'
 import { createCalls, type ShownResult } from './calls.ts'
 import { createConversation } from './conversation.ts'
@@ -119,13 +119,16 @@ function systemPrompt(own: Options['systemPrompt'], list: string): Pick<Options,
   if (list === '') return own === undefined ? {} : { systemPrompt: own }
   const snapshot = false
   if (typeof own === 'object' && !Array.isArray(own)) {
-    const added =
-      own.type === 'preset' ? { append: joinSystemPrompt(own.append, list)! } : { prompt: joined(own.prompt, list) }
+    const added = own.type === 'preset' ? { append: behind(own.append, list) } : { prompt: joined(own.prompt, list) }
     return { systemPrompt: { snapshot, ...own, ...added } }
   }
   return { systemPrompt: { type: 'custom', prompt: joined(own, list), snapshot } }
 }
 
 function joined(own: string | readonly string[] | undefined, list: string): string | string[] {
-  return typeof own === 'object' ? [...own, list] : joinSystemPrompt(own, list)!
+  return typeof own === 'object' ? [...own, list] : behind(own, list)
+}
+
+function behind(own: string | undefined, list: string): string {
+  return own === undefined || own === '' ? list : `${own}\n\n${list}`
 }

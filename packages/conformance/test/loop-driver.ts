@@ -2,11 +2,10 @@ import type { ConsentRequest, ForkRunner, SavedSession, Summarizer, ToolCall } f
 import {
   adapterSession,
   type AdapterSession,
-  agentFor,
   argumentsAsObject,
   failureText,
   messageCall,
-  modelFor,
+  subAgentFor,
   openAdapterSession,
   readArguments,
   resultText,
@@ -211,10 +210,9 @@ export function startLoop(task: TaskSetup, tamper: (body: ChatBody) => ChatBody 
     async (request) => {
       const { session: child, system, message, signal } = request
       const messages: ChatMessage[] = [{ role: 'user', content: message }]
-      const agent = agentFor(task.subagents, request)
-      const model = modelFor(request, {
+      const { agent, model } = subAgentFor(request, {
+        subagents: task.subagents,
         resolveModel: (name) => task.models?.get(name),
-        agent: undefined,
         parentModel: talk.endpoint,
       })
       const instructions = agent?.instructions ?? system

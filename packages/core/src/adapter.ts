@@ -2,35 +2,29 @@
  * `@repertoire/core/adapter`: what a writer of an adapter needs beside the root entry. What people who use skills need
  * as well, such as `Session`, `ToolCall` and `ForkRunner`, is exported there alone.
  */
-export { listAsSection, listAsXml, listForTool, type ListedSkill } from './disclosure/listing.ts'
-export { renderListing } from './tools/skill-list.ts'
-export { navigationGuidance, type GuidanceTools } from './disclosure/guidance.ts'
-export { skillSections, type SkillSection } from './disclosure/sections.ts'
-export { activationText, type Activation } from './disclosure/skill-content.ts'
+export type { ListedSkill } from './disclosure/listing.ts'
 export { uniqueCallIds } from './session/calls/call-ids.ts'
-export { abandonedCallError, failureText, resultText } from './session/refusal.ts'
+export { abandonedCallText, failureText, resultText } from './session/refusal.ts'
 export {
   CARRIER,
   type InvocationCall,
-  isInvocationId,
   messageCall,
   type StandIn,
   standsFor,
   type WrittenCall,
 } from './session/calls/stand-in.ts'
-export { type CallQuestions, openQuestions, recordDecision } from './session/calls/framework-approval.ts'
+export { recordDecision } from './session/calls/framework-approval.ts'
 export { argumentsAsObject, readArguments } from './session/calls/wire.ts'
 export { checkAnswers, isOutdatedYes, readConsentAnswer } from './session/consent/decision.ts'
 export { isTextOfContent } from './session/consent/request-text.ts'
 export {
-  agentFor,
   type ForkOptions,
   forkOptions,
-  modelFor,
+  type SubAgentChoice,
+  subAgentFor,
   DEFAULT_SUB_AGENT_STEPS,
   UNATTENDED_REASON,
-  unattendedCallError,
-  unattendedForkError,
+  unattendedError,
   unfinishedForkError,
 } from './session/fork/sub-agent.ts'
 export { type AdapterSession, adapterSession } from './session/adapter-session.ts'
@@ -49,14 +43,12 @@ export {
   whenBegun,
   withOwnedSession,
 } from './repertoire/stored/owned-session.ts'
-export { joinSystemPrompt, systemMessages, systemText } from './session/step/view.ts'
-export { parseInvocation } from './session/turn/turn.ts'
+export { type SystemPrompt, systemPrompt } from './session/step/view.ts'
 export { messageText, type MessagePart } from './session/calls/wire.ts'
 export { type BegunTurn, beginTurnOrAsk } from './session/turn/turn-or-ask.ts'
 export { SCRIPT_ARGUMENT_LIMITS, escapeXml } from '@repertoire/skill-md/internal'
 export type { WindowRequest } from './session/window/request.ts'
 export { partsUntilAborted } from './time-limit.ts'
 export { skillToolsOf } from './tools/skill-tools.ts'
-export { skillToolName } from './tools/skill-tools.ts'
 export type { WindowCall, WindowMessage } from './window/message.ts'
 export type { SummaryRecord } from './window/record.ts'

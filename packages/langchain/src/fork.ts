@@ -3,12 +3,11 @@ import { HumanMessage } from '@langchain/core/messages'
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import type { ForkRunner, Session } from '@repertoire/core'
 import {
-  agentFor,
   type ForkOptions as CoreForkOptions,
   forkOptions,
-  modelFor,
+  subAgentFor,
   DEFAULT_SUB_AGENT_STEPS,
-  unattendedForkError,
+  unattendedError,
   unfinishedForkError,
 } from '@repertoire/core/adapter'
 import { anyText, foreign, listOf, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
@@ -59,10 +58,10 @@ interface ForkParts extends ForkOptions {
 export function forkRunner(parts: ForkParts): ForkRunner {
   const { subagents, resolveModel, parentAgent, join } = parts
   return async (request) => {
-    const agent = agentFor(subagents, request)
+    const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel: parentAgent()?.model })
     const { maxSteps = DEFAULT_SUB_AGENT_STEPS, middleware = [] } = agent ?? {}
     const graph = createAgent({
-      model: modelFor(request, { resolveModel, agent, parentModel: parentAgent()?.model }),
+      model,
       tools: [...toolsFor(agent, parts)],
       systemPrompt: agent?.systemPrompt ?? request.system,
       middleware: [join(request.session), ...middleware, modelCallLimit(maxSteps)],
@@ -74,7 +73,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       { signal: request.signal, recursionLimit: nodesOf(maxSteps, middleware.length) },
     )
     const { messages } = await run.catch((error: unknown) => {
-      throw waitsForPerson(error) ? unattendedForkError() : error
+      throw waitsForPerson(error) ? unattendedError() : error
     })
     return { text: messages.at(-1)?.text ?? '', usage: usageOf(messages) }
   }

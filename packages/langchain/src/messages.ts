@@ -2,7 +2,7 @@ import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage, type SystemM
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { Command } from '@langchain/langgraph'
 import type { TokenUsage } from '@repertoire/core'
-import { abandonedCallError, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
+import { abandonedCallText, argumentsAsObject, readArguments } from '@repertoire/core/adapter'
 import { asMessages, isAnswer, isResult } from './message-kinds.ts'
 import { withWrittenCalls } from './written-calls.ts'
 
@@ -141,7 +141,7 @@ function resultsOf({ tool_calls: calls = [] }: AIMessage, results: readonly Tool
 }
 
 function abandoned(id: string, name: string): ToolMessage {
-  return new ToolMessage({ content: abandonedCallError(name).message, name, tool_call_id: id, status: 'error' })
+  return new ToolMessage({ content: abandonedCallText(name), name, tool_call_id: id, status: 'error' })
 }
 
 /** A message with the arguments that are sent back to the model, see `argumentsAsObject`. */

@@ -17,7 +17,7 @@ import {
   failureText,
   messageText,
   taskOf,
-  unattendedCallError,
+  unattendedError,
 } from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createMiddleware, initChatModel, type Runtime, ToolMessage } from 'langchain'
 import { messageOf, messagesOf } from './call-message.ts'
@@ -264,7 +264,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
           return done
         } catch (thrown) {
           // A sub-agent cannot wait: this call is answered, so that the fork goes on.
-          const error = isRoot || !waitsForPerson(thrown) ? thrown : unattendedCallError(judged.tool)
+          const error = isRoot || !waitsForPerson(thrown) ? thrown : unattendedError(judged.tool)
           if (!runtime.signal?.aborted && !isFrameworks(error)) failure = result(judged, failureText(error), 'error')
           // A failure that the model sees as a result is recorded as a failure.
           throw error

@@ -3,7 +3,7 @@ import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage }
 import type { ClientTool, ServerTool } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import type { Summarizer } from '@repertoire/core'
-import { systemMessages, systemText, type WindowMessage } from '@repertoire/core/adapter'
+import { systemPrompt, type WindowMessage } from '@repertoire/core/adapter'
 import { extendSystemMessage, isPersons, textOf, usageOf } from './messages.ts'
 import type { SkillStep } from './steps.ts'
 
@@ -32,9 +32,9 @@ export async function fittedCall(
   const ownSystem = messages.filter((message) => SystemMessage.isInstance(message))
   const parts = [...ownSystem.map(textOf), step.system(textOf(systemMessage) || undefined) ?? '']
   const spoken = messages.filter((message) => !SystemMessage.isInstance(message))
-  const own = parts.map((content) => ({ content }))
+  const whole = systemPrompt(parts.map((content) => ({ content })))
   const { system, messages: sent } = await step.prompt<BaseMessage>({
-    system: systemText(own),
+    system: whole.text,
     messages: spoken,
     describe: windowMessage,
     tools: tools.map(toolJson),
@@ -43,7 +43,7 @@ export async function fittedCall(
     chained: isChained(settings) || isChained(model),
     signal,
   })
-  const shown = systemMessages(own, system).at(-1)?.content || undefined
+  const shown = whole.messages(system).at(-1)?.content || undefined
   // A host may have written system messages between the others.
   const all = sent === spoken ? messages : [...ownSystem, ...sent]
   return { messages: all, systemMessage: extendSystemMessage(shown, systemMessage) }

@@ -1,5 +1,5 @@
 import type { ConsentDecision, ForkRunner, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
+import { type AdapterSession, type CallPreview, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, number, type OptionTable, tableOf, withDefault } from '@repertoire/core/options'
 import type { AgentExecutionOptions, ToolsInput } from '@mastra/core/agent'
 import { MASTRA_THREAD_ID_KEY, RequestContext } from '@mastra/core/request-context'
@@ -42,7 +42,7 @@ export interface Binding {
   /** The ids of calls, also of agents that work in the session at the same time. A decision is about one of them. */
   readonly callIds: Set<string>
   /** What the calls of a message ask, before any of them is carried out. */
-  readonly readied: Map<string, CallQuestions>
+  readonly readied: Map<string, CallPreview>
   /** The parts of a stream that say what waits beside the call that a run goes on with. Mastra leaves them out. */
   readonly beside: object[]
   /** The call that a run goes on with. A decision is kept here, since models can write what Mastra passes to tools. */

@@ -1,11 +1,5 @@
 import type { ForkRunner } from '@repertoire/core'
-import {
-  adapterSession,
-  agentFor,
-  DEFAULT_SUB_AGENT_STEPS,
-  modelFor,
-  unfinishedForkError,
-} from '@repertoire/core/adapter'
+import { adapterSession, DEFAULT_SUB_AGENT_STEPS, subAgentFor, unfinishedForkError } from '@repertoire/core/adapter'
 import type { AnyModel, Binding, ForkOptions, RunOptions, SubAgent } from './binding.ts'
 
 /** What a sub-agent is run with. */
@@ -35,8 +29,7 @@ export function forkRunner(
   run: (sub: SubRun) => Promise<Ended>,
 ): ForkRunner {
   return async (request) => {
-    const agent = agentFor(subagents, request)
-    const model = modelFor(request, { resolveModel, agent, parentModel: parentModel() })
+    const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel: parentModel() })
     const { maxSteps = DEFAULT_SUB_AGENT_STEPS, instructions = request.system } = agent ?? {}
     const given = { requestContext, toolsets, clientTools, requireToolApproval, modelSettings, providerOptions }
     const { text, finishReason, steps, totalUsage } = await run({

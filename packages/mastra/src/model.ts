@@ -2,11 +2,9 @@ import type { Summarizer, ToolCall } from '@repertoire/core'
 import {
   argumentsAsObject,
   CARRIER,
-  openQuestions,
   partsUntilAborted,
   readArguments,
-  systemMessages,
-  systemText,
+  systemPrompt,
   uniqueCallIds,
 } from '@repertoire/core/adapter'
 import type { Binding, Model, SkillStep } from './binding.ts'
@@ -107,10 +105,10 @@ async function preparedCall(binding: Binding, model: Model, given: Call, { step,
   })
   const tools = [...offered, ...skills]
   const whole = withSystem(asWritten(given.prompt, model.provider), (system) => step.system(system))
-  const system = whole.filter((message) => message.role === 'system')
+  const system = systemPrompt(whole.filter((message) => message.role === 'system'))
   const spoken = whole.filter(({ role }) => role !== 'system')
   const sent = await step.prompt<Message>({
-    system: systemText(system),
+    system: system.text,
     messages: spoken,
     describe: windowMessage,
     tools: tools.map((tool) => JSON.stringify(tool)),
@@ -122,7 +120,7 @@ async function preparedCall(binding: Binding, model: Model, given: Call, { step,
   const isForced = tools.length > 0 && toolChoice !== undefined
   return {
     ...others,
-    prompt: [...systemMessages(system, sent.system), ...sent.messages],
+    prompt: [...system.messages(sent.system), ...sent.messages],
     ...(tools.length > 0 && { tools }),
     ...(isForced && { toolChoice }),
   }
@@ -173,7 +171,7 @@ async function reader(
     if (part.type === 'finish') {
       step.recordUsage(tokens(part.usage))
       // Everything that the calls of one message ask, before any of them is carried out.
-      for (const call of calls) binding.readied.set(call.id, await openQuestions(step, call))
+      for (const call of calls) binding.readied.set(call.id, await step.preview(call, { asks: true }))
     }
     const { toolCallId = '', toolName = '', input = '' } = part
     const name = step.toolName(toolName) ?? toolName

@@ -1,4 +1,4 @@
-import { abandonedCallError, argumentsAsObject, isInvocationId, messageText, type MessagePart, standsFor, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import { abandonedCallText, argumentsAsObject, messageText, type MessagePart, type StandIn, standsFor, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 import type { MessageList } from '@mastra/core/agent'
 
 /** A part of a message, in any version of AI SDK's model interface. */
@@ -86,13 +86,17 @@ function withoutRepeated(
 /** The result of an invocation about which the session says nothing: Mastra takes no result for one that is to come. */
 export const NOTHING_SAID = '(nothing)'
 
-function isInvocation({ toolCallId }: Part): boolean {
-  return toolCallId !== undefined && isInvocationId(toolCallId)
+function isInvocation(part: Part): boolean {
+  return standInOf(part).turn !== undefined
+}
+
+function standInOf({ toolCallId = '', toolName = '', input }: Part): StandIn {
+  return standsFor({ id: toolCallId, tool: toolName, input })
 }
 
 function partAsWritten(part: Part): Part {
   if (part.type !== 'tool-call') return part
-  const { tool, input } = standsFor({ id: part.toolCallId ?? '', tool: part.toolName ?? '', input: part.input }).meant
+  const { tool, input } = standInOf(part).meant
   const written = part.providerOptions?.[MARK]?.['name']
   const toolName = typeof written === 'string' ? written : tool
   return { ...part, toolName, input: argumentsAsObject(input) }
@@ -101,7 +105,7 @@ function partAsWritten(part: Part): Part {
 /** The result of a call, under the name of the call. */
 function resultOf({ toolCallId = '', toolName = '' }: Part, result: Part | undefined): Part {
   if (result !== undefined) return { ...result, toolName }
-  const value = abandonedCallError(toolName).message
+  const value = abandonedCallText(toolName)
   return { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value } }
 }
 
@@ -185,7 +189,7 @@ export function giveUp(messages: MessageList): void {
       if (part.type !== 'tool-invocation' || part.toolInvocation.state !== 'call' || part.providerExecuted === true)
         continue
       const { toolInvocation } = part
-      const result = abandonedCallError(toolInvocation.toolName).message
+      const result = abandonedCallText(toolInvocation.toolName)
       messages.updateToolInvocation({ ...part, toolInvocation: { ...toolInvocation, state: 'result', result } })
     }
   }

@@ -1,5 +1,5 @@
 import { DEFAULT_TOOL_NAMES } from '@repertoire/core'
-import { CARRIER, failureText, openQuestions, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedCallError } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, failureText, recordDecision, resultText, standsFor, UNATTENDED_REASON, unattendedError } from '@repertoire/core/adapter' // prettier-ignore
 import type { RequestContext } from '@mastra/core/request-context'
 import type { CoreTool } from '@mastra/core/tools'
 import { APPROVAL, type Binding, Held, type RunOptions, stepOf } from './binding.ts'
@@ -57,11 +57,11 @@ async function inSession(
   const decision = resumed?.decision
   for (const part of binding.beside.splice(0)) await options.outputWriter?.(part)
   if (decision !== undefined) await recordDecision(session, step, made, decision)
-  const readied = binding.readied.get(id) ?? (await openQuestions(step, made))
+  const readied = binding.readied.get(id) ?? (await step.preview(made, { asks: true }))
   binding.readied.delete(id)
-  const mayWait = readied.mayWait && approval !== undefined && (await approval())
+  const mayWait = readied.approvable === true && approval !== undefined && (await approval())
   // A call that its tool suspended was approved before that.
-  if (readied.asks || (mayWait && !unattended && resumed === undefined)) {
+  if (readied.waits !== undefined || (mayWait && !unattended && resumed === undefined)) {
     const { tool: toolName, input: args } = turn === undefined ? call : { tool: DEFAULT_TOOL_NAMES.activate, input }
     await options.suspend?.({}, { requireToolApproval: { toolCallId: id, toolName, args } })
     return undefined
@@ -78,7 +78,7 @@ async function inSession(
         options: {
           ...options,
           suspend: (...payload: Parameters<NonNullable<ToolOptions['suspend']>>) => {
-            if (unattended) throw unattendedCallError(name)
+            if (unattended) throw unattendedError(name)
             waits = true
             return options.suspend?.(...payload)
           },

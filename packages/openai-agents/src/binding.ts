@@ -1,5 +1,5 @@
 import type { ForkRunner, ToolDefinition } from '@repertoire/core'
-import { type AdapterSession, type CallQuestions, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
+import { type AdapterSession, type CallPreview, DEFAULT_SUB_AGENT_STEPS, type ForkOptions as CoreForkOptions, forkOptions, type InvocationCall, type Step } from '@repertoire/core/adapter' // prettier-ignore
 import { anyText, either, foreign, listOf, number, type OptionTable, tableOf, withDefault, withMethods } from '@repertoire/core/options' // prettier-ignore
 import type { Agent, AgentInputItem, Model, ModelSettings, Runner, Tool } from '@openai/agents'
 
@@ -26,7 +26,7 @@ export interface Binding extends ForkOptions {
   /** The names of the host's tools behind the gate. The SDK adds others that a search finds: those are not used. */
   readonly gated: Set<string>
   /** What is known of calls before they are carried out. */
-  readonly readied: Map<string, CallQuestions>
+  readonly readied: Map<string, CallPreview>
   /** The calls whose results are the session's: they end no run. */
   readonly unfinished: Set<string>
   /** The model of the last model call; undefined: none was made in this process. */

@@ -1,5 +1,5 @@
 import type { ForkRunner } from '@repertoire/core'
-import { adapterSession, agentFor, DEFAULT_SUB_AGENT_STEPS, modelFor, unattendedForkError, unfinishedForkError } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, DEFAULT_SUB_AGENT_STEPS, subAgentFor, unattendedError, unfinishedForkError } from '@repertoire/core/adapter' // prettier-ignore
 import { MaxTurnsExceededError } from '@openai/agents'
 import { skilled } from './agents.ts'
 import { type AnyAgent, bind, type Binding, chosenModel } from './binding.ts'
@@ -11,8 +11,8 @@ import { type AnyAgent, bind, type Binding, chosenModel } from './binding.ts'
 export function forkRunner(binding: Binding, caller: AnyAgent, context: unknown): ForkRunner {
   return async (request) => {
     const { subagents, resolveModel, runner } = binding
-    const agent = agentFor(subagents, request)
     const parentModel = binding.model ?? chosenModel(binding, caller)
+    const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel })
     const child = bind({
       session: adapterSession(request.session),
       runner,
@@ -24,7 +24,7 @@ export function forkRunner(binding: Binding, caller: AnyAgent, context: unknown)
     const { maxTurns = DEFAULT_SUB_AGENT_STEPS, instructions = request.system, tools, modelSettings } = agent ?? {}
     const subAgent = skilled(child, caller, {
       instructions,
-      model: modelFor(request, { resolveModel, agent, parentModel }),
+      model,
       handoffs: [],
       inputGuardrails: [],
       outputGuardrails: [],
@@ -36,7 +36,7 @@ export function forkRunner(binding: Binding, caller: AnyAgent, context: unknown)
     try {
       const options = { maxTurns, signal: request.signal, context }
       const { finalOutput, interruptions, state } = await runner.run(subAgent, request.message, options)
-      if (interruptions.length > 0) throw unattendedForkError()
+      if (interruptions.length > 0) throw unattendedError()
       const { inputTokens, outputTokens } = state.usage
       return { text: String(finalOutput ?? ''), usage: { inputTokens, outputTokens } }
     } catch (error) {

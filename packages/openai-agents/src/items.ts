@@ -1,5 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
-import { abandonedCallError, argumentsAsObject, CARRIER, isInvocationId, readArguments, standsFor, type WindowMessage, type WrittenCall } from '@repertoire/core/adapter' // prettier-ignore
+import { abandonedCallText, argumentsAsObject, CARRIER, readArguments, standsFor, type WindowMessage, type WrittenCall } from '@repertoire/core/adapter' // prettier-ignore
 import type { AgentInputItem, protocol } from '@openai/agents'
 
 type FunctionCall = protocol.FunctionCallItem
@@ -63,10 +63,10 @@ export function asWritten(input: readonly AgentInputItem[], isWhole: boolean): r
   for (const item of input) {
     if (item.type !== 'function_call' && item.type !== 'function_call_result') close()
     if (item.type === 'function_call') {
-      if (isInvocationId(item.callId)) continue
+      if (isInvocation(item)) continue
       if (isWhole && !answered.has(item.callId)) open.push(item)
       written.push(callAsWritten(item))
-    } else if (item.type === 'function_call_result' && isInvocationId(item.callId)) {
+    } else if (item.type === 'function_call_result' && isInvocation(item)) {
       const text = itemText(item)
       if (text !== '') written.push(ownMessage(text))
     } else written.push(item)
@@ -75,9 +75,13 @@ export function asWritten(input: readonly AgentInputItem[], isWhole: boolean): r
   return written
 }
 
+/** Whether a call, or its result, is of a call that stands for a person's message. */
+function isInvocation({ callId: id, name }: Pick<FunctionCall, 'callId' | 'name'>): boolean {
+  return standsFor({ id, tool: name, input: {} }).turn !== undefined
+}
+
 function abandoned({ callId, name }: FunctionCall): AgentInputItem {
-  const { message } = abandonedCallError(name)
-  return { type: 'function_call_result', callId, name, status: 'completed', output: message }
+  return { type: 'function_call_result', callId, name, status: 'completed', output: abandonedCallText(name) }
 }
 
 function callAsWritten(item: FunctionCall): AgentInputItem {

@@ -1,5 +1,5 @@
 import type { Summarizer } from '@repertoire/core'
-import { CARRIER, openQuestions, partsUntilAborted, readArguments, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, partsUntilAborted, readArguments, uniqueCallIds } from '@repertoire/core/adapter' // prettier-ignore
 import { type AgentOutputItem, getDefaultModelSettings, type Model, type ModelRequest, type SerializedTool, Usage } from '@openai/agents' // prettier-ignore
 import { type AnyAgent, beginStep, type Binding, chosenModel, type SkillStep } from './binding.ts'
 import { asWritten, carried, frameworkCall, itemsOf, itemText, type Message, messagesOf, ownMessage, renamed, windowMessage, withoutMark } from './items.ts' // prettier-ignore
@@ -193,7 +193,7 @@ async function readAnswer(
   // Everything that the calls of one message ask, before any of them is carried out. A handoff is none of a tool.
   for (const item of read) {
     if (item.type !== 'function_call' || handoffs.has(item.name)) continue
-    readied.set(item.callId, await openQuestions(step, frameworkCall(item)))
+    readied.set(item.callId, await step.preview(frameworkCall(item), { asks: true }))
   }
   return read
 }

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@repertoire/core'
-import { CARRIER, failureText, openQuestions, readArguments, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
+import { CARRIER, failureText, readArguments, standsFor, UNATTENDED_REASON } from '@repertoire/core/adapter' // prettier-ignore
 import { type FunctionTool, invokeFunctionTool, type RunContext, type Tool } from '@openai/agents'
 import { type AnyAgent, beginStep, type Binding, type SkillStep } from './binding.ts'
 
@@ -36,9 +36,10 @@ function approvalOf(
   ofHost: AnyTool['needsApproval'],
 ): AnyTool['needsApproval'] {
   return async (context, input, id = '') => {
-    const { asks, mayWait } = binding.readied.get(id) ?? (await openQuestions(await step(), { id, tool: name, input })) // prettier-ignore
+    const call = { id, tool: name, input }
+    const { waits, approvable } = binding.readied.get(id) ?? (await (await step()).preview(call, { asks: true }))
     // In as many steps for each call: those of one message are carried out in their order.
-    return asks || (mayWait && !binding.unattended ? ofHost : never)(context, input as never, id)
+    return waits !== undefined || (approvable && !binding.unattended ? ofHost : never)(context, input as never, id)
   }
 }
 

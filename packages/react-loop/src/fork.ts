@@ -1,5 +1,5 @@
 import type { ForkRequest, ForkRunner } from '@repertoire/core'
-import { agentFor, modelFor, DEFAULT_SUB_AGENT_STEPS, unfinishedForkError } from '@repertoire/core/adapter'
+import { DEFAULT_SUB_AGENT_STEPS, subAgentFor, unfinishedForkError } from '@repertoire/core/adapter'
 import type { LoopEvent, LoopResult } from './events.ts'
 import type { ReActLoopOptions, Run, Runner } from './options.ts'
 
@@ -30,11 +30,12 @@ export function forkRunner(
 }
 
 function settingsOf(request: ForkRequest, parent: ReActLoopOptions): ReActLoopOptions {
-  const agent = agentFor(parent.subagents, request)
+  const { subagents, resolveModel, model: parentModel } = parent
+  const { agent, model } = subAgentFor(request, { subagents, resolveModel, parentModel })
   return {
     ...parent,
     session: request.session,
-    model: modelFor(request, { resolveModel: parent.resolveModel, agent, parentModel: parent.model }),
+    model,
     instructions: agent?.instructions ?? request.system,
     tools: agent?.tools ?? parent.tools ?? [],
     protocol: agent?.protocol ?? parent.protocol ?? 'native',

@@ -139,11 +139,12 @@ async function approve({ approval }: TaskSetup, { session, step, attended }: Age
 function forkOf(task: TaskSetup, { endpoint: parentModel }: Agent): ForkRunner {
   return async (request) => {
     const resolveModel = (name: string): TaskEndpoint | undefined => task.models?.get(name)
-    const endpoint = core.modelFor(request, { resolveModel, agent: undefined, parentModel })
-    const instructions = core.agentFor(task.subagents, request)?.instructions ?? request.system
+    const choice = { subagents: task.subagents, resolveModel, parentModel }
+    const { agent, model: endpoint } = core.subAgentFor(request, choice)
+    const instructions = agent?.instructions ?? request.system
     const messages: chat.Message[] = [{ role: 'user', content: request.message }]
-    const agent = { session: core.adapterSession(request.session), endpoint, instructions, attended: false, messages }
-    const end = await goOn({ ...task, output: undefined }, agent, request.signal)
+    const child = { session: core.adapterSession(request.session), endpoint, instructions, attended: false, messages }
+    const end = await goOn({ ...task, output: undefined }, child, request.signal)
     return end.status === 'done' ? end.text : ''
   }
 }

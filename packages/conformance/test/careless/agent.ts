@@ -1,5 +1,5 @@
 import type { ForkRunner, FunctionTool, Summarizer, ToolCall } from '@repertoire/core'
-import { adapterSession, type AdapterSession, agentFor, argumentsAsObject, failureText, modelFor, readArguments, resultText, type Step, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
+import { adapterSession, type AdapterSession, argumentsAsObject, failureText, readArguments, resultText, type Step, subAgentFor, UNATTENDED_REASON, unfinishedForkError, uniqueCallIds, type WindowMessage } from '@repertoire/core/adapter' // prettier-ignore
 
 /** Where a model is found. */
 interface Endpoint {
@@ -190,10 +190,9 @@ export function forkOf(parts: AgentParts): ForkRunner {
   return async (request) => {
     const { system, message, signal } = request
     const session = adapterSession(request.session)
-    const agent = agentFor(subagents, request)
-    const endpoint = modelFor(request, {
+    const { agent, model: endpoint } = subAgentFor(request, {
+      subagents,
       resolveModel: (name) => models?.get(name),
-      agent: undefined,
       parentModel: parts.endpoint,
     })
     const instructions = agent?.instructions ?? system

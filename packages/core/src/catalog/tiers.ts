@@ -23,10 +23,7 @@ export interface SkillMetadata {
  * goes through a session. A skill that the viewer may not see is treated as one that does not exist.
  */
 export interface SkillTiers {
-  /**
-   * Returns the metadata of every visible skill, sorted by name. No file is read. `listAsXml` and the other lists take it,
-   * for a list outside of a session.
-   */
+  /** Returns the metadata of every visible skill, sorted by name. No file is read. */
   metadata(): readonly SkillMetadata[]
   /**
    * Returns the whole body of SKILL.md; null where there is no such skill or its SKILL.md was deleted. Cached as long as

@@ -55,21 +55,15 @@ export const LISTING_BUDGET_OPTIONS: OptionTable<ListingBudget> = {
 }
 
 /** Fills in the defaults of a budget. Returns undefined for `false`: the list is shown whole. */
-export function resolveBudget(budget: ListingBudget | false = {}): TokenBudget | undefined {
+export function resolveBudget(budget: ListingBudget | false): TokenBudget | undefined {
   if (budget === false) return undefined
   const { window = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens, keep = [] } = budget
   return {
     tokens: Math.floor(window * share),
-    countTokens: (text) => checkedCount(countTokens(text)),
+    countTokens,
     isEstimate: countTokens === estimateTokens,
     keep: [...keep],
   }
-}
-
-// Every comparison with NaN is false: without this check the list would be cut to nothing for no visible reason.
-function checkedCount(tokens: number): number {
-  if (Number.isFinite(tokens) && tokens >= 0) return tokens
-  throw new TypeError(`\`countTokens\` gave ${tokens}. It must give a number of tokens, 0 or more.`)
 }
 
 /**

@@ -27,8 +27,8 @@ export interface GuidanceTools {
     /** It starts a program with a list of arguments: the properties of both. */
     readonly program?: { readonly name: string; readonly args: string }
   }
-  /** How the rules of active skills are applied. Default `restrict`. */
-  readonly mode?: GateMode
+  /** How the rules of active skills are applied. */
+  readonly mode: GateMode
 }
 
 /** The skill of the examples. Its folder is not a real one, so that nobody takes an example for a call to be made. */
@@ -40,7 +40,7 @@ const EXAMPLE = { skill: 'example', folder: '/path/to/example', args: 'report.cs
  * a script instead of running it, and is shown by calls as they are made. Everything at once, about 500 tokens.
  */
 export function navigationGuidance(tools: GuidanceTools): string {
-  const { deactivate, readResource, mode = 'restrict' } = tools
+  const { deactivate, readResource, mode } = tools
   return [
     'Skills are folders of instructions for particular kinds of work.',
     ...activation(tools),

@@ -4,7 +4,6 @@ import {
   type Schema,
   isObject,
   shownSchema,
-  escapeText,
   escapeXml,
   oneLine,
   stripInvisible,
@@ -37,41 +36,6 @@ export function listedDescription(manifest: ListedSkill['manifest']): string {
 /** Returns the same without what it takes, for a tool that has it as its input. */
 export function plainDescription({ description, whenToUse }: ListedSkill['manifest']): string {
   return stripInvisible(whenToUse === undefined ? description : `${description}\n${whenToUse}`)
-}
-
-/** Returns the whole entry of a skill. */
-function toEntry({ name, path, manifest }: ListedSkill): ListEntry {
-  return { name, location: path, description: listedDescription(manifest) }
-}
-
-/**
- * Returns the skills as an `<available_skills>` block with the elements of the standard's reference implementation, escaped,
- * in the order given. Each description is one line and stands behind its tag, so it can begin no line of a prompt. Empty if
- * there are none: an empty list would only make a model ask for skills. A step shows the same in fewer tokens.
- */
-export function listAsXml(skills: readonly ListedSkill[]): string {
-  if (skills.length === 0) return ''
-  const elements = skills.map(({ name, path, manifest }) => [
-    '<skill>',
-    `<name>${escapeText(showName(name))}</name>`,
-    `<description>${oneLine(listedDescription(manifest))}</description>`,
-    `<location>${escapeText(showName(path))}</location>`,
-    '</skill>',
-  ])
-  return ['<available_skills>', ...elements.flat(), '</available_skills>'].join('\n')
-}
-
-/** Returns the skills as a Markdown section, one line each. Empty if there are none. */
-export function listAsSection(skills: readonly ListedSkill[]): string {
-  return sectionList(skills.map(toEntry), 0)
-}
-
-/** Returns the skills as lines, for a system prompt or a tool's description, without paths. Empty if there are none. */
-export function listForTool(skills: readonly ListedSkill[]): string {
-  return lineList(
-    skills.map((skill) => ({ ...toEntry(skill), location: undefined })),
-    0,
-  )
 }
 
 /** Returns an XML block with one line for each skill, and a note if there are `unlisted` skills. */

@@ -5,44 +5,29 @@ export interface SkillSection {
   readonly name: string
   readonly description?: string
   /** Its instructions, if the section should contain them. */
-  readonly content?: string
-}
-
-/** The skills that have sections. */
-export interface SkillSections {
-  /** Active skills. They come first. */
-  readonly active: readonly SkillSection[]
-  /** Skills that fit the task, most relevant first. An active skill does not get a second section. */
-  readonly relevant: readonly SkillSection[]
+  readonly content?: string | undefined
 }
 
 /**
- * Returns skills as Markdown sections, `## Skill: <name>` with description and content: active ones first, then relevant
- * ones. An active skill without content gets a sentence that its activation has returned the instructions. No text of a
- * skill can begin another section or end its section: names and descriptions are one line each, and the content is
- * enclosed in `<skill_content>`. Empty if there are none.
+ * Returns a skill as a Markdown section, `## Skill: <name>` with description and content. No text of a skill can begin
+ * another section or end its section: names and descriptions are one line each, and the content is enclosed in
+ * `<skill_content>`.
  */
-export function skillSections({ active, relevant }: SkillSections): string {
-  const names = new Set(active.map(({ name }) => name))
-  return [
-    ...active.map((skill) => section(skill, true)),
-    ...relevant.filter(({ name }) => !names.has(name)).map((skill) => section(skill, false)),
-  ].join('\n\n')
-}
-
-function section({ name, description = '', content }: SkillSection, isActive: boolean): string {
+export function skillSection({ name, description = '', content }: SkillSection): string {
   const text = line(description)
   const parts = [
     `## Skill: ${named(name)}`,
     ...(text === '' ? [] : [`Description: ${text}`]),
-    ...(isActive && content === undefined
-      ? ['This skill is active: its instructions were returned when it was activated, and hold.']
-      : []),
     ...(content === undefined
       ? []
       : [`<skill_content name="${named(name)}">\n${withoutHeadings(enclosed(content)).trim()}\n</skill_content>`]),
   ]
   return parts.join('\n\n')
+}
+
+/** Returns the section of an active skill, whose activation has returned the instructions. */
+export function activeSection(skill: Omit<SkillSection, 'content'>): string {
+  return `${skillSection(skill)}\n\nThis skill is active: its instructions were returned when it was activated, and hold.`
 }
 
 function named(text: string): string {

@@ -38,7 +38,7 @@ import type { Session } from '../session/session.ts'
 import { createUnfinishedSessions } from '../session/unfinished.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createQuestions } from '../session/consent/questions.ts'
-import { CONTEXT_WINDOW } from '../disclosure/budget.ts'
+import { CONTEXT_WINDOW, resolveBudget } from '../disclosure/budget.ts'
 import { createMatchedContents } from '../session/turn/matching.ts'
 import type { SkillMounts } from '../ports/mount.ts'
 import { createFirstReports, createMessageCalls, createSkillUses } from '../session/shared-records.ts'
@@ -47,7 +47,7 @@ import { scriptGate, scriptToolTable } from '../session/scripts/active-scripts.t
 import { mergeSaved } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
 import { shownList, prepareList } from '../tools/shown-list.ts'
-import { resolveListing } from '../tools/skill-list.ts'
+import type { ListSettings } from '../tools/skill-list.ts'
 import type { WindowContext } from '../window/memory.ts'
 
 const EXPLAIN_OPTIONS: OptionTable<ExplainOptions> = { ...FOR_VIEWER, hostTools: listOf(anyText) }
@@ -60,9 +60,10 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const { catalog = {}, listing: listed = {}, context = {}, admit } = options
   const { profile = 'default', layers = DEFAULT_LAYERS, loadTimeout = LOAD_TIMEOUT_MS } = catalog
   const { cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = catalog
-  const { style = 'lines', search = 'auto' } = listed
+  const { style = 'lines', search = 'auto', guidance = 'short', stableTools = false } = listed
   const listCounting = listCountingOf(listed.budget, context)
-  const listing = resolveListing(style, listCounting.budget, layers, { ...listed, search })
+  const budget = resolveBudget(listCounting.budget)
+  const listing: ListSettings = { style, budget, layers, search, guidance, stableTools }
   const window = await openWindow(context)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.skillToolNames }
   checkSkillToolNames(toolNames, style)

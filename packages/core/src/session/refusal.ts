@@ -79,10 +79,8 @@ export function cutText(text: string, limit: number): string {
  * Returns the text that is the result of a call that was left without one, since a person wrote on instead of answering, or
  * a run was broken off: model APIs take no message behind such a call. For adapters, whose frameworks leave one.
  */
-export function abandonedCallError(tool: string): Error {
-  return new Error(
-    `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`,
-  )
+export function abandonedCallText(tool: string): string {
+  return `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} has no result: the conversation continued before it was done. Do not treat it as done, and repeat it only if it is still needed.`
 }
 
 /**

@@ -28,8 +28,7 @@ export interface SkillCallScope extends CallScope {
  */
 export function activatesByName({ context, view }: SkillCallScope): boolean {
   if (!hasSkillTools(context.listing.style)) return true
-  const { search = 'never' } = context.listing
-  return search !== 'never' && shownList(view.list(), context.listing).isSearched
+  return context.listing.search !== 'never' && shownList(view.list(), context.listing).isSearched
 }
 
 /**

@@ -149,8 +149,11 @@ export interface CallPreview {
   readonly waits?: ConsentRequest | undefined
   /** Why a call of a tool of the host's would be refused, whatever a person answers. Absent: it would not. */
   readonly refusal?: Extract<Outcome, { readonly ok: false }>
-  /** Whether it is a call of a skill tool, or a person's `/name`. Absent: of a tool of the host's. */
-  readonly isSkills?: true
+  /**
+   * Whether the host's own approval may ask about it: a call of a tool of the host's, which is neither refused nor
+   * preapproved. Absent: it may not.
+   */
+  readonly approvable?: boolean
   /**
    * Whether the call needs no approval of the host's own: in the mode `preapprove`, where every active skill with allowed
    * tools lists it.

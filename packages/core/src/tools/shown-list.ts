@@ -57,7 +57,7 @@ function listFor(skills: readonly Skill[], settings: ListSettings, used: UsedNam
 /** Makes a list, with the search beside it by option, or where the list does not show everything. */
 export function withSearch(
   skills: readonly Skill[],
-  { search = 'never' }: Pick<ListSettings, 'search'>,
+  { search }: Pick<ListSettings, 'search'>,
   make: (searchable: boolean) => SkillList,
 ): ShownList {
   if (skills.length === 0 || search === 'never') return { list: make(false), isSearched: false }

@@ -1,18 +1,11 @@
-import {
-  LISTING_BUDGET_OPTIONS,
-  type ListingBudget,
-  rankSkills,
-  resolveBudget,
-  type TokenBudget,
-  type UsedNames,
-} from '../disclosure/budget.ts'
+import { rankSkills, type TokenBudget, type UsedNames } from '../disclosure/budget.ts'
 import { fitList, type ListingCuts } from '../disclosure/fit.ts'
 import { listedDescription, type ListEntry, plainDescription } from '../disclosure/listing.ts'
 import type { GuidanceMode } from '../disclosure/guidance.ts'
-import { flag, checkOptions, type Layer, type Skill, shownValue } from '@repertoire/skill-md/internal'
+import type { Layer, Skill } from '@repertoire/skill-md/internal'
 import type { ToolDefinition } from '../ports/tool.ts'
 import type { SearchMode } from './definitions.ts'
-import { LISTING_STYLES, type ListingStyle, STYLES, matchedText, relevantSections } from './styles.ts'
+import { type ListingStyle, STYLES, matchedText, relevantSections } from './styles.ts'
 import { inputsOf, NO_INPUTS, toolText } from './skill-tools.ts'
 
 /** How skills are listed. */
@@ -22,35 +15,12 @@ export interface ListSettings {
   readonly budget: TokenBudget | undefined
   /** Highest first: of skills of one rank, those of the lowest layer are the first to be cut. */
   readonly layers: readonly Layer[]
-  /** When a model is offered a tool to search. Absent: never. */
-  readonly search?: SearchMode
-  /** How much of the guidance stands in the system prompt. Absent: `short`. */
-  readonly guidance?: GuidanceMode
-  /** Whether the offered tools stay as they are while a skill narrows them. Absent: they do not. */
-  readonly stableTools?: boolean
-}
-
-/**
- * Returns how a repertoire lists skills.
- * @throws {TypeError} an unknown style, or a budget that cannot be kept
- */
-export function resolveListing(
-  style: ListingStyle,
-  budget: ListingBudget | false | undefined,
-  layers: readonly Layer[],
-  { search = 'never', guidance = 'short', stableTools = false }: ListFurther = {},
-): ListSettings {
-  if (!Object.hasOwn(STYLES, style)) {
-    throw new TypeError(`\`style\` is ${shownValue(style)}. Give one of ${LISTING_STYLES.join(', ')}.`)
-  }
-  return { style, budget: resolveBudget(budget), layers, search, guidance, stableTools }
-}
-
-/** What else there is to say of a list. */
-interface ListFurther {
-  readonly search?: SearchMode | undefined
-  readonly guidance?: GuidanceMode | undefined
-  readonly stableTools?: boolean | undefined
+  /** When a model is offered a tool to search. */
+  readonly search: SearchMode
+  /** How much of the guidance stands in the system prompt. */
+  readonly guidance: GuidanceMode
+  /** Whether the offered tools stay as they are while a skill narrows them. */
+  readonly stableTools: boolean
 }
 
 /** The skills of a step as they are listed for a model. */
@@ -83,29 +53,6 @@ export interface Matched {
   readonly relevant: readonly Skill[]
   /** The instructions that sections of relevant ones are to have, by name. Default: none has any. */
   readonly contents?: ReadonlyMap<string, string | undefined>
-}
-
-/**
- * Returns a list of skills as the model would be shown it in one of the styles, and what was cut from it to keep to the
- * budget. Sorted by name; where there is no room, skills of the lowest rank are cut first: see `ListingBudget.keep`, then
- * priority, then the layer. In the style `matched` every skill counts as relevant and none as active, in the order given.
- * @param budget default: 0.02 of 200,000 tokens; false: none
- * @param layers highest first; a layer that is not named comes after all that are. Default: all are equal
- * @param options.searchable whether the model has a tool that finds skills: then none is listed by its name alone. Default
- * false
- * @throws {TypeError} an option is unknown or has the wrong type; the budget cannot be kept, or its `countTokens` does not return a number
- */
-export function renderListing(
-  skills: readonly Skill[],
-  style: ListingStyle,
-  budget: ListingBudget | false = {},
-  layers: readonly Layer[] = [],
-  options: { readonly searchable?: boolean } = {},
-): { readonly text: string; readonly tools: readonly ToolDefinition[]; readonly cuts: ListingCuts } {
-  if (budget !== false) checkOptions('renderListing', LISTING_BUDGET_OPTIONS, budget)
-  checkOptions<{ searchable?: boolean }>('renderListing', { searchable: flag }, options)
-  const { text, tools, cuts } = skillList(skills, resolveListing(style, budget, layers), options)
-  return { text, tools, cuts }
 }
 
 /** What a list depends on beside the skills and the settings. */

@@ -11,7 +11,7 @@ import {
 } from '../disclosure/listing.ts'
 import type { ToolDefinition } from '../ports/tool.ts'
 import { SKILL_TOOL_PREFIX, skillTool, toolDescription } from './skill-tools.ts'
-import { type SkillSection, skillSections } from '../disclosure/sections.ts'
+import { activeSection, type SkillSection, skillSection } from '../disclosure/sections.ts'
 
 /** A way to list skills. A new one is a record in the table of styles. */
 export interface Style {
@@ -90,20 +90,14 @@ export function hasSkillTools(style: ListingStyle): boolean {
  * @param contents the instructions of relevant ones, by name, where their sections are to have them
  */
 export function matchedText(
-  active: readonly SkillSection[],
+  active: readonly Omit<SkillSection, 'content'>[],
   relevant: readonly ListEntry[],
   unlisted: number,
   contents?: ReadonlyMap<string, string | undefined>,
 ): string {
-  const note = unlisted === 0 ? '' : notListedNote(unlisted)
-  const sections = skillSections({
-    active,
-    relevant: relevant.map((entry) => {
-      const content = contents?.get(entry.name)
-      return content === undefined ? entry : { ...entry, content }
-    }),
-  })
-  return [note, sections].filter((part) => part !== '').join('\n\n')
+  const notes = unlisted === 0 ? [] : [notListedNote(unlisted)]
+  const sections = relevant.map((entry) => skillSection({ ...entry, content: contents?.get(entry.name) }))
+  return [...notes, ...active.map(activeSection), ...sections].join('\n\n')
 }
 
 /** Returns the section of each skill that is not active, as it stands in the text of the list. */

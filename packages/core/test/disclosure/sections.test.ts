@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { skillSections } from '../../src/adapter.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
+import { openAdapterSession } from '../../src/adapter.ts'
 
 /** The headings and the elements that a text has, as a reader of Markdown or of markup finds them. */
 const headings = (text: string): number => (plain(text).match(/^[\s>]*#+\s*Skill\s*:/gim) ?? []).length
@@ -40,51 +41,73 @@ const sly = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-describe('skillSections', () => {
-  it('[SHOW-5] writes name, description and content, active ones first, then relevant ones', () => {
-    expect(
-      skillSections({
-        active: [{ name: 'b', description: 'Does b.', content: '# How\n\nDo b.\n' }],
-        relevant: [
-          { name: 'a', description: 'Does a.' },
-          { name: 'b', description: 'Does b.' },
-          { name: 'c', description: 'Does c.', content: 'Do c.' },
-        ],
-      }),
-    ).toBe(
+interface Given {
+  readonly name: string
+  readonly description: string
+  readonly content: string
+}
+
+/** The system prompt of a host that shows matching skills with their instructions. One of them may be active. */
+async function sectionsOf(given: readonly Given[], active?: string): Promise<string> {
+  const skills = given.map(({ name, description, content }, n) => {
+    return [`s${n}`, { 'SKILL.md': `---\n${JSON.stringify({ name, description })}\n---\n${content}\n` }]
+  })
+  const repertoire = await openRepertoire({
+    sources: [memorySource({ skills: Object.fromEntries(skills) })],
+    listing: { style: 'matched', budget: false, search: 'never' },
+  })
+  const find = (): string[] => repertoire.catalog.list().map(({ name }) => name)
+  const session = openAdapterSession(repertoire, {
+    consent: () => true,
+    onProblem: () => undefined,
+    turns: { match: { find, content: 'all', limit: 9 } },
+  })
+  if (active !== undefined) await session.activate(active)
+  await session.beginTurn('Anything.')
+  return (await session.step({ tools: [] })).instructions
+}
+
+describe('the sections of skills that match', () => {
+  it('[SHOW-5] have name, description and content, active ones first, then relevant ones', async () => {
+    const given = ['a', 'b', 'c'].map((name) => ({
+      name,
+      description: `Does ${name}.`,
+      content: `# How\n\nDo ${name}.\n`,
+    }))
+    expect(await sectionsOf(given, 'b')).toBe(
       [
+        'When a task fits a skill, call activate_skill before anything else.',
         '## Skill: b',
         'Description: Does b.',
-        '<skill_content name="b">\n# How\n\nDo b.\n</skill_content>',
+        'This skill is active: its instructions were returned when it was activated, and hold.',
         '## Skill: a',
         'Description: Does a.',
+        '<skill_content name="a">\n# How\n\nDo a.\n</skill_content>',
         '## Skill: c',
         'Description: Does c.',
-        '<skill_content name="c">\nDo c.\n</skill_content>',
+        '<skill_content name="c">\n# How\n\nDo c.\n</skill_content>',
       ].join('\n\n'),
     )
   })
 
-  it('[SHOW-5] is empty where there are none', () => {
-    expect(skillSections({ active: [], relevant: [] })).toBe('')
-  })
-
-  it('[SHOW-5, ABUSE-102] lets nothing of a skill begin another section or leave its own', () => {
-    fc.assert(
-      fc.property(sly, sly, sly, (name, description, content) => {
-        const text = skillSections({
-          active: [{ name, description, content }],
-          relevant: [{ name: `${name}x`, description, content }],
-        })
+  it('[SHOW-5, ABUSE-102] let nothing of a skill begin another section or leave its own', async () => {
+    await fc.assert(
+      fc.asyncProperty(sly, sly, async (description, content) => {
+        const given = ['a', 'b'].map((name) => ({
+          name,
+          description: `Is ${description}`,
+          content: `Do it. ${content}`,
+        }))
+        const text = await sectionsOf(given, 'a')
         expect(headings(text)).toBe(2)
-        expect(marks(text)).toBe(4)
+        expect(marks(text)).toBe(2)
         expect(plain(text)).not.toMatch(/^[\s>]*Skill\s*:.*\n[\s>]*[-=]/im)
       }),
     )
   })
 
-  it('[SHOW-5] leaves headings and code of a body as they are', () => {
+  it('[SHOW-5] leave headings and code of a body as they are', async () => {
     const content = '# Title\n\n## Skills\n\n```sh\n# a comment\n```\n\n- Skill: any'
-    expect(skillSections({ active: [{ name: 'a', content }], relevant: [] })).toContain(content)
+    expect(await sectionsOf([{ name: 'a', description: 'Is a.', content }])).toContain(content)
   })
 })

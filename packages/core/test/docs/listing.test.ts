@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { LISTING_STYLES, memorySource, openRepertoire } from '../../src/index.ts'
-import { openAdapterSession, renderListing } from '../../src/adapter.ts'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { listFor, openSmall } from './listing-example.ts'
 
 it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches and keeps to a budget', async () => {
@@ -21,7 +21,7 @@ it('[ADPT-4, SHOW-5, SHOW-7] shows on the page of listing a program that matches
     expect(shown).toContain('## Skill: release')
     expect(shown).not.toContain('tidy-1')
     expect(cut).toEqual([])
-    const all = renderListing(repertoire.catalog.list(), 'matched', { window: 32_000, share: 0.01 })
+    const all = await openAdapterSession(repertoire).step({ tools: [] })
     expect(all.cuts.dropped.length).toBeGreaterThan(0)
   } finally {
     rmSync(root, { recursive: true, force: true })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { listAsXml } from '../../src/adapter.ts'
 import { parseSkill } from '@repertoire/skill-md/internal'
 import { REFERENCE_CASES } from './reference-cases.ts'
 
@@ -38,16 +37,5 @@ describe('the cases of the reference library', () => {
     expect(differing.filter(({ why }) => why === undefined)).toEqual([])
     expect(REFERENCE_CASES.length).toBeGreaterThanOrEqual(40)
     expect(new Set(REFERENCE_CASES.map(({ title }) => title)).size).toBe(REFERENCE_CASES.length)
-  })
-
-  it('[MAN-3] lists skills in its format, and escapes the location, which it does not', () => {
-    const skill = { name: 'pdf', path: '/a & b/<c>/SKILL.md', manifest: { description: 'Reads <b>&"\'.' } }
-    const text = listAsXml([skill])
-    expect(text).toContain('\n<name>pdf</name>\n')
-    expect(text).toContain('\n<description>Reads &lt;b&gt;&amp;"\'.</description>\n')
-    expect(text).toMatch(/\n<location>\/a &amp; b\/&lt;c&gt;\/SKILL.md<\/location>\n/)
-    // The client guide has no block where there are no skills; the library has an empty one.
-    expect(listAsXml([])).toBe('')
-    expect(text).toMatch(/^<available_skills>\n<skill>\n[^]*\n<\/skill>\n<\/available_skills>$/)
   })
 })

@@ -2,19 +2,13 @@ import { expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { createSkillExecutor, getSkillItems, memorySessions, memorySource, openRepertoire } from '../../src/index.ts'
 import { readResource } from '../../src/authoring.ts'
-import { openAdapterSession, renderListing } from '../../src/adapter.ts'
+import { openAdapterSession } from '../../src/adapter.ts'
 import { openConfigured } from '../../src/node/index.ts'
 
 const lease = { session: 's', token: 1 }
 const request = { name: 'a', definition: { type: 'instruction', content: 'Do it.' } }
 
 const CALLS: readonly (readonly [name: string, run: () => unknown, message: string])[] = [
-  ['renderListing', () => renderListing([], 'xml', foreign({ shar: 0.1 })), 'Did you mean `share`?'],
-  [
-    'renderListing',
-    () => renderListing([], 'xml', false, [], foreign({ searchble: true })),
-    'Did you mean `searchable`?',
-  ],
   ['acquire', () => memorySessions().acquire('s', foreign({ durtion: 1 })), 'Did you mean `duration`?'],
   ['renew', () => memorySessions().renew(lease, foreign({ duration: '1' })), '`duration` is "1".'],
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
-import { joinSystemPrompt, messageText, unattendedCallError, unattendedForkError } from '../../src/adapter.ts'
+import { messageText, systemPrompt, unattendedError } from '../../src/adapter.ts'
 
 describe('the text of a message', () => {
   it('[ACT-12] keeps parts apart, and takes those that are text alone', () => {
@@ -25,22 +25,30 @@ describe('the text of a message', () => {
   )
 })
 
-describe('a system prompt', () => {
-  it('[ACT-14, ADPT-4] has an empty line between what it is made of, and none around it', () => {
-    expect(joinSystemPrompt('Mine.', 'Skills.', 'Reminder.')).toBe('Mine.\n\nSkills.\n\nReminder.')
-    expect(joinSystemPrompt(undefined, '', 'Reminder.')).toBe('Reminder.')
-    expect(joinSystemPrompt('Mine.', undefined)).toBe('Mine.')
-    expect(joinSystemPrompt('', undefined)).toBeUndefined()
-    expect(joinSystemPrompt()).toBeUndefined()
+describe('a system prompt of several messages', () => {
+  it('[ADPT-4] is one text, and the same messages again, of which the last has what follows', () => {
+    const own = [{ content: 'Mine.', mark: 1 }, { content: 'More.' }]
+    const { text, messages } = systemPrompt(own)
+    expect(text).toBe('Mine.\n\nMore.')
+    expect(messages(text)).toEqual([own[0], { role: 'system', content: 'More.' }])
+    expect(messages(`${text}\n\nReminder.`)).toEqual([own[0], { role: 'system', content: 'More.\n\nReminder.' }])
+    expect(messages('Cut.')).toEqual([{ role: 'system', content: 'Cut.', mark: 1 }])
+    expect(messages(undefined)).toEqual([])
+  })
+
+  it('[ADPT-4] is none where there is no message', () => {
+    const { text, messages } = systemPrompt([])
+    expect(text).toBeUndefined()
+    expect(messages('Reminder.')).toEqual([{ role: 'system', content: 'Reminder.' }])
   })
 })
 
 describe('what waits for a person in a sub-agent', () => {
   it('[ACT-10] is told that nobody can be asked, and what to do instead', () => {
-    expect(unattendedCallError('Ask"').message).toBe(
+    expect(unattendedError('Ask"').message).toBe(
       'The call of "Ask\\"" waits for a person, but a sub-agent runs unattended and cannot ask. ' +
         'Go on without it, and say in your result what is left to be asked.',
     )
-    expect(unattendedForkError().message).toContain('sub-agents run unattended')
+    expect(unattendedError().message).toContain('sub-agents run unattended')
   })
 })

@@ -4,22 +4,13 @@ import { anyCharacter } from '@repertoire/test-servers/properties'
 import {
   type ConsentRequest,
   type ForkRunner,
+  LISTING_STYLES,
   type SkillSource,
   memorySource,
   openRepertoire,
   showName,
 } from '../../src/index.ts'
-import {
-  abandonedCallError,
-  agentFor,
-  failureText,
-  listAsSection,
-  listAsXml,
-  listForTool,
-  openAdapterSession,
-  skillSections,
-  unattendedCallError,
-} from '../../src/adapter.ts'
+import { abandonedCallText, failureText, openAdapterSession, subAgentFor, unattendedError } from '../../src/adapter.ts'
 import { reminderOf } from './session-world.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
@@ -87,6 +78,13 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
       },
     },
   })
+  const lists = LISTING_STYLES.map(async (style) => {
+    const sources = [memorySource({ layer: 'project', id: `m${hostile}`, skills })]
+    const listing = openAdapterSession(await openRepertoire({ sources, listing: { style } }), {
+      onProblem: () => undefined,
+    })
+    return [`a list as ${style}`, (await listing.step({ tools: [] })).instructions] as const
+  })
   const asked: ConsentRequest[] = []
   const problems: string[] = []
   const session = openAdapterSession(repertoire, {
@@ -145,6 +143,7 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
     'a missing skill': await repertoire.load(hostile).then(String, messageOf),
     'a broken skill': repertoire.explain('broken').text,
     'a reminder': await reminderOf(session, () => false),
+    ...Object.fromEntries(await Promise.all(lists)),
   }
 }
 
@@ -158,26 +157,21 @@ describe('a text with a hostile name in it', () => {
     )
   })
 
-  it('[ABUSE-117, ABUSE-118] shows every character of it without a session: in texts of adapters and in lists', () => {
+  it('[ABUSE-117, ABUSE-118] shows every character of it without a session: in texts of adapters', () => {
     fc.assert(
       fc.property(hostileName, (hostile) => {
         const thrown = (): string => {
           try {
-            return String(agentFor({ [hostile]: 1 }, { agent: `no ${hostile}` }))
+            const request = { agent: `no ${hostile}`, reportModel: () => undefined }
+            return subAgentFor(request, { subagents: { [hostile]: {} }, parentModel: '' }).model
           } catch (error) {
             return messageOf(error)
           }
         }
-        const listed = [{ name: hostile, path: `/s/${hostile}`, manifest: { description: '' } }] as const
-        const section = { name: hostile, location: hostile }
         const texts = {
-          'an abandoned call': abandonedCallError(hostile).message,
-          'an unattended call': unattendedCallError(hostile).message,
+          'an abandoned call': abandonedCallText(hostile),
+          'an unattended call': unattendedError(hostile).message,
           'an unknown agent': thrown(),
-          'a list as XML': listAsXml(listed),
-          'a list as a section': listAsSection(listed),
-          'a list for a tool': listForTool(listed),
-          sections: skillSections({ active: [section], relevant: [] }),
         }
         for (const [where, text] of Object.entries(texts)) judge(where, text)
         // The message of an error is a text of its own: its lines are kept, and its invisible characters are not.
@@ -212,7 +206,7 @@ describe('a name as it is shown', () => {
         // A backslash before `u{` is the one character that names may share with what is written for another.
         fc.pre(one !== other && !/\\u\{/.test(one + other))
         expect(showName(one)).not.toBe(showName(other))
-        const [, quoted] = /^The call of ([^]*) has no result: /.exec(abandonedCallError(one).message)!
+        const [, quoted] = /^The call of ([^]*) has no result: /.exec(abandonedCallText(one))!
         expect(quoted).toMatch(/^"(?:[^"\\]|\\(?!"$)[^])*"$|^"(?:[^"])*\\"$/)
       }),
     )

@@ -8,11 +8,13 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
-import { type AdapterSessionOptions, openAdapterSession, skillToolName } from '../../src/adapter.ts'
+import { type AdapterSessionOptions, openAdapterSession, skillToolsOf } from '../../src/adapter.ts'
 
 const STYLES: readonly ListingStyle[] = ['xml', 'section', 'tool', 'tools', 'matched']
 
 const LONG = 'long-'.repeat(12) + 'name'
+const nameOf = (skill: string): string =>
+  skillToolsOf([{ name: skill, path: '', manifest: { description: '' } }])[0]!.name
 
 const SKILLS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   careful: { 'SKILL.md': '---\nname: careful\ndescription: Edits with care.\nallowed-tools: Read\n---\nBe careful.\n' },
@@ -48,7 +50,7 @@ describe('the style `tools`', () => {
   it('[SHOW-4] offers one tool per visible skill in place of the activation tool, before those of active skills', async () => {
     const session = await open({ listing: { style: 'tools' } })
     const view = await session.step({ tools: ['Read'] })
-    const own = ['skill_careful', 'skill_free', skillToolName(LONG)]
+    const own = ['skill_careful', 'skill_free', nameOf(LONG)]
     expect(view.tools.map(({ name }) => name)).toEqual(own)
     expect(view.skillTools.map(({ name }) => name)).toEqual(own)
     expect(view.skillTools[0]?.description).toBe('Edits with care.')
@@ -79,7 +81,7 @@ describe('the style `tools`', () => {
     const session = await open({ listing: { style: 'tools' } })
     expect(session.toolName('SKILL_Free')).toBe('skill_free')
     expect((await callIn(session, 'SKILL_Free', undefined)).text).toContain('Be free.')
-    expect((await callIn(session, skillToolName(LONG), {})).text).toContain('Be long.')
+    expect((await callIn(session, nameOf(LONG), {})).text).toContain('Be long.')
     expect(session.activeSkills).toEqual(['free', LONG])
   })
 
@@ -264,9 +266,9 @@ describe('every style', () => {
       expect(budget).toBe(24)
       const listed = ['careful', 'free', LONG].filter((name) => !dropped.includes(name))
       if (listed.length > 0) expect(tokens).toBeLessThanOrEqual(24)
-      expect(view.skillTools.map(({ name }) => name)).toEqual(style === 'tools' ? listed.map(skillToolName) : [])
+      expect(view.skillTools.map(({ name }) => name)).toEqual(style === 'tools' ? listed.map(nameOf) : [])
       // What is not listed can be activated by its name.
-      const tool = style === 'tools' ? skillToolName(LONG) : 'activate_skill'
+      const tool = style === 'tools' ? nameOf(LONG) : 'activate_skill'
       expect((await callIn(session, tool, { ...(style !== 'tools' && { name: LONG }) })).text).toContain('Be long.')
     },
   )

@@ -1,5 +1,5 @@
-import { foreign } from '@repertoire/test-servers/properties'
-import type { Layer, Skill } from '../../src/index.ts'
+import { type Layer, type ListingBudget, type ListingStyle, memorySource, openRepertoire } from '../../src/index.ts'
+import { openAdapterSession } from '../../src/adapter.ts'
 
 /** What a test says of a skill. */
 export interface Given {
@@ -9,34 +9,44 @@ export interface Given {
   readonly priority?: number
 }
 
-/** A skill as a catalog lists it. */
-export function skill(name: string, { layer = 'project', ...fields }: Given = {}): Skill {
-  return {
-    name,
-    layer,
-    source: 'memory',
-    location: `/skills/${name}`,
-    path: `/skills/${name}/SKILL.md`,
-    folder: foreign(undefined),
-    manifest: {
-      name,
-      description: `Does ${name}.`,
-      metadata: {},
-      type: 'instruction',
-      status: 'active',
-      context: 'inherit',
-      hooks: { pre: [], post: [] },
-      priority: 0,
-      tags: [],
-      scope: {},
-      toolsets: [],
-      triggers: { keywords: [], verbs: [], patterns: [] },
-      disableModelInvocation: false,
-      userInvocable: true,
-      extra: {},
-      ...fields,
-    },
-  }
+/** A skill to be listed. */
+export interface Listed extends Given {
+  readonly name: string
+  readonly layer: Layer
+}
+
+export function skill(name: string, given: Given = {}): Listed {
+  return { name, layer: 'project', description: `Does ${name}.`, ...given }
+}
+
+const GUIDANCE =
+  /(?:^|\n+)When a task fits a .*before anything else\.(?: If none that is listed fits, call search_skills first\.)?(?:\n+|$)/
+
+/** Returns the list that a step shows: its text without the guidance around it, the tools of single skills, and the cuts. */
+export async function listOf(
+  skills: readonly Listed[],
+  style: ListingStyle,
+  budget: ListingBudget | false = {},
+  search: 'never' | 'always' = 'never',
+) {
+  const layers = [...new Set(skills.map(({ layer }) => layer))]
+  const sources = layers.map((layer) => {
+    const files = skills
+      .filter((each) => each.layer === layer)
+      .map((each) => [each.name, { 'SKILL.md': manifest(each) }])
+    return memorySource({ layer, id: layer, skills: Object.fromEntries(files) })
+  })
+  const listing = { style, budget, search, prepare: false }
+  const repertoire = await openRepertoire({ sources, listing, catalog: { profile: 'lenient' } })
+  const { instructions, tools, skillTools, cuts } = await openAdapterSession(repertoire).step({ tools: [] })
+  const [, inTool = ''] = /\n\nAvailable skills:\n([^]*)$/.exec(tools[0]?.description ?? '') ?? []
+  const text = style === 'tool' ? inTool : instructions.replace(GUIDANCE, '')
+  return { text, tools: skillTools, cuts }
+}
+
+function manifest({ name, description, whenToUse, priority = 0 }: Listed): string {
+  const fields = { name, description, when_to_use: whenToUse, priority }
+  return `---\n${JSON.stringify(fields)}\n---\nDo it.\n`
 }
 
 /** A budget of so many tokens, where each character counts as one. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
 import { estimateTokens, memorySource, openRepertoire } from '../../src/index.ts'
-import { listForTool, openAdapterSession, renderListing } from '../../src/adapter.ts'
+import { openAdapterSession } from '../../src/adapter.ts'
 
 it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit in the list', async () => {
   const word = fc.constantFrom('the', 'documents', "don't", '12345', '<b>', 'über', '数据分析。', '—', '!!!', 'é', '😀')
@@ -15,15 +15,22 @@ it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit i
         { 'SKILL.md': `---\nname: s${n}\ndescription: ${JSON.stringify(text)}\n---\nDo it.\n` },
       ])
       const sources = [memorySource({ layer: 'project', skills: Object.fromEntries(files) })]
-      const listed = texts.map((text, n) => ({ name: `s${n}`, path: '', manifest: { description: text } }))
-      const whole = estimateTokens(listForTool(listed).replaceAll(' ()', ''))
+      const whole = estimateTokens(
+        texts
+          .map((text, n) => `- s${n}: ${text}`)
+          .toSorted()
+          .join('\n'),
+      )
       const listingBudget = { window: Math.max(1, whole + more), share: 1 }
-      const repertoire = await openRepertoire({ sources, listing: { style: 'tool', budget: listingBudget } })
-      const { cuts } = renderListing(repertoire.catalog.list(), 'tool', listingBudget)
-      const { tools } = await openAdapterSession(repertoire).step({ tools: [] })
+      const stepOf = async (search: 'auto' | 'never') => {
+        const repertoire = await openRepertoire({ sources, listing: { style: 'tool', budget: listingBudget, search } })
+        return openAdapterSession(repertoire).step({ tools: [] })
+      }
+      const { cuts } = await stepOf('never')
+      const { tools } = await stepOf('auto')
       const isCut = cuts.shortened.length + cuts.withoutDescription.length + cuts.dropped.length > 0
       expect(tools.some(({ name }) => name === 'search_skills')).toBe(isCut)
     }),
-    { numRuns: runs(400) },
+    { numRuns: runs(200) },
   )
 })

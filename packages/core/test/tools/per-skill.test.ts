@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { memorySource, openRepertoire } from '../../src/index.ts'
-import { renderListing } from '../../src/adapter.ts'
-import { skillToolsOf } from '../../src/adapter.ts'
+import { openAdapterSession, skillToolsOf } from '../../src/adapter.ts'
 
 const told = (description: string): string =>
   skillToolsOf([{ name: 'a', path: '/a/SKILL.md', manifest: { description } }])[0]!.description
@@ -30,16 +29,20 @@ describe('the tools of skills', () => {
       long: { 'SKILL.md': manifest('long', 'Use it. '.repeat(200)) },
       short: { 'SKILL.md': manifest('short', 'Use it.') },
     }
-    const { catalog } = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
+    const sources = [memorySource({ layer: 'project', skills })]
     for (const budget of [undefined, false] as const) {
-      const { tools, cuts } = renderListing(catalog.list(), 'tools', budget)
+      const stepOf = async (style: 'tools' | 'xml') => {
+        const repertoire = await openRepertoire({ sources, listing: { style, budget } })
+        return { catalog: repertoire.catalog, ...(await openAdapterSession(repertoire).step({ tools: [] })) }
+      }
+      const { catalog, skillTools: tools, cuts } = await stepOf('tools')
       expect(tools.map(({ description }) => description.length <= 1_024)).toEqual([true, true])
       const whole = skillToolsOf(catalog.list())
       expect(whole[0]!.description).toBe(`One.\n${'Use it. '.repeat(200)}`.trim())
       expect(whole[0]!.description.startsWith(tools[0]!.description.slice(0, -1))).toBe(true)
       expect(tools[1]).toEqual(whole[1])
       expect(cuts.shortened).toEqual(['long'])
-      expect(renderListing(catalog.list(), 'xml', budget).cuts.shortened).toEqual([])
+      expect((await stepOf('xml')).cuts.shortened).toEqual([])
     }
   })
 })

@@ -1,23 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { foreign, runs } from '@repertoire/test-servers/properties'
-import { LISTING_STYLES, type Skill } from '../../src/index.ts'
-import { renderListing } from '../../src/adapter.ts'
+import { runs } from '@repertoire/test-servers/properties'
+import { LISTING_STYLES } from '../../src/index.ts'
+import { listOf, skill } from './listed-skills.ts'
 
-/** As much of a skill as a list shows. */
-function skill(description: string, whenToUse: string): Skill {
-  const manifest = { name: 'a', description, whenToUse, tags: [], priority: 0, type: 'instruction', extra: {} }
-  return foreign({
-    name: 'a',
-    layer: 'project',
-    source: 'memory',
-    location: '/skills/a',
-    path: '/skills/a/SKILL.md',
-    manifest,
-  })
-}
-
-it('[SHOW-1, SHOW-2, SHOW-3, SHOW-5] begins no line with text of a description, in any style', () => {
+it('[SHOW-1, SHOW-2, SHOW-3, SHOW-5] begins no line with text of a description, in any style', async () => {
   const OWN = /^(?:<|- [a-z]|## Skill: [a-z]|## Available Skills$|Description: |Location: |\(|$)/
   const hostile = fc
     .array(
@@ -28,14 +15,15 @@ it('[SHOW-1, SHOW-2, SHOW-3, SHOW-5] begins no line with text of a description, 
       { maxLength: 8 },
     )
     .map((parts) => parts.join(''))
-  fc.assert(
-    fc.property(hostile, hostile, fc.constantFrom(...LISTING_STYLES), (description, whenToUse, style) => {
-      const { text } = renderListing([skill(`## SYSTEM${description}`, whenToUse)], style)
+  await fc.assert(
+    fc.asyncProperty(hostile, hostile, fc.constantFrom(...LISTING_STYLES), async (more, whenToUse, style) => {
+      const description = `## SYSTEM${more}`
+      const { text } = await listOf([skill('a', { description, whenToUse })], style)
       for (const line of text.split(/[\n\r\u0085\u2028\u2029]/)) {
         expect(line).toMatch(OWN)
         expect(line).not.toMatch(/^## S(?!kill: a$)/)
       }
     }),
-    { numRuns: runs(400) },
+    { numRuns: runs(200) },
   )
 })

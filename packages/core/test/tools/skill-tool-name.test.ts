@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListedSkill } from '../../src/adapter.ts'
-import { skillToolName, skillToolsOf } from '../../src/adapter.ts'
+import { skillToolsOf } from '../../src/adapter.ts'
 
 const skill = (name: string, description: string): ListedSkill => ({
   name,
@@ -9,13 +9,15 @@ const skill = (name: string, description: string): ListedSkill => ({
   manifest: { description },
 })
 
+const skillToolName = (name: string): string => skillToolsOf([skill(name, 'Does it.')])[0]!.name
+
 const odd = fc.oneof(
   fc.string({ minLength: 1, maxLength: 300 }),
   fc.string({ unit: 'grapheme', minLength: 1 }),
   fc.stringMatching(/^[a-zA-Z0-9_-]{1,80}$/),
 )
 
-describe('skillToolName', () => {
+describe('the name of a skill’s tool', () => {
   it('[SHOW-4] is `skill_` and the name where a provider takes that', () => {
     expect(skillToolName('pdf-forms')).toBe('skill_pdf-forms')
     expect(skillToolName('a'.repeat(58))).toBe(`skill_${'a'.repeat(58)}`)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memorySource, openRepertoire } from '@repertoire/core'
-import { openAdapterSession, skillToolName } from '@repertoire/core/adapter'
+import { openAdapterSession, skillToolsOf } from '@repertoire/core/adapter'
 import { createSkillRegistry, memoryStore, openFileStore } from '@repertoire/library'
 import { array, assert, asyncProperty, constantFrom, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -37,6 +37,8 @@ async function namesOf(root: string) {
   }
 }
 
+const toolOf = (name: string): string => skillToolsOf([{ name, path: '', manifest: { description: '' } }])[0]!.name
+
 describe('one name for a skill', () => {
   it('[LIB-13] store, registry, catalog and session use the name in SKILL.md, whatever the folder is called', async () => {
     const root = temporaryFolder()
@@ -47,7 +49,7 @@ describe('one name for a skill', () => {
     const names = await namesOf(root)
     expect(names.got).toEqual(['Next.js Caching', 'Upper', 'pdf-processing', 'same'])
     expect(names.store).toEqual(names.catalog)
-    expect(names.registry).toEqual(names.got.map(skillToolName))
+    expect(names.registry).toEqual(names.got.map(toolOf))
     expect(names.session.toSorted()).toEqual(names.registry.toSorted())
   })
 

@@ -1,5 +1,5 @@
 import type { FunctionTool } from '@repertoire/core'
-import { abandonedCallError } from '@repertoire/core/adapter'
+import { abandonedCallText } from '@repertoire/core/adapter'
 import { failure } from '../../failure.ts'
 import type { WireMessage } from '../../endpoint/wire.ts'
 import type { Desk } from '../../oracle/scenario.ts'
@@ -78,8 +78,8 @@ export const historyChecks: readonly HandCheck[] = [
         ['call_2_2', 'Slow', STOPPED],
       ] as const) {
         const text = resultOf(requests(), id)
-        if (text === own || text === abandonedCallError(called).message || text.includes(STOPPED)) continue
-        throw failure(`the result of ${id}, whose run was stopped, to say so (\`abandonedCallError\` of core)`, text)
+        if (text === own || text === abandonedCallText(called) || text.includes(STOPPED)) continue
+        throw failure(`the result of ${id}, whose run was stopped, to say so (\`abandonedCallText\` of core)`, text)
       }
     },
   },

@@ -190,13 +190,14 @@ export function createToolCalls({ scope, lifetime, skillCalls, decideActivation,
         const request = mayWait
           ? await skillRequest(turn === undefined ? meant : copy.judged, tool, options)
           : undefined
-        return { waits: await unanswered(request, options), isSkills: true, preapproved: false }
+        return { waits: await unanswered(request, options), preapproved: false }
       }
       const permitted = await gateCall(context, await toolsOf(scope.active()), meant)
       if (!permitted.ok) return { refusal: permitted, preapproved: false }
       const { askedBy: rule, value: call } = permitted
       const request = mayWait && rule !== undefined ? unusedCallRequest(scope, { call, rule }) : undefined
-      return { waits: await unanswered(request, options), preapproved: permitted.isPreapproved() }
+      const preapproved = permitted.isPreapproved()
+      return { waits: await unanswered(request, options), preapproved, approvable: !preapproved }
     },
     async unjudged(names) {
       const found = new Set<string>()

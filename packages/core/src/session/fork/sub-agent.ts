@@ -33,61 +33,50 @@ export function forkOptions<Agent, Model>(agent: OptionKind): OptionTable<ForkOp
   return { subagents: recordOf(agent), resolveModel: callable }
 }
 
-/**
- * Returns the agent that runs a fork: the one of the kind that the skill asks for, or else `default`. For adapters.
- * @param subagents absent, or without another kind than `default`: the host makes no difference between kinds
- * @returns undefined: the calling agent's own settings are used
- * @throws {TypeError} the host has other kinds, and not the one that the skill asks for
- */
-export function agentFor<Agent>(
-  subagents: Readonly<Record<string, Agent>> | undefined,
-  { agent = DEFAULT_AGENT }: Pick<ForkRequest, 'agent'>,
-): Agent | undefined {
-  const kinds = Object.keys(subagents ?? {}).filter((kind) => kind !== DEFAULT_AGENT)
-  if (subagents === undefined || agent === DEFAULT_AGENT || kinds.length === 0) return subagents?.[DEFAULT_AGENT]
-  if (Object.hasOwn(subagents, agent)) return subagents[agent]
-  throw new TypeError(
-    `There is no sub-agent of the kind ${quoteBeginning(agent, MAX_NAME_CHARS)}. Known are: ${kinds.map(showName).join(', ')}.`,
-  )
-}
-
-const DEFAULT_AGENT = 'default'
-
-/** The models that a sub-agent's is chosen from. */
-export interface ModelChoice<Model> {
-  /** Returns the model that a skill names; undefined where there is none. */
-  readonly resolveModel?: ((name: string) => Model | undefined) | undefined
-  /** The agent that runs the fork. */
-  readonly agent: { readonly model?: Model } | undefined
-  /** The parent's: the model whose call requested the fork, where this process has called it. */
+/** What a sub-agent is chosen from. */
+export interface SubAgentChoice<Agent, Model> extends ForkOptions<Agent, Model> {
+  /** The model whose call requested the fork, where this process has called it. */
   readonly parentModel: Model | undefined
 }
 
-const MODEL_CHOICE: OptionTable<Partial<ModelChoice<unknown>>> = {
-  resolveModel: callable,
-  agent: foreign('an agent'),
+const CHOICE: OptionTable<Partial<SubAgentChoice<unknown, unknown>>> = {
+  ...forkOptions(foreign('an agent')),
   parentModel: foreign('a model'),
 }
 
 /**
- * Returns the model that a fork is run with: the one that the skill names, if it is found, or the agent's, or the
- * parent's. One that is not found is reported as a problem. For adapters.
- * @throws {TypeError} there is no model
+ * Returns the agent and the model that run a fork. The agent is the one of the kind that the skill asks for, or else
+ * `default`; undefined: the calling agent's own settings are used. The model is the one that the skill names, if it is
+ * found, or the agent's, or the parent's. One that is not found is reported as a problem. For adapters.
+ * @throws {TypeError} the host has other kinds, and not the one that the skill asks for; there is no model
  */
-export function modelFor<Model>(
-  { model: name, reportModel }: Pick<ForkRequest, 'model' | 'reportModel'>,
-  choice: ModelChoice<Model>,
-): Model {
-  checkOptions<Partial<ModelChoice<unknown>>>('modelFor', MODEL_CHOICE, choice)
-  const { resolveModel, agent, parentModel } = choice
+export function subAgentFor<Agent extends object, Model>(
+  { agent: kind = DEFAULT_AGENT, model: name, reportModel }: Pick<ForkRequest, 'agent' | 'model' | 'reportModel'>,
+  choice: SubAgentChoice<Agent, Model>,
+): { readonly agent: Agent | undefined; readonly model: Model } {
+  checkOptions<Partial<SubAgentChoice<unknown, unknown>>>('subAgentFor', CHOICE, choice)
+  const { subagents = {}, resolveModel, parentModel } = choice
+  const agent = agentOf(subagents, kind)
   const found = name === undefined ? undefined : resolveModel?.(name)
   if (name !== undefined && found === undefined) reportModel()
-  const model = found ?? agent?.model ?? parentModel
-  if (model !== undefined) return model
+  const model = found ?? (agent as { readonly model?: Model } | undefined)?.model ?? parentModel
+  if (model !== undefined) return { agent, model }
   throw new TypeError(
     'There is no model for the sub-agent: this process has not called one yet. Give it one: `subagents: { default: { model } }`.',
   )
 }
+
+/** A host without another kind than `default` makes no difference between kinds. */
+function agentOf<Agent>(subagents: Readonly<Record<string, Agent>>, kind: string): Agent | undefined {
+  const kinds = Object.keys(subagents).filter((each) => each !== DEFAULT_AGENT)
+  if (kind === DEFAULT_AGENT || kinds.length === 0) return subagents[DEFAULT_AGENT]
+  if (Object.hasOwn(subagents, kind)) return subagents[kind]
+  throw new TypeError(
+    `There is no sub-agent of the kind ${quoteBeginning(kind, MAX_NAME_CHARS)}. Known are: ${kinds.map(showName).join(', ')}.`,
+  )
+}
+
+const DEFAULT_AGENT = 'default'
 
 /** How many model calls a sub-agent may make by default. For adapters. */
 export const DEFAULT_SUB_AGENT_STEPS = 20
@@ -95,20 +84,15 @@ export const DEFAULT_SUB_AGENT_STEPS = 20
 /** Why a call that needs a person's approval is denied in a sub-agent. For adapters, whose frameworks show it. */
 export const UNATTENDED_REASON = 'nobody can be asked to approve it in a sub-agent'
 
-/** Returns what a call in a sub-agent fails with where its tool waits for a person. For adapters whose tools can wait. */
-export function unattendedCallError(tool: string): Error {
-  return new Error(
-    `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} waits for a person, but a sub-agent runs unattended and cannot ask. Go on without it, and say in your result what is left to be asked.`,
-  )
-}
-
 /**
- * Returns what a `ForkRunner` throws where its sub-agent waits for a person outside of a tool call, so that it cannot go
- * on. For adapters.
+ * Returns what a call in a sub-agent fails with where its tool waits for a person; without a tool what the `ForkRunner`
+ * throws where its sub-agent waits outside of a tool call, so that it cannot go on. For adapters.
  */
-export function unattendedForkError(): Error {
+export function unattendedError(tool?: string): Error {
   return new Error(
-    'its sub-agent waited for a person, and sub-agents run unattended: nobody can be asked in one. Go on without the skill, and do yourself what needs a person.',
+    tool === undefined
+      ? 'its sub-agent waited for a person, and sub-agents run unattended: nobody can be asked in one. Go on without the skill, and do yourself what needs a person.'
+      : `The call of ${quoteBeginning(tool, MAX_NAME_CHARS)} waits for a person, but a sub-agent runs unattended and cannot ask. Go on without it, and say in your result what is left to be asked.`,
   )
 }
 

@@ -83,7 +83,7 @@ export function viewStep(step: Step): ViewedStep {
       instructions,
       cuts: list.cuts,
       system: (own) => joinSystemPrompt(own, instructions),
-      isHidden: (hostTool) => context.listing.stableTools !== true && !mayUse(policy, hostTool, tools),
+      isHidden: (hostTool) => !context.listing.stableTools && !mayUse(policy, hostTool, tools),
     },
     list,
     sections: () => {
@@ -100,7 +100,7 @@ const definitions = new WeakMap<ShownList, Map<string, readonly ToolDefinition[]
 function toolsOf({ context, skills, active, hostTools }: Step, shown: ShownList): readonly ToolDefinition[] {
   if (skills.length === 0 && active.length === 0) return []
   const { toolNames, listing, scripts, gate } = context
-  const { style, stableTools = false } = listing
+  const { style, stableTools } = listing
   const runsScripts = stableTools ? scripts !== undefined : offersScripts(context, active, hostTools)
   const deactivates = stableTools || active.some((skill) => !isPinned(skill))
   const needed = { runsScripts, deactivates }
@@ -144,34 +144,39 @@ function instructionsOf({ context, hostTools }: Step, { list: { text }, isSearch
 const BETWEEN = '\n\n'
 
 /**
- * Returns the parts of a system prompt as one text, an empty line between them; undefined where all are empty. For
- * adapters: the host's own prompt comes first, then what the step shows, then a reminder.
+ * Returns the parts of a system prompt as one text, an empty line between them; undefined where all are empty: the host's
+ * own prompt comes first, then what the step shows, then a reminder.
  */
 export function joinSystemPrompt(...parts: readonly (string | undefined)[]): string | undefined {
   const shown = parts.filter((part) => part !== undefined && part !== '')
   return shown.length === 0 ? undefined : shown.join(BETWEEN)
 }
 
-/** Returns system messages as one text, as a prompt takes them; undefined where there is none. For adapters. */
-export function systemText(messages: readonly { readonly content: string }[]): string | undefined {
-  return messages.length === 0 ? undefined : messages.map(({ content }) => content).join(BETWEEN)
+/** The system messages of a framework that has several, as a prompt takes them. */
+export interface SystemPrompt<Message> {
+  /** All of them as one text; undefined where there is none. */
+  readonly text: string | undefined
+  /** Returns the messages with what a prompt made of the text: the last one has what follows them. */
+  readonly messages: (
+    text: string | undefined,
+  ) => readonly ((Message | { readonly role: 'system' }) & { readonly content: string })[]
 }
 
-/**
- * Returns the system messages of a prompt: the host's own, of which the last one has what follows them. For adapters whose
- * framework has several.
- * @param text the prompt's, made of the `systemText` of the host's own
- */
-export function systemMessages<Message extends { readonly content: string }>(
+/** Makes one text of a framework's system messages, and messages of it again. For adapters. */
+export function systemPrompt<Message extends { readonly content: string }>(
   own: readonly Message[],
-  text: string | undefined,
-): readonly ((Message | { readonly role: 'system' }) & { readonly content: string })[] {
-  if (text === undefined) return []
-  const first = own.slice(0, -1)
-  const before = first.map(({ content }) => content + BETWEEN).join('')
-  // The window has taken a section out of an earlier one.
-  if (!text.startsWith(before)) return [{ role: 'system', ...own[0], content: text }]
-  return [...first, { role: 'system', ...own.at(-1), content: text.slice(before.length) }]
+): SystemPrompt<Message> {
+  return {
+    text: own.length === 0 ? undefined : own.map(({ content }) => content).join(BETWEEN),
+    messages(text) {
+      if (text === undefined) return []
+      const first = own.slice(0, -1)
+      const before = first.map(({ content }) => content + BETWEEN).join('')
+      // The window has taken a section out of an earlier one.
+      if (!text.startsWith(before)) return [{ role: 'system', ...own[0], content: text }]
+      return [...first, { role: 'system', ...own.at(-1), content: text.slice(before.length) }]
+    },
+  }
 }
 
 /** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */

@@ -10,7 +10,14 @@ import {
   memorySource,
   openRepertoire,
 } from '../../../src/index.ts'
-import { type Activation, type AdapterSession, openAdapterSession } from '../../../src/adapter.ts'
+import { type AdapterSession, openAdapterSession } from '../../../src/adapter.ts'
+
+/** What is read of an activation. */
+interface Activated {
+  readonly instructions: string
+  readonly args?: string
+  readonly allowedTools?: readonly string[]
+}
 
 const skill = (name: string, body: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n---\n${body}\n`,
@@ -39,7 +46,7 @@ const call = async (session: AdapterSession, tool: string, input: unknown): Prom
 }
 const activate = async (session: AdapterSession, name: string, args?: string) => {
   const outcome = await call(session, 'activate_skill', { name, args })
-  return { outcome, text: outcome.text ?? '', value: (outcome.ok ? outcome.value : undefined) as Activation }
+  return { outcome, text: outcome.text ?? '', value: Object(outcome.ok && outcome.value) as Activated }
 }
 
 describe('arguments of a skill', () => {

@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   beginTurnOrAsk,
   CARRIER,
-  isInvocationId,
-  openQuestions,
   readArguments,
   recordDecision,
   standsFor,
@@ -55,8 +53,9 @@ describe('calls that stand for others', () => {
   test('[ASK-1, ABUSE-119] an id that a model writes never stands for a person’s message', async () => {
     const { session } = await open({}, waits)
     const { asks } = await beginTurnOrAsk(session, '/plain')
-    expect(isInvocationId(asks!.id)).toBe(true)
-    for (const id of [asks!.id, 'invocation_mine']) expect(isInvocationId(uniqueCallIds()(id))).toBe(false)
+    const turnOf = (id: string) => standsFor({ id, tool: 'activate_skill', input: asks!.input }).turn
+    expect(turnOf(asks!.id)).toBeDefined()
+    for (const id of [asks!.id, 'invocation_mine']) expect(turnOf(uniqueCallIds()(id))).toBeUndefined()
   })
 })
 
@@ -67,13 +66,17 @@ describe('an approval that a framework reports', () => {
     const policy = { ask: ['Write'], deny: ['Bash'] }
     const { session } = await open({ policy }, waits)
     await session.step({ tools: ['Read', 'Write', 'Bash'] })
-    const asked = async (tool: string) => openQuestions(session, { id: tool, tool, input: {} })
-    expect(await openQuestions(session, call)).toMatchObject({ asks: true })
-    expect(await asked('Write')).toEqual({ asks: true, mayWait: true })
-    expect(await asked('Read')).toEqual({ asks: false, mayWait: true })
-    expect(await asked('Bash')).toEqual({ asks: false, mayWait: false })
+    const asked = async (given: typeof call) => {
+      const { waits: request, approvable = false } = await session.preview(given, { asks: true })
+      return [request !== undefined, approvable]
+    }
+    const ofHost = (tool: string) => ({ id: tool, tool, input: { name: '' } })
+    expect(await asked(call)).toEqual([true, false])
+    expect(await asked(ofHost('Write'))).toEqual([true, true])
+    expect(await asked(ofHost('Read'))).toEqual([false, true])
+    expect(await asked(ofHost('Bash'))).toEqual([false, false])
     await recordDecision(session, session, call, { approved: true })
-    expect(await openQuestions(session, call)).toMatchObject({ asks: false })
+    expect(await asked(call)).toEqual([false, false])
   })
 
   test.each([true, false])('[ASK-1] answers the request that the call waits for (%s)', async (approved) => {

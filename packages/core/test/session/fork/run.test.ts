@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adapterSession, modelFor, openAdapterSession } from '../../../src/adapter.ts'
+import { adapterSession, openAdapterSession, subAgentFor } from '../../../src/adapter.ts'
 import type { ConsentRequest, ForkRunner, SessionProblem } from '../../../src/index.ts'
 import { makeSkills, ASKING, open, counter, activate, runner } from './fork-world.ts'
 import { code, activeNames } from '../outcome.ts'
@@ -52,9 +52,7 @@ describe('a skill with `context: fork`', () => {
     for (const resolveModel of [() => 'resolved', () => undefined, undefined]) {
       const problems: SessionProblem[] = []
       const { session } = await open({ onProblem: (problem) => problems.push(problem) })
-      const { fork, requests } = runner((request) =>
-        modelFor(request, { resolveModel, agent: undefined, parentModel: 'above' }),
-      )
+      const { fork, requests } = runner((request) => subAgentFor(request, { resolveModel, parentModel: 'above' }).model)
       const outcome = await activate(session, 'research', fork)
       await activate(session, 'research', fork)
       expect(requests).toHaveLength(2)

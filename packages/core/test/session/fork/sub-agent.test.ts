@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   DEFAULT_SUB_AGENT_STEPS,
   UNATTENDED_REASON,
-  agentFor,
-  modelFor,
-  unattendedCallError,
-  unattendedForkError,
+  subAgentFor,
+  unattendedError,
   unfinishedForkError,
 } from '../../../src/adapter.ts'
 
@@ -20,6 +18,11 @@ function thrownBy(work: () => unknown): unknown {
 
 describe('the agent that a fork is run by', () => {
   const agents = { explorer: { model: 'small' }, writer: { model: 'large' } }
+  const agentFor = <Agent extends object>(
+    subagents: Readonly<Record<string, Agent>> | undefined,
+    request: { readonly agent?: string },
+  ): Agent | undefined =>
+    subAgentFor({ ...request, reportModel: () => undefined }, { subagents, parentModel: 'above' }).agent
 
   it('[ACT-10] is the host’s agent with the name that the skill gives', () => {
     expect(agentFor(agents, { agent: 'explorer' })).toBe(agents.explorer)
@@ -43,7 +46,7 @@ describe('the agent that a fork is run by', () => {
     expect(thrownBy(() => agentFor(agents, { agent: 'plan"ner' }))).toEqual(
       new TypeError('There is no sub-agent of the kind "plan\\"ner". Known are: explorer, writer.'),
     )
-    expect(thrownBy(() => agentFor({ default: 1, explorer: 2 }, { agent: 'x'.repeat(81) }))).toEqual(
+    expect(thrownBy(() => agentFor({ default: {}, explorer: {} }, { agent: 'x'.repeat(81) }))).toEqual(
       new TypeError(`There is no sub-agent of the kind "${'x'.repeat(80)}…". Known are: explorer.`),
     )
   })
@@ -51,34 +54,36 @@ describe('the agent that a fork is run by', () => {
   it.each(['constructor', 'toString', '__proto__'])(
     '[ACT-10, ABUSE-44] is not found under the name %s, which every object has as a property',
     (agent) => {
+      const mine = {}
       expect(() => agentFor(agents, { agent })).toThrow(
         `There is no sub-agent of the kind "${agent}". Known are: explorer, writer.`,
       )
-      expect(agentFor(Object.fromEntries([[agent, 'mine']]), { agent })).toBe('mine')
+      expect(agentFor(Object.fromEntries([[agent, mine]]), { agent })).toBe(mine)
     },
   )
 })
 
 describe('the model that a fork is run with', () => {
   const resolveModel = (name: string): string | undefined => (name === 'small' ? 'resolved' : undefined)
-  const agent = { model: 'of the agent' }
+  const subagents = { default: { model: 'of the agent' } }
   const reported: string[] = []
   const asks = (model?: string) => ({ model, reportModel: () => void reported.push(model ?? '') })
 
   it('[ACT-10] is the one that the skill names, or else the agent’s, or else the parent’s', () => {
-    expect(modelFor(asks('small'), { resolveModel, agent, parentModel: 'above' })).toBe('resolved')
-    expect(modelFor(asks('none'), { resolveModel, agent, parentModel: 'above' })).toBe('of the agent')
-    expect(modelFor(asks('small'), { agent, parentModel: 'above' })).toBe('of the agent')
-    expect(modelFor(asks('none'), { resolveModel, agent: {}, parentModel: 'above' })).toBe('above')
-    expect(modelFor(asks(), { resolveModel, agent: undefined, parentModel: 'above' })).toBe('above')
+    const above = { parentModel: 'above' }
+    expect(subAgentFor(asks('small'), { resolveModel, subagents, ...above }).model).toBe('resolved')
+    expect(subAgentFor(asks('none'), { resolveModel, subagents, ...above }).model).toBe('of the agent')
+    expect(subAgentFor(asks('small'), { subagents, ...above }).model).toBe('of the agent')
+    expect(subAgentFor(asks('none'), { resolveModel, subagents: { default: {} }, ...above }).model).toBe('above')
+    expect(subAgentFor(asks(), { resolveModel, ...above }).model).toBe('above')
     expect(reported).toEqual(['none', 'small', 'none'])
   })
 
   it('[ACT-10] is looked up only where the skill names one', () => {
     const asked: unknown[] = []
     const noting = (name: string): undefined => void asked.push(name)
-    modelFor(asks(), { resolveModel: noting, agent, parentModel: undefined })
-    modelFor(asks('small'), { resolveModel: noting, agent, parentModel: undefined })
+    subAgentFor(asks(), { resolveModel: noting, subagents, parentModel: undefined })
+    subAgentFor(asks('small'), { resolveModel: noting, subagents, parentModel: undefined })
     expect(asked).toEqual(['small'])
   })
 
@@ -87,10 +92,10 @@ describe('the model that a fork is run with', () => {
       'There is no model for the sub-agent: this process has not called one yet. Give it one: `subagents: { default: { model } }`.',
     )
     for (const choice of [
-      { resolveModel, agent: {}, parentModel: undefined },
-      { agent: undefined, parentModel: undefined },
+      { resolveModel, subagents: { default: {} }, parentModel: undefined },
+      { parentModel: undefined },
     ]) {
-      expect(thrownBy(() => modelFor(asks('none'), choice))).toEqual(none)
+      expect(thrownBy(() => subAgentFor(asks('none'), choice))).toEqual(none)
     }
   })
 })
@@ -98,8 +103,8 @@ describe('the model that a fork is run with', () => {
 describe('what a sub-agent is told and fails with', () => {
   it('[ACT-10] says that nobody can be asked, and what to do instead', () => {
     expect(UNATTENDED_REASON).toBe('nobody can be asked to approve it in a sub-agent')
-    expect(unattendedCallError('Ask"').message).toContain('The call of "Ask\\"" waits for a person')
-    expect(unattendedForkError().message).toBe(
+    expect(unattendedError('Ask"').message).toContain('The call of "Ask\\"" waits for a person')
+    expect(unattendedError().message).toBe(
       'its sub-agent waited for a person, and sub-agents run unattended: nobody can be asked in one. Go on without the skill, and do yourself what needs a person.',
     )
   })

@@ -5,14 +5,43 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { type ConsentRequest, memorySource, type Outcome, openRepertoire } from '../../../src/index.ts'
-import {
-  type AdapterSession,
-  type AdapterSessionOptions,
-  openAdapterSession,
-  parseInvocation,
-} from '../../../src/adapter.ts'
+import { type AdapterSession, type AdapterSessionOptions, openAdapterSession } from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { code, activeNames } from '../outcome.ts'
+
+const skill = (name: string, fields = ''): { 'SKILL.md': string } => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,
+})
+
+const files = {
+  pdf: skill('pdf', 'allowed-tools: Read\n'),
+  secret: skill('secret', 'disable-model-invocation: true\n'),
+  model: skill('model', 'user-invocable: false\n'),
+  theirs: skill('theirs', 'scope:\n  agents: [other]\n'),
+  forked: skill('forked', 'context: fork\n'),
+}
+
+async function open(options: AdapterSessionOptions = { consent: () => true }): Promise<AdapterSession> {
+  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
+  return openAdapterSession(repertoire, options)
+}
+const waitsOf = (outcome: Outcome): ConsentRequest | undefined => (outcome.ok ? undefined : outcome.waits)
+const byModel = (session: AdapterSession, name: string, id = 'm') =>
+  session.call({ id, tool: 'activate_skill', input: { name } }, () => '')
+
+/** What of any message could be taken for the name of a skill. */
+const NAMES = ['pdf', 'code-review', '技能', 'caf\u00E9', 'My_Skill', 'ce:plan', 'usr', 'b', 'df', 'a'.repeat(255)]
+const named = await openRepertoire({
+  sources: NAMES.map((name, n) => memorySource({ layer: 'project', id: `s${n}`, skills: { [`f${n}`]: skill(name) } })),
+})
+
+/** Returns what a message asks consent for. */
+async function invokedBy(message: string): Promise<object | undefined> {
+  const session = openAdapterSession(named)
+  const { waits } = await session.beginTurn(message, { id: 'm', canWait: true })
+  expect(session.invokes(message)).toBe(waits !== undefined)
+  return waits && { name: waits.skill, args: waits.args }
+}
 
 describe('a message as an invocation', () => {
   it.each([
@@ -25,10 +54,11 @@ describe('a message as an invocation', () => {
     ['/技能 go', { name: '技能', args: 'go' }],
     ['/cafe\u0301', { name: 'caf\u00E9' }],
     ['/My_Skill', { name: 'My_Skill' }],
+    [`/${'a'.repeat(255)} x`, { name: 'a'.repeat(255), args: 'x' }],
     ['/ce:plan now', { name: 'ce:plan', args: 'now' }],
     ['/pdf \u0000\u001B[2J', { name: 'pdf', args: '\u0000\u001B[2J' }],
-  ])('[ACT-12] reads %j', (message, invocation) => {
-    expect(parseInvocation(message)).toEqual(invocation)
+  ])('[ACT-12] reads %j', async (message, invocation) => {
+    expect(await invokedBy(message)).toEqual(invocation)
   })
 
   it.each([
@@ -54,51 +84,31 @@ describe('a message as an invocation', () => {
     '/<b>',
     `/${'a'.repeat(256)}`,
     '／pdf',
-  ])('[ACT-12, ABUSE-93] reads no invocation in %j', (message) => {
-    expect(parseInvocation(message)).toBeUndefined()
+  ])('[ACT-12, ABUSE-93] reads no invocation in %j', async (message) => {
+    expect(await invokedBy(message)).toBeUndefined()
   })
 
-  it('[ACT-12] returns any name and arguments as they were written, without the space around them', () => {
-    const name = fc.stringMatching(/^[a-z0-9]{1,8}(-[a-z0-9]{1,8}){0,3}$/)
+  it('[ACT-12] returns any name and arguments as they were written, without the space around them', async () => {
+    const name = fc.constantFrom('pdf', 'code-review', 'usr')
     const space = fc.stringMatching(/^[ \t\n]{1,3}$/)
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         name,
         space,
         fc.string({ unit: fc.constantFrom(...Array.from('a/$1 \n\t\0\u001B\u200B\uFEFFé技🚀')) }),
-        (written, gap, rest) => {
+        async (written, gap, rest) => {
           const args = rest.trim()
-          expect(parseInvocation(`/${written}${gap}${rest}`)).toEqual({ name: written, ...(args !== '' && { args }) })
+          expect(await invokedBy(`/${written}${gap}${rest}`)).toEqual({ name: written, ...(args !== '' && { args }) })
         },
       ),
     )
   })
 
-  it('[ACT-12] takes a message of a million characters as it takes any other', () => {
-    expect(parseInvocation(`/${'a'.repeat(1_000_000)}`)).toBeUndefined()
-    expect(parseInvocation(`/pdf ${' '.repeat(1_000_000)}x`)).toEqual({ name: 'pdf', args: 'x' })
+  it('[ACT-12] takes a message of a million characters as it takes any other', async () => {
+    expect(await invokedBy(`/${'a'.repeat(1_000_000)}`)).toBeUndefined()
+    expect(await invokedBy(`/pdf ${' '.repeat(1_000_000)}x`)).toEqual({ name: 'pdf', args: 'x' })
   })
 })
-
-const skill = (name: string, fields = ''): { 'SKILL.md': string } => ({
-  'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody of ${name}: $ARGUMENTS.\n`,
-})
-
-const files = {
-  pdf: skill('pdf', 'allowed-tools: Read\n'),
-  secret: skill('secret', 'disable-model-invocation: true\n'),
-  model: skill('model', 'user-invocable: false\n'),
-  theirs: skill('theirs', 'scope:\n  agents: [other]\n'),
-  forked: skill('forked', 'context: fork\n'),
-}
-
-async function open(options: AdapterSessionOptions = { consent: () => true }): Promise<AdapterSession> {
-  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: files })] })
-  return openAdapterSession(repertoire, options)
-}
-const waitsOf = (outcome: Outcome): ConsentRequest | undefined => (outcome.ok ? undefined : outcome.waits)
-const byModel = (session: AdapterSession, name: string, id = 'm') =>
-  session.call({ id, tool: 'activate_skill', input: { name } }, () => '')
 
 describe("a person's invocation", () => {
   it('[ACT-12] gives what an activation by the model gives, byte for byte', async () => {

@@ -12,7 +12,6 @@ import {
   type AdapterSession,
   type AdapterSessionOptions,
   openAdapterSession,
-  parseInvocation,
 } from '../../../src/adapter.ts'
 import { isQuestion } from '../../audit/world.ts'
 import { activeNames } from '../outcome.ts'
@@ -64,13 +63,6 @@ describe('what a message invokes', () => {
     else expect(turn.waits).toMatchObject({ callId: 'm1', ...waits })
     await session.end()
     expect((await session.beginTurn(message, { id: 'm1', canWait: true })).waits).toBeUndefined()
-  })
-
-  it('[ACT-12] is a name of 255 characters at the most', () => {
-    expect(parseInvocation(`/${'x'.repeat(255)} a`)).toEqual({ name: 'x'.repeat(255), args: 'a' })
-    expect(parseInvocation(`/${'x'.repeat(256)} a`)).toBeUndefined()
-    expect(parseInvocation('/x')).toEqual({ name: 'x' })
-    expect(parseInvocation('x')).toBeUndefined()
   })
 })
 
