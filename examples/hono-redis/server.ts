@@ -2,13 +2,13 @@ import { serve } from '@hono/node-server'
 import { clientConsentRequest, type ConsentAnswer, type FunctionTool, withStoredSession } from '@repertoire/core'
 import { openSkills } from '@repertoire/core/node'
 import { createReActLoop, type Message, openAICompatible } from '@repertoire/react-loop'
-import { redisSessions } from '@repertoire/storage'
+import { openSessions, redisEngine } from '@repertoire/storage'
 import { Hono } from 'hono'
 import { createClient } from 'redis'
 
 const { REDIS_URL = 'redis://127.0.0.1:6379', OPENAI_BASE_URL = '', OPENAI_API_KEY, OPENAI_MODEL = '' } = process.env
 const redis = await createClient({ url: REDIS_URL }).connect()
-const store = redisSessions({ client: redis })
+const store = await openSessions({ engine: redisEngine({ client: redis }) })
 // The same secret in every process: no one else can make or change a saved session.
 const repertoire = await openSkills('skills', { sessionSecret: process.env.SESSION_SECRET })
 const model = openAICompatible({ baseURL: OPENAI_BASE_URL, apiKey: OPENAI_API_KEY, model: OPENAI_MODEL })

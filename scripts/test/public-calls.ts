@@ -59,8 +59,7 @@ const FUNCTIONS = {
   'runners/src/index.ts': `openBubblewrapRunner:0 processRunner:0 sandboxRunner:0 virtualRunner:0`,
   'runners/src/testing.ts': `runnerContract:0`,
   'storage/src/index.ts': `
-    openFileSessions:0 openPostgresSessions:0 openSkillStores:0 postgresEngine:0 redisEngine:0 redisSessions:0
-    s3Engine:0`,
+    openFileSessions:0 openSessions:0 openSkillStores:0 postgresEngine:0 redisEngine:0 s3Engine:0`,
   'storage/src/testing.ts': `sessionStoreContract:0`,
   'tools/src/index.ts': `
     builtInTools:0 executeCommandTool:0 executeSqlTool:0 fileOperationsTool:0 httpRequestTool:0 openBashTool:0

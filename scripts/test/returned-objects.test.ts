@@ -73,7 +73,6 @@ const OBJECTS: Readonly<Record<string, () => unknown>> = {
   resolveOrigin: () => library.resolveOrigin(folder),
   mcpSource: () => mcp.mcpSource({ client: refuse, label: 'docs', layer: 'project' }),
   redisEngine: () => storage.redisEngine({ client: client as never }),
-  redisSessions: () => storage.redisSessions({ client: client as never }),
   postgresEngine: () => storage.postgresEngine({ pool }),
   s3Engine: () => storage.s3Engine({ bucket: `${baseURL}/b`, credentials: { accessKeyId: 'a', secretAccessKey: 'b' } }),
   openFileSessions: () => storage.openFileSessions({ path: join(folder, 'sessions') }),

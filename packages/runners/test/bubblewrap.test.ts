@@ -34,6 +34,18 @@ echo tried`
     expect(await output(script)).toBe('tried\n')
   })
 
+  it('[RUN-7] counts letters, and not bytes', async () => {
+    const lines = 'x=äöü; echo ${#x}; python3 -c "print(\'€\')"'
+    const { stdout } = await runner.run(
+      job('', {
+        interpreter: 'bash',
+        files: [{ path: 'run.sh', bytes: Buffer.from(lines), executable: false }],
+        script: 'run.sh',
+      }),
+    )
+    expect(text(stdout)).toBe('3\n€\n')
+  })
+
   it('[ABUSE-49] tells nothing of the host: no users, no folders of theirs, no arguments of the sandbox', async () => {
     const runs = await runner.run(
       job(`cat /proc/*/cmdline | tr '\\0' ' '; cat /etc/passwd; ls /home /root /var /etc/ssh 2>/dev/null; ls /`, {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
   chownSync,
   existsSync,
   linkSync,
@@ -14,6 +15,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -59,6 +61,34 @@ describe.skipIf(isMissing('bubblewrap'))('a workspace in bubblewrap (needs bubbl
     await run({ access: 'write' }, 'echo x >/workspace/new')
     expect(readFileSync(join(path, 'new'), 'utf8')).toBe('x\n')
   })
+
+  it.runIf(['x64', 'arm64'].includes(process.arch)).each([false, true])(
+    '[RUN-14, ABUSE-155] has sockets that a script reaches only with the network: %s',
+    async (network) => {
+      const server = createServer((socket) => void socket.end('from the host')).listen(join(path, 'agent.sock'))
+      await once(server, 'listening')
+      chmodSync(path, 0o755)
+      chmodSync(join(path, 'agent.sock'), 0o777)
+      const script = `import socket
+try:
+  client = socket.socket(socket.AF_UNIX)
+  client.connect('/workspace/agent.sock')
+  print(client.recv(99).decode())
+except OSError as error: print(error.strerror)
+one, other = socket.socketpair()
+one.send(b'pairs work')
+print(other.recv(99).decode())
+`
+      const runner = await openBubblewrapRunner({ workspace: { path, access: network ? 'write' : 'read' } })
+      const files = [{ path: 'run.py', bytes: Buffer.from(script), executable: false }]
+      const { stdout } = await runner.run(job('', { interpreter: 'python3', script: 'run.py', files, network }))
+      const reached = network ? 'from the host' : 'Address family not supported by protocol'
+      expect(text(stdout)).toBe(`${reached}\npairs work\n`)
+      expect(runner.isolation.notes.join('\n')).toContain('Through a named pipe in the workspace')
+      await runner.close?.()
+      server.close()
+    },
+  )
 
   it('[ABUSE-54] keeps what is protected, by whatever way it is reached', async () => {
     const attacks = [
@@ -255,6 +285,21 @@ mv .git other; cat other/config; cat .env; grep -r secret . ; umount .env keys; 
     await runner.close?.()
     expect(text(stdout)).toBe('')
     expect(text(stderr).match(/Permission denied/g)).toHaveLength(2)
+  })
+
+  it.runIf(isRoot)('[RUN-8] names the folder that is closed to whom scripts run as', async () => {
+    const home = join(path, 'home')
+    mkdirSync(join(home, 'project'), { recursive: true })
+    chmodSync(path, 0o755)
+    chmodSync(home, 0o700)
+    const opened = openBubblewrapRunner({ workspace: { path: join(home, 'project') } })
+    await expect(opened).rejects.toMatchObject({
+      code: 'SCRIPT_NOT_STARTED',
+      message: expect.stringContaining(`may not enter "${home}"`),
+    })
+    chmodSync(home, 0o755)
+    const runner = await openBubblewrapRunner({ workspace: { path: join(home, 'project') } })
+    expect(text((await runner.run(job('ls -d /workspace'))).stdout)).toBe('/workspace\n')
   })
 
   it.runIf(isRoot)('[ABUSE-54] refuses to write to a workspace of root, since no sandbox runs as root', async () => {

@@ -1,88 +1,60 @@
-/** What is stored under the name of a skill. */
-export interface StoredHead {
-  /** What the next write of it is compared with. Another one after every write. */
-  readonly token: string
-  /** The store's own. Blobs that it refers to are in it by their hashes, as strings of JSON: see `referencesIn`. */
-  readonly text: string
+/** What is stored under a key. */
+export interface RecordReading {
+  /** The engine's time, in milliseconds. */
+  readonly now: number
+  /** What the next write is compared with: another one after every write. Absent: nothing is stored. */
+  readonly token?: string | undefined
+  /** Absent: nothing is stored, or what the caller knows. */
+  readonly text?: string | undefined
 }
 
-/** A blob: bytes under their own SHA-256, in hex. Never changed, and the same for all tenants that have it. */
-export interface Blob {
+/** A file under its SHA-256, in hex. Its bytes never change, and all records share it. */
+export interface StoredFile {
   readonly hash: string
   readonly bytes: Uint8Array
 }
 
 /** One write: all of it happens, or nothing. */
-export interface HeadWrite {
-  readonly tenant: string
-  readonly skill: string
-  /** The token of the head that is replaced; absent: there must be none. */
+export interface RecordWrite {
+  readonly key: string
+  /** The token of the record that is replaced. Absent: there must be none. */
   readonly expected: string | undefined
-  /** Chosen by the writer, and another one for every write: so a write can be repeated that may have happened. */
-  readonly version: string
-  /** Null: the head is removed. */
-  readonly text: string | null
-  /** Those blobs to which it refers that may not be stored yet. The others are those of the head that is replaced. */
-  readonly blobs: readonly Blob[]
-}
-
-/** The heads of a tenant that are not as they were. */
-export interface HeadChanges {
-  /** To be passed to the next call. */
-  readonly cursor: unknown
-  /** Whether these are all heads of the tenant, so that any other is gone. */
-  readonly isWhole: boolean
-  /** Present if there are more results: the cursor for the next call. */
-  readonly rest?: unknown
-  /** By skill; null: it was removed. */
-  readonly heads: ReadonlyMap<string, StoredHead | null>
-}
-
-/** Receives what an engine notices of a tenant. */
-export interface TenantListener {
-  /** Something may have changed. Also called when a lost connection is back, since something may have been missed. */
-  changed(): void
-  /** The connection is lost, and tried again. */
-  lost(error: unknown): void
+  /** Files that it refers to are in it by their hashes, as strings of JSON: see `referencesIn`. */
+  readonly text: string
+  /** The files that it refers to and the replaced record does not. Default none. */
+  readonly files?: readonly StoredFile[] | undefined
+  /** After how many milliseconds the record may be removed. Absent: never. */
+  readonly expiresIn?: number | undefined
 }
 
 /** What was removed by a sweep. */
 export interface SweepResult {
-  readonly blobs: number
+  readonly files: number
 }
 
 /**
- * What a store needs of an engine. Tenants, skills and hashes are parts of keys already: of lowercase letters, digits, `-`
- * and `_`. A call rejects with a `SkillError`; with a `ConnectionLostError` if it may succeed when it is repeated.
+ * What skills and sessions need of an engine: records that are compared and replaced in one step, and files. Keys and hashes
+ * have lowercase letters, digits, `-`, `_` and `/`. A call rejects with a `ConnectionLostError` if it may succeed when it is
+ * repeated, otherwise with a `SkillError`.
  */
 export interface StorageEngine {
   /** `redis`, `postgres`, `s3`: part of the ids of stores. */
   readonly name: string
-  /** Prepares the engine, and reads what can be read of its settings. @throws {SkillError} STORAGE_UNSUITABLE */
+  /** Whether each file is a call. The beginnings of many manifests are then kept in one file. Default false. */
+  readonly readsFilesSingly?: boolean | undefined
+  /** Prepares the engine, and checks its settings. @throws {SkillError} STORAGE_UNSUITABLE */
   open(): Promise<void>
-  read(tenant: string, skill: string): Promise<StoredHead | undefined>
-  /** Reads the heads of several skills in one call. Absent: each is read by itself. */
-  readSeveral?(tenant: string, skills: readonly string[]): Promise<ReadonlyMap<string, StoredHead>>
-  /** @param cursor of the last call, or its `rest`; absent: everything is asked for */
-  changes(tenant: string, cursor?: unknown): Promise<HeadChanges>
+  /** @param known the token of the caller's copy. If it is still the stored one, the text is left out */
+  read(key: string, known?: string): Promise<RecordReading>
+  /** @returns the token of what is stored now; undefined if something else is stored than was expected */
+  replace(write: RecordWrite): Promise<string | undefined>
+  /** The stored files by their hashes. Nobody has compared their bytes with the hash yet. */
+  readFiles(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
   /**
-   * Replaces a head if the expected one is there, in one step. Repeated with the same version, it succeeds again.
-   * @returns the token of what is stored now; undefined where something else is there than was expected
-   */
-  write(write: HeadWrite): Promise<string | undefined>
-  /** The stored blobs by their hashes. The content has not been compared with the hash. */
-  readBlobs(hashes: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
-  /** Removes all heads of a tenant, without a comparison. */
-  removeTenant(tenant: string): Promise<void>
-  /**
-   * Removes blobs to which no head refers, and traces of removed heads, both older than a time. A blob that a writer is
-   * about to refer to stays, however long it takes.
+   * Removes files to which no record refers and that were written before a time, and expired records. A file that a writer
+   * is about to refer to stays.
    */
   sweep(olderThanMs: number): Promise<SweepResult>
-  /** Calls the listener after each change of a tenant. Absent: the engine does not notify. */
-  watch?(tenant: string, listener: TenantListener): Promise<() => Promise<void>>
-  /** Ends what the engine itself has opened. The host's client stays open. */
-  close(): Promise<void>
 }
 
 /** The server did not carry out a call for a reason that passes: the connection is lost, it starts, it is busy. */
@@ -92,4 +64,9 @@ export class ConnectionLostError extends Error {
   constructor(engine: string, cause: unknown) {
     super(`${engine}: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause })
   }
+}
+
+/** The files that the text of a record refers to: every hash that stands in it as a string of JSON. */
+export function referencesIn(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(/"([0-9a-f]{64})"/g)].map(([, hash = '']) => hash))]
 }

@@ -1,21 +1,16 @@
 export {
   ConnectionLostError,
-  type Blob,
-  type HeadChanges,
-  type HeadWrite,
+  referencesIn,
+  type RecordReading,
+  type RecordWrite,
   type StorageEngine,
-  type StoredHead,
+  type StoredFile,
   type SweepResult,
-  type TenantListener,
 } from './engine.ts'
-export type { PostgresPool } from './postgres/client.ts'
-export { postgresEngine, type PostgresEngineOptions } from './postgres/engine.ts'
-export type { RedisClient, RedisSubscriber } from './redis/client.ts'
-export { redisEngine, type RedisEngineOptions } from './redis/engine.ts'
-export { s3Engine, type S3EngineOptions } from './s3/engine.ts'
-export type { S3Credentials } from './s3/requests.ts'
-export { referencesIn } from './heads/head.ts'
+export { postgresEngine, type PostgresEngineOptions, type PostgresPool } from './postgres.ts'
+export { redisEngine, type RedisClient, type RedisEngineOptions } from './redis.ts'
+export { s3Engine, type S3EngineOptions } from './s3.ts'
+export type { S3Credentials } from './s3-requests.ts'
+export { openSessions, type Sessions, type SessionsOptions } from './sessions/engine.ts'
 export { openFileSessions, type FileSessions, type FileSessionsOptions } from './sessions/file.ts'
-export { openPostgresSessions, type PostgresSessions, type PostgresSessionsOptions } from './sessions/postgres.ts'
-export { redisSessions, type RedisSessionsOptions } from './sessions/redis.ts'
 export { openSkillStores, type SkillStores, type SkillStoresOptions, type SweepOptions } from './stores.ts'

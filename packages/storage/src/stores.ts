@@ -9,25 +9,24 @@ import {
   withMethods,
 } from '@repertoire/core/options'
 import { LRUCache } from 'lru-cache'
-import { blobReader } from './blobs.ts'
 import { type EngineCall, callInTime } from './deadline.ts'
-import type { HeadWrite, StorageEngine, StoredHead, SweepResult } from './engine.ts'
-import { headReader } from './heads/head-reader.ts'
-import { seenHeads } from './heads/seen-heads.ts'
-import { type TenantHeads, tenantHeads } from './heads/tenant-heads.ts'
+import type { StorageEngine, SweepResult } from './engine.ts'
+import { fileReader } from './files.ts'
 import { tenantPart } from './namespace.ts'
 import { tenantStore } from './store/skill-store.ts'
+import { changeSkills, type TenantContext, type TenantMemory } from './store/tenant.ts'
 import { randomUUID } from 'node:crypto'
 
 const DEFAULT_TIMEOUT_MS = 10_000
 const DEFAULT_TENANTS = 100
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
-const DEFAULT_SWEEP_MS = 24 * 60 * 60 * 1000
+const DEFAULT_WATCH_MS = 5_000
+export const DEFAULT_SWEEP_MS = 24 * 60 * 60 * 1000
 
 /** What large files add to the time of a call: a second for each megabyte. */
 const BYTES_A_MS = 1_000
 
-/** A sweep reads all heads of all tenants. */
+/** A sweep reads all records. */
 const SWEEP_TIMEOUT_MS = 30 * 60 * 1000
 
 /** The shortest age of what is swept: longer than any write takes. */
@@ -47,6 +46,8 @@ export interface SkillStoresOptions {
    * more for each megabyte that it moves; and how long a write is tried again that others come before. Default 10,000.
    */
   readonly timeout?: number | undefined
+  /** How often a watched tenant is looked at, in milliseconds. Default 5,000. */
+  readonly watchInterval?: number | undefined
 }
 
 /** Options of `sweep`. */
@@ -55,14 +56,18 @@ export interface SweepOptions {
   readonly olderThan?: number | undefined
 }
 
-const engineMethods = ['open', 'read', 'changes', 'write', 'readBlobs', 'removeTenant', 'sweep', 'close'] as const
+const engineMethods = ['open', 'read', 'replace', 'readFiles', 'sweep'] as const
 
-export const STORES_OPTIONS: OptionTable<SkillStoresOptions> = {
-  engine: required(withMethods('an engine, such as postgresEngine({ pool })', ...engineMethods)),
+/** An engine as an option. */
+export const engineKind = withMethods('an engine, such as postgresEngine({ pool })', ...engineMethods)
+
+const STORES_OPTIONS: OptionTable<SkillStoresOptions> = {
+  engine: required(engineKind),
   layer: withDefault('project', layerKind),
   maxTenants: withDefault(DEFAULT_TENANTS, number('tenants', { from: 1, isWhole: true })),
   cacheBytes: withDefault(DEFAULT_CACHE_BYTES, number('bytes', { from: 0, isWhole: true })),
   timeout: withDefault(DEFAULT_TIMEOUT_MS, number('milliseconds', { from: 1 })),
+  watchInterval: withDefault(DEFAULT_WATCH_MS, number('milliseconds', { from: 10 })),
 }
 
 const SWEEP_OPTIONS: OptionTable<SweepOptions> = {
@@ -82,8 +87,6 @@ export interface SkillStores {
   removeTenant(name: string): Promise<void>
   /** Removes files that no skill has any longer. To be called now and then, from one machine; several do no harm. */
   sweep(options?: SweepOptions): Promise<SweepResult>
-  /** Ends what was opened for the stores. The client is the host's, and stays open. */
-  close(): Promise<void>
 }
 
 /**
@@ -99,111 +102,70 @@ export async function openSkillStores(options: SkillStoresOptions): Promise<Skil
     maxTenants = DEFAULT_TENANTS,
     cacheBytes = DEFAULT_CACHE_BYTES,
     timeout = DEFAULT_TIMEOUT_MS,
+    watchInterval = DEFAULT_WATCH_MS,
   } = options
   const inTime = <T>(timeoutMs: number, run: () => Promise<T>): Promise<T> =>
     callInTime({ engine: engine.name, timeoutMs }, run)
   const call: EngineCall = (run, bytes = 0) => inTime(timeout + bytes / BYTES_A_MS, run)
-  try {
-    await call(() => engine.open())
-    await probeEngine(engine, call)
-  } catch (error) {
-    await engine.close()
-    throw error
-  }
+  await call(() => engine.open())
+  await probeEngine(engine, call)
 
-  const blobs = blobReader(engine, cacheBytes, call)
-  const lists = new LRUCache<string, () => Promise<TenantHeads>>({ max: maxTenants })
-  const headsOf = (tenant: string): Promise<TenantHeads> => {
-    const refresh = lists.get(tenant) ?? tenantHeads(engine, tenant, call)
-    lists.set(tenant, refresh)
-    return refresh()
+  const files = fileReader(engine, cacheBytes, call)
+  const memories = new LRUCache<string, TenantMemory>({ max: maxTenants })
+  const contextOf = (name: string): TenantContext => {
+    const tenant = tenantPart(name)
+    return {
+      id: `${engine.name}:${tenant}`,
+      layer,
+      key: `skills/${tenant}`,
+      engine,
+      files,
+      call,
+      timeoutMs: timeout,
+      get memory() {
+        const memory = memories.get(tenant) ?? { seen: undefined }
+        memories.set(tenant, memory)
+        return memory
+      },
+    }
   }
-  const seenOf = seenHeads()
-  const inTurn = turns()
   return {
-    tenant(name) {
-      const tenant = tenantPart(name)
-      const seen = seenOf(tenant)
-      return tenantStore({
-        id: `${engine.name}:${tenant}`,
-        layer,
-        tenant,
-        engine,
-        blobs,
-        call,
-        timeoutMs: timeout,
-        seen,
-        read: headReader(engine, tenant, call, seen),
-        heads: () => headsOf(tenant),
-        inTurn: (skill, run) => inTurn(`${tenant}/${skill}`, run),
-      })
-    },
+    tenant: (name) => tenantStore(contextOf(name), watchInterval),
     async removeTenant(name) {
-      const tenant = tenantPart(name)
-      await call(() => engine.removeTenant(tenant))
+      await changeSkills(contextOf(name), () => ({ skills: new Map(), files: [], result: undefined }))
     },
     async sweep(wanted = {}) {
       checkOptions('sweep', SWEEP_OPTIONS, wanted)
       const { olderThan = DEFAULT_SWEEP_MS } = wanted
       return inTime(SWEEP_TIMEOUT_MS, () => engine.sweep(olderThan))
     },
-    close: () => engine.close(),
   }
 }
 
-/** Runs what has the same key one after the other. */
-function turns(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>()
-  return async (key, run) => {
-    const next = (last.get(key) ?? Promise.resolve()).then(run, run)
-    last.set(key, next)
-    try {
-      return await next
-    } finally {
-      if (last.get(key) === next) last.delete(key)
-    }
-  }
-}
-
-/** No name of a tenant becomes such a part: after `_` there are two hexadecimal digits. */
-const PROBE_TENANT = '_probe'
+const PROBE = 'probe'
 
 /**
- * Tries whether an engine keeps what a store relies on: a write on the condition that nothing is there, or that a known
- * version is, happens if it is so and otherwise not; and what was written is read at once.
- * @param call makes a call of the engine
+ * Tries whether an engine keeps what a store relies on: a write happens if its condition holds and otherwise not, and what
+ * was written is read at once. Several machines may do so at the same time, with one record, which stays.
  * @throws {SkillError} STORAGE_UNSUITABLE, with what it does instead
  */
 async function probeEngine(engine: StorageEngine, call: EngineCall): Promise<void> {
-  const tenant = `${PROBE_TENANT}-${randomUUID()}`
-  const isWritten = async (expected: string | undefined, text: string | null): Promise<boolean> => {
-    const head: HeadWrite = { tenant, skill: 'probe', expected, version: randomUUID(), text, blobs: [] }
-    return (await call(() => engine.write(head))) !== undefined
+  const replace = (expected: string | undefined): Promise<string | undefined> =>
+    call(() => engine.replace({ key: PROBE, expected, text: JSON.stringify(randomUUID()) }))
+  const read = async (): Promise<string | undefined> => (await call(() => engine.read(PROBE))).token
+  await replace(undefined)
+  const first = await read()
+  if (first === undefined) throw unsuitable(engine, 'reads nothing right after a write')
+  if ((await replace(undefined)) !== undefined) {
+    throw unsuitable(engine, 'accepts a write on the condition that nothing is there, although something is')
   }
-  const find = (): Promise<StoredHead | undefined> => call(() => engine.read(tenant, 'probe'))
-  const read = async (text: string): Promise<string> => {
-    const head = await find()
-    if (head?.text === text) return head.token
-    const found = head === undefined ? 'nothing' : 'an older version'
-    throw unsuitable(engine, `reads ${found} right after a write, or lost the write to another`)
+  // Another machine may have come before: then there is nothing older to compare with.
+  if ((await replace(first)) === undefined && (await read()) === first) {
+    throw unsuitable(engine, 'refuses a write that is based on what is there')
   }
-  try {
-    if (!(await isWritten(undefined, '1'))) throw unsuitable(engine, 'refuses the first write of a new key')
-    const first = await read('1')
-    if (await isWritten(undefined, '2')) {
-      throw unsuitable(engine, 'accepts a write on the condition that nothing is there, although something is')
-    }
-    if (!(await isWritten(first, '3'))) throw unsuitable(engine, 'refuses a write that is based on what is there')
-    const third = await read('3')
-    if (await isWritten(first, '4')) {
-      throw unsuitable(engine, 'accepts a write that is based on an older version than the stored one')
-    }
-    await read('3')
-    if (!(await isWritten(third, null)) || (await find()) !== undefined) {
-      throw unsuitable(engine, 'does not remove what is there')
-    }
-  } finally {
-    await call(() => engine.removeTenant(tenant))
+  if ((await read()) === first) throw unsuitable(engine, 'reads an older version right after a write')
+  if ((await replace(first)) !== undefined) {
+    throw unsuitable(engine, 'accepts a write that is based on an older version than the stored one')
   }
 }
 

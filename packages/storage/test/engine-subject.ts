@@ -5,15 +5,15 @@ import type { StorageEngine } from '../src/index.ts'
 export interface EngineSubject {
   /** An engine in a space of its own. */
   readonly engine: (space: string) => StorageEngine
-  /** Makes all blobs older than any that is swept. */
+  /** Makes all files older than any that is swept. */
   readonly age: (space: string) => Promise<void>
-  /** Replaces the bytes of a blob; undefined: it is removed. */
+  /** Replaces the bytes of a file; undefined: it is removed. */
   readonly damage: (space: string, hash: string, bytes: Buffer | undefined) => Promise<void>
   /** How many calls have gone to the server. */
   readonly roundTrips: () => number
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
-  /** Runs something at the moment between a sweep's look at the heads and its removal of blobs. */
+  /** Runs something at the moment between a sweep's look at the records and its removal of files. */
   readonly duringSweep: (
     space: string,
     sweep: (engine: StorageEngine) => Promise<unknown>,
@@ -38,18 +38,17 @@ export async function scanned(store: SkillStore) {
 
 /** An engine whose calls are counted, and can be changed. */
 export function observed(engine: StorageEngine, changes: Partial<StorageEngine> = {}) {
-  const seen = { heads: 0, wholes: 0, blobs: 0 }
+  const seen = { records: 0, files: 0 }
   const wrapped: StorageEngine = {
     ...engine,
-    async changes(tenant, cursor) {
-      const answer = await engine.changes(tenant, cursor)
-      seen.heads += answer.heads.size
-      if (answer.isWhole) seen.wholes++
-      return answer
+    async read(key, known) {
+      const reading = await engine.read(key, known)
+      if (reading.text !== undefined) seen.records++
+      return reading
     },
-    async readBlobs(hashes) {
-      seen.blobs += hashes.length
-      return engine.readBlobs(hashes)
+    async readFiles(hashes) {
+      seen.files += hashes.length
+      return engine.readFiles(hashes)
     },
     ...changes,
   }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hashOf } from '../src/blobs.ts'
-import type { Blob, StorageEngine } from '../src/engine.ts'
+import { hashOf } from '../src/files.ts'
+import type { StorageEngine, StoredFile } from '../src/engine.ts'
 import { postgresEngine } from '../src/index.ts'
 
 /** Runs calls while a statement holds its rows: each is started once those before it wait. Then the rows are free. */
@@ -32,8 +31,8 @@ async function waiting(pool: Pool, number: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Blobs of texts, in the order of their hashes. */
-function sorted(texts: readonly string[]): readonly Blob[] {
+/** StoredFiles of texts, in the order of their hashes. */
+function sorted(texts: readonly string[]): readonly StoredFile[] {
   return texts
     .map((text) => ({ hash: hashOf(text), bytes: Buffer.from(text) }))
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
@@ -43,85 +42,43 @@ function sorted(texts: readonly string[]): readonly Blob[] {
 export function locksSuite(pool: () => Pool): void {
   describe('PostgreSQL, one step at a time', () => {
     let engine: StorageEngine
-    const [first, second] = sorted(['one', 'two']) as [Blob, Blob]
+    const [first, second] = sorted(['one', 'two']) as [StoredFile, StoredFile]
 
-    const empty = () => pool().query('truncate steps.blobs, steps.heads, steps.tenants')
+    const empty = () => pool().query('truncate steps.files, steps.records')
     beforeAll(async () => {
       engine = postgresEngine({ pool: pool(), schema: 'steps' })
       await engine.open()
     })
     beforeEach(empty)
 
-    const write = (expected: string | undefined, blobs: readonly Blob[] | null, skill = 'pdf', tenant = 'acme') => {
-      const text = blobs && JSON.stringify({ shape: 1, files: blobs.map(({ hash }) => ['a', hash, 1, 0]) })
-      return engine.write({ tenant, skill, expected, version: randomUUID(), text, blobs: blobs ?? [] })
-    }
-    const age = async (): Promise<void> => {
-      await pool().query(`update steps.blobs set touched = now() - interval '2 days'`)
-      await pool().query(`update steps.heads set changed = now() - interval '2 days'`)
-    }
-    const sweep = (): Promise<{ blobs: number }> => engine.sweep(60 * 60 * 1000)
-
-    it('[LIB-8] a sweep that forgets a removed skill, and a writer who makes it again, wait for each other and both get on', async () => {
-      for (const isSweepFirst of [true, false]) {
-        await empty()
-        await write(await write(undefined, [first]), null)
-        await age()
-        const calls = [sweep, () => write(undefined, [first])]
-        await behind(pool(), 'select from steps.heads for update', isSweepFirst ? calls : calls.toReversed())
-        expect((await engine.readBlobs([first.hash])).size).toBe(1)
-        expect(await engine.read('acme', 'pdf')).toBeDefined()
-      }
-    })
+    const replace = (expected: string | undefined, files: readonly StoredFile[], key = 'skills/acme') =>
+      engine.replace({ key, expected, text: JSON.stringify(files.map(({ hash }) => hash)), files })
+    const age = () => pool().query(`update steps.files set touched = now() - interval '2 days'`)
+    const sweep = (): Promise<{ files: number }> => engine.sweep(60 * 60 * 1000)
 
     it('[LIB-8] a sweep and a writer of the same files lock them in one order, and none of the files is lost', async () => {
       for (const isSweepFirst of [true, false]) {
         await empty()
         const files = sorted(Array.from({ length: 8 }, (_, number) => String(number)))
-        await write(await write(undefined, files.toReversed()), null)
+        await replace(await replace(undefined, files.toReversed()), [])
         await age()
-        const calls = [sweep, () => write(undefined, files, 'pdf', 'other')]
+        const calls = [sweep, () => replace(undefined, files, 'skills/other')]
         await behind(
           pool(),
-          `select from steps.blobs where hash = '${files[0]!.hash}' for update`,
+          `select from steps.files where hash = '${files[0]!.hash}' for update`,
           isSweepFirst ? calls : calls.toReversed(),
         )
-        expect((await engine.readBlobs(files.map(({ hash }) => hash))).size).toBe(8)
+        expect((await engine.readFiles(files.map(({ hash }) => hash))).size).toBe(8)
       }
     })
 
-    it('[LIB-8, LIB-7] a write that is based on a skill of a tenant who is removed meanwhile is refused', async () => {
-      const token = await write(undefined, [first])
-      const [, written] = await behind(pool(), 'select from steps.heads for update', [
-        () => engine.removeTenant('acme'),
-        () => write(token, [second]),
+    it('[LIB-8, LIB-7] of two writes that are based on the same record, one happens', async () => {
+      const token = await replace(undefined, [first])
+      const outcomes = await behind(pool(), 'select from steps.records for update', [
+        () => replace(token, [first]),
+        () => replace(token, [second]),
       ])
-      expect(written).toBeUndefined()
-      expect(await engine.read('acme', 'pdf')).toBeUndefined()
-    })
-
-    it('[LIB-8] no tenant is removed by a text that is not a part of a key', async () => {
-      await write(undefined, [first])
-      for (const tenant of ["x' OR 'a' = 'a", '\\', 'acme\n', '']) {
-        await expect(engine.removeTenant(tenant)).rejects.toThrow('A tenant is a part of a key.')
-      }
-      expect(await engine.read('acme', 'pdf')).toBeDefined()
-    })
-
-    it('[LIB-8] a skill that is made while its tenant is removed is either gone or in the list', async () => {
-      await write(undefined, [first])
-      const [, made] = await behind(pool(), 'select from steps.heads for update', [
-        () => engine.removeTenant('acme'),
-        () => write(undefined, [second], 'new'),
-      ])
-      expect(made).toBeDefined()
-      expect([...(await engine.changes('acme')).heads.keys()]).toEqual(['new'])
-      await behind(pool(), 'select from steps.tenants for update', [
-        () => write(undefined, [second], 'newer'),
-        () => engine.removeTenant('acme'),
-      ])
-      expect(await engine.read('acme', 'newer')).toBeUndefined()
-      expect([...(await engine.changes('acme')).heads.keys()]).toEqual([])
+      expect(outcomes.filter((each) => each !== undefined)).toHaveLength(1)
     })
   })
 }

@@ -16,7 +16,7 @@ function unused(): never {
   throw new Error('It was called, although the options are wrong.')
 }
 
-const client = { isOpen: true, sendCommand: unused, duplicate: unused, on: unused, off: unused }
+const client = { isOpen: true, sendCommand: unused }
 const pool = { query: unused, connect: unused, on: unused } as never
 const bucket = 'https://skills.example.com'
 const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
@@ -29,8 +29,7 @@ const calls: Readonly<Record<string, (more: Options) => unknown>> = {
   redisEngine: (more) => storage.redisEngine({ client, ...more }),
   s3Engine: (more) => storage.s3Engine({ bucket, credentials, ...more }),
   openFileSessions: (more) => storage.openFileSessions({ path: join(folder, 'sessions'), ...more }),
-  openPostgresSessions: (more) => storage.openPostgresSessions({ pool, ...more }),
-  redisSessions: (more) => storage.redisSessions({ client, ...more }),
+  openSessions: (more) => storage.openSessions({ engine: storage.redisEngine({ client }), ...more }),
   openSkillStores: (more) =>
     storage.openSkillStores({ engine: storage.redisEngine({ client }), layer: 'project', ...more }),
   sessionStoreContract: (more) =>
@@ -64,8 +63,6 @@ it.each(Object.keys(calls))('[CFG-1, ABUSE-133] %s refuses an unknown option and
 it.each<[string, Options, string]>([
   ['s3Engine', { credentials: { ...credentials, sessionTokn: 'c' } }, 'Did you mean `credentials.sessionToken`?'],
   ['s3Engine', { credentials: { accessKeyId: 'a' } }, '`credentials.secretAccessKey` is missing.'],
-  ['s3Engine', { pollIntervall: 500 }, 'Did you mean `pollInterval`?'],
-  ['s3Engine', { pollInterval: 50 }, '`pollInterval` is 50. Give a number of milliseconds, 100 or more'],
   ['s3Engine', { prefix: 'a//b' }, '`prefix` is "a//b".'],
   ['s3Engine', { bucket: 'skills' }, '`bucket` is "skills". Give the URL of a bucket.'],
   ['postgresEngine', { shema: 'x' }, 'Did you mean `schema`?'],
@@ -73,7 +70,9 @@ it.each<[string, Options, string]>([
   ['postgresEngine', { pool: {} }, '`pool` has no `query`. Give a `Pool` of the package "pg".'],
   ['redisEngine', { prefx: 'x' }, 'Did you mean `prefix`?'],
   ['redisEngine', { prefix: '{a}' }, '`prefix` is "{a}".'],
-  ['redisSessions', { client: {} }, '`client` has no `sendCommand`.'],
+  ['redisEngine', { client: {} }, '`client` has no `sendCommand`.'],
+  ['openSessions', { tenent: 'a' }, 'Did you mean `tenant`?'],
+  ['openSkillStores', { watchInterval: 5 }, '`watchInterval` is 5. Give a number of milliseconds, 10 or more'],
   ['openFileSessions', { tenent: 'a' }, 'Did you mean `tenant`?'],
   ['openFileSessions', { timeout: '5' }, '`timeout` is "5".'],
   ['openSkillStores', { maxTenant: 5 }, 'Did you mean `maxTenants`?'],

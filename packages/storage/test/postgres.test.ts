@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Diagnostic } from '@repertoire/core'
 import { storeContract } from '@repertoire/library/testing'
 import { startPostgres, type PostgresServer } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPostgresSessions, openSkillStores, postgresEngine, type SkillStores } from '../src/index.ts'
+import { openSessions, openSkillStores, postgresEngine } from '../src/index.ts'
 import { callsSuite } from './calls-suite.ts'
 import type { EngineSubject } from './engine-subject.ts'
 import { engineSuite } from './engine-suite.ts'
@@ -34,14 +33,9 @@ storeContract(
     name: 'PostgreSQL',
     prepare() {
       const tenant = randomUUID()
-      const opened: SkillStores[] = []
       return {
-        async open() {
-          const stores = await openSkillStores({ engine: postgresEngine({ pool }), layer: 'personal' })
-          opened.push(stores)
-          return stores.tenant(tenant)
-        },
-        remove: async () => void (await Promise.all(opened.map((stores) => stores.close()))),
+        open: async () =>
+          (await openSkillStores({ engine: postgresEngine({ pool }), layer: 'personal' })).tenant(tenant),
       }
     },
   },
@@ -51,19 +45,18 @@ storeContract(
 const subject: EngineSubject = {
   engine: (schema) => postgresEngine({ pool, schema }),
   async age(schema) {
-    await pool.query(`update ${schema}.blobs set touched = now() - interval '2 days'`)
-    await pool.query(`update ${schema}.heads set changed = now() - interval '2 days'`)
+    await pool.query(`update ${schema}.files set touched = now() - interval '2 days'`)
   },
   async damage(schema, hash, bytes) {
     await (bytes === undefined
-      ? pool.query(`delete from ${schema}.blobs where hash = $1`, [hash])
-      : pool.query(`update ${schema}.blobs set bytes = $2 where hash = $1`, [hash, bytes]))
+      ? pool.query(`delete from ${schema}.files where hash = $1`, [hash])
+      : pool.query(`update ${schema}.files set bytes = $2 where hash = $1`, [hash, bytes]))
   },
   roundTrips: () => trips,
   stop: () => server.stop(),
   start: () => server.start(),
   async duringSweep(schema, sweep, run) {
-    await behind(pool, `select from ${schema}.blobs for update`, [() => sweep(postgresEngine({ pool, schema })), run])
+    await behind(pool, `select from ${schema}.files for update`, [() => sweep(postgresEngine({ pool, schema })), run])
   },
 }
 
@@ -80,18 +73,17 @@ locksSuite(() => pool)
 it('[LIB-8] many machines that start at once make the tables once', async () => {
   const schema = 'many'
   const machines = Array.from({ length: 5 }, async (_, number) => {
-    if (number % 2 === 1) await openPostgresSessions({ pool, schema })
+    if (number % 2 === 1) await openSessions({ engine: postgresEngine({ pool, schema }) })
     return openSkillStores({ engine: postgresEngine({ pool, schema }), layer: 'personal' })
   })
-  const opened = await Promise.all(machines)
-  await Promise.all(opened.map((stores) => stores.close()))
-  const { rows } = await pool.query(`select obj_description('many.heads'::regclass) as shape`)
+  await Promise.all(machines)
+  const { rows } = await pool.query(`select obj_description('many.records'::regclass) as shape`)
   expect(rows).toEqual([{ shape: 'repertoire 1' }])
 })
 
 it('[LIB-8] tables of a later version are left alone; a role without rights is told which; a schema is a plain name', async () => {
   await pool.query(
-    `create schema later; create table later.heads (a int); comment on table later.heads is 'repertoire 2'`,
+    `create schema later; create table later.records (a int); comment on table later.records is 'repertoire 2'`,
   )
   const opened = openSkillStores({ engine: postgresEngine({ pool, schema: 'later' }), layer: 'personal' })
   await expect(opened).rejects.toMatchObject({
@@ -109,16 +101,4 @@ it('[LIB-8] tables of a later version are left alone; a role without rights is t
   for (const schema of ['a"; drop schema public; --', 'A', '', '1a', 'a'.repeat(41)]) {
     expect(() => postgresEngine({ pool, schema })).toThrow('Give a name of lowercase letters, digits and "_"')
   }
-})
-
-it('[LIB-8] a watch that can never begin says why, once, and is not tried again', async () => {
-  const single = new Pool({ ...server.options('postgres'), max: 1 })
-  const stores = await openSkillStores({ engine: postgresEngine({ pool: single, schema: 'many' }), layer: 'personal' })
-  const messages: string[] = []
-  const diagnostic = ({ message }: Diagnostic): void => void messages.push(message)
-  const watch = await stores.tenant('acme').watch!({ changed: () => {}, diagnostic })
-  await watch.close()
-  expect(messages).toEqual([expect.stringMatching(/^Changes are not told.*give the pool two/)])
-  await stores.close()
-  await single.end()
 })

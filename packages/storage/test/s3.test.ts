@@ -22,7 +22,7 @@ storeContract(
       const prefix = `skills/${number++}`
       return {
         async open() {
-          const engine = s3Engine({ bucket: server.bucket, credentials, prefix, pollInterval: 100 })
+          const engine = s3Engine({ bucket: server.bucket, credentials, prefix })
           return (await openSkillStores({ engine, layer })).tenant('acme')
         },
       }
@@ -32,13 +32,13 @@ storeContract(
 )
 
 const subject: EngineSubject = {
-  engine: (prefix) => s3Engine({ bucket: server.bucket, credentials, prefix, pollInterval: 100 }),
+  engine: (prefix) => s3Engine({ bucket: server.bucket, credentials, prefix }),
   age(prefix) {
     for (const [key, object] of server.objects) if (key.startsWith(`${prefix}/`)) object.modified -= 48 * 3_600_000
     return Promise.resolve()
   },
   damage(prefix, hash, bytes) {
-    const key = `${prefix}/blobs/${hash}`
+    const key = `${prefix}/files/${hash}`
     const stored = server.objects.get(key)!
     if (bytes === undefined) server.objects.delete(key)
     else server.objects.set(key, { ...stored, bytes: Buffer.concat([stored.bytes.subarray(0, 16), bytes]) })
@@ -51,7 +51,7 @@ const subject: EngineSubject = {
     let times = 0
     const observed: typeof fetch = async (input, init) => {
       const headers = new Headers(init?.headers)
-      if (headers.has('if-match') && (input as URL).pathname.includes('/blobs/') && times++ === 0) await run()
+      if (headers.has('if-match') && (input as URL).pathname.includes('/files/') && times++ === 0) await run()
       return fetch(input, init)
     }
     await sweep(s3Engine({ bucket: server.bucket, credentials, prefix, fetch: observed }))
@@ -60,12 +60,13 @@ const subject: EngineSubject = {
 }
 
 engineSuite('S3, over a server of our own', subject)
-// One file is one request more; a scan lists the skills once, five in a page, and then each is read by itself.
+// One file is one request more; a scan reads the record, a pack of 33 manifests or more, and each of the others.
 callsSuite('S3, over a server of our own', subject, {
   firstSave: 3,
   nextSave: 2,
-  firstScan: (skills) => skills / 5 + 2 * skills,
-  firstSearch: (skills) => skills,
+  firstScan: (skills) => 2 + (skills % 33),
+  // Those that the scan has read alone are in the memory; 16 at a time ask for the record first.
+  firstSearch: (skills) => skills - (skills % 33) + Math.ceil(skills / 16),
 })
 
 describe('a server that is called compatible', () => {
@@ -77,7 +78,6 @@ describe('a server that is called compatible', () => {
         code: 'STORAGE_UNSUITABLE',
         message: expect.stringContaining('although something is'),
       })
-      expect([...stale.objects.keys()]).toEqual([])
     } finally {
       await stale.close()
     }
@@ -95,11 +95,11 @@ describe('a server that is called compatible', () => {
     await store.save(content)
     await store.delete('pdf')
     for (const object of simple.objects.values()) object.modified -= 48 * 3_600_000
-    expect(await stores.sweep()).toEqual({ blobs: 1 })
-    expect([...simple.objects].filter(([key]) => key.includes('/blobs/')).map(([, { bytes }]) => bytes.length)).toEqual(
+    expect(await stores.sweep()).toEqual({ files: 1 })
+    expect([...simple.objects].filter(([key]) => key.includes('/files/')).map(([, { bytes }]) => bytes.length)).toEqual(
       [0],
     )
-    expect(await stores.sweep()).toEqual({ blobs: 0 })
+    expect(await stores.sweep()).toEqual({ files: 0 })
     await store.save(content)
     expect((await (await openSkillStores({ engine, layer })).tenant('acme').get('pdf')).body).toBe('A.\n')
     await simple.close()

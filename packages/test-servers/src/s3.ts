@@ -105,6 +105,7 @@ async function answer(
     objects.delete(key)
     response.writeHead(204).end()
   } else if (stored === undefined) fail(response, 404, 'NoSuchKey')
+  else if (request.headers['if-none-match'] === stored.etag) response.writeHead(304, { etag: stored.etag }).end()
   else response.writeHead(200, { etag: stored.etag }).end(stored.bytes)
 }
 

@@ -1,5 +1,4 @@
 import type { ScriptJob, Workspace } from '@repertoire/core'
-import type { SystemCallFilters } from './seccomp.ts'
 import { HIDDEN, hiddenPlaces, workspaceArguments } from './workspace.ts'
 import { lstatSync, readlinkSync } from 'node:fs'
 
@@ -18,16 +17,18 @@ export interface SandboxView {
   readonly toolchains: readonly string[]
   /** Whether this bubblewrap can forbid user namespaces inside. */
   readonly forbidsNamespaces: boolean
-  /** The filters of system calls. Absent: none is known for this machine. */
-  readonly filters?: SystemCallFilters
+  /** Whether a filter of system calls is known for this machine. */
+  readonly isFiltered: boolean
 }
 
 /** The arguments of bubblewrap for one job, up to the command. The staging script has put the files into `/sys`. */
 export function sandboxArguments(
   job: Pick<ScriptJob, 'environment' | 'network' | 'limits'>,
-  { workspace, toolchains, forbidsNamespaces, filters }: SandboxView,
+  { workspace, toolchains, forbidsNamespaces, isFiltered }: SandboxView,
 ): readonly string[] {
   const environment = {
+    // Without it, programs take letters for bytes.
+    LANG: 'C.UTF-8',
     ...job.environment,
     PATH: searchPath(toolchains).join(':'),
     HOME: TEMPORARY,
@@ -40,7 +41,7 @@ export function sandboxArguments(
     job.network ? ['--share-net'] : [],
     forbidsNamespaces ? ['--disable-userns'] : [],
     // The staging script has opened it.
-    filters === undefined ? [] : ['--seccomp', '6'],
+    isFiltered ? ['--seccomp', '6'] : [],
     ['--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],
     // Without a new session, a script could type into the terminal that the host was started from.
     ['--new-session', '--die-with-parent', '--clearenv'],

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { type ScriptJob, type ScriptRunner, SkillError, type Workspace, isSkillError } from '@repertoire/core'
 import { type OptionTable, checkOptions, listOf, tableOf, text } from '@repertoire/core/options'
@@ -6,7 +7,7 @@ import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE } from './arguments.ts'
 import { findPrograms } from './programs.ts'
-import { systemCallFilters } from './seccomp.ts'
+import { seccompFilter } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
 import { WORKSPACE_OPTIONS, openWorkspace } from './workspace.ts'
 import type { Identity } from '../process/contained.ts'
@@ -30,6 +31,9 @@ export const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapRunnerOptions> = {
   bubblewrap: text,
 }
 
+const PIPES =
+  'Through a named pipe in the workspace, a script without the network reaches the program at its other end.'
+
 /** Lists what can be run inside, and shows that the workspace can be read. */
 const PROBE = `
 for folder in $(echo "$PATH" | tr : ' '); do
@@ -52,8 +56,9 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
   const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace)
   const toolchains = (options.toolchains ?? []).map(realFolder)
   const identity = sandboxIdentity(workspace)
+  if (identity !== undefined) refuseClosedFolders(identity, [...(workspace ? [workspace.path] : []), ...toolchains])
   const programs = findPrograms(options.bubblewrap)
-  const filters = systemCallFilters(process.arch)
+  const isFiltered = seccompFilter(process.arch) !== undefined
   const sandboxOf = (forbidsNamespaces: boolean): Sandbox => ({
     programs,
     identity,
@@ -61,7 +66,7 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
       workspace,
       toolchains,
       forbidsNamespaces,
-      filters,
+      isFiltered,
     },
   })
   const { sandbox, interpreters } = await tryVariants([sandboxOf(true), sandboxOf(false)])
@@ -72,9 +77,10 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
       isolated: true,
       notes: [
         'Memory is limited for each process alone, and only where the host sets a limit. A script can evade it.',
-        ...(filters === undefined
-          ? [`System calls are not filtered on this machine (${process.arch}), and shared memory has no limit.`]
-          : []),
+        ...(isFiltered
+          ? []
+          : [`System calls are not filtered on this machine (${process.arch}), and shared memory has no limit.`]),
+        ...(workspace === undefined ? [] : [isFiltered ? PIPES : `${PIPES} Sockets in it are reached, too.`]),
         'A script that may use the network reaches all that the host reaches, the ports of this machine among it.',
         ...(sandbox.view.forbidsNamespaces
           ? []
@@ -188,4 +194,20 @@ function sandboxIdentity(workspace: Workspace | undefined): Identity | undefined
     `The workspace "${workspace.path}" belongs to root, and no sandbox runs as root. ` +
       'Run the host as an ordinary user, give the folder to one (chown), or let scripts only read it.',
   )
+}
+
+/** @throws {SkillError} SCRIPT_NOT_STARTED: whom the sandbox runs as may not enter a folder, or one above it */
+function refuseClosedFolders({ uid, gid }: Identity, folders: readonly string[]): void {
+  for (const folder of folders) {
+    for (let at = folder; at !== '/'; at = dirname(at)) {
+      const { mode, ...owner } = statSync(at)
+      const entry = owner.uid === uid ? 0o100 : owner.gid === gid ? 0o010 : 0o001
+      if ((mode & entry) !== 0) continue
+      throw new SkillError(
+        'SCRIPT_NOT_STARTED',
+        `The sandbox cannot show "${folder}": this process is root, scripts run as user ${uid}, and that one may not enter "${at}". ` +
+          'Run the host as an ordinary user, choose another folder, or let others enter this one (chmod o+x).',
+      )
+    }
+  }
 }

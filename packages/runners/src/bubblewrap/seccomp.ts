@@ -9,7 +9,7 @@ interface Machine {
   readonly mmap: number
   readonly fcntl: number
   /** socket and socketpair. */
-  readonly sockets: readonly number[]
+  readonly sockets: { readonly open: number; readonly pair: number }
   /** memfd_create, shmget, msgget, semget and vmsplice: their memory belongs to no process, so no limit counts it. */
   readonly shared: readonly number[]
   readonly denied: readonly number[]
@@ -39,7 +39,7 @@ const MACHINES: ReadonlyMap<string, Machine> = new Map([
       ioctl: 16,
       mmap: 9,
       fcntl: 72,
-      sockets: [41, 53],
+      sockets: { open: 41, pair: 53 },
       shared: [319, 29, 68, 64, 278],
       denied: [
         101, 310, 311, 312, 321, 298, 323, 248, 249, 250, 165, 166, 155, 161, 308, 303, 304, 300, 175, 313, 176, 246,
@@ -59,7 +59,7 @@ const MACHINES: ReadonlyMap<string, Machine> = new Map([
       ioctl: 29,
       mmap: 222,
       fcntl: 25,
-      sockets: [198, 199],
+      sockets: { open: 198, pair: 199 },
       shared: [279, 194, 186, 190, 75],
       denied: [
         117, 270, 271, 272, 280, 241, 282, 217, 218, 219, 40, 39, 41, 51, 268, 264, 265, 262, 105, 273, 106, 104, 294,
@@ -91,29 +91,19 @@ const NEW_TIME = 0x80
 /** Of mmap: MAP_SHARED, which MAP_SHARED_VALIDATE holds too, MAP_ANONYMOUS and MAP_GROWSDOWN. */
 const [SHARED, ANONYMOUS, GROWS_DOWN] = [0x01, 0x20, 0x100]
 const F_SETPIPE_SZ = 1_031
-/** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK. Others reach past the network namespace, such as AF_VSOCK. */
-const ADDRESS_FAMILIES = [1, 2, 10, 16]
+const AF_UNIX = 1
+/** AF_INET, AF_INET6 and AF_NETLINK. Others reach past the network namespace, such as AF_VSOCK. */
+const ADDRESS_FAMILIES = [2, 10, 16]
 const TIOCSTI = 0x5412
 const TIOCLINUX = 0x541c
-
-/** The filters of a machine. */
-export interface SystemCallFilters {
-  readonly usual: Uint8Array
-  /** Where memory is limited: it also forbids memory that the limit of a process does not count. */
-  readonly boundedMemory: Uint8Array
-}
-
-/** The filters of a machine; undefined for one that is not known. */
-export function systemCallFilters(arch: string): SystemCallFilters | undefined {
-  const [usual, boundedMemory] = [seccompFilter(arch), seccompFilter(arch, { boundsMemory: true })]
-  return usual && boundedMemory && { usual, boundedMemory }
-}
 
 /**
  * The filter of system calls of a machine, as bubblewrap takes it; undefined for a machine that is not known. It forbids
  * what no script needs and a kernel has been attacked by, and everything that came after it was written.
+ * @param options.boundsMemory whether it also forbids memory that the limit of a process does not count
+ * @param options.network whether a script may open sockets of this machine: one in the workspace is a program's of the host
  */
-export function seccompFilter(arch: string, { boundsMemory = false } = {}): Uint8Array | undefined {
+export function seccompFilter(arch: string, { boundsMemory = false, network = false } = {}): Uint8Array | undefined {
   const machine = MACHINES.get(arch)
   if (machine === undefined) return undefined
   const { audit, clone, unshare, ioctl, mmap, fcntl, sockets, shared, denied } = machine
@@ -142,12 +132,12 @@ export function seccompFilter(arch: string, { boundsMemory = false } = {}): Uint
     ...[...DENIED_EVERYWHERE, ...denied].flatMap((number) => when(EQUALS, number, EPERM)),
     ...argument(clone, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES, EPERM)),
     ...argument(unshare, FIRST_ARGUMENT, when(ANY_BIT, NEW_NAMESPACES | NEW_TIME, EPERM)),
-    ...sockets.flatMap((number) =>
-      argument(number, FIRST_ARGUMENT, [
-        ...ADDRESS_FAMILIES.flatMap((family) => when(EQUALS, family, ALLOW)),
-        [RETURN, 0, 0, EAFNOSUPPORT],
-      ]),
+    ...argument(
+      sockets.open,
+      FIRST_ARGUMENT,
+      onlyFamilies(network ? [AF_UNIX, ...ADDRESS_FAMILIES] : ADDRESS_FAMILIES),
     ),
+    ...argument(sockets.pair, FIRST_ARGUMENT, onlyFamilies([AF_UNIX])),
     ...uncounted,
     ...argument(ioctl, SECOND_ARGUMENT, [...when(EQUALS, TIOCSTI, EPERM), ...when(EQUALS, TIOCLINUX, EPERM)]),
     [RETURN, 0, 0, ALLOW],
@@ -156,6 +146,10 @@ export function seccompFilter(arch: string, { boundsMemory = false } = {}): Uint
 
 /** An instruction: what it does, how many to skip where a condition holds and where not, and a value. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number]
+
+function onlyFamilies(families: readonly number[]): readonly Instruction[] {
+  return [...families.flatMap((family) => when(EQUALS, family, ALLOW)), [RETURN, 0, 0, EAFNOSUPPORT]]
+}
 
 function when(condition: number, value: number, result: number): readonly Instruction[] {
   return [

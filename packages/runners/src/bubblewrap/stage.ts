@@ -1,8 +1,10 @@
+import process from 'node:process'
 import type { ScriptJob } from '@repertoire/core'
 import { archive, type ArchiveEntry, type ArchiveFolder } from '../archive.ts'
 import { foldersOf } from '../job.ts'
 import { memoryBounds } from '../limits.ts'
 import { sandboxArguments, type SandboxView } from './arguments.ts'
+import { seccompFilter } from './seccomp.ts'
 import { HIDDEN } from './workspace.ts'
 
 const PAGE_BYTES = 4_096
@@ -54,8 +56,10 @@ export function stage(
   command: readonly string[],
 ): Staged {
   const { files, limits } = job
-  const { filters } = view
-  const filter = limits.maxMemoryBytes === undefined ? filters?.usual : filters?.boundedMemory
+  const filter = seccompFilter(process.arch, {
+    boundsMemory: limits.maxMemoryBytes !== undefined,
+    network: job.network,
+  })
   const entries: readonly ArchiveEntry[] = [
     ...files.map((file) => ({ ...file, path: `skill/${file.path}` })),
     text('passwd', 'nobody:x:65534:65534:nobody:/tmp:/bin/sh\n'),

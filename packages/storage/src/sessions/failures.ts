@@ -26,7 +26,11 @@ export function parsed(session: string, saved: unknown): unknown {
   try {
     return JSON.parse(String(saved))
   } catch (error) {
-    const message = `The stored session ${JSON.stringify(session)} is not JSON. Another program changed it: remove it, and open a new session.`
-    throw new SkillError('STATE_INVALID', message, { cause: error })
+    throw notASession(session, error)
   }
+}
+
+export function notASession(session: string, cause?: unknown): SkillError {
+  const message = `What is stored of the session ${JSON.stringify(session)} is no session. Another program changed it: remove it, and open a new session.`
+  return new SkillError('STATE_INVALID', message, { cause })
 }

@@ -1,8 +1,8 @@
 import { isSkillError, SkillError, type FolderListing, type SkillFolder } from '@repertoire/core'
 import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/stores'
-import { hashOf } from '../blobs.ts'
-import type { Head, HeadFile } from '../heads/head.ts'
-import type { TenantContext } from './tenant.ts'
+import { hashOf } from '../files.ts'
+import type { SkillFile, StoredFiles } from './record.ts'
+import { currentSkills, type TenantContext } from './tenant.ts'
 
 const MANIFEST = 'SKILL.md'
 
@@ -11,8 +11,8 @@ const MAX_READ_BYTES = 10 * 1024 * 1024
 
 /** What is known of a stored skill by someone who has just read it. */
 export interface KnownSkill {
-  readonly head: Head
-  readonly manifest: Uint8Array
+  readonly stored: StoredFiles
+  readonly manifest?: Uint8Array | undefined
 }
 
 /**
@@ -21,16 +21,16 @@ export interface KnownSkill {
  */
 export function storedFolder(tenant: TenantContext, name: string, known?: KnownSkill): SkillFolder {
   const location = `${tenant.id}/${name}`
-  const current = async (): Promise<Head> => {
-    if (known !== undefined) return known.head
-    const stored = await tenant.read(name)
-    if (isSkillError(stored?.head)) throw stored.head
-    if (stored !== undefined) return stored.head
+  const current = async (): Promise<StoredFiles> => {
+    if (known !== undefined) return known.stored
+    const stored = (await currentSkills(tenant)).skills.get(name)
+    if (isSkillError(stored)) throw stored
+    if (stored !== undefined) return stored
     throw new SkillError('RESOURCE_NOT_FOUND', `${location} is not stored any more.`, { path: location })
   }
-  const bytesOf = async (file: HeadFile): Promise<Uint8Array> =>
+  const bytesOf = async (file: SkillFile): Promise<Uint8Array> =>
     // A copy: the memory they come from is that of all tenants.
-    new Uint8Array(await tenant.blobs.read(file, location))
+    new Uint8Array(await tenant.files.read(file, location))
   return {
     location,
     readManifest: async () => bytesOf(fileOf(await current(), MANIFEST, location)),
@@ -42,39 +42,39 @@ export function storedFolder(tenant: TenantContext, name: string, known?: KnownS
       throw new SkillError('RESOURCE_TOO_LARGE', message, { path: file.path })
     },
     async survey() {
-      // The other files are not read: whoever reads one later gets bytes of the hash in the head, or an error.
-      const head = await current()
-      const manifest = known?.manifest ?? (await bytesOf(fileOf(head, MANIFEST, location)))
-      const listing = listingOf(head)
-      return { manifest, listing, ...(await digestOf(head, listing, manifest)) }
+      // The other files are not read: whoever reads one later gets bytes of the hash in the record, or an error.
+      const stored = await current()
+      const manifest = known?.manifest ?? (await bytesOf(fileOf(stored, MANIFEST, location)))
+      const listing = listingOf(stored)
+      return { manifest, listing, ...(await digestOf(stored, listing, manifest)) }
     },
   }
 }
 
 /** The revision of a stored skill: the digest of its folder, as every store has it. */
-export async function revisionOfHead(head: Head): Promise<string> {
-  return (await digestOf(head, listingOf(head), new Uint8Array())).digest
+export async function revisionOf(stored: StoredFiles): Promise<string> {
+  return (await digestOf(stored, listingOf(stored), new Uint8Array())).digest
 }
 
-async function digestOf(head: Head, listing: FolderListing, manifest: Uint8Array): Promise<FolderDigest> {
-  const known = new Map([...head.files.values()].map(({ path, hash }) => [path, hash]))
+async function digestOf(stored: StoredFiles, listing: FolderListing, manifest: Uint8Array): Promise<FolderDigest> {
+  const known = new Map([...stored.files.values()].map(({ path, hash }) => [path, hash]))
   const manifestHash = known.get(MANIFEST)
   const sha256 = (data: Uint8Array | string): string => (data === manifest && manifestHash) || hashOf(data)
   return measureFolder(UNREAD, listing, { path: MANIFEST, bytes: manifest }, { known, sha256 })
 }
 
 function neverRead(): never {
-  throw new TypeError('The hash of every file is in the head.')
+  throw new TypeError('The hash of every file is in the record.')
 }
 
-/** All that a digest needs is in the head. */
+/** All that a digest needs is in the record. */
 const UNREAD = { location: '', readManifest: neverRead, list: neverRead, read: neverRead }
 
-function listingOf({ files }: Head): FolderListing {
+function listingOf({ files }: StoredFiles): FolderListing {
   return listFiles([...files.values()].map(({ path, size, executable }) => ({ path, size, executable })))
 }
 
-function fileOf({ files }: Head, path: string, location: string): HeadFile {
+function fileOf({ files }: StoredFiles, path: string, location: string): SkillFile {
   const file = files.get(path)
   if (file !== undefined) return file
   throw new SkillError('RESOURCE_NOT_FOUND', `There is no file "${path}" in ${location}.`, { path })

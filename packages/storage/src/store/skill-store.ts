@@ -3,6 +3,7 @@ import {
   type FoundSkill,
   SkillError,
   type SkillStore,
+  type StoredRevision,
   type StoredSkill,
   isSkillError,
 } from '@repertoire/core'
@@ -11,47 +12,80 @@ import {
   checkResource,
   checkSkillContent,
   checkSkillFiles,
+  checkSkillPaths,
   countChanges,
   nearestNames,
   readStored,
+  refuseConflict,
   storedKey,
 } from '@repertoire/core/stores'
-import type { Head, HeadFile } from '../heads/head.ts'
-import { storedFolder } from './folder.ts'
-import type { TenantContext } from './tenant.ts'
+import type { StoredFile } from '../engine.ts'
+import { hashOf } from '../files.ts'
+import { revisionOf, storedFolder } from './folder.ts'
+import { readPack } from './pack.ts'
+import type { SkillFile, StoredFiles } from './record.ts'
+import { changeSkills, currentSkills, type TenantContext } from './tenant.ts'
 import { watchTenant } from './watch.ts'
-import { writeSkill, writtenFile } from './write.ts'
 
 const encoder = new TextEncoder()
 
-/** The store of one tenant. It holds nothing itself, so that one that is idle costs nothing. */
-export function tenantStore(tenant: TenantContext): SkillStore {
-  const { id, layer, engine } = tenant
-  const missing = async (name: string): Promise<SkillError> => {
-    const nearest = nearestNames(name, [...(await tenant.heads()).keys()])
-    const meant = nearest.length === 0 ? 'Ask for the list of skills.' : `Did you mean "${nearest.join('", "')}"?`
-    return new SkillError('SKILL_NOT_FOUND', `The store has no skill "${name}". ${meant}`, { nearest })
-  }
+/** What is stored under a name, if anything. */
+type Stored = StoredFiles | SkillError | undefined
+
+/** The store of one tenant. @param watchMs how often a watch looks whether something has changed */
+export function tenantStore(tenant: TenantContext, watchMs: number): SkillStore {
+  const { id, layer } = tenant
   const readKey = async (key: string): Promise<StoredSkill> => {
-    try {
-      const stored = await tenant.read(key)
-      const origin = stored === undefined || isSkillError(stored.head) ? undefined : stored.head.origin
-      return await readStored(key, storedFolder(tenant, key), origin)
-    } catch (error) {
-      if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw await missing(key)
-      throw error
-    }
+    const { skills } = await currentSkills(tenant)
+    const stored = skills.get(key)
+    if (stored === undefined) throw missing(key, skills.keys())
+    if (isSkillError(stored)) throw stored
+    const read = await readStored(key, storedFolder(tenant, key, { stored }), stored.origin)
+    return { ...read, folder: storedFolder(tenant, key) }
   }
   const keyFor = (name: string): Promise<string> => storedKey(name, readKey)
-  const store = countChanges({
+
+  /** Writes one skill. @param change returns its new files; undefined: it is removed */
+  const write = (
+    name: string,
+    ifRevision: string | null | undefined,
+    change: (stored: Stored, names: Iterable<string>) => NewFiles | undefined,
+  ): Promise<StoredRevision> =>
+    changeSkills(tenant, async (skills) => {
+      const before = skills.get(name)
+      if (ifRevision !== undefined) {
+        // An unreadable skill has no revision, and must not be overwritten unseen.
+        refuseConflict(name, ifRevision, before && (isSkillError(before) ? '' : await revisionOf(before)))
+      }
+      const changed = change(before, skills.keys())
+      const next = new Map(skills)
+      if (changed === undefined) {
+        next.delete(name)
+        return { skills: next, files: [], result: { revision: '' } }
+      }
+      const files = [...changed.kept, ...changed.written.map(({ file }) => file)]
+      checkSkillPaths(
+        name,
+        files.map(({ path, size }) => [path, size]),
+      )
+      const stored = {
+        files: new Map(files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((file) => [file.path, file])),
+        origin: changed.origin,
+      }
+      next.set(name, stored)
+      const written = changed.written.map(({ file: { hash }, bytes }): StoredFile => ({ hash, bytes }))
+      return { skills: next, files: written, result: { revision: await revisionOf(stored) } }
+    })
+
+  return countChanges({
     id,
     layer,
     scan: () => scanTenant(tenant),
+    watch: (listener) => watchTenant(tenant, watchMs, listener),
     async save(content, { ifRevision } = {}) {
       const name = await keyFor(checkSkillContent(content).name)
       const bytes = encoder.encode(await renderStored(content))
-      await checkSkillFiles(name, new Map([['SKILL.md', { bytes }]]))
-      return writeSkill(tenant, name, ifRevision, (stored) => {
+      return write(name, ifRevision, (stored) => {
         const { files, origin } = readable(stored)
         const executable = files.get('SKILL.md')?.executable ?? false
         return { kept: without(files, 'SKILL.md'), written: [writtenFile('SKILL.md', bytes, executable)], origin }
@@ -59,11 +93,14 @@ export function tenantStore(tenant: TenantContext): SkillStore {
     },
     get: async (name) => readKey(await keyFor(name)),
     async listActive() {
+      const { skills } = await currentSkills(tenant)
+      const manifests = await tenant.files.readAll([...skills.values()].flatMap((stored) => manifestOf(stored) ?? []))
       const active: StoredSkill[] = []
-      for await (const { name, head, manifest } of readManifests(tenant)) {
-        if (isSkillError(head) || manifest === undefined) continue
+      for (const [name, stored] of skills) {
+        const manifest = manifests.get(manifestOf(stored)?.hash ?? '')
+        if (isSkillError(stored) || manifest === undefined) continue
         try {
-          const skill = await readStored(name, storedFolder(tenant, name, { head, manifest }), head.origin)
+          const skill = await readStored(name, storedFolder(tenant, name, { stored, manifest }), stored.origin)
           if (skill.manifest.status === 'active') active.push({ ...skill, folder: storedFolder(tenant, name) })
         } catch (error) {
           if (!isSkillError(error) || error.code !== 'SKILL_BROKEN') throw error
@@ -73,8 +110,8 @@ export function tenantStore(tenant: TenantContext): SkillStore {
     },
     async delete(skill, { ifRevision } = {}) {
       const name = await keyFor(skill)
-      await writeSkill(tenant, name, ifRevision, async (stored) => {
-        if (stored === undefined) throw await missing(name)
+      await write(name, ifRevision, (stored, names) => {
+        if (stored === undefined) throw missing(name, names)
         return undefined
       })
     },
@@ -85,8 +122,8 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       }
       const bytes = typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content)
       const clean = checkResource(name, path, { bytes }).join('/')
-      return writeSkill(tenant, name, ifRevision, async (stored) => {
-        if (stored === undefined) throw await missing(name)
+      return write(name, ifRevision, (stored, names) => {
+        if (stored === undefined) throw missing(name, names)
         const { files, origin } = readable(stored)
         const written = writtenFile(clean, bytes, executable ?? files.get(clean)?.executable ?? false)
         return { kept: without(files, clean), written: [written], origin }
@@ -99,59 +136,69 @@ export function tenantStore(tenant: TenantContext): SkillStore {
       )
       await checkSkillFiles(name, copy)
       const written = [...copy].map(([path, { bytes, executable }]) => writtenFile(path, bytes, executable))
-      return writeSkill(tenant, name, ifRevision, () => ({ kept: [], written, origin }))
+      return write(name, ifRevision, () => ({ kept: [], written, origin }))
     },
   })
-  return engine.watch === undefined ? store : { ...store, watch: (listener) => watchTenant(tenant, listener) }
+}
+
+/** What a skill is to have: files as they are stored already, and files with their bytes. */
+interface NewFiles {
+  readonly kept: readonly SkillFile[]
+  readonly written: readonly { readonly file: SkillFile; readonly bytes: Uint8Array }[]
+  /** Where the skill comes from. Absent: it is local. */
+  readonly origin?: string | undefined
+}
+
+function writtenFile(path: string, bytes: Uint8Array, executable: boolean): NewFiles['written'][number] {
+  return { file: { path, hash: hashOf(bytes), size: bytes.length, executable }, bytes }
+}
+
+function missing(name: string, names: Iterable<string>): SkillError {
+  const nearest = nearestNames(name, [...names])
+  const meant = nearest.length === 0 ? 'Ask for the list of skills.' : `Did you mean "${nearest.join('", "')}"?`
+  return new SkillError('SKILL_NOT_FOUND', `The store has no skill "${name}". ${meant}`, { nearest })
 }
 
 /** What is stored, if anything. @throws {SkillError} SKILL_BROKEN */
-function readable(stored: Head | SkillError | undefined): Head {
+function readable(stored: Stored): StoredFiles {
   if (isSkillError(stored)) throw stored
-  return stored ?? { files: new Map(), writes: [] }
+  return stored ?? { files: new Map() }
 }
 
-function without(files: Head['files'], path: string): readonly HeadFile[] {
+function without(files: StoredFiles['files'], path: string): readonly SkillFile[] {
   return [...files.values()].filter((file) => file.path !== path)
 }
 
-/** As many skills as are visited between two questions for their manifests. */
-const BATCH = 500
-
 /** Yields the skills of a tenant by name. One that is broken is reported, and keeps no other from being found. */
 async function* scanTenant(tenant: TenantContext): AsyncGenerator<FoundSkill | Diagnostic> {
-  for await (const { name, head, manifest } of readManifests(tenant)) {
+  const { skills, pack } = await currentSkills(tenant)
+  const packed = await readPack(tenant, pack)
+  const unpacked = [...skills.values()].flatMap((stored) => manifestOf(stored) ?? [])
+  const read = await tenant.files.readAll(unpacked.filter(({ hash }) => !packed.has(hash)))
+  for (const [name, stored] of [...skills].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const path = `${tenant.id}/${name}/SKILL.md`
-    if (isSkillError(head) || manifest === undefined) {
-      const message = isSkillError(head)
-        ? head.message
+    const manifest = manifestOf(stored)
+    const head = manifest && (packed.get(manifest.hash) ?? read.get(manifest.hash))
+    if (isSkillError(stored) || manifest === undefined || head === undefined) {
+      const message = isSkillError(stored)
+        ? stored.message
         : 'What is stored of its SKILL.md is missing, or is not what was saved. Save the skill again.'
       yield { code: 'MANIFEST_UNREADABLE', severity: 'error', path, message }
     } else {
-      const file = { path, fileName: 'SKILL.md', size: manifest.length, head: manifest }
-      yield { folder: storedFolder(tenant, name), folderName: name, origin: head.origin, ...file }
+      const { origin } = stored
+      yield {
+        folder: storedFolder(tenant, name),
+        folderName: name,
+        origin,
+        path,
+        fileName: 'SKILL.md',
+        size: manifest.size,
+        head,
+      }
     }
   }
 }
 
-/** A stored skill with the bytes of its manifest, where both can be read. */
-interface ReadManifest {
-  readonly name: string
-  readonly head: Head | SkillError
-  readonly manifest: Uint8Array | undefined
-}
-
-/** Reads the manifests of all skills of a tenant, many at once. */
-async function* readManifests(tenant: TenantContext): AsyncGenerator<ReadManifest> {
-  const sorted = [...(await tenant.heads())].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  for (let at = 0; at < sorted.length; at += BATCH) {
-    const batch = sorted.slice(at, at + BATCH).map(([name, head]) => ({ name, head, file: manifestOf(head) }))
-    const files = batch.flatMap(({ file }) => (file === undefined ? [] : [file]))
-    const bytes = await tenant.blobs.readAll(files)
-    for (const { name, head, file } of batch) yield { name, head, manifest: file && bytes.get(file.hash) }
-  }
-}
-
-function manifestOf(head: Head | SkillError): HeadFile | undefined {
-  return isSkillError(head) ? undefined : head.files.get('SKILL.md')
+function manifestOf(stored: StoredFiles | SkillError): SkillFile | undefined {
+  return isSkillError(stored) ? undefined : stored.files.get('SKILL.md')
 }

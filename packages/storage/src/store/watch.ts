@@ -1,91 +1,48 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SourceListener, SourceWatch } from '@repertoire/core'
-import { inTime } from '@repertoire/core/stores'
-import { retryDelay } from '../deadline.ts'
-import { ConnectionLostError } from '../engine.ts'
-import type { TenantContext } from './tenant.ts'
+import { currentSkills, type TenantContext } from './tenant.ts'
 
-/** How long the end of a watch is waited for. */
-const CLOSE_TIMEOUT_MS = 2_000
-
-/** Ends a watch at the engine. */
-type End = () => Promise<void>
-
-/**
- * Watches, and goes on trying where the engine cannot be reached yet, until it is there or the watch is closed: what was
- * missed is told as one change.
- */
-export async function watchTenant(tenant: TenantContext, listener: SourceListener): Promise<SourceWatch> {
+/** Looks again and again whether a tenant's record is another one, also while the engine cannot be reached. */
+export async function watchTenant(
+  tenant: TenantContext,
+  intervalMs: number,
+  listener: SourceListener,
+): Promise<SourceWatch> {
   const closing = new AbortController()
-  const report = (message: string, hint: string): void => {
-    if (closing.signal.aborted) return
-    listener.diagnostic({ code: 'WATCH_FAILED', severity: 'warning', path: tenant.id, message, hint })
-  }
+  const { signal } = closing
+  let seen: string | undefined
   let isLost = false
-  const lost = (error: unknown): void => {
-    if (isLost) return
-    isLost = true
-    const message = `The connection that tells of changes is lost (${reasonOf(error)}), and is tried again.`
-    report(message, 'Until it is back, a change is seen at the next reload.')
-  }
-  const changed = (): void => {
-    isLost = false
-    if (!closing.signal.aborted) listener.changed()
-  }
-  let isRefused = false
-  const start = async (): Promise<End> => {
+  const look = async (isFirst: boolean): Promise<void> => {
     try {
-      return await tenant.engine.watch!(tenant.tenant, { changed, lost })
+      const { token } = await currentSkills(tenant)
+      const isChanged = isLost || (!isFirst && token !== seen)
+      seen = token
+      isLost = false
+      if (isChanged && !signal.aborted) listener.changed()
     } catch (error) {
-      isRefused = !(error instanceof ConnectionLostError)
-      throw error
+      if (isLost || signal.aborted) return
+      isLost = true
+      const reason = error instanceof Error ? error.message : String(error)
+      listener.diagnostic({
+        code: 'WATCH_FAILED',
+        severity: 'warning',
+        path: tenant.id,
+        message: `Whether the skills have changed is not known: ${reason}`,
+        hint: `It is asked again every ${intervalMs} ms. Changes are seen then, or at the next reload.`,
+      })
     }
   }
-
-  /** @param begun a try that may still succeed */
-  const goOn = async (begun: Promise<End>): Promise<End> => {
-    let current = begun
-    for (let tries = 1; ; tries++) {
-      try {
-        const end = await current
-        changed()
-        return end
-      } catch (error) {
-        if (isRefused) {
-          report(
-            `Changes are not told: ${reasonOf(error)}`,
-            'A change is seen at the next reload. Watch again when it is mended.',
-          )
-          return nothing
-        }
-        const { signal } = closing
-        await delay(retryDelay(tries), undefined, { signal, ref: false }).catch(nothing)
-        if (signal.aborted) return nothing
-        current = start()
-      }
+  await look(true)
+  void (async () => {
+    while (!signal.aborted) {
+      await delay(intervalMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!signal.aborted) await look(false)
     }
-  }
-  let last: Promise<End> | undefined
-  let ended: Promise<End>
-  try {
-    ended = Promise.resolve(await tenant.call(() => (last = start())))
-  } catch (error) {
-    if (!isRefused) lost(error)
-    ended = goOn(last ?? start())
-  }
+  })()
   return {
-    async close() {
+    close() {
       closing.abort()
-      const end = ended.then((run) => run())
-      await inTime(end, CLOSE_TIMEOUT_MS, 'The end of a watch').catch(nothing)
+      return Promise.resolve()
     },
   }
-}
-
-function nothing(): Promise<void> {
-  return Promise.resolve()
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

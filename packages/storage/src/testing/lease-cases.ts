@@ -73,9 +73,8 @@ export const leaseCases: readonly SessionStoreCase[] = [
       assert.equal(await two.acquire('chat', { duration: MINUTE_MS }), undefined)
       const late = await leased(one, 'late', 1)
       // It has run out for certain: another one of the same length has.
-      const other = await leased(one, 'other', 2)
+      await leased(one, 'other', 2)
       await leasedAfter(two, 'other')
-      assert.ok(other.token > late.token)
       assert.equal(await one.renew(late, { duration: MINUTE_MS }), true)
       assert.equal(await two.acquire('late', { duration: MINUTE_MS }), undefined)
       await put(one, late, 'kept', 0)

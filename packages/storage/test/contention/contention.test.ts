@@ -40,11 +40,10 @@ it('[LIB-8, LIB-7] the judge of this run notices an engine that takes stale writ
   const { engine } = await connect('s3', server.address)
   const stale: StorageEngine = {
     ...engine,
-    async write(write) {
-      if (write.tenant !== 'acme') return engine.write(write)
-      const stored = await engine.read(write.tenant, write.skill)
-      const { expected, ...rest } = write
-      return engine.write({ ...rest, expected: stored?.token ?? expected })
+    async replace(write) {
+      if (write.key !== 'skills/acme') return engine.replace(write)
+      const { token } = await engine.read(write.key)
+      return engine.replace({ ...write, expected: token ?? write.expected })
     },
   }
   const opened = await Promise.all(

@@ -1,14 +1,7 @@
 import { isMissing, startPostgres, startRedis, startS3 } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { createClient } from 'redis'
-import {
-  openPostgresSessions,
-  postgresEngine,
-  redisEngine,
-  redisSessions,
-  s3Engine,
-  type StorageEngine,
-} from '../../src/index.ts'
+import { openSessions, postgresEngine, redisEngine, s3Engine, type StorageEngine } from '../../src/index.ts'
 import type { SessionStore } from '@repertoire/core'
 
 export type EngineName = 'redis' | 'postgres' | 's3'
@@ -66,13 +59,13 @@ export async function connect(name: EngineName, address: string): Promise<Worker
     const client = createClient({ socket: { path: address, tls: false } })
     client.on('error', () => {})
     await client.connect()
-    const sessions = redisSessions({ client })
-    return { engine: redisEngine({ client }), sessions, close: () => Promise.resolve(client.destroy()) }
+    const engine = redisEngine({ client })
+    return { engine, sessions: await openSessions({ engine }), close: () => Promise.resolve(client.destroy()) }
   }
   if (name === 'postgres') {
     const pool = new Pool({ host: address, user: 'postgres', database: 'postgres', max: POOL })
-    const sessions = await openPostgresSessions({ pool })
-    return { engine: postgresEngine({ pool }), sessions, close: () => pool.end() }
+    const engine = postgresEngine({ pool })
+    return { engine, sessions: await openSessions({ engine }), close: () => pool.end() }
   }
   const credentials = { accessKeyId: 'test', secretAccessKey: 'secret' }
   const engine = s3Engine({ bucket: address, credentials })

@@ -7,9 +7,9 @@ export function inPostgres(connectionString: string) {
   return postgresEngine({ pool, schema: 'skills' })
 }
 
-/** Keeps skills in a bucket, and asks every ten seconds for changes if you watch them. */
+/** Keeps skills in a bucket. */
 export function inBucket(accessKeyId: string, secretAccessKey: string) {
   const bucket = 'https://skills.s3.eu-central-1.amazonaws.com'
   const credentials = { accessKeyId, secretAccessKey }
-  return s3Engine({ bucket, region: 'eu-central-1', credentials, pollInterval: 10_000 })
+  return s3Engine({ bucket, region: 'eu-central-1', credentials })
 }

@@ -1,19 +1,9 @@
 import { openStoredSession, type Repertoire, type SessionStore } from '@repertoire/core'
-import {
-  openFileSessions,
-  openPostgresSessions,
-  type PostgresPool,
-  type RedisClient,
-  redisSessions,
-} from '@repertoire/storage'
+import { openFileSessions, openSessions, type StorageEngine } from '@repertoire/storage'
 
-/** One of these: `createClient` of `redis`, connected; a `Pool` of `pg`; or a file, for the processes of one machine. */
-export type Engine = { readonly client: RedisClient } | { readonly pool: PostgresPool } | { readonly path: string }
-
-/** The sessions of a tenant. */
-export async function sessionsOf(tenant: string, engine: Engine): Promise<SessionStore> {
-  if ('client' in engine) return redisSessions({ ...engine, tenant })
-  return 'pool' in engine ? openPostgresSessions({ ...engine, tenant }) : openFileSessions({ ...engine, tenant })
+/** The sessions of a tenant: in `redisEngine` or `postgresEngine`, or in a file, for the processes of one machine. */
+export async function sessionsOf(tenant: string, place: StorageEngine | { path: string }): Promise<SessionStore> {
+  return 'path' in place ? openFileSessions({ ...place, tenant }) : openSessions({ engine: place, tenant })
 }
 
 /** Activates a skill of a chat, and writes to a table of its own, which refuses smaller tokens. */

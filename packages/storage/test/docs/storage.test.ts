@@ -17,10 +17,7 @@ it.skipIf(isMissing('redis-server'))(
       expect(repertoire.catalog.get('pdf')).toMatchObject({ layer: 'project', manifest: { description: 'PDF.' } })
     } finally {
       await repertoire.close()
-      for (const { client, stores } of [here, there]) {
-        await stores.close()
-        client.destroy()
-      }
+      for (const { client } of [here, there]) client.destroy()
       await server.close()
     }
   },

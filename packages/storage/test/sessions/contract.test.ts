@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { memorySessions, type SessionLease, type SessionStore } from '@repertoire/core'
-import { openFileSessions, openPostgresSessions, type RedisClient, redisSessions } from '@repertoire/storage'
+import { openFileSessions, openSessions, postgresEngine, type RedisClient, redisEngine } from '@repertoire/storage'
 import { sessionStoreContract, type SessionStorePlace } from '@repertoire/storage/testing'
 import { isMissing, type PostgresServer, type RedisServer, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'
@@ -77,7 +77,7 @@ describe.skipIf(isMissing('redis-server'))('Redis (needs redis-server)', () => {
   let client: RedisClientType
   const prefixes = () => {
     const prefix = randomUUID()
-    return { open: (tenant: string) => redisSessions({ client, tenant, prefix }) }
+    return { open: (tenant: string) => openSessions({ engine: redisEngine({ client, prefix }), tenant }) }
   }
 
   beforeAll(async () => {
@@ -94,42 +94,39 @@ describe.skipIf(isMissing('redis-server'))('Redis (needs redis-server)', () => {
   sessionStoreContract({ name: 'Redis', prepare: prefixes }, { describe, it })
 
   it('[LIB-11] keeps to a model of two machines, however they come between each other', () =>
-    keepsToModel(100, () => redisSessions({ client, tenant: randomUUID() })))
+    keepsToModel(100, () => openSessions({ engine: redisEngine({ client }), tenant: randomUUID() })))
 
   it('[LIB-11] says that it cannot be used where Redis refuses, and takes no prefix that could end a key', async () => {
     const message = 'READONLY You cannot write against a read only replica.'
-    const refusing: RedisClient = Object.assign(client.duplicate(), {
-      sendCommand: () => Promise.reject(new Error(message)),
-    })
-    await expect(redisSessions({ client: refusing }).load('chat')).rejects.toMatchObject({
-      code: 'STORAGE_UNAVAILABLE',
-    })
+    const refusing: RedisClient = { isOpen: true, sendCommand: () => Promise.reject(new Error(message)) }
+    const refused = { code: 'STORAGE_UNAVAILABLE' }
+    await expect(openSessions({ engine: redisEngine({ client: refusing }) })).rejects.toMatchObject(refused)
     for (const prefix of ['', '{a}', 'a}', 'é'])
-      expect(() => redisSessions({ client, prefix })).toThrow('redisSessions: `prefix` is ')
+      expect(() => redisEngine({ client, prefix })).toThrow('redisEngine: `prefix` is ')
   })
 
   it('[LIB-11] where a failover loses the newest, whoever had a session open is refused, and no token is given out again', async () => {
-    const store = redisSessions({ client, tenant: 'rolled back', prefix: 'p' })
+    const store = await openSessions({ engine: redisEngine({ client, prefix: 'p' }), tenant: 'rolled back' })
     const bytes = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
     const { late, again } = await isRefusedAfterRollback(store, async (open) => {
       const old = new Map<string, Buffer>()
-      for (const key of await client.keys('p:{rolled_20back}:*')) old.set(key, await bytes.dump(key))
+      for (const key of await client.keys('{p}:record:sessions/rolled_20back/*')) old.set(key, await bytes.dump(key))
       await open()
-      for (const key of await client.keys('p:{rolled_20back}:*')) await client.del(key)
+      for (const key of await client.keys('{p}:record:sessions/rolled_20back/*')) await client.del(key)
       for (const [key, value] of old) await bytes.restore(key, 0, value)
     })
     expect(again.token).toBeGreaterThan(late.token)
   })
 
   it('[LIB-11] refuses what somebody else has put in the place of a session', async () => {
-    const store = redisSessions({ client, tenant: 'A b', prefix: 'p' })
+    const store = await openSessions({ engine: redisEngine({ client, prefix: 'p' }), tenant: 'A b' })
     const lease = (await store.acquire('chat', { duration: 60_000 }))!
     await store.save(lease, 'mine', { ifVersion: 0, timeToLive: 60_000 })
-    expect(await client.get('p:{_41_20b}:session-state:chat')).toBe('"mine"')
-    await client.set('p:{_41_20b}:session-state:chat', 'mine')
-    await expect(store.load('chat')).rejects.toMatchObject({ code: 'STATE_INVALID' })
-    await client.del('p:{_41_20b}:session-state:chat')
-    expect(await store.load('chat')).toEqual({ version: 1, saved: undefined })
+    const [key = ''] = await client.keys('{p}:record:sessions/_41_20b/*')
+    for (const text of ['mine', '"mine"', 'null', '{"token":1}']) {
+      await client.hSet(key, 'text', text)
+      await expect(store.load('chat')).rejects.toMatchObject({ code: 'STATE_INVALID' })
+    }
   })
 })
 
@@ -153,17 +150,11 @@ async function isRefusedAfterRollback(store: SessionStore, rollBack: (open: () =
 describe('PostgreSQL', () => {
   it('[LIB-11] where all of it is put back, whoever had a session open is refused', async () => {
     const space = schema()
-    const store = await openPostgresSessions({ pool, schema: space })
+    const store = await openSessions({ engine: postgresEngine({ pool, schema: space }) })
     await isRefusedAfterRollback(store, async (open) => {
-      for (const table of ['heads', 'states']) {
-        await pool.query(`CREATE TABLE ${space}.old_${table} AS TABLE ${space}.session_${table} WITH NO DATA`)
-        await pool.query(`INSERT INTO ${space}.old_${table} TABLE ${space}.session_${table}`)
-      }
+      await pool.query(`CREATE TABLE ${space}.old AS TABLE ${space}.records`)
       await open()
-      for (const table of ['heads', 'states']) {
-        await pool.query(`DELETE FROM ${space}.session_${table}`)
-        await pool.query(`INSERT INTO ${space}.session_${table} TABLE ${space}.old_${table}`)
-      }
+      await pool.query(`DELETE FROM ${space}.records; INSERT INTO ${space}.records TABLE ${space}.old`)
     })
   })
 
@@ -185,45 +176,47 @@ describe('PostgreSQL', () => {
       name: 'PostgreSQL',
       async prepare() {
         const name = schema()
-        return { open: (tenant) => openPostgresSessions({ pool, tenant, schema: name }) }
+        return { open: (tenant) => openSessions({ engine: postgresEngine({ pool, schema: name }), tenant }) }
       },
     },
     { describe, it },
   )
 
   it('[LIB-11] keeps to a model of two machines, however they come between each other', () =>
-    keepsToModel(50, () => openPostgresSessions({ pool, tenant: randomUUID() })))
+    keepsToModel(50, () => openSessions({ engine: postgresEngine({ pool }), tenant: randomUUID() })))
 
   it('[LIB-11] makes its tables once, whoever opens it at the same time', async () => {
     const name = schema()
-    const stores = await Promise.all(Array.from({ length: 8 }, () => openPostgresSessions({ pool, schema: name })))
+    const stores = await Promise.all(
+      Array.from({ length: 8 }, () => openSessions({ engine: postgresEngine({ pool, schema: name }) })),
+    )
     const leases = await Promise.all(stores.map((store) => store.acquire('chat', { duration: 60_000 })))
     expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1)
-    await pool.query(`COMMENT ON TABLE ${name}.session_heads IS 'repertoire sessions 2'`)
-    await expect(openPostgresSessions({ pool, schema: name })).rejects.toMatchObject({ code: 'STORAGE_UNSUITABLE' })
-    await expect(openPostgresSessions({ pool, schema: 'a"b' })).rejects.toThrow(
-      'Give a name of lowercase letters, digits and "_"',
-    )
+    await pool.query(`COMMENT ON TABLE ${name}.records IS 'repertoire 2'`)
+    await expect(openSessions({ engine: postgresEngine({ pool, schema: name }) })).rejects.toMatchObject({
+      code: 'STORAGE_UNSUITABLE',
+    })
   })
 
   it('[LIB-11] is used by a role that may not make tables, where they are there', async () => {
     const name = schema()
-    await openPostgresSessions({ pool, schema: name })
-    await pool.query(`CREATE ROLE app LOGIN; GRANT USAGE ON SCHEMA ${name} TO app; GRANT USAGE ON SEQUENCE
-      ${name}.session_tokens TO app; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO app`)
+    await openSessions({ engine: postgresEngine({ pool, schema: name }) })
+    await pool.query(
+      `CREATE ROLE app LOGIN; GRANT USAGE ON SCHEMA ${name} TO app; GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO app`,
+    )
     const own = new Pool({ ...server.options('app'), max: 1 })
-    const store = await openPostgresSessions({ pool: own, schema: name })
+    const store = await openSessions({ engine: postgresEngine({ pool: own, schema: name }) })
     const lease = (await store.acquire('chat', { duration: 60_000 }))!
     await store.save(lease, 'saved', { ifVersion: 0, timeToLive: 60_000 })
     await store.delete(lease)
-    await expect(openPostgresSessions({ pool: own, schema: schema() })).rejects.toMatchObject({
+    await expect(openSessions({ engine: postgresEngine({ pool: own, schema: schema() }) })).rejects.toMatchObject({
       code: 'STORAGE_UNAVAILABLE',
     })
     await own.end()
   })
 
   it('[LIB-11] sweeps what has outlived its time, and nothing else', async () => {
-    const store = await openPostgresSessions({ pool, tenant: randomUUID() })
+    const store = await openSessions({ engine: postgresEngine({ pool }), tenant: randomUUID() })
     for (const [id, timeToLive] of [
       ['short', 1],
       ['long', 60_000],
@@ -233,19 +226,22 @@ describe('PostgreSQL', () => {
       await store.release(lease)
     }
     while ((await store.load('short')) !== undefined);
-    await pool.query("UPDATE repertoire.session_heads SET leased_until = now() - interval '2 hours'")
     await store.sweep()
-    const { rows } = await pool.query('SELECT id FROM repertoire.session_states WHERE tenant = $1', [store.tenant])
-    expect(rows).toEqual([{ id: 'long' }])
+    const kept = `SELECT text::json ->> 'saved' AS saved FROM repertoire.records WHERE key LIKE 'sessions/' || $1 || '/%'`
+    expect((await pool.query(kept, [store.tenant])).rows).toHaveLength(2)
+    await pool.query("UPDATE repertoire.records SET expires = expires - interval '61 minutes'")
+    await store.sweep()
+    expect((await pool.query(kept, [store.tenant])).rows).toEqual([])
   })
 
   it('[LIB-11] says that it cannot be used while the server is away, and goes on when it is back', async () => {
-    const store = await openPostgresSessions({ pool, tenant: 'restarted' })
+    const engine = postgresEngine({ pool })
+    const store = await openSessions({ engine, tenant: 'restarted' })
     const lease = (await store.acquire('chat', { duration: 600_000 }))!
     await store.save(lease, 'before', { ifVersion: 0, timeToLive: 600_000 })
     await server.stop()
     await expect(store.load('chat')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
-    await expect(openPostgresSessions({ pool })).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+    await expect(openSessions({ engine })).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
     await server.start()
     await store.save(lease, 'after', { ifVersion: 1, timeToLive: 600_000 })
     expect(await store.load('chat')).toEqual({ version: 2, saved: 'after' })

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { openFileSessions, openPostgresSessions, redisSessions } from '@repertoire/storage'
+import { openFileSessions, openSessions, postgresEngine, redisEngine } from '@repertoire/storage'
 import { bundled, startPostgres, startRedis } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { createClient } from 'redis'
@@ -105,7 +105,7 @@ it.runIf(isRun)(
       const server = await startPostgres()
       const { host } = server.options('postgres')
       const pool = new Pool({ ...server.options('postgres') })
-      const store = await openPostgresSessions({ pool })
+      const store = await openSessions({ engine: postgresEngine({ pool }) })
       await judge(await runKilled('postgres', host, folder), store)
       await pool.end()
       await server.close()
@@ -120,7 +120,10 @@ it.runIf(isRun)(
       const server = await startRedis({ settings: { appendfsync: 'no' } })
       const client = createClient({ socket: { path: server.path, tls: false } })
       await client.connect()
-      await judge(await runKilled('redis', server.path, folder), redisSessions({ client }))
+      await judge(
+        await runKilled('redis', server.path, folder),
+        await openSessions({ engine: redisEngine({ client }) }),
+      )
       client.destroy()
       await server.close()
     }),

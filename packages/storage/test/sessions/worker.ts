@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { isSkillError, memorySource, openRepertoire, type SessionStore, withStoredSession } from '@repertoire/core'
 import { adapterSession, type AdapterSession } from '@repertoire/core/adapter'
-import { openFileSessions, openPostgresSessions, redisSessions } from '@repertoire/storage'
+import { openFileSessions, openSessions, postgresEngine, redisEngine } from '@repertoire/storage'
 
 /**
  * One of several workers, each of which can be killed at any time: `worker.ts ENGINE PLACE LEDGER SESSIONS TASKS`. Every
@@ -34,10 +34,11 @@ async function openStore(): Promise<SessionStore> {
   if (engine === 'redis') {
     const { createClient } = await import('redis')
     const client = createClient({ socket: { path: place, tls: false } })
-    return redisSessions({ client: await client.connect() })
+    return openSessions({ engine: redisEngine({ client: await client.connect() }) })
   }
   const { Pool } = await import('pg')
-  return openPostgresSessions({ pool: new Pool({ host: place, user: 'postgres', database: 'postgres', max: 2 }) })
+  const pool = new Pool({ host: place, user: 'postgres', database: 'postgres', max: 2 })
+  return openSessions({ engine: postgresEngine({ pool }) })
 }
 
 /** Does the next thing in a session, whatever a worker before it has left there. */

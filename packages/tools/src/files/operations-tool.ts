@@ -1,9 +1,10 @@
 import { checkOptions, listOf, number, oneOf, type OptionTable, text, withDefault } from '@repertoire/core/options'
 import process from 'node:process'
 import type { FunctionTool } from '@repertoire/core'
+import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { defineTool } from '../define-tool.ts'
 import { ToolFailure } from '../result.ts'
-import { openBelow, type Place, readRoots, shown } from '../roots.ts'
+import { openBelow, type Place, readRoots, shown, systemCodeOf } from '../roots.ts'
 import { checkSize, deleteFile, editFile, inFolderOf, renameFile, writeFile, type WrittenFile } from './change.ts'
 import { readContent, textOf } from './content.ts'
 import { onPath } from './failure.ts'
@@ -146,13 +147,23 @@ function readAt(place: Place, maxBytes: number): ReadFile {
 
 function listAt({ root, parts, path }: Place, recursive: boolean, maxEntries: number): FileOperationsResult {
   return onPath(path, () => {
-    const folder = openBelow(root, parts)
+    const folder = folderAt(root, parts, path)
     try {
       return { path, ...listFolder(folder, recursive, maxEntries) }
     } finally {
       folder.close()
     }
   })
+}
+
+/** @throws {ToolFailure} INPUT_INVALID: it is a file */
+function folderAt(root: Place['root'], parts: Place['parts'], path: string): OpenFolder {
+  try {
+    return openBelow(root, parts)
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOTDIR' || (error instanceof OpenError && error.kind === 'link')) throw error
+    throw new ToolFailure('INPUT_INVALID', `${shown(path)} is a file, or below one. Pass the path of a folder.`)
+  }
 }
 
 /** @throws {ToolFailure} INPUT_INVALID */

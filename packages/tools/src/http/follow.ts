@@ -1,4 +1,6 @@
-import { type Dispatcher, fetch, type Response } from 'undici'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import { type Dispatcher, request as send } from 'undici'
 import { ToolFailure } from '../result.ts'
 import { headersForOtherOrigin } from './request-headers.ts'
 import { checkUrl, type UrlRules } from './url.ts'
@@ -20,7 +22,10 @@ export interface FollowOptions extends UrlRules {
 
 /** The answer of the last hop. */
 export interface LastHop {
-  readonly response: Response
+  readonly status: number
+  readonly headers: Headers
+  /** Decompressed. It fails if the answer is cut off. */
+  readonly body: AsyncIterable<Uint8Array>
   readonly url: URL
   /** How many redirects led there. */
   readonly redirects: number
@@ -38,21 +43,65 @@ export async function follow(first: HttpRequest, options: FollowOptions): Promis
   for (let redirects = 0; ; redirects++) {
     checkUrl(request.url, options)
     const { method, url, headers, body } = request
-    const response = await fetch(url, {
+    const {
+      statusCode,
+      body: answer,
+      ...answered
+    } = await send(url, {
       method,
-      headers: [...headers],
+      headers: { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'undici', ...Object.fromEntries(headers) },
       body: body ?? null,
-      redirect: 'manual',
       dispatcher: options.dispatcher,
       signal: options.signal,
     })
-    const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null
-    if (location === null) return { response, url, redirects }
-    await response.body?.cancel()
+    const received = headersOf(answered.headers)
+    const location = REDIRECTS.has(statusCode) ? received.get('location') : null
+    if (location === null) {
+      const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304
+      const content = isEmpty ? answer : decompressed(answer, received.get('content-encoding') ?? '')
+      return { status: statusCode, headers: received, body: content, url, redirects }
+    }
+    await answer.dump()
     if (redirects === MAX_REDIRECTS)
       throw refused(`there were more than ${MAX_REDIRECTS}. The address may redirect to itself`)
-    request = nextHop(request, response.status, location, options.redirects)
+    request = nextHop(request, statusCode, location, options.redirects)
   }
+}
+
+function headersOf(received: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(received))
+    for (const value of [values ?? []].flat()) headers.append(name, value)
+  return headers
+}
+
+const DECODERS: Readonly<Record<string, (() => NodeJS.ReadWriteStream) | undefined>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  br: createBrotliDecompress,
+}
+
+/**
+ * Decompresses an answer. `fetch` takes one that is cut off for a whole one.
+ * @throws {ToolFailure} FAILED: the server chose another way than it was asked for
+ */
+function decompressed(answer: Readable, encoding: string): AsyncIterable<Uint8Array> {
+  const names = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  return names.toReversed().reduce<NodeJS.ReadableStream>((stream, name) => {
+    if (name === '' || name === 'identity') return stream
+    const decoder = DECODERS[name]?.()
+    if (decoder === undefined) {
+      throw new ToolFailure(
+        'FAILED',
+        `The answer is compressed as ${JSON.stringify(name)}, and gzip or br was asked for.`,
+      )
+    }
+    // Who reads it gets its error.
+    return pipeline(stream, decoder, () => undefined)
+  }, answer) as AsyncIterable<Uint8Array>
 }
 
 /** @throws {ToolFailure} REDIRECT_REFUSED */

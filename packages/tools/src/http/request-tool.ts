@@ -159,10 +159,9 @@ async function answerOf(
   options: FollowOptions,
   limits: Parameters<typeof readBody>[2],
 ): Promise<HttpResponse> {
-  const { response, url, redirects } = await follow(request, options)
-  const type = response.headers.get('content-type') ?? ''
-  const body = await readBody(response.body as ReadableStream<Uint8Array> | null, type, limits)
-  return { status: response.status, url: url.href, headers: headersOf(response.headers), ...body, redirects }
+  const { status, headers, body, url, redirects } = await follow(request, options)
+  const read = await readBody(body, headers.get('content-type') ?? '', limits)
+  return { status, url: url.href, headers: headersOf(headers), ...read, redirects }
 }
 
 /** Cookies come one by one: each would take the place of the one before. */
@@ -187,7 +186,7 @@ interface ReadBody {
  * @throws {ToolFailure} TOO_LARGE there is more, and it is not to be cut
  */
 async function readBody(
-  stream: ReadableStream<Uint8Array> | null,
+  stream: AsyncIterable<Uint8Array>,
   type: string,
   { maxBytes, cuts }: { readonly maxBytes: number; readonly cuts: boolean },
 ): Promise<ReadBody> {
@@ -195,7 +194,7 @@ async function readBody(
   let kept = Buffer.alloc(0)
   let length = 0
   let truncated = false
-  for await (const chunk of stream ?? []) {
+  for await (const chunk of stream) {
     if (chunk.length > maxBytes - length) {
       if (!cuts) {
         throw new ToolFailure(

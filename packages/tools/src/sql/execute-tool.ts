@@ -1,14 +1,4 @@
-import {
-  checkOptions,
-  foreign,
-  listOf,
-  number,
-  oneOf,
-  type OptionTable,
-  required,
-  text,
-  withDefault,
-} from '@repertoire/core/options'
+import { checkOptions, foreign, number, oneOf, type OptionTable, required, withDefault } from '@repertoire/core/options'
 import type { FunctionTool } from '@repertoire/core'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
@@ -26,8 +16,6 @@ export interface ExecuteSqlToolOptions {
   readonly connection: SqliteConnection | PostgresConnection
   /** `read` (default), or `write`: rows may also be inserted, updated and deleted. Tables are never created or dropped. */
   readonly access?: SqlAccess | undefined
-  /** Functions of PostgreSQL that have effects or may differ at each call, and may be called all the same. Default none. */
-  readonly functions?: readonly string[] | undefined
   /** The most rows that are returned. Default 100. */
   readonly maxRows?: number | undefined
   /** The most bytes of all values together. Default 1,000,000. */
@@ -44,7 +32,6 @@ export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
     ),
   ),
   access: withDefault('read', oneOf('read', 'write')),
-  functions: listOf(text, 'a list of function names'),
   maxRows: withDefault(100, number('rows', { from: 1, isWhole: true })),
   maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
   timeout: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
@@ -67,12 +54,11 @@ export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
   const {
     connection,
     access = 'read',
-    functions = [],
     maxRows = DEFAULT_MAX_ROWS,
     maxBytes = DEFAULT_MAX_BYTES,
     timeout: timeoutMs = DEFAULT_TIMEOUT_MS,
   } = options
-  const database = openDatabase(connection, access, functions)
+  const database = openDatabase(connection, access)
   const reads = access === 'read'
   const does = reads ? 'reads from' : 'reads from, and changes rows in,'
 
@@ -95,10 +81,10 @@ export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
 }
 
 /** @throws {TypeError} */
-function openDatabase(connection: unknown, access: SqlAccess, functions: readonly string[]): SqlDatabase {
+function openDatabase(connection: unknown, access: SqlAccess): SqlDatabase {
   return isSqlite(connection)
     ? sqliteDatabase(connection, access)
-    : postgresDatabase(connection as PostgresConnection, access, functions)
+    : postgresDatabase(connection as PostgresConnection, access)
 }
 
 function isSqlite(value: unknown): value is SqliteConnection {

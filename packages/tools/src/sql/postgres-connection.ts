@@ -4,6 +4,8 @@ import { ToolFailure } from '../result.ts'
 /** What is used of a `Client` of `pg`. */
 interface PostgresClient {
   query(config: PostgresQuery): Promise<PostgresResult>
+  /** Null: it is not connected yet. */
+  readonly processID?: number | null
   /** `I`: no transaction is open. */
   getTransactionStatus?(): string | null
   /** How the host reads values of a type. */
@@ -86,6 +88,12 @@ function inTurns(client: PostgresClient): () => Promise<PostgresClient> {
     earlier = turn.promise
     await before
     try {
+      if (client.processID === null) {
+        throw new ToolFailure(
+          'FAILED',
+          'The client of the host is not connected. The host would have to call connect().',
+        )
+      }
       // Before its first statement a client knows of no transaction, and of none that is open either.
       await ask(client, 'select 1')
       if (client.getTransactionStatus?.() !== 'I') {

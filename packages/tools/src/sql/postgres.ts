@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { ToolFailure } from '../result.ts'
 import { type Ask, type PostgresConnection, type PostgresResult, clientOf } from './postgres-connection.ts'
 import { checkFunctions, checkRole } from './postgres-rights.ts'
-import { type ScannedSql, scanPostgres } from './postgres-scan.ts'
 import { timedOut } from './sqlite.ts'
 import {
   type SqlAccess,
@@ -9,48 +9,38 @@ import {
   type SqlLimits,
   type SqlRequest,
   type SqlResult,
+  checkParameters,
   plainValue,
 } from './statement.ts'
 
-/** Statements that return rows, and are asked inside of another one. */
-const SELECTING: ReadonlySet<string> = new Set(['select', 'values', 'table', 'with', '('])
-const CHANGING: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge', 'with'])
-
 /** A statement was cancelled, by its time limit or from outside. */
 const CANCELLED = '57014'
+/** A transaction that only reads does not take the statement. */
+const ONLY_READS = '25006'
+/** A syntax error, or a statement that cannot be prepared. */
+const NOT_PREPARED: ReadonlySet<unknown> = new Set(['42601', '42P14', '0A000'])
 /** The server does not take a statement inside of another one: it changes rows, or returns none. */
 const NOT_INSIDE: ReadonlySet<unknown> = new Set(['0A000', '42601'])
 
 /**
- * Asks PostgreSQL by a connection of the host's. What only reads is asked as a part of a statement of ours, through a
- * cursor in a transaction that cannot write and is taken back in the end, so that nothing is left of it: no row, and no
- * setting of the session.
- * @param functions that may be called though they have effects
+ * Asks PostgreSQL by a connection of the host's. The server itself says what the statement is: it must be one that can be
+ * prepared, so it selects or changes rows. What only reads is asked through a cursor in a transaction that cannot write and
+ * is taken back in the end, so that nothing is left of it: no row, and no setting of the session.
  */
-export function postgresDatabase(
-  connection: PostgresConnection,
-  access: SqlAccess,
-  functions: readonly string[],
-): SqlDatabase {
+export function postgresDatabase(connection: PostgresConnection, access: SqlAccess): SqlDatabase {
   const withClient = clientOf(connection)
   return {
     dialect: 'PostgreSQL',
     run(request, limits, signal) {
-      const scanned = scan(request.sql, access)
+      checkFunctions(request.sql)
       return withClient(limits.timeoutMs, signal, async (ask) => {
         try {
           return await inTransaction(ask, access, limits.timeoutMs, async () => {
             await checkRole(ask)
-            await checkFunctions(ask, scanned, functions)
-            return runStatement(ask, scanned, request, limits, access)
+            await checkStatement(ask, request)
+            return runStatement(ask, { ...request, sql: withoutEnd(request.sql) }, limits, access)
           })
         } catch (error) {
-          // PostgreSQL itself calls it a syntax error, since the statement is asked inside of another one.
-          if (access === 'read' && scanned.inner !== undefined && isRefusedText(error))
-            throw new ToolFailure(
-              'NOT_ALLOWED',
-              `The statement is not one that reads: it holds ${scanned.inner.toUpperCase()}. Leave that out.`,
-            )
           throw failureOf(error, limits.timeoutMs)
         }
       })
@@ -58,16 +48,33 @@ export function postgresDatabase(
   }
 }
 
-/** @throws {ToolFailure} NOT_ALLOWED */
-function scan(sql: string, access: SqlAccess): ScannedSql {
-  const scanned = scanPostgres(sql)
-  if ('problem' in scanned) throw new ToolFailure('NOT_ALLOWED', `The statement is not run: ${scanned.problem}.`)
-  const { command } = scanned
-  if (!SELECTING.has(command) && !(access === 'write' && CHANGING.has(command))) {
-    const allowed = access === 'read' ? 'that reads: SELECT, VALUES, TABLE or WITH' : 'that reads or changes rows'
-    throw new ToolFailure('NOT_ALLOWED', `The statement is not one ${allowed}.`)
+/** Without the semicolons at its end, so that it can be a part of another statement. */
+function withoutEnd(sql: string): string {
+  return sql.replace(/[\s;]+$/, '')
+}
+
+/**
+ * Has the server read the statement: it prepares none but SELECT, VALUES, INSERT, UPDATE, DELETE and MERGE, and only one. A
+ * statement that is whole by itself means the same inside of another one.
+ * @throws {ToolFailure} NOT_ALLOWED, FAILED; INPUT_INVALID: another number of parameters
+ */
+async function checkStatement(ask: Ask, { sql, params }: SqlRequest): Promise<void> {
+  // Prepared statements outlive a transaction: one that a lost connection has left is in nobody's way.
+  const name = `repertoire_${randomBytes(8).toString('hex')}`
+  try {
+    await ask(`prepare ${name} as ${sql}`)
+  } catch (error) {
+    if (!NOT_PREPARED.has((error as { readonly code?: unknown }).code)) throw error
+    const said = (error as Error).message
+    const message = `The statement is not run: ${said}. Pass one statement that selects or changes rows.`
+    throw new ToolFailure('NOT_ALLOWED', message, { cause: error })
   }
-  return scanned
+  const { rows } = await ask(
+    'select cardinality(parameter_types) from pg_catalog.pg_prepared_statements where name = $1',
+    [name],
+  )
+  await ask(`deallocate ${name}`)
+  checkParameters(Number(rows[0]?.[0]), params)
 }
 
 async function inTransaction<T>(ask: Ask, access: SqlAccess, timeoutMs: number, work: () => Promise<T>): Promise<T> {
@@ -90,21 +97,12 @@ async function inTransaction<T>(ask: Ask, access: SqlAccess, timeoutMs: number, 
   }
 }
 
-async function runStatement(
-  ask: Ask,
-  { sql, command }: ScannedSql,
-  { params }: SqlRequest,
-  limits: SqlLimits,
-  access: SqlAccess,
-): Promise<SqlResult> {
-  if (access === 'read' || !CHANGING.has(command)) return runSelection(ask, sql, params, limits)
-  const selected =
-    command === 'with' ? await insideAnother(ask, () => runSelection(ask, sql, params, limits)) : undefined
-  return (
-    selected ??
-    (await insideAnother(ask, () => runChange(ask, sql, params, limits))) ??
-    cut(await ask(sql, params), limits)
-  )
+async function runStatement(ask: Ask, request: SqlRequest, limits: SqlLimits, access: SqlAccess): Promise<SqlResult> {
+  const { sql, params } = request
+  const selected = await insideAnother(ask, () => ask(`select * from (${sql}\n) as t limit 0`, params))
+  if (selected !== undefined) return runSelection(ask, request, limits, selected.fields)
+  if (access === 'read') throw new ToolFailure('NOT_ALLOWED', 'The statement does not only read.')
+  return (await insideAnother(ask, () => runChange(ask, request, limits))) ?? cut(await ask(sql, params), limits)
 }
 
 /** Runs work that asks a statement inside of another one; undefined where the server does not take it there. */
@@ -120,12 +118,7 @@ async function insideAnother<T>(ask: Ask, work: () => Promise<T>): Promise<T | u
 }
 
 /** Changes rows, and reads the rows that the statement returns, up to the limit. */
-async function runChange(
-  ask: Ask,
-  sql: string,
-  params: readonly unknown[],
-  { maxRows, maxBytes }: SqlLimits,
-): Promise<SqlResult> {
+async function runChange(ask: Ask, { sql, params }: SqlRequest, { maxRows, maxBytes }: SqlLimits): Promise<SqlResult> {
   const size = 'sum(octet_length(a::text)) over (rows unbounded preceding) as answer_bytes'
   const { rows, fields } = await ask(
     `with answer as (${sql}\n) select c.n, q.* from (select count(*) as n from answer) as c left join (select a.*, ${size} from answer as a) as q on q.answer_bytes <= ${maxBytes} limit ${maxRows}`,
@@ -139,11 +132,10 @@ async function runChange(
 /** Asks for rows as a part of a statement that adds up their size: what is over the limit never leaves the server. */
 async function runSelection(
   ask: Ask,
-  sql: string,
-  params: readonly unknown[],
+  { sql, params }: SqlRequest,
   { maxRows, maxBytes }: SqlLimits,
+  fields: PostgresResult['fields'],
 ): Promise<SqlResult> {
-  const { fields } = await ask(`select * from (${sql}\n) as t limit 0`, params)
   if (fields.length === 0) throw new ToolFailure('INPUT_INVALID', 'The statement selects no columns.')
   const names = fields.map((_, index) => `c${index + 1}`)
   const shown = names.map((name) => `case when q.total <= ${maxBytes} then q.${name} end`)
@@ -175,14 +167,11 @@ function cut({ rows, fields, rowCount }: PostgresResult, { maxRows, maxBytes }: 
   return { columns, rows: kept, truncated: kept.length < rows.length, changes: rowCount ?? 0 }
 }
 
-/** A syntax error, or a change where PostgreSQL takes none. */
-function isRefusedText(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '42601' || error.code === '0A000')
-}
-
 function failureOf(error: unknown, timeoutMs: number): unknown {
   if (error instanceof ToolFailure || !(error instanceof Error)) return error
-  if ('code' in error && error.code === CANCELLED) return timedOut(timeoutMs)
+  const code = 'code' in error ? error.code : undefined
+  if (code === CANCELLED) return timedOut(timeoutMs)
+  if (code === ONLY_READS) return new ToolFailure('NOT_ALLOWED', `The statement does not only read: ${error.message}.`)
   return new ToolFailure('FAILED', `PostgreSQL: ${error.message}.`, { cause: error })
 }
 

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { constants, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { randomBytes } from 'node:crypto'
 import { plainValue, type SqlAccess, type SqlLimits, type SqlRequest, type SqlResult } from './statement.ts'
 
 /** One statement, and the database that it is for. */
@@ -14,7 +15,11 @@ export interface SqliteJob extends SqlRequest, SqlLimits {
 /** What came of it. */
 export type SqliteAnswer =
   | { readonly ok: true; readonly result: SqlResult }
-  | { readonly ok: false; readonly kind: 'refused' | 'too-large' | 'several' | 'failed'; readonly message: string }
+  | {
+      readonly ok: false
+      readonly kind: 'refused' | 'too-large' | 'several' | 'parameters' | 'failed'
+      readonly message: string
+    }
 
 /** What the newest Node's types have, and the oldest one's do not. */
 interface GuardedDatabase extends DatabaseSync {
@@ -55,11 +60,13 @@ interface Asked {
   isRefused: boolean
   /** Whether it selects or changes rows. About others, such as VACUUM, SQLite does not ask beforehand. */
   isKnown: boolean
+  /** Whether it changes rows. */
+  isChange: boolean
 }
 
 /** Opens the database, runs the statement, and closes it. Blocks the thread until then. */
 export function runSqlite(job: SqliteJob): SqliteAnswer {
-  const asked: Asked = { isRefused: false, isKnown: false }
+  const asked: Asked = { isRefused: false, isKnown: false, isChange: false }
   try {
     return answerTo(job, asked)
   } catch (error) {
@@ -68,7 +75,7 @@ export function runSqlite(job: SqliteJob): SqliteAnswer {
 }
 
 function answerTo(job: SqliteJob, asked: Asked): SqliteAnswer {
-  const { file, snapshot, access, maxBytes, timeoutMs } = job
+  const { file, snapshot, access, timeoutMs } = job
   const options = { readOnly: access === 'read' && file !== undefined, allowExtension: false, timeout: timeoutMs }
   const database = new DatabaseSync(file ?? ':memory:', options) as GuardedDatabase
   try {
@@ -77,10 +84,10 @@ function answerTo(job: SqliteJob, asked: Asked): SqliteAnswer {
     database.exec(`pragma trusted_schema = off; pragma temp_store = memory; pragma hard_heap_limit = ${MAX_HEAP_BYTES}`)
     if (access === 'read') database.exec('pragma query_only = on')
     else database.exec('begin immediate')
-    database.limits.length = maxBytes
     database.limits.attach = 0
     database.setAuthorizer((action, first, second) => {
       asked.isKnown ||= action === SQLITE_SELECT || CHANGING.has(action) || isSchemaPragma(action, first)
+      asked.isChange ||= CHANGING.has(action)
       if (isAllowed(action, first, second, access)) return SQLITE_OK!
       asked.isRefused = true
       return SQLITE_DENY!
@@ -115,11 +122,13 @@ function runStatement(
   // Only the first one is prepared; what follows would be left out without a word.
   if (!isEmpty(sql.slice(statement.sourceSQL.length))) return { ok: false, kind: 'several', message: '' }
   if (!asked.isKnown) return { ok: false, kind: 'refused', message: 'it neither selects nor changes rows' }
+  const problem = parameterProblem(statement, params.length)
+  if (problem !== undefined) return { ok: false, kind: 'parameters', message: problem }
+  database.limits.length = maxBytes
   statement.setReadBigInts(true)
   statement.setReturnArrays(true)
   const values = params.map((value): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value))
   const columns = statement.columns().map(({ name }) => name ?? '')
-  const before = totalChanges(database)
   const rows: unknown[][] = []
   let truncated = false
   let left = maxBytes
@@ -130,12 +139,30 @@ function runStatement(
     if (truncated) break
     rows.push(plain)
   }
-  const changes = totalChanges(database) - before
-  return { ok: true, result: { columns, rows, truncated, ...(changes > 0 && { changes }) } }
+  const changes = asked.isChange ? { changes: changesOf(database) } : {}
+  return { ok: true, result: { columns, rows, truncated, ...changes } }
 }
 
-function totalChanges(database: GuardedDatabase): number {
-  return Number(Object.values(database.prepare('select total_changes()').get()!)[0])
+/** Rows that the last statement changed, without those that its triggers changed. */
+function changesOf(database: GuardedDatabase): number {
+  return Number(Object.values(database.prepare('select changes()').get()!)[0])
+}
+
+/**
+ * Compares the places of a statement with the number of parameters: SQLite takes a place without one for NULL. It says
+ * itself where the places are: a text that is put into each of them comes back between the parts of the statement.
+ */
+function parameterProblem(statement: StatementSync, given: number): string | undefined {
+  const mark = randomBytes(16).toString('hex')
+  try {
+    // Nothing is run until a row is asked for.
+    statement.iterate(...Array.from({ length: given }, () => mark))
+  } catch {
+    return `it has places for fewer than ${given} parameters`
+  }
+  const parts = statement.expandedSQL.split(`'${mark}'`)
+  if (parts.length === given + 1 && parts.join('?') === statement.sourceSQL) return undefined
+  return `it has other places than ${given} times \`?\``
 }
 
 /** Whether nothing is left but space, semicolons and comments. */

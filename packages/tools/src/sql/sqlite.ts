@@ -120,6 +120,7 @@ function resultOf(answer: SqliteAnswer): SqlResult {
   if (answer.ok) return answer.result
   const { kind, message } = answer
   if (kind === 'several') throw new ToolFailure('NOT_ALLOWED', 'There is more than one statement. Pass one at a time.')
+  if (kind === 'parameters') throw new ToolFailure('INPUT_INVALID', `The statement was not run: ${message}.`)
   if (kind === 'refused')
     throw new ToolFailure('NOT_ALLOWED', `The statement does what is not allowed here: ${message}.`)
   if (kind === 'too-large')

@@ -1,3 +1,5 @@
+import { ToolFailure } from '../result.ts'
+
 /** What a model asks a database. */
 export interface SqlRequest {
   readonly sql: string
@@ -34,6 +36,13 @@ export interface SqlDatabase {
 
 /** Whether statements only read, or may also change rows. */
 export type SqlAccess = 'read' | 'write'
+
+/** @throws {ToolFailure} INPUT_INVALID: there are more or fewer parameters than the statement has places */
+export function checkParameters(places: number, params: readonly unknown[]): void {
+  if (params.length === places) return
+  const message = `The statement has places for ${places} parameters, and ${params.length} were given. Nothing was run.`
+  throw new ToolFailure('INPUT_INVALID', message)
+}
 
 /** A value as JSON has it. */
 export function plainValue(value: unknown): unknown {

@@ -69,6 +69,17 @@ describe('a private copy of a skill', () => {
 })
 
 describe('files', () => {
+  it('[TOOL-3] says of a file that it cannot be listed, and not that it is missing', async () => {
+    write('notes.txt', 'x')
+    for (const path of ['notes.txt', 'notes.txt/below']) {
+      expect(await errorOf(open(), { operation: 'list', path })).toMatchObject({
+        code: 'INPUT_INVALID',
+        message: expect.stringContaining('is a file, or below one'),
+      })
+    }
+    expect(await codeOf(open(), { operation: 'list', path: 'missing' })).toBe('NOT_FOUND')
+  })
+
   it('[TOOL-3] are read, listed, written, edited, renamed and deleted', async () => {
     const tool = open()
     const written = await resultOf<WrittenFile>(tool, { operation: 'write', path: 'a/b.txt', content: 'one two' })

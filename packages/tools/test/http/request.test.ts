@@ -154,6 +154,19 @@ describe('a request', () => {
     expect(await codeOf(unresolved, { url: 'http://never.example/' })).toBe('TIMED_OUT')
   })
 
+  it.each([
+    ['gzip', (bytes: Buffer) => gzipSync(bytes).subarray(0, -20)],
+    ['br', (bytes: Buffer) => brotliCompressSync(bytes).subarray(0, -3)],
+    ['gzip', () => Buffer.from('no gzip')],
+    ['zstd', (bytes: Buffer) => bytes],
+  ])('[TOOL-1] fails where a compressed answer is cut off, or is none: %s', async (encoding, change) => {
+    const { origin } = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding })
+      response.end(change(Buffer.from([...Array.from({ length: 5_000 }).keys()].join())))
+    })
+    expect(await codeOf(tool, { url: origin })).toBe('FAILED')
+  })
+
   it('[TOOL-1] ends with the signal, and throws its reason', async () => {
     const abort = new AbortController()
     const { origin } = await serve(() => abort.abort(new Error('not wanted any more')))

@@ -60,7 +60,8 @@ describe.skipIf(isMissing('bubblewrap'))('the tool Bash in bubblewrap (needs bub
         expect(stdout).not.toContain('secret')
         const names = new Set(stdout.split('\n').flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []))
         // Bubblewrap itself is started with LC_ALL.
-        const known = 'BASH_TOOL GREETING HOME LC_ALL OLDPWD PATH PWD SHLVL SKILL_DIR TMPDIR WORKSPACE_DIR _'.split(' ')
+        const known =
+          'BASH_TOOL GREETING HOME LANG LC_ALL OLDPWD PATH PWD SHLVL SKILL_DIR TMPDIR WORKSPACE_DIR _'.split(' ')
         expect([...names].toSorted()).toEqual(known.toSorted())
       })
     } finally {

@@ -20,7 +20,6 @@ beforeAll(async () => {
     grant select, insert, update, delete on users to reader;
     create function harmful() returns int language plpgsql volatile as $$ begin insert into users (name) values ('x'); return 1; end $$;
     create function stealing(users) returns int language plpgsql volatile as $$ begin insert into users (name) values ('x'); return 1; end $$;
-    create function scaling(int) returns int language sql volatile as 'select 1';
     create function lying() returns int language plpgsql stable as $$ begin insert into users (name) values ('x'); return 1; end $$`)
 })
 afterAll(async () => {
@@ -142,7 +141,6 @@ describe('a statement for PostgreSQL', () => {
     '(select 1',
     '',
     '-- nothing',
-    "select U&'\\0041'",
     "select E'a'\n'\\' || pg_sleep(9) || '",
   ])('[TOOL-4, ABUSE-89] is refused unless it reads, and nothing happens: %s', async (sql) => {
     expect(await codeOf(open(), { sql })).toMatch(/^(?:NOT_ALLOWED|FAILED|INPUT_INVALID)$/)
@@ -173,37 +171,40 @@ describe('a statement for PostgreSQL', () => {
     "E'\\'' || harmful() || ''",
     '(select u.stealing from users u limit 1)',
     '(0.1::float8).pg_sleep',
-    '(1).scaling',
-    '(select 1).scaling',
-    '(array[1])[1].scaling',
-    "(row(1, 'x')::users).id.scaling",
+    'U&"pg_sl\\0065ep"(9)',
+    "'pg_sleep(9)'",
   ])('[TOOL-4, ABUSE-89] is refused where it calls what may have effects: %s', async (call) => {
-    expect(await codeOf(open(), { sql: `select ${call}` })).toBe('NOT_ALLOWED')
+    expect(await codeOf(open(), { sql: `select ${call}` })).toMatch(/^(?:NOT_ALLOWED|FAILED)$/)
     expect(await users()).toBe(2)
   })
 
-  it('[TOOL-4] is not refused where such a name is a text, a comment or a column', async () => {
-    const { rows } = await ask(
-      `select 'pg_sleep(9)', $$ nextval('x') $$, u."setval" /* harmful() */ from (select 1 as setval) u -- nextval()`,
-    )
-    expect(rows).toEqual([['pg_sleep(9)', " nextval('x') ", 1]])
+  it.each([
+    ['select id from users where id = $1', []],
+    ['select id from users', [1]],
+    ['select id from users where id in ($1, $2)', [1]],
+    ['update users set name = $1', []],
+    ["update users set name = 'x'", ['y']],
+    ['delete from users where id = $1', [1, 2]],
+  ])(
+    '[TOOL-4, ABUSE-153] is an error with another number of parameters, and changes nothing: %s %j',
+    async (sql, params) => {
+      const before = (await admin.query('select * from users order by id')).rows
+      const error = await errorOf(open({ access: 'write' }), { sql, params })
+      expect(error).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringContaining('places for') })
+      expect((await admin.query('select * from users order by id')).rows).toEqual(before)
+      expect((await pool.query('select name from pg_prepared_statements')).rows).toEqual([])
+    },
+  )
+
+  it('[TOOL-4] says at once that a client is not connected', async () => {
+    const tool = executeSqlTool({ connection: new Client(server.options('reader')) })
+    expect((await errorOf(tool, { sql: 'select 1' })).message).toContain('not connected')
   })
 
   it('[TOOL-4, ABUSE-89] writes nothing where a function has lied about itself', async () => {
     expect((await errorOf(open(), { sql: 'select lying()' })).message).toContain(
       'not allowed in a non-volatile function',
     )
-    expect(await users()).toBe(2)
-  })
-
-  it('[TOOL-4] leaves no setting behind, though the host allows the function', async () => {
-    const tool = open({ functions: ['set_config', 'harmful'] })
-    await resultOf(tool, {
-      sql: "select set_config('statement_timeout', '7', false), set_config('search_path', 'x', false)",
-    })
-    expect((await pool.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '0' }])
-    expect((await pool.query('show search_path')).rows).toEqual([{ search_path: '"$user", public' }])
-    expect((await errorOf(tool, { sql: 'select harmful()' })).message).toContain('read-only transaction')
     expect(await users()).toBe(2)
   })
 
@@ -337,7 +338,7 @@ describe('a statement for PostgreSQL', () => {
     )
     expect(rows).toEqual([{ path: '"$user", public', memory: '5MB', rows: 'on' }])
     const into = 'with gone as (delete from users returning *) select * into copy from gone'
-    expect(await codeOf(tool, { sql: into })).toBe('NOT_ALLOWED')
+    expect(await codeOf(tool, { sql: into })).toMatch(/^(?:NOT_ALLOWED|FAILED)$/)
     expect(await users()).toBe(2)
   })
 

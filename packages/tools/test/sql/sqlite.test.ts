@@ -160,14 +160,20 @@ describe('a statement for SQLite', () => {
   it('[TOOL-4] changes rows where the host allows it, and nothing else', async () => {
     const writing = { access: 'write' } as const
     expect(await ask('insert into users (name) values (?), (?)', ['Barbara', 'Jean'], writing)).toMatchObject({
-      changes: 4,
+      changes: 2,
     })
+    expect(await ask("update users set name = 'x' where id = 99", [], writing)).toMatchObject({ changes: 0 })
+    expect(await ask('select 1', [], writing)).not.toHaveProperty('changes')
+    expect(
+      await ask('insert into users (name) values (1), (2), (3) returning id', [], { ...writing, maxRows: 1 }),
+    ).toEqual({ columns: ['id'], rows: [[5]], truncated: true, changes: 3 })
+    expect(await ask('delete from users where id > 4', [], writing)).toMatchObject({ changes: 3 })
     expect(await ask('update users set name = upper(name) where id = 1 returning name', [], writing)).toMatchObject({
       columns: ['name'],
       rows: [['ADA']],
       changes: 1,
     })
-    expect(connection.prepare('select what from log').all()).toHaveLength(2)
+    expect(connection.prepare('select what from log').all()).toHaveLength(5)
     for (const sql of [
       'drop table users',
       'create table t (a)',
@@ -182,6 +188,28 @@ describe('a statement for SQLite', () => {
     expect(await codeOf(open(writing), { sql: "update sqlite_schema set name = 'x'" })).toBe('FAILED')
     expect(users()).toBe(4)
     expect(existsSync(join(base, 'out.db'))).toBe(false)
+  })
+
+  it.each([
+    ['update users set name = ?', []],
+    ['update users set name = ? where id = ?', ['x']],
+    ['update users set name = ?', ['x', 'y']],
+    ['delete from users', [1]],
+    ['update users set name = ?1', ['x']],
+    ['update users set name = :name', []],
+    ['update users set name = @name', ['x']],
+    ["update users set name = '?' where id = $id", []],
+  ])(
+    '[TOOL-4, ABUSE-153] is an error with another number of parameters, and changes nothing: %s %j',
+    async (sql, params) => {
+      expect(await codeOf(open({ access: 'write' }), { sql, params })).toBe('INPUT_INVALID')
+      expect(connection.prepare('select name from users').all()).toEqual([{ name: 'Ada' }, { name: 'Grace' }])
+    },
+  )
+
+  it('[TOOL-4] takes a question mark in a text, a name and a comment for no place', async () => {
+    const sql = `select '?', ? as "?" /* ? */ where 1 = ? -- ?`
+    expect((await ask(sql, ['a', 1])).rows).toEqual([['?', 'a']])
   })
 
   it('[TOOL-4, ABUSE-90] changes nothing where the deadline comes first', async () => {

@@ -19,7 +19,7 @@ export const isolationCases: readonly RunnerCase[] = [
       assert.ok(started.length > 0, 'start the test with an environment')
       const { stdout } = await sh(`cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n'; true`)
       const seen = new Set(textOf(stdout).split('\n'))
-      const leaked = started.filter((line) => !/^(PATH|PWD|LC_ALL|HOME|TMPDIR)=/.test(line) && seen.has(line))
+      const leaked = started.filter((line) => !/^(PATH|PWD|LANG|LC_ALL|HOME|TMPDIR)=/.test(line) && seen.has(line))
       assert.deepEqual(leaked, [])
       const others = await sh(`ls /proc | grep -c '^${process.pid}$'; true`)
       assert.equal(textOf(others.stdout).trim(), '0', 'the process of the host was visible')

@@ -1,7 +1,7 @@
 import { SkillError } from '@repertoire/core'
 import { AwsV4Signer } from 'aws4fetch'
-import { hashOf } from '../blobs.ts'
-import { ConnectionLostError, type StoredHead } from '../engine.ts'
+import { hashOf } from './files.ts'
+import { ConnectionLostError } from './engine.ts'
 
 /** The time limit of one request. The operation as a whole has its own limit. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -34,9 +34,9 @@ export interface S3Request {
   readonly beforeSending?: () => void
 }
 
-/** An answer that is not a failure: it was done, nothing is there, or a condition does not hold. */
+/** An answer that is not a failure: it was done, nothing is there, it is as the caller knows it, or a condition does not hold. */
 export interface S3Answer {
-  readonly state: 'done' | 'missing' | 'refused'
+  readonly state: 'done' | 'missing' | 'unchanged' | 'refused'
   readonly bytes: Uint8Array
   readonly etag: string
   /** The time of the server, in milliseconds. */
@@ -73,6 +73,7 @@ export async function request(bucket: S3Bucket, asked: S3Request): Promise<S3Ans
   const date = Date.parse(answered.get('date') ?? '') || Date.now()
   const answer = { bytes, etag: answered.get('etag') ?? '', date }
   if (status >= 200 && status < 300) return { ...answer, state: 'done' }
+  if (status === 304) return { ...answer, state: 'unchanged' }
   const code = /<Code>(\w+)<\/Code>/.exec(new TextDecoder().decode(bytes))?.[1] ?? ''
   if (status === 404 && code !== 'NoSuchBucket') return { ...answer, state: 'missing' }
   if (status === 412) return { ...answer, state: 'refused' }
@@ -114,19 +115,51 @@ function failure(status: number, code: string): Error {
   return new SkillError('STORAGE_UNAVAILABLE', `The storage "s3" refuses a call (${said}). ${remedy}.`)
 }
 
-/** What the object of a head holds. */
-export interface S3Head {
-  readonly version: string
-  /** Null: it was removed. */
-  readonly head: StoredHead | null
+/** An object of a listing. */
+export interface S3Object {
+  readonly key: string
   readonly etag: string
+  readonly size: number
+  /** In milliseconds. */
+  readonly modified: number
 }
 
-/** Reads the object of a head: its version, and its text behind a line break. Without a text, the head was removed. */
-export function storedIn({ state, bytes, etag }: S3Answer): S3Head | undefined {
-  if (state !== 'done') return undefined
-  const kept = new TextDecoder().decode(bytes)
-  const at = kept.indexOf('\n')
-  const head = at === kept.length - 1 ? null : { token: etag, text: kept.slice(at + 1) }
-  return { version: kept.slice(0, at), head, etag }
+/**
+ * Lists all objects whose keys begin with a prefix, with the time of the server when it was asked.
+ * @throws {SkillError} STORAGE_UNAVAILABLE: the answer is not a listing of them
+ */
+export async function listObjects(
+  bucket: S3Bucket,
+  prefix: string,
+): Promise<{ readonly objects: readonly S3Object[]; readonly date: number }> {
+  const objects: S3Object[] = []
+  let first: number | undefined
+  let token: string | undefined
+  do {
+    const query = { 'list-type': '2', prefix, ...(token !== undefined && { 'continuation-token': token }) }
+    const { bytes, state, date } = await request(bucket, { method: 'GET', query })
+    const text = new TextDecoder().decode(bytes)
+    if (state !== 'done' || !text.includes('<ListBucketResult')) throw notAListing(state)
+    for (const [, content = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const [key = '', etag = '', size, modified = ''] = ['Key', 'ETag', 'Size', 'LastModified'].map((name) =>
+        elementOf(content, name),
+      )
+      if (!key.startsWith(prefix)) throw notAListing('an object that was not asked for')
+      objects.push({ key, etag, size: Number(size), modified: Date.parse(modified) })
+    }
+    token = elementOf(text, 'IsTruncated') === 'true' ? elementOf(text, 'NextContinuationToken') : undefined
+    first ??= date
+  } while (token !== undefined)
+  return { objects, date: first }
+}
+
+/** Keys of ours need no escaping, tokens and ETags may. */
+function elementOf(xml: string, name: string): string | undefined {
+  const content = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
+  return content?.replaceAll(/&(?:quot|#34);/g, '"').replaceAll('&amp;', '&')
+}
+
+function notAListing(found: string): SkillError {
+  const message = `The storage "s3" answers a question for a listing with something else (${found}). Pass the URL of a bucket.`
+  return new SkillError('STORAGE_UNAVAILABLE', message)
 }

@@ -3,7 +3,6 @@ import { SkillError } from '@repertoire/core'
 import { LRUCache } from 'lru-cache'
 import type { EngineCall } from './deadline.ts'
 import type { StorageEngine } from './engine.ts'
-import type { HeadFile } from './heads/head.ts'
 
 /** The most that is sent or asked for at once. */
 const MAX_BATCH_BYTES = 8 * 1024 * 1024
@@ -32,32 +31,35 @@ export function batchesOf<T>(items: Iterable<T>, sizeOf: (item: T) => number): r
   return batches
 }
 
-/** Reads blobs, those of all tenants through one memory. The bytes it returns belong to it. */
-export interface BlobReader {
+/** Reads files, those of all tenants through one memory. Nobody may change the bytes that it returns. */
+export interface FileReader {
   /** @returns the bytes by their hashes; what is missing or is not what its hash says is left out */
-  readAll(files: Iterable<HeadFile>): Promise<ReadonlyMap<string, Uint8Array>>
+  readAll(files: Iterable<{ readonly hash: string; readonly size: number }>): Promise<ReadonlyMap<string, Uint8Array>>
   /** @throws {SkillError} RESOURCE_REFUSED */
-  read(file: HeadFile, location: string): Promise<Uint8Array>
+  read(
+    file: { readonly hash: string; readonly size: number; readonly path: string },
+    location: string,
+  ): Promise<Uint8Array>
 }
 
 /** @param call makes a call of the engine */
-export function blobReader(engine: StorageEngine, cacheBytes: number, call: EngineCall): BlobReader {
+export function fileReader(engine: StorageEngine, cacheBytes: number, call: EngineCall): FileReader {
   const cache =
     cacheBytes === 0
       ? undefined
       : new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: ({ length }) => length + 200 })
-  const reader: BlobReader = {
+  const reader: FileReader = {
     async readAll(files) {
       const found = new Map<string, Uint8Array>()
-      const missing = new Map<string, HeadFile>()
-      for (const file of files) {
-        const bytes = cache?.get(file.hash)
-        if (bytes === undefined) missing.set(file.hash, file)
-        else found.set(file.hash, bytes)
+      const missing = new Map<string, number>()
+      for (const { hash, size } of files) {
+        const bytes = cache?.get(hash)
+        if (bytes === undefined) missing.set(hash, size)
+        else found.set(hash, bytes)
       }
-      for (const batch of batchesOf(missing.values(), ({ size }) => size)) {
-        const total = batch.reduce((sum, { size }) => sum + size, 0)
-        const read = await call(() => engine.readBlobs(batch.map(({ hash }) => hash)), total)
+      for (const batch of batchesOf(missing, ([, size]) => size)) {
+        const total = batch.reduce((sum, [, size]) => sum + size, 0)
+        const read = await call(() => engine.readFiles(batch.map(([hash]) => hash)), total)
         for (const [hash, bytes] of read) {
           if (hashOf(bytes) !== hash) continue
           cache?.set(hash, bytes)
