@@ -34,7 +34,7 @@ it('[ADPT-9] writes a plugin, says what each skill loses, and replaces only what
   expect(await readFile(join(cwd, 'out/office/mine.md'), 'utf8')).toBe('mine')
 })
 
-it('[ADPT-9] writes what HarnessAgent and uploadSkill take as JSON, and never over a file', async () => {
+it('[ADPT-9] writes what HarnessAgent takes as JSON, and never over a file', async () => {
   const cwd = await project()
   const harness = await inProcess(['export', 'harness', 'csv', '-o', 'h.json', '--json'], { cwd })
   expect(JSON.parse(harness.stdout)).toMatchObject({
@@ -44,11 +44,6 @@ it('[ADPT-9] writes what HarnessAgent and uploadSkill take as JSON, and never ov
   })
   expect(JSON.parse(await readFile(join(cwd, 'h.json'), 'utf8'))).toMatchObject([
     { name: 'csv', files: [{ path: 'data.txt', content: 'a,b\n' }] },
-  ])
-  expect((await inProcess(['export', 'upload', 'csv', '-o', 'u.json'], { cwd })).code).toBe(0)
-  const data = { type: 'data', data: Buffer.from('a,b\n').toString('base64') }
-  expect(JSON.parse(await readFile(join(cwd, 'u.json'), 'utf8'))).toMatchObject([
-    { displayTitle: 'csv', files: [{ path: 'csv/SKILL.md' }, { path: 'csv/data.txt', data }] },
   ])
   await symlink(join(cwd, 'target'), join(cwd, 'dangling.json'))
   for (const output of ['h.json', 'dangling.json', 'src']) {
