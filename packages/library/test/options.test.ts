@@ -42,7 +42,6 @@ const calls: Readonly<Record<string, Call>> = {
   planUpdate: (more) => library.planUpdate({ project: folder, ...more }),
   checkPlaces: (more) => library.checkPlaces({ project: folder, ...more }),
   findLeftovers: (more) => library.findLeftovers({ project: folder, ...more }),
-  clearLeftovers: (more) => library.clearLeftovers({ project: folder, ...more }),
   recoverProject: (more) => library.recoverProject({ project: folder, ...more }),
   locateProject: (more) => library.locateProject({ project: folder, ...more }),
   readGlobalLock: (more) => library.readGlobalLock({ home: folder, ...more }),
