@@ -232,14 +232,15 @@ it('[ADPT-9] writes nothing over a file, a link or a folder of others, and nothi
   expect(readdirSync(parent).toSorted()).toEqual(['empty', 'file', 'link'])
 })
 
-it('[ADPT-9] refuses a skill that the lock does not have, has no digests of, or has otherwise', async () => {
+it('[ADPT-9] exports a skill of one’s own by its name, and refuses one that the lock has no digests of, or has otherwise', async () => {
   const { project, repertoire } = await install({ pdf: PDF, csv: { 'SKILL.md': manifest('csv') } })
   const of = (...skills: string[]) => exportHarnessSkills({ project, repertoire, ...(skills.length > 0 && { skills }) })
   put(project, `${SKILLS}/own/SKILL.md`, manifest('own'))
   await repertoire.reload({ force: true })
   // What is in no lock is not meant, unless it is named.
   expect((await of()).skills).toHaveLength(2)
-  await expect(of('own')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
+  expect((await of('own')).skills.map(({ name }) => name)).toEqual(['own'])
+  await expect(of('none')).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
   const lockPath = join(project, 'skills-lock.json')
   const lock = readFileSync(lockPath, 'utf8')
   const parsed = JSON.parse(lock) as { readonly skills: Readonly<Record<string, Record<string, unknown>>> }
