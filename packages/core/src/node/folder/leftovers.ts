@@ -47,8 +47,8 @@ function toLeftovers(names: readonly string[]): readonly FolderLeftover[] {
   })
 }
 
-/** How long a reader waits for a folder that is between two places, in milliseconds. */
-const SWAP_MS = 100
+/** A reader waits 100 ms for a folder that is between two places: in rounds, so that one that is stopped meanwhile waits too. */
+const ROUNDS = 20
 const PAUSE_MS = 5
 
 /** Whether a folder has left its place, and nothing has taken it. @param root the path of the folder that it is in */
@@ -58,9 +58,8 @@ export function isMoving(root: string, name: string): boolean {
 
 /** Waits until something is in a folder's place again. @returns whether something is */
 export async function waitOutSwap(root: string, name: string): Promise<boolean> {
-  const end = Date.now() + SWAP_MS
-  while (isMoving(root, name)) {
-    if (Date.now() >= end) return false
+  for (let round = 0; isMoving(root, name); round++) {
+    if (round === ROUNDS) return false
     await wait(PAUSE_MS)
   }
   return true
