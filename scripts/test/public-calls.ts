@@ -33,7 +33,7 @@ const FUNCTIONS = {
   'core/src/node/index.ts': `
     askInTerminal:0 ensureDefaults:0 directorySource:0 embedSkills:0 inspectorSink:0 jsonLinesAudit:0 readAudit:1 loadConfiguration:0
     moduleToolsets:0    openConfigured:0 openSkills:! skillFolder:1 packageSource:0 privateMounts:0 saveResource:3 standardSources:0
-    configuredSources openPinnedFolder replaceInherited`,
+    configuredSources isMoving leftoverName openFolder openPinnedFolder replaceInherited waitOutSwap`,
   'core/src/schema/index.ts': `frontmatterJsonSchema loadFrontmatterSchema`,
   'core/src/opentelemetry/index.ts': `otelAudit:0`,
   'gate/src/index.ts': `openGate:0 safeGitEnvironment`,
@@ -46,11 +46,11 @@ const FUNCTIONS = {
   'claude-agent/src/index.ts': `claudeAgent:0 queryOptions:! skillsQuery:!`,
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `
-    checkPlaces:0 clearLeftovers:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
-    exportHarnessSkills:0 exportPlugin:0 exportUploads:0 planAdd:0 planInstall:0 planRemove:0 planUpdate:0 readGlobalLock:0 recoverProject:0
+    checkPlaces:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
+    exportHarnessSkills:0 exportPlugin:0 planAdd:0 planInstall:0 planRemove:0 planUpdate:0 readGlobalLock:0 recoverProject:0
     verifyGlobalSkills:0 verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2 openConfiguredStore:! packSkill:2
-    readMarketplace:1 resolveOrigin:1 resolvePlugin:1
-    applyPlan findPlugin originText pinSkill readSkillsLock requireSkillsLock
+    resolveOrigin:1
+    applyPlan originText pinSkill readSkillsLock requireSkillsLock
     referencesIn`,
   'library/src/mcp.ts': `mcpSource:0 openMcpOrigin:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
   'library/src/testing.ts': `storeContract:0`,

@@ -30,8 +30,8 @@ export type {
   FetchedSkills,
   FetchOptions,
   FetchStep,
+  ListedSkill,
   Origin,
-  OriginPlugin,
   ResolvedOrigin,
 } from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'
@@ -40,7 +40,7 @@ export { applyPlan, type InstallResult } from './install/apply-plan.ts'
 export { checkPlaces, type CheckPlacesOptions } from './install/places.ts'
 export { type PlaceProblem } from './install/plan.ts'
 export type { InstallPlan, KeptReason, PlannedAction, PlannedSkill } from './install/plan.ts'
-export { clearLeftovers, findLeftovers, recoverProject, type Leftover } from './install/leftovers.ts'
+export { findLeftovers, recoverProject, type Leftover } from './install/leftovers.ts'
 export { locateProject, type ProjectFolders, type ProjectOptions } from './install/project.ts'
 export type { Relocate } from './install/fetch-locked.ts'
 export { planRemove, type RemoveOptions } from './install/remove.ts'
@@ -57,8 +57,5 @@ export type { ExportOptions } from './export/exportable.ts'
 export { exportHarnessSkills, type HarnessExport, type HarnessSkill } from './export/harness.ts'
 export type { ExportedSkill, ExportLoss } from './export/losses.ts'
 export { exportPlugin, type PluginExport, type PluginExportOptions } from './export/plugin.ts'
-export { exportUploads, type SkillUpload, type UploadExport } from './export/upload.ts'
 export { packSkill, type PackedSkill, type PackFormat } from './install/pack.ts'
-export { findPlugin, readMarketplace, type Marketplace, type MarketplacePlugin } from './origins/indexes/marketplace.ts'
-export { resolvePlugin } from './origins/indexes/plugin.ts'
 export { originText, type LockedOrigin } from './origins/text.ts'

@@ -8,7 +8,7 @@ import * as library from '../src/index.ts'
 import * as mcp from '../src/mcp.ts'
 import * as testing from '../src/testing.ts'
 
-const { resolveOrigin, resolvePlugin, readMarketplace } = library
+const { resolveOrigin } = library
 let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'library-options-'))
@@ -36,15 +36,12 @@ const calls: Readonly<Record<string, Call>> = {
   changeSkillsLock: (more) => library.changeSkillsLock(folder, () => {}, more),
   verifySkills: (more) => library.verifySkills({ project: folder, ...more }),
   resolveOrigin: (more) => library.resolveOrigin('./skills', { cwd: folder, ...more }),
-  resolvePlugin: (more) => library.resolvePlugin('./skills', { cwd: folder, ...more }),
-  readMarketplace: (more) => library.readMarketplace('./skills', { cwd: folder, ...more }),
   planAdd: (more) => library.planAdd({ project: folder, origins: [], ...more }),
   planInstall: (more) => library.planInstall({ project: folder, ...more }),
   planRemove: (more) => library.planRemove({ project: folder, skills: [], ...more }),
   planUpdate: (more) => library.planUpdate({ project: folder, ...more }),
   checkPlaces: (more) => library.checkPlaces({ project: folder, ...more }),
   findLeftovers: (more) => library.findLeftovers({ project: folder, ...more }),
-  clearLeftovers: (more) => library.clearLeftovers({ project: folder, ...more }),
   recoverProject: (more) => library.recoverProject({ project: folder, ...more }),
   locateProject: (more) => library.locateProject({ project: folder, ...more }),
   readGlobalLock: (more) => library.readGlobalLock({ home: folder, ...more }),
@@ -53,7 +50,6 @@ const calls: Readonly<Record<string, Call>> = {
   exportHarnessSkills: (more) => library.exportHarnessSkills({ project: folder, repertoire: {} as never, ...more }),
   exportPlugin: (more) =>
     library.exportPlugin({ project: folder, repertoire: {} as never, output: join(folder, 'plugin'), ...more }),
-  exportUploads: (more) => library.exportUploads({ project: folder, repertoire: {} as never, ...more }),
   packSkill: (more) => library.packSkill({} as never, 'pdf', more),
   openMcpOrigin: (more) => mcp.openMcpOrigin({ client: unused, label: 'docs', ...more }),
   mcpSource: (more) => mcp.mcpSource({ client: unused, label: 'docs', layer: 'project', ...more }),
@@ -65,7 +61,7 @@ const calls: Readonly<Record<string, Call>> = {
 }
 
 /** Functions whose arguments are a path, a text, or what another function returned. */
-const without = new Set(['applyPlan', 'findPlugin', 'originText', 'pinSkill', 'readSkillsLock', 'requireSkillsLock'])
+const without = new Set(['applyPlan', 'originText', 'pinSkill', 'readSkillsLock', 'requireSkillsLock'])
 
 function unused(): never {
   throw new Error('It was called, although the options are wrong.')
@@ -179,14 +175,11 @@ it('[CFG-1] an origin refuses unknown options of a fetch', async () => {
   )
 })
 
-it.each(Object.entries({ resolveOrigin, resolvePlugin, readMarketplace }))(
-  '[CFG-1] %s says that its text is wrong',
-  async (_, read) => {
-    for (const text of [undefined, null, 5]) {
-      expect(await messageOf(() => read(text as never))).toMatch(/: `text` is .*\. Give a string\./)
-    }
-  },
-)
+it.each(Object.entries({ resolveOrigin }))('[CFG-1] %s says that its text is wrong', async (_, read) => {
+  for (const text of [undefined, null, 5]) {
+    expect(await messageOf(() => read(text as never))).toMatch(/: `text` is .*\. Give a string\./)
+  }
+})
 
 it('[CFG-1] stores, registries and origins can be destructured and spread', async () => {
   const file = await library.openFileStore({ root: folder, layer: 'project' })

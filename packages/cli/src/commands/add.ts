@@ -1,10 +1,13 @@
-import type { Origin, OriginOptions } from '@repertoire/library'
+import type { ListedSkill, Origin } from '@repertoire/library'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
-import type { FetchProgress } from '../output/fetch-progress.ts'
-import { finishPlan } from './finish-plan.ts'
+import { createFetchProgress, type FetchProgress } from '../output/fetch-progress.ts'
+import { toJson } from '../output/json.ts'
+import type { Output } from '../output/output.ts'
+import { shorten, visible, visibleLine, visibleName } from '../output/text.ts'
+import { finishPlan, reportError } from './finish-plan.ts'
 import { repeatableOption } from './options.ts'
 import {
   type FetchFlags,
@@ -20,7 +23,7 @@ import { UsageError } from '../usage-error.ts'
 interface AddFlags extends WriteFlags, FetchFlags {
   readonly skill?: readonly string[]
   readonly ref?: string
-  readonly plugin?: readonly string[]
+  readonly list?: true
   readonly link?: readonly string[]
   readonly copy?: readonly string[]
 }
@@ -32,7 +35,7 @@ asks for. After a yes it writes .agents/skills, and skills-lock.json beside it w
 ${WRITE_EXIT_HELP}
 
 Examples:
-  $ repertoire add ./skills --dry-run
+  $ repertoire add owner/repo --list
   $ repertoire add owner/repo --skill pdf`
 
 /** Adds `repertoire add`. */
@@ -43,7 +46,7 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .description('Install skills from a folder, a repository, an archive, a package or an address.')
     .argument('<SPEC...>')
     .addOption(repeatableOption('-s, --skill <name>', 'install only this skill'))
-    .addOption(repeatableOption('--plugin <name>', 'the skills of this plugin; SPEC is then a marketplace'))
+    .option('-l, --list', 'list what is there, and write nothing')
     .option('--ref <ref>', 'a branch, a tag, a commit or a range of versions')
     .addOption(repeatableOption('--link <folder>', 'also link them in this folder, such as .claude/skills'))
     .addOption(repeatableOption('--copy <folder>', 'also copy them to this folder'))
@@ -53,36 +56,19 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
 }
 
 async function add(specs: readonly string[], options: AddFlags, context: Context): Promise<ExitCode> {
-  if (options.plugin !== undefined && specs.length > 1) {
-    throw new UsageError('--plugin names a plugin of one marketplace. Add those of several one after another.')
-  }
   const project = projectOf(options, context)
-  const { skill: skills, ref } = options
+  const { skill: skills } = options
+  if (options.list === true) return list(specs, options, context)
   const make = async (progress: FetchProgress) => {
+    const { planAdd } = await import('@repertoire/library')
+    const also = Object.fromEntries([
+      ...(options.link ?? []).map((folder) => [clean(folder), 'link'] as const),
+      ...(options.copy ?? []).map((folder) => [clean(folder), 'copy'] as const),
+    ])
+    const force = options.force === true
     try {
-      const { planAdd } = await import('@repertoire/library')
-      const origins: Origin[] = []
-      for (const spec of specs) {
-        const here = spec.replace(/[#@].*$/, '')
-        if (/^[\w.-]+\/[\w./-]+$/.test(here) && !here.startsWith('.') && existsSync(resolve(context.folder, here)))
-          await context.stderr.write(`"${here}" is read as a repository. For the folder here, write ./${here}\n`)
-        progress.begin(spec)
-        const more = { onProgress: progress.step, ref }
-        const origin = { ...originOptions(options), ...more }
-        origins.push(...(await originsOf(fromCaller(spec, context.folder), options.plugin, origin)))
-      }
-      const also = Object.fromEntries([
-        ...(options.link ?? []).map((folder) => [clean(folder), 'link'] as const),
-        ...(options.copy ?? []).map((folder) => [clean(folder), 'copy'] as const),
-      ])
-      return await planAdd({
-        ...project,
-        origins,
-        also,
-        force: options.force === true,
-        onProgress: progress.step,
-        ...(skills !== undefined && { skills }),
-      })
+      const origins = await originsOf(specs, options, progress, context)
+      return await planAdd({ ...project, origins, also, force, skills, onProgress: progress.step })
     } catch (error) {
       // What the library calls a mistake of the program is one of the command line here.
       throw error instanceof TypeError ? new UsageError(error.message.replace(/^planAdd: /, '')) : error
@@ -91,17 +77,45 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
   return finishPlan(make, options, context)
 }
 
-/** What a text leads to; with names of plugins, what the marketplace there has of them. */
 async function originsOf(
-  text: string,
-  plugins: readonly string[] | undefined,
-  options: OriginOptions,
+  specs: readonly string[],
+  options: AddFlags,
+  progress: FetchProgress,
+  { folder, stderr }: Context,
 ): Promise<readonly Origin[]> {
-  const { findPlugin, readMarketplace, resolveOrigin } = await import('@repertoire/library')
-  if (plugins === undefined) return [await resolveOrigin(text, options)]
-  const marketplace = await readMarketplace(text, options)
-  const found = [...new Set(plugins)].map((name) => findPlugin(marketplace, name))
-  return Promise.all(found.map((plugin) => plugin.open()))
+  const { resolveOrigin } = await import('@repertoire/library')
+  const origins: Origin[] = []
+  for (const spec of specs) {
+    const here = spec.replace(/[#@].*$/, '')
+    if (/^[\w.-]+\/[\w./-]+$/.test(here) && !here.startsWith('.') && existsSync(resolve(folder, here)))
+      await stderr.write(`"${here}" is read as a repository. For the folder here, write ./${here}\n`)
+    progress.begin(spec)
+    const more = { onProgress: progress.step, ref: options.ref }
+    origins.push(await resolveOrigin(fromCaller(spec, folder), { ...originOptions(options), ...more }))
+  }
+  return origins
+}
+
+/** Lists what the places offer. */
+async function list(specs: readonly string[], options: AddFlags, context: Context): Promise<ExitCode> {
+  const { stdout } = context
+  const progress = createFetchProgress(context.stderr)
+  try {
+    const skills: ListedSkill[] = []
+    for (const origin of await originsOf(specs, options, progress, context)) skills.push(...(await origin.list()))
+    progress.end()
+    await stdout.write(options.json ? toJson({ skills }) : skills.map((skill) => listedText(skill, stdout)).join(''))
+    return skills.some(({ problem }) => problem !== undefined) ? 1 : 0
+  } catch (error) {
+    progress.end()
+    return reportError(error, options.json === true, context)
+  }
+}
+
+function listedText({ name, path, description = '', problem }: ListedSkill, { paint, columns = 120 }: Output): string {
+  const what = problem === undefined ? shorten(visibleLine(description), Math.max(20, columns - 4)) : visible(problem)
+  const mark = problem === undefined ? '' : `${paint.red('✗')} `
+  return `${mark}${paint.bold(visibleName(name))}  ${paint.dim(visibleName(path))}\n${what === '' ? '' : `    ${what}\n`}`
 }
 
 /** A relative path is one of the caller, who may name a project elsewhere. */

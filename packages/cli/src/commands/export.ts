@@ -13,7 +13,7 @@ import { reportError } from './finish-plan.ts'
 import { addProjectOptions, type ProjectFlags, projectOf } from './project-options.ts'
 import { addReadOptions, openSkills, type SourceOptions } from './skill-sources.ts'
 
-const TARGETS = ['harness', 'upload', 'plugin'] as const
+const TARGETS = ['harness', 'plugin'] as const
 
 type Target = (typeof TARGETS)[number]
 
@@ -25,11 +25,10 @@ interface ExportFlags extends ProjectFlags, SourceOptions {
 
 const HELP = `
   harness  a JSON file with the skills for AI SDK's HarnessAgent
-  upload   a JSON file with what AI SDK's uploadSkill takes, files in base64
   plugin   a folder for coding agents: Agent Plugins 1.0 and Claude Code
 
-It exports skills that are admitted and whose files match the lock: all that you name, or none. It says what each skill
-loses, and never replaces what it has not written itself.
+It exports skills that are admitted and whose files match the lock, and by its name also one that is not in the lock:
+all that you name, or none. It says what each skill loses, and never replaces what it has not written itself.
 
 Exit code: 0; 1 if a skill is refused or the folder has other files; 2 for a wrong command.
 
@@ -88,7 +87,9 @@ async function exportTo(
   }
 }
 
-type Chosen = Parameters<typeof import('@repertoire/library').exportUploads>[0] & { readonly name: string | undefined }
+type Chosen = Parameters<typeof import('@repertoire/library').exportHarnessSkills>[0] & {
+  readonly name: string | undefined
+}
 
 async function write(
   target: Target,
@@ -96,23 +97,11 @@ async function write(
   dryRun: boolean,
   { name, ...chosen }: Chosen,
 ): Promise<readonly ExportedSkill[]> {
-  const { exportHarnessSkills, exportPlugin, exportUploads } = await import('@repertoire/library')
+  const { exportHarnessSkills, exportPlugin } = await import('@repertoire/library')
   if (target === 'plugin') return (await exportPlugin({ ...chosen, name, output, dryRun })).exported
   if (lstatSync(output, { throwIfNoEntry: false }) !== undefined) throw isThere(output)
-  if (target === 'harness') {
-    const { skills, exported } = await exportHarnessSkills(chosen)
-    if (!dryRun) writeNew(output, toJson(skills))
-    return exported
-  }
-  const { uploads, exported } = await exportUploads(chosen)
-  const values = uploads.map(({ files, ...upload }) => ({
-    ...upload,
-    files: files.map(({ path, data }) => ({
-      path,
-      data: { type: 'data', data: Buffer.from(data).toString('base64') },
-    })),
-  }))
-  if (!dryRun) writeNew(output, toJson(values))
+  const { skills, exported } = await exportHarnessSkills(chosen)
+  if (!dryRun) writeNew(output, toJson(skills))
   return exported
 }
 

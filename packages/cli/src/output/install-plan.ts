@@ -145,11 +145,10 @@ function reasonText({ because, found }: PlannedSkill): string {
   return `  ${files === '' ? 'it was changed here' : files} (--force replaces it)`
 }
 
-function originText({ source, ref, revision, plugin }: ResolvedOrigin): string {
+function originText({ source, ref, revision }: ResolvedOrigin): string {
   const exact =
     revision === undefined ? '' : ` at ${visibleName(revision.replace(/^(sha\d+[:-])?(.{12}).*$/s, '$1$2'))}`
-  const from = plugin === undefined ? '' : `, plugin ${visibleName(plugin.name)}`
-  return `${visibleName(source)}${ref === undefined ? '' : `#${visibleName(ref)}`}${exact}${from}`
+  return `${visibleName(source)}${ref === undefined ? '' : `#${visibleName(ref)}`}${exact}`
 }
 
 function keptText({ skills }: InstallPlan): string {

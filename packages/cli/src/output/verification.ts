@@ -34,16 +34,16 @@ function explained(skill: VerifiedSkill): string {
 
 /** What is left of unfinished changes, for a person. */
 export function leftoverLines(leftovers: readonly Leftover[], paint: Paint): readonly string[] {
-  return leftovers.map(({ path, kind, own, skill }) => {
+  return leftovers.map(({ path, kind, isOnlyCopy, skill }) => {
     const what = {
-      change: 'an unfinished change',
-      staged: 'new content that was not used',
-      former: 'content that was replaced or removed',
+      old: isOnlyCopy ? 'its only copy: "repertoire recover" puts it back' : 'its content before an unfinished change',
+      new: 'content of an unfinished change',
+      gone: 'content that was being removed',
       lock: 'a part of the lock that was not used',
+      other: 'not a folder that this program has made',
     }[kind]
-    const of = skill === undefined ? '' : ` of ${visibleName(skill)}`
-    const whose = own ? '"repertoire recover" finishes it' : 'this user has not left it here: see "repertoire recover"'
-    return `${paint.red('✗')} ${visible(path)}  ${what}${of}; ${whose}`
+    const of = skill === undefined ? '' : `${visibleName(skill)}: `
+    return `${paint.red('✗')} ${visible(path)}  ${of}${what}${isOnlyCopy || kind === 'other' ? '' : '; "repertoire recover" removes it'}`
   })
 }
 

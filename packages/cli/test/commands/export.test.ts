@@ -34,7 +34,7 @@ it('[ADPT-9] writes a plugin, says what each skill loses, and replaces only what
   expect(await readFile(join(cwd, 'out/office/mine.md'), 'utf8')).toBe('mine')
 })
 
-it('[ADPT-9] writes what HarnessAgent and uploadSkill take as JSON, and never over a file', async () => {
+it('[ADPT-9] writes what HarnessAgent takes as JSON, and never over a file', async () => {
   const cwd = await project()
   const harness = await inProcess(['export', 'harness', 'csv', '-o', 'h.json', '--json'], { cwd })
   expect(JSON.parse(harness.stdout)).toMatchObject({
@@ -44,11 +44,6 @@ it('[ADPT-9] writes what HarnessAgent and uploadSkill take as JSON, and never ov
   })
   expect(JSON.parse(await readFile(join(cwd, 'h.json'), 'utf8'))).toMatchObject([
     { name: 'csv', files: [{ path: 'data.txt', content: 'a,b\n' }] },
-  ])
-  expect((await inProcess(['export', 'upload', 'csv', '-o', 'u.json'], { cwd })).code).toBe(0)
-  const data = { type: 'data', data: Buffer.from('a,b\n').toString('base64') }
-  expect(JSON.parse(await readFile(join(cwd, 'u.json'), 'utf8'))).toMatchObject([
-    { displayTitle: 'csv', files: [{ path: 'csv/SKILL.md' }, { path: 'csv/data.txt', data }] },
   ])
   await symlink(join(cwd, 'target'), join(cwd, 'dangling.json'))
   for (const output of ['h.json', 'dangling.json', 'src']) {
@@ -64,7 +59,7 @@ it('[ADPT-9] refuses what is not admitted, what the lock lacks, and a wrong comm
   expect([all.code, all.stderr]).toEqual([1, expect.stringMatching(/pdf is not exported: the host does not admit it/)])
   expect((await inProcess(['export', 'harness', 'csv', '-o', 'h.json', '--admit', 'Grep'], { cwd })).code).toBe(0)
   const unknown = await inProcess(['export', 'plugin', 'xls', '-o', 'out'], { cwd })
-  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('the lock does not have it')])
+  expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('neither the lock nor')])
   for (const args of [['plugin'], ['zip', '-o', 'x'], ['harness', '-o', 'x', '--name', 'y'], []]) {
     expect([args, (await inProcess(['export', ...args], { cwd })).code]).toEqual([args, 2])
   }

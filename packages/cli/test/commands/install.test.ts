@@ -241,31 +241,6 @@ describe('repertoire install, update, remove, verify', () => {
   })
 })
 
-describe('skills of a plugin', () => {
-  it('[LIB-10, LIB-12] are added by the name of the plugin, and a wrong name says which there are', async () => {
-    const plugins = [
-      { name: 'office', source: './plugins/office' },
-      { name: 'deploy', source: './plugins/deploy' },
-    ]
-    await write(join(cwd, '../market'), {
-      '.claude-plugin/marketplace.json': JSON.stringify({ name: 'team', plugins }),
-      'plugins/office/skills/docx/SKILL.md': manifest('docx'),
-      'plugins/deploy/skills/ship/SKILL.md': manifest('ship'),
-    })
-    const wrong = await command('add', '../market', '--plugin', 'ofice')
-    expect(wrong).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('It has office, deploy. Did you mean "office"?') as string,
-    })
-    expect(await command('add', '../market', '../src', '--plugin', 'office')).toMatchObject({ code: 2 })
-    const added = await command('add', '../market', '--plugin', 'office', '--yes')
-    expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('/market, plugin office') as string })
-    expect(existsSync(installed('docx/SKILL.md'))).toBe(true)
-    expect(existsSync(installed('ship'))).toBe(false)
-    expect(await command('install', '--frozen')).toMatchObject({ code: 0 })
-  })
-})
-
 describe('skills in another folder', () => {
   it('[LIB-9, LIB-12] are found there by every command, as the lock says', async () => {
     expect(await command('add', '../src', '--to', 'tools/skills', '--yes')).toMatchObject({ code: 0 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
@@ -42,15 +42,7 @@ describe('a project without a lock', () => {
 })
 
 describe('a project that is not there', () => {
-  const NAMED = [
-    'recover',
-    'recover --clear --yes',
-    'verify',
-    'install',
-    'install --frozen',
-    'update',
-    'remove pdf --yes',
-  ]
+  const NAMED = ['recover', 'recover --yes', 'verify', 'install', 'install --frozen', 'update', 'remove pdf --yes']
   const ALL = [...NAMED, 'add ../src --yes', 'new mine --description Mine.']
 
   it.each(ALL)('[LIB-12, FRONT-5] %s says that the project is missing, or is a file', async (args) => {
@@ -91,13 +83,7 @@ describe('a file that came in place of a folder of ours', () => {
     const state = join(cwd, AGENTS, '.repertoire')
     await rm(state, { recursive: true })
     await write(cwd, { [`${AGENTS}/.repertoire`]: 'not a folder' })
-    for (const args of [
-      ['verify'],
-      ['verify', '--json'],
-      ['install', '--frozen'],
-      ['recover'],
-      ['recover', '--clear', '--yes'],
-    ]) {
+    for (const args of [['verify'], ['verify', '--json'], ['install', '--frozen'], ['recover'], ['recover', '--yes']]) {
       const { code, stdout, stderr } = await command(...args)
       expect([args, code, stdout + stderr]).toEqual([args, 1, expect.stringContaining(`${AGENTS}/.repertoire`)])
       expect(stderr).not.toContain('itself failed')
@@ -107,54 +93,46 @@ describe('a file that came in place of a folder of ours', () => {
   })
 })
 
-describe('an unfinished change that came with a project', () => {
+describe('an unfinished change', () => {
   const STATE = `${AGENTS}/.repertoire`
-  const FORMER = 'former-00000000-0000-4000-8000-000000000000'
 
-  it('[LIB-14, ABUSE-124] is named by verify and install, listed by recover, and removed by recover --clear', async () => {
+  it('[LIB-7, LIB-14, ABUSE-124] is named by list, verify and every command that writes, and ended by recover', async () => {
     expect(await command('add', '../src', '--yes')).toMatchObject({ code: 0 })
     expect(await command('recover')).toEqual({
       code: 0,
       stdout: 'Nothing is left of an unfinished change.\n',
       stderr: '',
     })
-    await write(cwd, {
-      [`${AGENTS}/mine/SKILL.md`]: manifest('mine'),
-      [`${STATE}/journal.json`]: JSON.stringify({ sequence: 7, pending: [{ skill: 'mine', former: FORMER }] }),
-      [`${STATE}/${FORMER}/SKILL.md`]: manifest('planted'),
-    })
+    await write(cwd, { [`${STATE}/new-pdf/SKILL.md`]: 'half' })
+    await rename(join(cwd, AGENTS, 'pdf'), join(cwd, STATE, 'old-pdf'))
+    const listed = await command('list', AGENTS)
+    expect(listed.stdout + listed.stderr).toMatch(/its only copy.*repertoire recover/s)
     const verified = await command('verify')
     expect(verified.code).toBe(1)
-    expect(verified.stdout).toContain(`✗ ${STATE}  an unfinished change`)
-    expect(verified.stdout).toContain(`✗ ${STATE}/${FORMER}  content that was replaced or removed of mine`)
-    for (const args of [['install'], ['install', '--frozen'], ['add', '../src', '--yes']]) {
+    expect(verified.stdout).toContain(`✗ ${STATE}/old-pdf  pdf: its only copy: "repertoire recover" puts it back`)
+    expect(verified.stdout).toContain(`✗ ${STATE}/new-pdf  pdf: content of an unfinished change`)
+    for (const args of [['install'], ['install', '--frozen'], ['add', '../src', '--yes'], ['remove', 'pdf']]) {
       expect(await command(...args)).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('repertoire recover') as string,
+        stderr: expect.stringContaining('"repertoire recover"') as string,
       })
     }
-    expect(await command('recover')).toMatchObject({ code: 1, stdout: expect.stringContaining(FORMER) as string })
-    expect(await command('recover', '--clear')).toMatchObject({
+    expect(await command('recover')).toMatchObject({
       code: 1,
+      stdout: expect.stringContaining('old-pdf') as string,
       stderr: expect.stringContaining('no terminal') as string,
     })
-    expect(existsSync(join(cwd, STATE, FORMER))).toBe(true)
-    const cleared = await command('recover', '--clear', '--yes', '--json')
-    expect(cleared.code).toBe(0)
-    expect(JSON.parse(cleared.stdout)).toMatchObject({ cleared: true, leftovers: [{ own: false }, { own: false }] })
-    expect(existsSync(join(cwd, AGENTS, 'mine/SKILL.md'))).toBe(true)
-    expect(existsSync(join(cwd, STATE, FORMER))).toBe(false)
-    expect(await command('verify')).toMatchObject({ code: 0 })
-    // The folder of one's own is not in the lock.
-    expect(await command('install', '--frozen')).toMatchObject({ code: 1 })
-  })
-
-  it('[LIB-14] a journal that is none is cleared as well', async () => {
-    expect(await command('add', '../src', '--yes')).toMatchObject({ code: 0 })
-    await write(cwd, { [`${STATE}/journal.json`]: '{' })
-    expect(await command('install')).toMatchObject({ code: 1 })
-    expect(await command('recover')).toMatchObject({ code: 1, stderr: expect.stringContaining('--clear') as string })
-    expect(await command('recover', '--clear', '--yes')).toMatchObject({ code: 0 })
+    expect(existsSync(join(cwd, STATE, 'old-pdf'))).toBe(true)
+    const ended = await command('recover', '--yes', '--json')
+    expect(ended.code).toBe(0)
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      recovered: true,
+      leftovers: [
+        { kind: 'new', isOnlyCopy: false },
+        { kind: 'old', isOnlyCopy: true },
+      ],
+    })
+    expect(await command('verify', '--strict')).toMatchObject({ code: 0 })
     expect(await command('install', '--frozen')).toMatchObject({ code: 0 })
   })
 })

@@ -9,15 +9,16 @@ import { filesIn } from '../install/pack.ts'
 import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { stateOfFiles, unreadIn } from '../lock/pin.ts'
+import { readSkillsLock } from '../lock/lock-file.ts'
 import { requireSkillsLock } from '../lock/require-lock.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
-import { compareSkill } from '../lock/verify.ts'
+import { compareSkill, skillsIn } from '../lock/verify.ts'
 
 /** Which skills are exported. */
 export interface ExportOptions extends ProjectOptions {
   /** The skills of the project, as its host admits them. */
   readonly repertoire: Repertoire
-  /** Their names. Default: all of the lock. */
+  /** Their names, also of skills that are not in the lock. Default: all of the lock. */
   readonly skills?: readonly string[] | undefined
 }
 
@@ -39,20 +40,21 @@ export interface ExportableSkill {
 }
 
 /**
- * Reads the skills of a project that are admitted, and whose files are those of its lock. All that are asked for, or none.
- * @throws {SkillError} SKILL_NOT_FOUND (the lock has no such skill), RESOURCE_REFUSED (not admitted, not active, shadowed, a
+ * Reads the skills of a project that are admitted, and whose files are those of its lock; skills that are in no lock only by
+ * their names. All that are asked for, or none.
+ * @throws {SkillError} SKILL_NOT_FOUND (there is no such skill), RESOURCE_REFUSED (not admitted, not active, shadowed, a
  * link), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID
  */
 export async function readExportable(name: string, options: ExportOptions): Promise<readonly ExportableSkill[]> {
   checkOptions(name, EXPORT_OPTIONS, options)
   const { repertoire, skills: asked, ...rest } = options
   const { project, folder } = await findProject(rest)
-  const { skills: locked } = await requireSkillsLock(project)
-  const names = asked?.map((each) => inLock(each, locked)) ?? [...locked.keys()]
+  const { skills: locked } = asked === undefined ? await requireSkillsLock(project) : await readSkillsLock(project)
+  const names = asked?.map((each) => known(each, locked, folder)) ?? [...locked.keys()]
   const found: ExportableSkill[] = []
   const refusals: SkillError[] = []
   for (const each of new Set(names)) {
-    const result = await readOne(each, locked.get(each)!, join(folder, folderNameOf(each)), repertoire)
+    const result = await readOne(each, locked.get(each), join(folder, folderNameOf(each)), repertoire)
     if (result instanceof Error) refusals.push(result)
     else found.push(result)
   }
@@ -61,16 +63,17 @@ export async function readExportable(name: string, options: ExportOptions): Prom
   throw new SkillError(first.code, refusals.map(({ message }) => message).join('\n'), { cause: first })
 }
 
-function inLock(name: string, locked: ReadonlyMap<string, LockedSkill>): string {
-  const known = lockedName(locked.keys(), name)
-  if (known !== undefined) return known
-  const message = `The skill ${showName(name)} is not exported: the lock does not have it. Install it with "add" first.`
+/** The name of a skill of the lock, or of a folder beside those of the lock. @throws {SkillError} SKILL_NOT_FOUND */
+function known(name: string, locked: ReadonlyMap<string, LockedSkill>, folder: string): string {
+  const found = lockedName(locked.keys(), name) ?? lockedName(skillsIn(folder), name)
+  if (found !== undefined) return found
+  const message = `The skill ${showName(name)} is not exported: neither the lock nor ${showName(folder)} has it. Install it with "add", or put it there.`
   throw new SkillError('SKILL_NOT_FOUND', message)
 }
 
 async function readOne(
   name: string,
-  entry: LockedSkill,
+  entry: LockedSkill | undefined,
   location: string,
   repertoire: Repertoire,
 ): Promise<ExportableSkill | SkillError> {
@@ -85,7 +88,8 @@ async function readOne(
   if (state === 'unpinned') {
     return refuse('LOCK_MISMATCH', 'the lock has no digests of its files. Add it again to pin them.')
   }
-  if (state !== 'unchanged') {
+  // One's own skill is in no lock. It was named, and is exported as it is.
+  if (state !== 'unchanged' && state !== 'unlocked') {
     const different = [...edited, ...added, ...missing, ...mode].slice(0, MAX_NAMED).map(showName).join(', ')
     return refuse('LOCK_MISMATCH', `the lock has something else (${different || 'SKILL.md'}). "verify" shows what.`)
   }

@@ -3,7 +3,7 @@ import { formatRule } from '@repertoire/core/authoring'
 import type { ExportableSkill } from './exportable.ts'
 
 /** What a skill is exported to. */
-export type ExportTarget = 'harness' | 'upload' | 'plugin'
+export type ExportTarget = 'harness' | 'plugin'
 
 /** Something of a skill that the other system does not keep. */
 export interface ExportLoss {
@@ -69,14 +69,19 @@ const BODY_ALONE: readonly Rule[] = [
   ],
   ['compatibility', ({ compatibility }) => compatibility !== undefined, () => 'It is not passed on.'],
   ['metadata', ({ metadata }) => Object.keys(metadata).length > 0, () => 'It is not passed on.'],
+  ['tags', ({ tags }) => tags.length > 0, () => 'They are not passed on.'],
+  ['arguments', ({ arguments: names }) => names !== undefined, () => 'They have no names there.'],
+  ['argument-hint', ({ argumentHint }) => argumentHint !== undefined, () => 'It is not passed on.'],
+  [
+    'other fields',
+    ({ extra }) => Object.keys(extra).length > 0,
+    ({ extra }) => `Not passed on: ${Object.keys(extra).join(', ')}.`,
+  ],
 ]
-
-/** Providers read name and description of SKILL.md. The model decides alone. */
-const UPLOADED: readonly Rule[] = BODY_ALONE.slice(0, 2)
 
 /** Returns what a skill loses, and the fields first. */
 export function lossesOf({ manifest }: ExportableSkill, target: ExportTarget): readonly ExportLoss[] {
-  const more = { harness: BODY_ALONE, upload: UPLOADED, plugin: [] }[target]
+  const more = target === 'harness' ? BODY_ALONE : []
   return [...EVERYWHERE, ...more]
     .filter(([, applies]) => applies(manifest))
     .map(([what, , message]) => ({ what, message: message(manifest) }))

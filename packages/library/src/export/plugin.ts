@@ -14,8 +14,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { showName, SkillError, type SkillFiles } from '@repertoire/core'
 import { checkOptions, flag, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
-import { PLUGIN_NAME, PLUGIN_SCHEMA } from '../origins/indexes/agent-plugin.ts'
-import { resolvePlugin } from '../origins/indexes/plugin.ts'
+import { resolveOrigin } from '../origins/resolve.ts'
 import { isSystemError, systemCodeOf } from '../system-code.ts'
 import { EXPORT_OPTIONS, type ExportableSkill, type ExportOptions, readExportable } from './exportable.ts'
 import { type ExportedSkill, lossesOf } from './losses.ts'
@@ -51,6 +50,12 @@ export interface PluginExport {
   readonly paths: readonly string[]
   readonly exported: readonly ExportedSkill[]
 }
+
+/** What a plugin.json of Agent Plugins 1.0 calls itself. */
+const PLUGIN_SCHEMA = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.json'
+
+/** The names that a plugin may have. */
+const PLUGIN_NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?$/
 
 /** Lists the digests of all other files, so that a later export knows its own. */
 const RECORD = '.repertoire-export.json'
@@ -210,7 +215,7 @@ function replace(folder: string, staged: string, former: string): void {
 
 /** @throws {SkillError} RESOURCE_REFUSED: others would read something else */
 async function readBack(staged: string, skills: readonly ExportableSkill[]): Promise<void> {
-  const { skills: found } = await (await resolvePlugin(staged)).fetch()
+  const { skills: found } = await (await resolveOrigin(staged)).fetch()
   const isSame = skills.every(({ manifest, files }) => {
     const other = found.find(({ name }) => name === manifest.name)
     return other?.files.size === files.size && [...files].every(([path, file]) => isEqual(file, other.files.get(path)))

@@ -24,7 +24,8 @@ import { isSameOrigin, readContent, type FetchedContent } from './content.ts'
 import { fetchOptions } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled, type Installed } from './installed.ts'
 import { planOf, type InstallPlan, type PlanStep, stepTo } from './plan.ts'
-import { foldersText, lockedFolders, openProject, PROJECT_OPTIONS, refuseLinks, resolveProject } from './project.ts'
+import { openProject } from './leftovers.ts'
+import { foldersText, lockedFolders, PROJECT_OPTIONS, refuseLinks, resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
 
 /** Options of `planAdd`. */

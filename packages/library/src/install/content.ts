@@ -4,7 +4,7 @@ import { checkSkillFiles } from '@repertoire/core/stores'
 import { portableSource } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'
 import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'
-import type { FetchedSkill, OriginPlugin, ResolvedOrigin } from '../origins/origin.ts'
+import type { FetchedSkill, ResolvedOrigin } from '../origins/origin.ts'
 import { folderOfFiles } from '../store/files-folder.ts'
 import type { Project } from './project.ts'
 
@@ -42,7 +42,7 @@ export function entryOf(
   also: Readonly<Record<string, 'link' | 'copy'>>,
   { project, lockedFolder }: Pick<Project, 'project' | 'lockedFolder'>,
 ): LockedSkill {
-  const { source, sourceType, sourceUrl, ref, plugin } = origin
+  const { source, sourceType, sourceUrl, ref } = origin
   const folder = before?.repertoire === undefined ? lockedFolder : before.repertoire.folder
   const { wellKnownDigest, ref: _ref, sourceUrl: _url, ...others }: Partial<LockedSkill> = before ?? {}
   const isOfBefore = before !== undefined && isSameOrigin(before, origin, project)
@@ -59,16 +59,9 @@ export function entryOf(
     repertoire: {
       ...pin.repertoire,
       ...(folder !== undefined && { folder }),
-      ...(plugin !== undefined && { plugin: portablePlugin(plugin, project) }),
       ...(Object.keys(also).length > 0 && { also }),
     },
   }
-}
-
-/** A marketplace on this machine is written as any other path of a lock. */
-function portablePlugin({ marketplace, name }: OriginPlugin, project: string): OriginPlugin {
-  const isLocal = isAbsolute(marketplace) || /^\.{1,2}(?:$|\/)/.test(marketplace)
-  return { marketplace: isLocal ? portableSource(marketplace, project) : marketplace, name }
 }
 
 /** Whether an entry names the same place. Another branch of it is the same place. */

@@ -3,12 +3,9 @@ import { lockedName } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { FetchOptions, Origin } from '../origins/origin.ts'
 import { readContent, type FetchedContent } from './content.ts'
-import { findPlugin, readMarketplace } from '../origins/indexes/marketplace.ts'
 import type { OriginOptions } from '../origins/options.ts'
 import { resolveOrigin } from '../origins/resolve.ts'
 import { originText } from '../origins/text.ts'
-import { narrowedOrigin } from '../origins/tree-origin.ts'
-import type { OriginTree } from '../origins/tree.ts'
 
 /** A skill of a lock whose files are wanted. */
 export interface Wanted {
@@ -96,7 +93,7 @@ function isAboutOne(error: unknown): boolean {
 function groups(wanted: readonly Wanted[], exact: boolean): readonly (readonly Wanted[])[] {
   const keyOf = ({ entry }: Wanted): string => {
     const { source, sourceType, sourceUrl, ref, repertoire } = entry
-    return JSON.stringify([source, sourceType, sourceUrl, ref, exact ? repertoire?.revision : repertoire?.plugin])
+    return JSON.stringify([source, sourceType, sourceUrl, ref, exact ? repertoire?.revision : undefined])
   }
   return [...Map.groupBy(wanted, keyOf).values()]
 }
@@ -107,20 +104,9 @@ function groups(wanted: readonly Wanted[], exact: boolean): readonly (readonly W
  */
 export type Relocate = (entry: LockedSkill, revision?: string) => Promise<Origin>
 
-/** The origins that this package knows. What is newer of a plugin its marketplace says, which may lead elsewhere meanwhile. */
+/** The origins that this package knows. */
 export function relocateWith(project: string, given: OriginOptions = {}): Relocate {
   const options = { ...given, cwd: project }
-  return async (entry, revision) => {
-    const plugin = entry.repertoire?.plugin
-    if (plugin !== undefined && revision === undefined) {
-      return findPlugin(await readMarketplace(plugin.marketplace, options), plugin.name).open()
-    }
-    const origin = await resolveOrigin(originText(entry), { ...options, ...(revision !== undefined && { revision }) })
-    // The rules of a package may show other skills than those of the plugin that it is.
-    return plugin !== undefined && entry.sourceType === 'npm' ? narrowedOrigin(origin, everywhere) : origin
-  }
-}
-
-function everywhere({ folders: _unused, ...tree }: OriginTree): Promise<OriginTree> {
-  return Promise.resolve(tree)
+  return async (entry, revision) =>
+    resolveOrigin(originText(entry), { ...options, ...(revision !== undefined && { revision }) })
 }

@@ -7,7 +7,7 @@ import { folderNameOf } from '../lock/folder-name.ts'
 import { stateOf, type FolderState } from '../lock/pin.ts'
 import type { LockedSkill, PinnedFile } from '../lock/skills-lock.ts'
 import { compare, compareSkill, type VerifiedSkill } from '../lock/verify.ts'
-import { readSteadily } from '../store/store-folder.ts'
+import { readSteadily } from '../store/write-store.ts'
 
 /** What is there of a skill when a plan is made. */
 export interface Installed {

@@ -1,36 +1,35 @@
 import { checkOptions } from '@repertoire/core/options'
-import { realpathSync } from 'node:fs'
+import { readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { isSkillError } from '@repertoire/core'
-import { OpenError, openPinnedFolder } from '@repertoire/core/node'
-import { isFileLocked } from '../durable/file-lock.ts'
-import { forgetChange, notedChange, readJournal, writeJournal, type Journal } from '../durable/journal.ts'
-import { isLeftover, isOwnLeftover, isStaged, removeTree, STATE_FOLDER } from '../durable/staging.ts'
-import { recover, type StoreFolders } from '../durable/swap.ts'
-import { writingSystem } from '../durable/system.ts'
-import { readSkillsLock } from '../lock/lock-file.ts'
-import { clearLockLeftovers, lockLeftovers, recoverSkillsLock } from '../lock/lock-leftovers.ts'
-import { holdStore, LOCK, recoverStore } from '../store/write-store.ts'
-import { systemCodeOf } from '../system-code.ts'
+import { showName, SkillError } from '@repertoire/core'
+import {
+  isMoving,
+  leftoverName,
+  OpenError,
+  openFolder,
+  STATE_FOLDER,
+  type FolderLeftover,
+  type SafeFolder,
+} from '@repertoire/core/node'
+import { isFileLocked } from '../file-lock.ts'
+import { readSkillsLock, withHeldLock } from '../lock/lock-file.ts'
+import { LOCK, writeStore } from '../store/write-store.ts'
 import { findProject, linkOnTheWay, PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
 import { alsoOf } from './plan.ts'
 
 /**
- * Something that is in a project only while it is written, and that no running program uses. `change`: an unfinished change
- * of skills. `staged`: new content that was never used. `former`: content that was replaced or removed, perhaps the only
- * copy of it. `lock`: a part of the lock file that was never used.
+ * Something that is in a project only while it is written, and that no running program uses. `old`: the content of a skill
+ * before a change. `new`: what it was to be, perhaps half of it. `gone`: content that was being removed. `lock`: a part of the
+ * lock file that was never used. `other`: what is in the place of `.repertoire`, and is no folder.
  */
 export interface Leftover {
   /** From the project's folder, or with `user` the home folder, with `/`. */
   readonly path: string
-  readonly kind: 'change' | 'staged' | 'former' | 'lock'
-  /**
-   * Whether programs of this user on this machine have left it: then the next write finishes it. Everything else came with
-   * the project, or is another user's; it is never used.
-   */
-  readonly own: boolean
-  /** Which skill it is of, as far as the change says so. */
+  readonly kind: FolderLeftover['kind'] | 'lock' | 'other'
+  /** The name of the skill's folder. */
   readonly skill?: string
+  /** Whether the skill's folder is missing, so that this is its only copy: `recoverProject` puts it back. */
+  readonly isOnlyCopy: boolean
 }
 
 /**
@@ -43,54 +42,62 @@ export async function findLeftovers(options: ProjectOptions): Promise<readonly L
   return leftoversOf(await findProject(options))
 }
 
-/** As `findLeftovers`, of a project that was found. */
-export async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
+async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
   const found: Leftover[] = []
   for (const root of await rootsOf(project)) {
     if (!(await isFileLocked(join(root, STATE_FOLDER, LOCK)))) found.push(...leftoversIn(project, root))
   }
-  return [...found, ...(await lockLeftovers(project.project)).map((leftover) => lockLeftover(project, leftover))]
+  return [...found, ...lockParts(project).map((name) => lockLeftover(project, name))]
 }
 
 /**
- * Finishes what this user's programs have left in a project, and removes everything else that `findLeftovers` reports. Skills
- * in their folders stay as they are.
- * @returns what was removed
+ * Opens a project for a plan. Writes nothing.
+ * @throws {SkillError} FOLDER_NOT_WRITABLE: an earlier change is unfinished; the message names the command that ends it
+ */
+export async function openProject(options: ProjectOptions): Promise<Project> {
+  const project = await findProject(options)
+  const [first, ...others] = await leftoversOf(project)
+  if (first === undefined) return project
+  const more = others.length === 0 ? '' : `, and ${others.length} more`
+  const only = first.isOnlyCopy ? `, the only copy of ${showName(first.skill ?? '')}` : ''
+  const message = `Nothing was written: an earlier change is unfinished, and ${showName(first.path)} is left of it${only}${more}. "repertoire recover" shows what is left, and finishes or undoes the change.`
+  throw new SkillError('FOLDER_NOT_WRITABLE', message, { path: join(project.clients, first.path) })
+}
+
+/**
+ * Ends what killed programs have left in a project, whoever they were: a skill whose folder is missing gets its former content
+ * back, and everything else that `findLeftovers` reports is removed. Skills in their folders stay as they are.
+ * @returns what was put back or removed
  * @throws {SkillError} FOLDER_NOT_WRITABLE, TIMED_OUT, RESOURCE_REFUSED
  */
-export async function clearLeftovers(options: ProjectOptions): Promise<readonly Leftover[]> {
-  checkOptions('clearLeftovers', PROJECT_OPTIONS, options)
+export async function recoverProject(options: ProjectOptions): Promise<readonly Leftover[]> {
+  checkOptions('recoverProject', PROJECT_OPTIONS, options)
   const project = await findProject(options)
   const { timeout } = project
-  const removed: Leftover[] = []
+  const ended: Leftover[] = []
   for (const root of await rootsOf(project)) {
-    if (leftoversIn(project, root).length === 0) continue
-    await holdStore({ root, timeout, system: writingSystem }, [], (folders) => {
-      recoverUnlessChanged(folders)
-      removed.push(...leftoversIn(project, root))
-      clear(folders)
+    const found = leftoversIn(project, root)
+    if (found.length === 0) continue
+    const odd = found.find(({ kind }) => kind === 'other')
+    if (odd !== undefined) {
+      const message = `${showName(odd.path)} is not a folder that this program has made. Look at it, and move it away.`
+      throw new SkillError('RESOURCE_REFUSED', message, { path: join(project.clients, odd.path) })
+    }
+    await writeStore(root, timeout, [], (folder) => {
+      for (const leftover of folder.leftovers()) {
+        ended.push(toLeftover(project, root, folder, leftover))
+        folder.settle(leftover)
+      }
     })
   }
-  if ((await lockLeftovers(project.project)).length === 0) return removed
-  const parts = await clearLockLeftovers(project.project, { timeout })
-  return [...removed, ...parts.map((leftover) => lockLeftover(project, leftover))]
-}
-
-/**
- * Finishes what this user's programs have left in a project. What came with it stays.
- * @throws {SkillError} STORE_CONFLICT: a skill was changed since; FOLDER_NOT_WRITABLE, TIMED_OUT, RESOURCE_REFUSED
- */
-export async function recoverProject(options: ProjectOptions): Promise<void> {
-  checkOptions('recoverProject', PROJECT_OPTIONS, options)
-  await recoverFound(await findProject(options))
-}
-
-/** As `recoverProject`, of a project that was found. */
-export async function recoverFound(project: Project): Promise<void> {
-  await recoverSkillsLock(project.project)
-  for (const root of await rootsOf(project)) {
-    await recoverStore({ root, timeout: project.timeout, system: writingSystem })
-  }
+  if (lockParts(project).length === 0) return ended
+  await withHeldLock(project.project, { timeout }, () => {
+    for (const name of lockParts(project)) {
+      rmSync(join(project.project, name), { force: true })
+      ended.push(lockLeftover(project, name))
+    }
+  })
+  return ended
 }
 
 /** The folders that are written to: that of the skills, and those with copies. */
@@ -101,76 +108,46 @@ async function rootsOf(project: Project): Promise<readonly string[]> {
   )
   const roots = [project.folder, ...new Set(copies)]
   // What is behind a link is not the project's: `checkPlaces` says so.
-  return roots.filter((root) => root === project.folder || linkOnTheWay(project.clients, root) === undefined)
+  return roots.filter(
+    (root) =>
+      statSync(root, { throwIfNoEntry: false })?.isDirectory() === true &&
+      (root === project.folder || linkOnTheWay(project.clients, root) === undefined),
+  )
 }
 
-function leftoversIn(project: Project, given: string): readonly Leftover[] {
-  let root: string
+function leftoversIn(project: Project, root: string): readonly Leftover[] {
+  let folder: SafeFolder | undefined
   try {
-    root = realpathSync.native(given)
+    const opened = (folder = openFolder(realpathSync.native(root)))
+    return opened.leftovers().map((leftover) => toLeftover(project, root, opened, leftover))
+  } catch (error) {
+    if (!(error instanceof OpenError)) throw error
+    return [{ path: pathFrom(project, join(root, STATE_FOLDER)), kind: 'other', isOnlyCopy: false }]
+  } finally {
+    folder?.close()
+  }
+}
+
+function toLeftover(project: Project, root: string, { path }: SafeFolder, leftover: FolderLeftover): Leftover {
+  return {
+    path: pathFrom(project, join(root, STATE_FOLDER, leftoverName(leftover))),
+    kind: leftover.kind,
+    skill: leftover.name,
+    isOnlyCopy: leftover.kind === 'old' && isMoving(path, leftover.name),
+  }
+}
+
+/** Parts of the lock file that were never used. */
+function lockParts({ project }: Project): readonly string[] {
+  try {
+    return readdirSync(project).filter((name) => /^\.repertoire-[\da-f-]{36}$/.test(name))
   } catch {
     return []
   }
-  const own = join(given, STATE_FOLDER)
-  const change = (isOwn: boolean): Leftover => ({ path: pathFrom(project, own), kind: 'change', own: isOwn })
-  try {
-    const state = openPinnedFolder(join(root, STATE_FOLDER))
-    try {
-      const noted = notedChange(root)
-      const { pending } = noted ?? readableJournal(state) ?? {}
-      const entries = state.entries().filter(({ name }) => isLeftover(name))
-      const isUnreadable = readableJournal(state) === undefined
-      return [
-        ...(pending !== undefined || isUnreadable ? [change(noted !== undefined)] : []),
-        ...entries.map(({ name }): Leftover => {
-          const swap = pending?.find(({ staged, former }) => staged === name || former === name)
-          return {
-            path: pathFrom(project, join(own, name)),
-            kind: isStaged(name) ? 'staged' : 'former',
-            own: isOwnLeftover(root, name),
-            skill: swap?.skill,
-          }
-        }),
-      ]
-    } finally {
-      state.close()
-    }
-  } catch (error) {
-    if (!(error instanceof OpenError)) throw error
-    // A link or a file was not created by this package.
-    return error.kind === 'missing' && systemCodeOf(error.cause) === 'ENOENT' ? [] : [change(false)]
-  }
 }
 
-/** Undefined: it is not one. */
-function readableJournal(state: StoreFolders['state']): Journal | undefined {
-  try {
-    return readJournal(state)
-  } catch (error) {
-    if (isSkillError(error)) return undefined
-    throw error
-  }
-}
-
-/** A skill that was changed since keeps its folder as it is. */
-function recoverUnlessChanged(folders: StoreFolders): void {
-  try {
-    recover(folders)
-  } catch (error) {
-    if (!isSkillError(error)) throw error
-  }
-}
-
-function clear({ system, path, state }: StoreFolders): void {
-  // Greater than before, so that readers look again.
-  const sequence = (readableJournal(state)?.sequence ?? Date.now()) + 1
-  writeJournal(system, path, state, { sequence })
-  forgetChange(system, path)
-  for (const { name } of state.entries()) if (isLeftover(name)) removeTree(system, path, state, name)
-}
-
-function lockLeftover(project: Project, { name, own }: { readonly name: string; readonly own: boolean }): Leftover {
-  return { path: pathFrom(project, join(project.project, name)), kind: 'lock', own }
+function lockLeftover(project: Project, name: string): Leftover {
+  return { path: pathFrom(project, join(project.project, name)), kind: 'lock', isOnlyCopy: false }
 }
 
 function pathFrom({ clients }: Project, path: string): string {

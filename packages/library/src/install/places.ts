@@ -1,17 +1,14 @@
 import { anyText, checkOptions, listOf, type OptionTable } from '@repertoire/core/options'
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, mkdirSync, readlinkSync, realpathSync, symlinkSync, unlinkSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { skillFolder } from '@repertoire/core/node'
-import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
-import type { WritingSystem } from '../durable/system.ts'
 import { stateOf } from '../lock/pin.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'
-import { recoverStore, writeStore, ignoreState } from '../store/write-store.ts'
-import { formerCopies, isFormer, type FormerCopies } from './former-copies.ts'
+import { ignoreState, writeStore } from '../store/write-store.ts'
 import { differences } from './installed.ts'
 import { filesIn } from './pack.ts'
 import { type PlanStep, alsoOf, type PlaceProblem } from './plan.ts'
@@ -62,9 +59,7 @@ async function problemOf(
   const state = await stateOf(skillFolder(path))
   const changed = differences(filesOf(entry), state)
   if (changed.length === 0) return undefined
-  return isFormer(formerCopies(project.folder), name, state)
-    ? `${folder}/${name} is an earlier one. Run "install" to renew it.`
-    : `${folder}/${name} differs from the lock in ${changed.slice(0, 5).join(', ')}. Move the change into ${relative(project.clients, project.folder)}, or remove the copy.`
+  return `${folder}/${name} differs from the lock in ${changed.slice(0, 5).join(', ')}. Move the change into ${relative(project.clients, project.folder)}, or remove the copy.`
 }
 
 /** Compares those of skills of a plan that stay as they are. What is found is made again when the plan is carried out. */
@@ -81,17 +76,12 @@ export async function duePlaces(project: Project, steps: readonly PlanStep[]): P
 }
 
 /** Makes and renews the links and copies of the skills of a plan. What cannot be made is said, and nothing is lost. */
-export async function makePlaces(
-  project: Project,
-  steps: readonly PlanStep[],
-  system: WritingSystem,
-): Promise<readonly PlaceProblem[]> {
-  const former = formerCopies(project.folder)
+export async function makePlaces(project: Project, steps: readonly PlanStep[]): Promise<readonly PlaceProblem[]> {
   return eachPlace(
     project,
     steps.filter(({ skill }) => skill.action !== 'remove'),
     ({ entry }) => entry,
-    (step, folder, kind) => make(project, step, folder, kind, former, system),
+    (step, folder, kind) => make(project, step, folder, kind),
   )
 }
 
@@ -99,16 +89,12 @@ export async function makePlaces(
  * Removes the links and copies of the skills that a plan removes. It is done before they go: whatever ends it then, the lock
  * still has them, and they can be made again.
  */
-export async function dropPlaces(
-  project: Project,
-  steps: readonly PlanStep[],
-  system: WritingSystem,
-): Promise<readonly PlaceProblem[]> {
+export async function dropPlaces(project: Project, steps: readonly PlanStep[]): Promise<readonly PlaceProblem[]> {
   return eachPlace(
     project,
     steps.filter(({ skill }) => skill.action === 'remove'),
     ({ entryBefore }) => entryBefore,
-    (step, folder, kind) => drop(project, step, folder, kind, system),
+    (step, folder, kind) => drop(project, step, folder, kind),
   )
 }
 
@@ -147,15 +133,12 @@ async function make(
   { skill, entryBefore, entry, files }: PlanStep,
   folder: string,
   kind: 'link' | 'copy',
-  former: FormerCopies,
-  system: WritingSystem,
 ): Promise<string | undefined> {
   const parent = join(project.clients, folder)
   const path = join(parent, folderNameOf(skill.name))
   const linked = linkedProblem(project, folder)
   if (linked !== undefined) return linked
-  makeFolders(project.clients, folder, system)
-  if (kind === 'copy') await recoverStore({ root: parent, timeout: project.timeout, system })
+  makeFolders(project.clients, folder)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   const target = join(project.folder, folderNameOf(skill.name))
   if (kind === 'link') {
@@ -163,22 +146,21 @@ async function make(
     if (stats !== undefined) return taken(folder, skill.name)
     // A junction of Windows needs an absolute path.
     const way = platform === 'win32' ? target : relative(realpathSync.native(parent), realpathSync.native(target))
-    system.makeLink(way, path)
+    // A junction needs no rights on Windows; elsewhere the word means nothing.
+    symlinkSync(way, path, 'junction')
     return undefined
   }
   if (stats?.isDirectory() === false) return taken(folder, skill.name)
-  const isThere = stats !== undefined
-  if (isThere) {
+  if (stats !== undefined) {
     const state = await stateOf(skillFolder(path))
     if (differences(filesOf(entry), state).length === 0) return undefined
-    const isOurs = differences(filesOf(entryBefore), state).length === 0 || isFormer(former, skill.name, state)
-    if (!isOurs) return `${folder}/${skill.name} was changed by hand, and stays as it is. Remove it to get a new copy.`
+    if (differences(filesOf(entryBefore), state).length > 0)
+      return `${folder}/${skill.name} was changed by hand, and stays as it is. Remove it to get a new copy.`
   }
   const content = files ?? (await filesIn(skillFolder(target)))
-  await writeStore({ root: parent, timeout: project.timeout, system }, [skill.name], (folders) => {
-    ignoreState(folders)
-    if (isThere) replaceFolder(folders, folderNameOf(skill.name), content)
-    else addFolder(folders, folderNameOf(skill.name), content)
+  await writeStore(parent, project.timeout, [skill.name], (store) => {
+    ignoreState(store)
+    store.replace(folderNameOf(skill.name), content)
   })
   return undefined
 }
@@ -188,26 +170,22 @@ async function drop(
   { skill, entryBefore }: PlanStep,
   folder: string,
   kind: 'link' | 'copy',
-  system: WritingSystem,
 ): Promise<string | undefined> {
   const parent = join(project.clients, folder)
   const path = join(parent, folderNameOf(skill.name))
   const linked = linkedProblem(project, folder)
   if (linked !== undefined) return linked
-  if (kind === 'copy') await recoverStore({ root: parent, timeout: project.timeout, system })
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
   if (kind === 'link') {
     if (!isOurLink(path, project, skill.name)) return taken(folder, skill.name)
-    system.removeFile(path)
+    unlinkSync(path)
     return undefined
   }
   if (!stats.isDirectory() || (await copyDiffers(path, entryBefore)).length > 0) {
     return `${folder}/${skill.name} was changed by hand, and stays. Remove it yourself if you do not need it.`
   }
-  await writeStore({ root: parent, timeout: project.timeout, system }, [skill.name], (folders) =>
-    removeFolder(folders, folderNameOf(skill.name)),
-  )
+  await writeStore(parent, project.timeout, [skill.name], (store) => store.remove(folderNameOf(skill.name)))
   return undefined
 }
 
@@ -219,11 +197,11 @@ function linkedProblem({ clients }: Project, folder: string): string | undefined
   return `${relative(clients, path).split(sep).join('/')} is ${is}. Put a folder there.`
 }
 
-function makeFolders(project: string, folder: string, system: WritingSystem): void {
+function makeFolders(project: string, folder: string): void {
   let path = realpathSync.native(project)
   for (const part of folder.split('/')) {
     path = join(path, part)
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) system.makeFolder(path)
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path)
   }
 }
 

@@ -2,12 +2,9 @@ import { checkOptions, flag, number, required, text, type OptionTable, withDefau
 import { lstatSync, type Stats, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { showName, SkillError } from '@repertoire/core'
-import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
-import { writingSystem } from '../durable/system.ts'
+import { LOCK_TIMEOUT_MS } from '../file-lock.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
-import { recoverSkillsLock } from '../lock/lock-leftovers.ts'
 import { isClientFolder, type SkillsLock } from '../lock/skills-lock.ts'
-import { recoverStore, refuseForeignChange } from '../store/write-store.ts'
 
 /** The folder of a project that every client looks in, and where skills are installed unless a host says otherwise. */
 const SKILLS_FOLDER = '.agents/skills'
@@ -120,20 +117,6 @@ async function resolveByLock(options: ProjectOptions): Promise<Project> {
   if (options.folder !== undefined || options.user === true) return resolveProject(options)
   const folder = folderOf(await readSkillsLock(options.project))
   return resolveProject({ ...options, ...(folder !== undefined && { folder }) })
-}
-
-/**
- * Opens a project for a plan. Writes nothing, unless a program of this user was killed while it wrote: then its change is
- * undone or completed first, so that the plan is made for what stays.
- * @throws {SkillError} FOLDER_NOT_WRITABLE: an unfinished change is not this user's own
- */
-export async function openProject(options: ProjectOptions): Promise<Project> {
-  const project = await findProject(options)
-  await recoverSkillsLock(project.project)
-  const store = { root: project.folder, timeout: project.timeout, system: writingSystem }
-  await recoverStore(store)
-  await refuseForeignChange(store)
-  return project
 }
 
 /**

@@ -5,7 +5,8 @@ import { readSkillsLock } from '../lock/lock-file.ts'
 import { requireSkillsLock } from '../lock/require-lock.ts'
 import { isEdited, namedFiles, readInstalled } from './installed.ts'
 import { planOf, type InstallPlan, type PlanStep, alsoOf } from './plan.ts'
-import { openProject, PROJECT_OPTIONS, type ProjectOptions } from './project.ts'
+import { openProject } from './leftovers.ts'
+import { PROJECT_OPTIONS, type ProjectOptions } from './project.ts'
 import { notLocked } from './update.ts'
 
 /** Options of `planRemove`. */

@@ -13,10 +13,10 @@ import type { FetchOptions } from '../origins/origin.ts'
 import type { FetchedContent } from './content.ts'
 import { fetchLocked, type Wanted, relocateWith, type Relocate } from './fetch-locked.ts'
 import { isEdited, namedFiles, readInstalled, type Installed } from './installed.ts'
-import { leftoversOf, recoverFound } from './leftovers.ts'
+import { openProject } from './leftovers.ts'
 import { duePlaces } from './places.ts'
 import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
-import { openProject, PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
+import { PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
 
 /** Options of `planInstall`. */
 export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skills'> {
@@ -48,7 +48,7 @@ export const INSTALL_OPTIONS: OptionTable<InstallOptions> = {
  * Plans to bring the folders to what the lock says. Writes nothing, and fetches only what is missing. Skills that another
  * command has added, without digests, are pinned as they are.
  * @throws {SkillError} LOCK_MISMATCH: what was fetched is not what the lock has, or `frozen` and something differs; each
- * skill by its name; with `frozen` also folders that are not in the lock, and leftovers. LOCK_MISSING. And what an origin and
+ * skill by its name; with `frozen` also folders that are not in the lock. LOCK_MISSING. And what an origin and
  * the lock refuse
  */
 export async function planInstall(options: InstallOptions): Promise<InstallPlan> {
@@ -74,7 +74,7 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
       else steps.push(stepKept(name, context, 'edited'))
     } else steps.push(await stepPinned(project, name, entry, there))
   }
-  if (frozen) problems.push(...(await strangersIn(project, skills.keys())))
+  if (frozen) problems.push(...strangersIn(project, skills.keys()))
   const remedy = 'Without "frozen", skills without digests are pinned, and "force" takes the content of the lock back.'
   if (problems.length > 0) throw mismatch(problems, remedy)
   const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })
@@ -98,20 +98,14 @@ function frozenProblem(name: string, entry: LockedSkill, { found }: Installed): 
   return `"${name}" differs from the lock (${namedFiles(found)})`
 }
 
-/** What is there and the lock knows nothing of: folders that a client could load, and what looks like an unfinished change. */
-async function strangersIn(project: Project, locked: Iterable<string>): Promise<readonly string[]> {
-  const { folder, isUser } = project
+/** Folders that a client could load, and the lock knows nothing of. */
+function strangersIn({ folder, isUser }: Project, locked: Iterable<string>): readonly string[] {
   const known = new Set([...locked].map(folderNameOf))
   // Other commands keep a user's skills in the same folder, and have their own lock file.
   const strangers = isUser ? [] : skillsIn(folder).filter((name) => !known.has(name))
-  await recoverFound(project)
-  const leftovers = await leftoversOf(project)
-  return [
-    ...strangers.map(
-      (name) => `"${showName(name)}" is in ${showName(folder)}, and not in the lock: add it, or remove it`,
-    ),
-    ...leftovers.map(({ path }) => `${showName(path)} is left of an unfinished change: see "repertoire recover"`),
-  ]
+  return strangers.map(
+    (name) => `"${showName(name)}" is in ${showName(folder)}, and not in the lock: add it, or remove it`,
+  )
 }
 
 function fetchedProblem(name: string, entry: LockedSkill, content: FetchedContent | undefined): string | undefined {

@@ -7,7 +7,7 @@ import type { LockedSkill, SkillsLock } from '../lock/skills-lock.ts'
 import { fetchLocked, type Wanted, relocateWith } from './fetch-locked.ts'
 import { isEdited, readInstalled, type Installed } from './installed.ts'
 import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
-import { openProject } from './project.ts'
+import { openProject } from './leftovers.ts'
 import { INSTALL_OPTIONS, type InstallOptions } from './restore.ts'
 
 /** Options of `planUpdate`. */

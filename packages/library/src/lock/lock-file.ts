@@ -3,19 +3,8 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
 import { OpenError, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
-import { LOCK_TIMEOUT_MS, withFileLock } from '../durable/file-lock.ts'
-import { readFileIn, withFolder } from '../durable/open-folder.ts'
-import { writingAsOwnerOf } from '../durable/owner.ts'
-import {
-  isLeftover,
-  isOwnLeftover,
-  permissionsOf,
-  removeTree,
-  stagedName,
-  stageFile,
-  syncFolder,
-} from '../durable/staging.ts'
-import { writingSystem, type WritingSystem } from '../durable/system.ts'
+import { LOCK_TIMEOUT_MS, withFileLock } from '../file-lock.ts'
+import { readFileIn, withFolder } from '../open-folder.ts'
 import { entryProblem, LOCK_NAME, nameProblem, parseSkillsLock, renderSkillsLock } from './skills-lock.ts'
 import type { LockedSkill, SkillsLock } from './skills-lock.ts'
 import { systemCodeOf } from '../system-code.ts'
@@ -26,8 +15,7 @@ const MAX_LOCK_BYTES = 16 * 1024 * 1024
 /** How often a change is made again after a program that knows no lock between writers has written the file. */
 const MAX_TRIES = 20
 
-const STAGED_PREFIX = `.${LOCK_NAME}.`
-export const WRITERS_LOCK = `.${LOCK_NAME}.lock`
+const WRITERS_LOCK = `.${LOCK_NAME}.lock`
 
 /**
  * Reads the `skills-lock.json` of a project. A missing file counts as a lock without skills.
@@ -71,7 +59,7 @@ export async function changeSkillsLock(
     { timeout: withDefault(LOCK_TIMEOUT_MS, number('milliseconds', { from: 0 })) },
     options,
   )
-  return withHeldLock(project, options, writingSystem, (held) => held.change(change))
+  return withHeldLock(project, options, (held) => held.change(change))
 }
 
 /** A lock file that nobody else writes meanwhile, except programs that do not know of each other. */
@@ -94,30 +82,26 @@ interface HoldLockOptions extends ChangeLockOptions {
 export async function withHeldLock<T>(
   project: string,
   { timeout = LOCK_TIMEOUT_MS, make = false }: HoldLockOptions,
-  given: WritingSystem,
   work: (held: HeldLock) => T | Promise<T>,
 ): Promise<T> {
   const path = join(resolve(project), LOCK_NAME)
-  if (make) makeProject(project, path, given)
+  if (make) makeProject(project, path)
   const root = openProject(project)
   if (root === undefined) throw notWritable(path, undefined)
   try {
     const real = realpathSync.native(project)
-    const { system, giveFile: created } = writingAsOwnerOf(real, given)
-    return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true, created }, () => {
-      // What a killed writer of this user has left.
-      for (const { name, own } of leftBeside(root, real)) if (own) removeTree(system, real, root, name)
-      return work({
+    return await withFileLock(join(real, WRITERS_LOCK), { timeout, removed: true }, () =>
+      work({
         read: () => parsed(textOf(root, path), path),
         change(change) {
           try {
-            return changeHeld(root, path, real, system, change)
+            return changeHeld(root, path, change)
           } catch (error) {
             throw asLockError(error, path)
           }
         },
-      })
-    })
+      }),
+    )
   } catch (error) {
     throw asLockError(error, path)
   } finally {
@@ -125,13 +109,7 @@ export async function withHeldLock<T>(
   }
 }
 
-function changeHeld(
-  root: OpenFolder,
-  path: string,
-  real: string,
-  system: WritingSystem,
-  change: (skills: Map<string, LockedSkill>) => void,
-): SkillsLock {
+function changeHeld(root: OpenFolder, path: string, change: (skills: Map<string, LockedSkill>) => void): SkillsLock {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const before = textOf(root, path)
     const lock = parsed(before, path)
@@ -141,7 +119,7 @@ function changeHeld(
     const text = renderSkillsLock(changed)
     // What was not changed stays as somebody has formatted it, also with another kind of line ends.
     const isSame = before !== undefined && text === renderSkillsLock(lock)
-    if (isSame || put(system, root, real, text, () => textOf(root, path) === before)) return changed
+    if (isSame || put(root, text, () => textOf(root, path) === before)) return changed
   }
   throw new SkillError('TIMED_OUT', `${path} is not written: another program changes it all the time. Try again.`, {
     path,
@@ -152,17 +130,16 @@ function parsed(text: string | undefined, path: string): SkillsLock {
   return text === undefined ? { skills: new Map(), extra: {} } : parseSkillsLock(text, path)
 }
 
-function makeProject(project: string, path: string, system: WritingSystem): void {
+function makeProject(project: string, path: string): void {
   try {
     if (statSync(project, { throwIfNoEntry: false }) !== undefined) return
     mkdirSync(project)
-    writingAsOwnerOf(dirname(project), system).giveFolder(project)
   } catch (error) {
     throw notWritable(path, error)
   }
 }
 
-export function openProject(project: string): OpenFolder | undefined {
+function openProject(project: string): OpenFolder | undefined {
   try {
     return openPinnedFolder(realpathSync.native(project))
   } catch {
@@ -196,38 +173,21 @@ function decoded(bytes: Uint8Array, path: string): string {
 }
 
 /** Returns false, and has changed nothing, if the file is not any longer what was read. */
-function put(system: WritingSystem, root: OpenFolder, real: string, text: string, isSame: () => boolean): boolean {
-  const staged = `${STAGED_PREFIX}${stagedName(real)}`
+function put(root: OpenFolder, text: string, isSame: () => boolean): boolean {
   try {
-    const { mode } = permissionsOf(root, LOCK_NAME) ?? {}
-    stageFile(system, root, staged, { bytes: Buffer.from(text), mode })
-    if (!isSame()) {
-      removeTree(system, real, root, staged)
-      return false
-    }
-    root.at(staged, (from) => root.at(LOCK_NAME, (to) => system.rename(from, to)))
+    root.write(LOCK_NAME, Buffer.from(text), {
+      check() {
+        if (!isSame()) throw CHANGED
+      },
+    })
+    return true
   } catch (error) {
-    try {
-      removeTree(system, real, root, staged)
-    } catch {
-      // The next writer does it.
-    }
+    if (error === CHANGED) return false
     throw error
   }
-  syncFolder(system, root)
-  return true
 }
 
-/** Entries beside the lock that are there only while it is written. */
-export function leftBeside(
-  root: OpenFolder,
-  real: string,
-): readonly { readonly name: string; readonly own: boolean }[] {
-  return root.entries().flatMap(({ name }) => {
-    const part = name.startsWith(STAGED_PREFIX) ? name.slice(STAGED_PREFIX.length) : ''
-    return isLeftover(part) ? [{ name, own: isOwnLeftover(real, part) }] : []
-  })
-}
+const CHANGED = new Error('The file has changed.')
 
 function checked(skills: ReadonlyMap<string, LockedSkill>, project: string): ReadonlyMap<string, LockedSkill> {
   const entries = [...skills].map(([name, entry]): [string, LockedSkill] => {

@@ -1,5 +1,4 @@
 import { SkillError } from '@repertoire/core'
-import type { OriginPlugin } from '../origins/origin.ts'
 import { readKeyLines } from './json-lines.ts'
 
 /** The file that the `skills` command keeps in a project. */
@@ -24,8 +23,6 @@ export interface SkillPin {
   readonly files: Readonly<Record<string, PinnedFile>>
   /** The folder that it is in, with others, relative to the project. Absent: `.agents/skills`. */
   readonly folder?: string
-  /** The plugin of a marketplace that it came with: newer content is asked for there. */
-  readonly plugin?: OriginPlugin
   /** Folders of other clients that have it too, relative to the project, as a link or as a copy. */
   readonly also?: Readonly<Record<string, 'link' | 'copy'>>
 }
@@ -109,11 +106,9 @@ function pinProblem(pin: unknown): string | undefined {
     const isPinned = isMapping(file) && typeof file['sha256'] === 'string' && SHA256.test(file['sha256'])
     if (!isPinned || (file['executable'] ?? true) !== true) return `has no digest for ${JSON.stringify(path)}`
   }
-  const { folder = 'skills', plugin = { marketplace: '', name: '' } } = pin
+  const { folder = 'skills' } = pin
   if (typeof folder !== 'string' || !isClientFolder(folder))
     return `is in ${JSON.stringify(folder)}, which is not a folder for skills`
-  if (!isMapping(plugin) || typeof plugin['marketplace'] !== 'string' || typeof plugin['name'] !== 'string')
-    return 'has a "plugin" without "marketplace" and "name"'
   return 'also' in pin ? placesProblem(pin['also']) : undefined
 }
 

@@ -3,10 +3,9 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
-import { skillFolder } from '@repertoire/core/node'
-import { isLeftover, STATE_FOLDER } from '../durable/staging.ts'
+import { skillFolder, STATE_FOLDER } from '@repertoire/core/node'
 import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
-import { readSteadily } from '../store/store-folder.ts'
+import { readSteadily } from '../store/write-store.ts'
 import { isSystemError } from '../system-code.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
 import { readSkillsLock } from './lock-file.ts'
@@ -146,7 +145,7 @@ export function compare(
 
 /** Everything that some client could load as a skill: also below the store's own folder, which holds no skills of its own. */
 export function skillsIn(folder: string): readonly string[] {
-  const inState = loadableIn(join(folder, STATE_FOLDER)).filter((name): boolean => !isLeftover(name))
+  const inState = loadableIn(join(folder, STATE_FOLDER)).filter((name) => !/^(?:old|new|gone)-/.test(name))
   return [
     ...loadableIn(folder).filter((name) => name !== STATE_FOLDER),
     ...inState.map((name) => `${STATE_FOLDER}/${name}`),

@@ -1,9 +1,9 @@
-import { realpathSync, statSync, type Dirent } from 'node:fs'
+import { readlinkSync, realpathSync, statSync, type Dirent } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { OpenError, openPinnedFolder, skillFolder, type OpenFolder } from '@repertoire/core/node'
-import { withFolder } from '../durable/open-folder.ts'
+import { withFolder } from '../open-folder.ts'
 import { refused, unreachable } from './failure.ts'
 import { MAX_ENTRIES, MAX_ORIGIN_BYTES } from './limits.ts'
 import type { OriginOptions } from './options.ts'
@@ -44,8 +44,9 @@ function realOf(path: string, cwd: string): string {
 
 function folderTree({ source }: ResolvedOrigin, real: string, maxBytes: number): OriginTree {
   const skills = skillFolder(real)
+  const links = new Map<string, Uint8Array>()
   return {
-    entries: entriesOf(source, real),
+    entries: entriesOf(source, real, links),
     base: '',
     diagnostics: [],
     async read(entries, signal) {
@@ -53,7 +54,7 @@ function folderTree({ source }: ResolvedOrigin, real: string, maxBytes: number):
       let total = 0
       for (const { path } of entries) {
         signal?.throwIfAborted()
-        const bytes = await skills.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES })
+        const bytes = links.get(path) ?? (await skills.read(path, { withheld: true, maxBytes: MAX_FILE_BYTES }))
         total += bytes.length
         if (total > maxBytes) throw refused(source, `its skills have more than ${maxBytes} bytes.`)
         contents.set(path, bytes)
@@ -63,8 +64,11 @@ function folderTree({ source }: ResolvedOrigin, real: string, maxBytes: number):
   }
 }
 
-/** @throws {SkillError} ORIGIN_REFUSED, ORIGIN_UNREACHABLE */
-function entriesOf(source: string, real: string): readonly TreeEntry[] {
+/**
+ * @param links takes what each link leads to
+ * @throws {SkillError} ORIGIN_REFUSED, ORIGIN_UNREACHABLE
+ */
+function entriesOf(source: string, real: string, links: Map<string, Uint8Array>): readonly TreeEntry[] {
   const entries: TreeEntry[] = []
   const walk = (folder: OpenFolder, prefix: string, depth: number): void => {
     for (const entry of folder.entries()) {
@@ -79,6 +83,7 @@ function entriesOf(source: string, real: string): readonly TreeEntry[] {
         continue
       }
       const kind = kindOf(entry)
+      if (kind === 'link') links.set(path, Buffer.from(folder.at(entry.name, (at) => readlinkSync(at))))
       if (kind !== 'folder')
         entries.push({ path, kind, executable: kind === 'file' && (folder.stat(entry.name).mode & 0o111) !== 0 })
       else if (depth === MAX_DEPTH) entries.push({ path, kind: 'deep', executable: false })

@@ -1,11 +1,19 @@
-import { type Diagnostic, type SkillDocument, SkillError, type StoredFile, showName } from '@repertoire/core'
+import {
+  type Diagnostic,
+  isSkillError,
+  type SkillDocument,
+  SkillError,
+  type StoredFile,
+  showName,
+} from '@repertoire/core'
 import { parseSkill } from '@repertoire/core/authoring'
 import { checkSkillFiles, isSameName, nearestNames, storedSkillName } from '@repertoire/core/stores'
+import { posix } from 'node:path'
 import { refused } from './failure.ts'
-import type { FetchOptions, FetchedSkill, FetchedSkills, ResolvedOrigin } from './origin.ts'
+import { findManifests, hintForNone, pluginsElsewhere, type FoundManifest } from './find.ts'
+import type { FetchOptions, FetchedSkill, FetchedSkills, ListedSkill, ResolvedOrigin } from './origin.ts'
 import { skillOrigin } from './text.ts'
 import type { OriginTree, TreeEntry } from './tree.ts'
-import { MAX_SKILL_DEPTH } from './limits.ts'
 
 /** A manifest that was read. */
 interface ReadManifest extends FoundManifest {
@@ -15,7 +23,7 @@ interface ReadManifest extends FoundManifest {
 }
 
 const WHY: Readonly<Record<Exclude<TreeEntry['kind'], 'file'>, string>> = {
-  link: 'is a link, and links are not followed. Its author must put the file itself there',
+  link: 'is a link that leads to no file of the same skill. Its author must put the file itself there',
   submodule: 'is a submodule, and those are not fetched. Name that repository itself',
   special: 'is a device, a pipe or a socket. Its author must remove it',
   deep: 'lies deeper than the folders of a skill may. Its author must move it up',
@@ -38,18 +46,17 @@ export async function judgeTree(
   { skills: wanted, signal, onProgress }: FetchOptions,
 ): Promise<FetchedSkills> {
   const chosen = await choose(origin, tree, wanted, signal)
-  refuseEqualNames(origin, chosen)
   const diagnostics = [...tree.diagnostics]
+  const failures: SkillError[] = []
   const belongings = new Map<ReadManifest, readonly TreeEntry[]>()
   for (const manifest of chosen) {
-    const { document, entry, folder } = manifest
-    diagnostics.push(...usable(document, entry.path))
-    const own = tree.entries.filter(({ path }) => folder === '' || path.startsWith(`${folder}/`))
-    for (const { path, kind } of own) {
-      if (kind !== 'file') throw refused(origin.source, `${showName(path)} ${WHY[kind]}.`, path)
-      if (path.includes('\uFFFD')) throw refused(origin.source, `the name ${showName(path)} is not UTF-8.`, path)
+    try {
+      refuseEqualName(origin, manifest, chosen)
+      diagnostics.push(...usable(manifest.document, manifest.entry.path))
+      belongings.set(manifest, entriesOf(origin, tree, manifest))
+    } catch (error) {
+      failures.push(asFailure(error))
     }
-    belongings.set(manifest, own)
   }
   const contents = await tree.read([...new Set([...belongings.values()].flat())], signal)
   const total = contents.size
@@ -57,19 +64,111 @@ export async function judgeTree(
   const skills: FetchedSkill[] = []
   for (const [{ name, entry, folder }, own] of belongings) {
     signal?.throwIfAborted()
-    const files = new Map<string, StoredFile>()
-    for (const { path, executable } of own) {
-      const bytes = contents.get(path)
-      if (bytes === undefined) throw refused(origin.source, `${showName(path)} was not received.`, path)
-      if (isLfsPointer(bytes)) throw refused(origin.source, `${showName(path)} ${LFS}.`, path)
-      files.set(folder === '' ? path : path.slice(folder.length + 1), executable ? { bytes, executable } : { bytes })
+    try {
+      const files = filesOf(origin, folder, own, contents)
+      await checkSkillFiles(name, files)
+      skills.push({ name, path: entry.path, origin: skillOrigin(origin, entry.path), files })
+      count += files.size
+      onProgress?.({ kind: 'judged', count, total })
+    } catch (error) {
+      failures.push(asFailure(error))
     }
-    await checkSkillFiles(name, files)
-    count += files.size
-    onProgress?.({ kind: 'judged', count, total })
-    skills.push({ name, path: entry.path, origin: skillOrigin(origin, entry.path), files })
   }
+  refuseAny(failures, wanted === undefined ? skills : [])
+  if (wanted === undefined) diagnostics.push(...(await noteElsewhere(origin, tree)))
   return { origin, skills: skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)), diagnostics }
+}
+
+/** Lists what a tree offers, by its manifests alone. @throws {SkillError} SKILL_NOT_FOUND */
+export async function listTree(
+  origin: ResolvedOrigin,
+  tree: OriginTree,
+  signal: AbortSignal | undefined,
+): Promise<readonly ListedSkill[]> {
+  const chosen = await choose(origin, tree, undefined, signal)
+  return chosen.map((manifest) => {
+    const { name, entry, document } = manifest
+    const listed = { name, path: entry.path, description: document.manifest?.description }
+    try {
+      refuseEqualName(origin, manifest, chosen)
+      usable(document, entry.path)
+      entriesOf(origin, tree, manifest)
+      return listed
+    } catch (error) {
+      return { ...listed, problem: asFailure(error).message }
+    }
+  })
+}
+
+function asFailure(error: unknown): SkillError {
+  if (isSkillError(error)) return error
+  throw error
+}
+
+/** @throws {SkillError} the first failure, with the way on without the skills that failed */
+function refuseAny([first, ...others]: readonly SkillError[], whole: readonly FetchedSkill[]): void {
+  if (first === undefined) return
+  if (whole.length === 0) throw first
+  const more =
+    others.length === 0 ? '' : ` ${others.length} other ${others.length === 1 ? 'skill is' : 'skills are'} refused too.`
+  const names = whole.map(({ name }) => `--skill ${showName(name)}`)
+  const which = names.length > MAX_NAMED ? '--skill and their names; --list shows them' : names.join(' ')
+  const message = `${first.message}${more} To go on without: ${which} (in code: \`skills\`).`
+  const { code, path, line } = first
+  throw new SkillError(code, message, { path, line, cause: first })
+}
+
+const MAX_NAMED = 10
+
+async function noteElsewhere({ source }: ResolvedOrigin, tree: OriginTree): Promise<readonly Diagnostic[]> {
+  const plugins = await pluginsElsewhere(source, tree)
+  if (plugins.length === 0) return []
+  return [
+    {
+      code: 'ENTRY_REFUSED',
+      severity: 'warning',
+      path: source,
+      message: `The marketplace of ${showName(source)} names plugins that are elsewhere: ${plugins.join(', ')}.`,
+      hint: 'Add them from there.',
+    },
+  ]
+}
+
+/** @throws {SkillError} ORIGIN_REFUSED: something of the skill is no file, or has a name that is not UTF-8 */
+function entriesOf({ source }: ResolvedOrigin, tree: OriginTree, { folder }: FoundManifest): readonly TreeEntry[] {
+  const own = tree.entries.filter(({ path }) => folder === '' || path.startsWith(`${folder}/`))
+  for (const { path, kind } of own) {
+    if (kind !== 'file' && kind !== 'link') throw refused(source, `${showName(path)} ${WHY[kind]}.`, path)
+    if (path.includes('\uFFFD')) throw refused(source, `the name ${showName(path)} is not UTF-8.`, path)
+  }
+  return own
+}
+
+/** The files of a skill, by their paths in its folder. A link to one of them is a copy of it. */
+function filesOf(
+  { source }: ResolvedOrigin,
+  folder: string,
+  own: readonly TreeEntry[],
+  contents: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, StoredFile> {
+  const plain = new Map(own.filter(({ kind }) => kind === 'file').map((entry) => [entry.path, entry]))
+  const files = new Map<string, StoredFile>()
+  for (const entry of own) {
+    const { path, kind } = entry
+    const file = kind === 'link' ? plain.get(targetOf(path, contents.get(path))) : entry
+    if (file === undefined) throw refused(source, `${showName(path)} ${WHY.link}.`, path)
+    const bytes = contents.get(file.path)
+    if (bytes === undefined) throw refused(source, `${showName(path)} was not received.`, path)
+    if (isLfsPointer(bytes)) throw refused(source, `${showName(path)} ${LFS}.`, path)
+    const inner = folder === '' ? path : path.slice(folder.length + 1)
+    files.set(inner, file.executable ? { bytes, executable: true } : { bytes })
+  }
+  return files
+}
+
+/** The path that a link leads to, from the top of the origin. */
+function targetOf(path: string, target: Uint8Array = new Uint8Array()): string {
+  return posix.join(posix.dirname(path), Buffer.from(target).toString())
 }
 
 /** Whether bytes only say where a file is, so that the skill would be without it. */
@@ -83,41 +182,37 @@ async function choose(
   wanted: readonly string[] | undefined,
   signal: AbortSignal | undefined,
 ): Promise<readonly ReadManifest[]> {
-  const tiers = findManifests(tree).filter(({ length }) => length > 0)
-  if (tiers[0] === undefined) {
-    const odd = misspelled(tree)
-    const hint =
-      odd === undefined ? 'Name the folder that holds it.' : `${showName(odd)} would have to be named SKILL.md.`
-    throw new SkillError('SKILL_NOT_FOUND', `There is no SKILL.md in ${showName(origin.source)}. ${hint}`)
+  const found = findManifests(tree)
+  const places = [found.offered, ...found.others]
+  if (wanted === undefined || places.every(({ length }) => length === 0)) {
+    if (found.offered.length > 0) return readManifests(tree, found.offered, signal)
+    const what = found.others.length > 0 ? 'offers no skill' : 'has no SKILL.md'
+    const hint = await hintForNone(origin.source, tree, found)
+    throw new SkillError('SKILL_NOT_FOUND', `${showName(origin.source)} ${what}. ${hint}`)
   }
-  if (wanted === undefined) return readManifests(origin, tree, tiers[0], signal)
   const missing = new Set(wanted.map(storedSkillName))
   const chosen: ReadManifest[] = []
   const names = new Set<string>()
-  for (const tier of tiers) {
+  for (const place of places) {
     if (missing.size === 0) break
-    const manifests = await readManifests(origin, tree, tier, signal)
-    const found = manifests.filter(({ name }) => missing.has(name))
-    chosen.push(...found)
+    const manifests = await readManifests(tree, place, signal)
+    const named = manifests.filter(({ name }) => missing.has(name))
+    chosen.push(...named)
     for (const { name } of manifests) names.add(name)
-    for (const { name } of found) missing.delete(name)
+    for (const { name } of named) missing.delete(name)
   }
   for (const name of missing) throw notFound(origin, name, names)
   return chosen
 }
 
 async function readManifests(
-  origin: ResolvedOrigin,
   tree: OriginTree,
   found: readonly FoundManifest[],
   signal: AbortSignal | undefined,
 ): Promise<readonly ReadManifest[]> {
-  for (const { entry } of found) {
-    const { kind, path } = entry
-    if (kind !== 'file') throw refused(origin.source, `${showName(path)} ${WHY[kind]}.`, path)
-  }
+  const plain = found.filter(({ entry }) => entry.kind === 'file')
   const contents = await tree.read(
-    found.map(({ entry }) => entry),
+    plain.map(({ entry }) => entry),
     signal,
   )
   return Promise.all(
@@ -139,14 +234,15 @@ function usable({ manifest, body, definition, diagnostics }: SkillDocument, path
   throw new SkillError('MANIFEST_INVALID', message, { path, ...(error?.line !== undefined && { line: error.line }) })
 }
 
-function refuseEqualNames({ source }: ResolvedOrigin, manifests: readonly ReadManifest[]): void {
-  for (const [index, { name, entry }] of manifests.entries()) {
-    const other = manifests.slice(0, index).find((each) => isSameName(each.name, name))
-    if (other === undefined) continue
-    const paths = `${showName(other.entry.path)} and ${showName(entry.path)}`
-    const reason = `${paths} are both named "${showName(name)}". Name the folder of the one that is meant.`
-    throw refused(source, reason, entry.path)
-  }
+/** @throws {SkillError} ORIGIN_REFUSED: it is no file, or another skill has its name */
+function refuseEqualName({ source }: ResolvedOrigin, manifest: ReadManifest, all: readonly ReadManifest[]): void {
+  const { name, entry } = manifest
+  if (entry.kind !== 'file') throw refused(source, `${showName(entry.path)} ${WHY[entry.kind]}.`, entry.path)
+  const other = all.find((each) => each !== manifest && isSameName(each.name, name))
+  if (other === undefined) return
+  const [one, two] = [other.entry.path, entry.path].toSorted().map(showName)
+  const reason = `${one} and ${two} are both named "${showName(name)}". Name the folder of the one that is meant.`
+  throw refused(source, reason, entry.path)
 }
 
 function notFound({ source }: ResolvedOrigin, name: string, names: ReadonlySet<string>): SkillError {
@@ -154,64 +250,4 @@ function notFound({ source }: ResolvedOrigin, name: string, names: ReadonlySet<s
   const some = nearest.length > 0 ? nearest : [...names].slice(0, 5)
   const message = `${showName(source)} has no skill "${showName(name)}". It has ${some.map(showName).join(', ')}.`
   return new SkillError('SKILL_NOT_FOUND', message, { nearest })
-}
-
-/** A SKILL.md in an origin. */
-interface FoundManifest {
-  readonly entry: TreeEntry
-  /** The folder that holds it; empty: the top. */
-  readonly folder: string
-  /** The name of that folder; absent where the origin does not name it, at its top. */
-  readonly folderName?: string
-}
-
-/** Folders whose skills do not belong to the origin. */
-const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', '__MACOSX'])
-
-/**
- * Finds the manifests of an origin, in tiers: the first that holds any is what the origin offers.
- *
- * 1. SKILL.md at the top, or else everything below a folder named `skills`
- * 2. every other folder that is not hidden
- * 3. hidden ones, such as `.claude/skills`, which are mostly copies for the repository's own use
- * 4. a skill inside of another skill counts as its resource, unless the caller names it
- */
-function findManifests({ entries, base, folders }: OriginTree): readonly (readonly FoundManifest[])[] {
-  const found = entries
-    .filter(({ path }) => path === 'SKILL.md' || path.endsWith('/SKILL.md'))
-    .map((entry) => manifestAt(entry, base))
-    .filter((manifest) => manifest !== undefined)
-    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
-  if (folders !== undefined) return [found.filter(({ folder }) => folders.includes(folder))]
-  const all = new Set(found.map(({ folder }) => folder))
-  const tiers: [FoundManifest[], FoundManifest[], FoundManifest[], FoundManifest[]] = [[], [], [], []]
-  for (const manifest of found) tiers[tierOf(manifest.folder, base, all)].push(manifest)
-  return tiers
-}
-
-/** Returns why nothing was found, where another spelling of the name is the reason. */
-function misspelled({ entries }: OriginTree): string | undefined {
-  return entries.find(({ path }) => /(?:^|\/)skill\.md$/i.test(path) && !path.endsWith('SKILL.md'))?.path
-}
-
-function manifestAt(entry: TreeEntry, base: string): FoundManifest | undefined {
-  const folder = entry.path.slice(0, Math.max(0, entry.path.length - '/SKILL.md'.length))
-  const parts = relativeParts(folder, base)
-  if (parts.length > MAX_SKILL_DEPTH || parts.some((part) => SKIPPED.has(part))) return undefined
-  const folderName = parts.at(-1)
-  return { entry, folder, folderName }
-}
-
-function relativeParts(folder: string, base: string): readonly string[] {
-  const relative = base === '' ? folder : folder === base ? '' : folder.slice(base.length + 1)
-  return relative === '' ? [] : relative.split('/')
-}
-
-function tierOf(folder: string, base: string, all: ReadonlySet<string>): 0 | 1 | 2 | 3 {
-  const parts = relativeParts(folder, base)
-  const top = base === '' ? [] : [base]
-  const isInside = parts.some((_part, end) => all.has([...top, ...parts.slice(0, end)].join('/')))
-  if (isInside) return 3
-  if (parts.some((part) => part.startsWith('.'))) return 2
-  return parts.length === 0 || parts.slice(0, -1).includes('skills') ? 0 : 1
 }

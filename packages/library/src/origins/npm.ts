@@ -13,9 +13,8 @@ import { treeOrigin } from './tree-origin.ts'
 import { registryToken, withoutToken } from './tokens.ts'
 import { trusted } from './web/address.ts'
 import { systemCodeOf } from '../system-code.ts'
-import { readJsonFile } from './indexes/json-file.ts'
-import { joinPath, pluginPath } from './indexes/plugin-path.ts'
-import { childrenOf } from './indexes/plugin-tree.ts'
+import { storedPathProblem } from '@repertoire/core/stores'
+import { readJsonFile } from './json-file.ts'
 import type { OriginTree } from './tree.ts'
 
 /** Of a package's answer what is needed here. */
@@ -153,15 +152,18 @@ function explained(source: string, error: unknown, token: string | undefined): u
 }
 
 /**
- * Returns the folders of a package's skills, by the rules of an installed one: those that the field `agentskills` of its
- * package.json names, or else those in `skills`. Undefined: it has neither, and is looked through as any other origin.
+ * Returns the folders that the field `agentskills` of a package.json names. Undefined: it has none, and is looked through as
+ * any other origin.
  * @throws {SkillError} ORIGIN_REFUSED: the field cannot be read
  */
 async function packageFolders(source: string, tree: OriginTree): Promise<readonly string[] | undefined> {
-  const { agentskills } = (await readJsonFile(source, tree, joinPath(tree.base, 'package.json'))) ?? {}
-  if (agentskills !== undefined) return namedFolders(source, agentskills).map((path) => joinPath(tree.base, path))
-  const folders = childrenOf(tree, joinPath(tree.base, 'skills'))
-  return folders.length === 0 ? undefined : folders
+  const { agentskills } = (await readJsonFile(source, tree, inPackage(tree, 'package.json'))) ?? {}
+  if (agentskills === undefined) return undefined
+  return namedFolders(source, agentskills).map((path) => inPackage(tree, path))
+}
+
+function inPackage({ base }: OriginTree, path: string): string {
+  return [base, path].filter((part) => part !== '').join('/')
 }
 
 function namedFolders(source: string, field: unknown): readonly string[] {
@@ -169,9 +171,11 @@ function namedFolders(source: string, field: unknown): readonly string[] {
   if (!Array.isArray(listed)) throw malformed(source)
   return listed.map((each: unknown) => {
     const named: unknown = typeof each === 'object' && each !== null && 'path' in each ? each.path : undefined
-    const found = named === '' ? { problem: 'it is empty' } : pluginPath(named)
-    if ('problem' in found) throw malformed(source)
-    return found.path
+    if (typeof named !== 'string' || named === '') throw malformed(source)
+    const path = named.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '')
+    if (path === '' || path === '.') return ''
+    if (storedPathProblem(path) !== undefined) throw malformed(source)
+    return path
   })
 }
 

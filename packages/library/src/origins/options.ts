@@ -30,8 +30,9 @@ export interface OriginOptions {
    */
   readonly revision?: string | undefined
   /**
-   * Tokens by host, sent only to that very host, over https. Default: `GH_TOKEN` or `GITHUB_TOKEN` for
-   * `github.com`, `GITLAB_TOKEN` for `gitlab.com`, `NPM_TOKEN` for the registry.
+   * Tokens by host, sent only to that very host, over https. Default: those of the environment, for any host
+   * `REPERTOIRE_TOKEN_<HOST>` (`REPERTOIRE_TOKEN_DEV_AZURE_COM`), or else `GH_TOKEN` or `GITHUB_TOKEN` for `github.com`,
+   * `GITLAB_TOKEN` for `gitlab.com`, `NPM_TOKEN` for the registry.
    */
   readonly tokens?: Readonly<Record<string, string>> | undefined
   /**

@@ -1,12 +1,5 @@
 import type { Diagnostic, SkillFiles } from '@repertoire/core'
 
-/** A plugin of a marketplace. */
-export interface OriginPlugin {
-  /** As `readMarketplace` takes it. */
-  readonly marketplace: string
-  readonly name: string
-}
-
 /** Exactly where skills come from, in the words of `skills-lock.json`. */
 export interface ResolvedOrigin {
   /** As it is written to the lock: `owner/repo`, a URL without credentials, a relative path, the name of a package. */
@@ -18,8 +11,6 @@ export interface ResolvedOrigin {
   readonly ref?: string
   /** What will be fetched: a commit, a version with its integrity, a digest. Absent: the origin has none, such as a folder. */
   readonly revision?: string
-  /** The plugin that led there. Absent: the place itself was named. */
-  readonly plugin?: OriginPlugin
 }
 
 /** A skill as it was fetched, in memory, and judged: its names, links, modes, twins and sizes. Nothing of it was written. */
@@ -61,6 +52,16 @@ export interface FetchStep {
   readonly total?: number
 }
 
+/** A skill that an origin offers, by its manifest. */
+export interface ListedSkill {
+  readonly name: string
+  /** The path or the address of its SKILL.md in the origin. */
+  readonly path: string
+  readonly description?: string | undefined
+  /** Why it cannot be fetched. Absent: nothing is known against it. */
+  readonly problem?: string
+}
+
 /** An origin that was resolved to something exact. */
 export interface Origin {
   readonly resolved: ResolvedOrigin
@@ -69,4 +70,9 @@ export interface Origin {
    * @throws {SkillError} see the kinds of origins
    */
   fetch(options?: FetchOptions): Promise<FetchedSkills>
+  /**
+   * Lists the skills that it offers. Of those, manifests alone are read.
+   * @throws {SkillError} see the kinds of origins
+   */
+  list(): Promise<readonly ListedSkill[]>
 }

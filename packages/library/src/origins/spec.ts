@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { invalidOrigin } from './failure.ts'
-import { gitAddress, shortAddress, webAddress, type GitAddress } from './git/address.ts'
+import { gitAddress, refuseCredentials, shortAddress, webAddress, type GitAddress } from './git/address.ts'
 import { ARCHIVE_NAME } from './limits.ts'
 
 /** What a text says about where skills come from. */
@@ -73,10 +73,7 @@ function npmSpec(text: string): OriginSpec {
 function plainUrl(text: string, address: string): URL {
   const url = URL.parse(address)
   if (url === null) throw invalidOrigin(text, 'it is not a URL.')
-  if (url.username !== '' || url.password !== '') {
-    const reason = 'the address holds a user name or a password. Give a token by the environment or an option.'
-    throw invalidOrigin(text, reason)
-  }
+  refuseCredentials(text, url)
   return url
 }
 

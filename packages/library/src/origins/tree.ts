@@ -4,7 +4,7 @@ import type { Diagnostic } from '@repertoire/core'
 export interface TreeEntry {
   /** From the top of the origin, `/` between parts. */
   readonly path: string
-  /** What is not a file refuses the skill that it is in: a link, a submodule, a device, a folder that is not read. */
+  /** What is neither a file nor a link refuses the skill that it is in: a submodule, a device, a folder that is not read. */
   readonly kind: 'file' | 'link' | 'submodule' | 'special' | 'node_modules' | 'deep'
   readonly executable: boolean
   /** The file's size in bytes. Absent: it is not known before the file is read. */
@@ -20,7 +20,7 @@ export interface OriginTree {
   readonly folders?: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
   /**
-   * Reads files, by their paths.
+   * Reads files, by their paths. The content of a link is what it leads to, as it is written there.
    * @throws {SkillError} ORIGIN_REFUSED, RESOURCE_TOO_LARGE
    */
   read(entries: readonly TreeEntry[], signal?: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>

@@ -9,34 +9,35 @@ import {
   watchKind,
   withDefault,
 } from '@repertoire/core/options'
-import { realpathSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, normalize, resolve } from 'node:path'
-import { isSkillError } from '@repertoire/core'
+import { isSkillError, SkillError } from '@repertoire/core'
 import { renderStored } from '@repertoire/core/authoring'
-import type { Layer, SkillError, SkillFolder, SkillStore, StoredSkill } from '@repertoire/core'
+import type { Diagnostic, FoundSkill, Layer, SkillFolder, SkillSource, SkillStore, StoredSkill } from '@repertoire/core'
 import {
   checkResource,
   checkSkillContent,
   checkSkillFiles,
   checkSkillName,
   countChanges,
+  isSameName,
   readStored,
   refuseConflict,
   revisionOf,
   storedSkillName,
 } from '@repertoire/core/stores'
-import { directorySource, type DirectoryWatchOptions } from '@repertoire/core/node'
-import { LOCK_TIMEOUT_MS } from '../durable/file-lock.ts'
-import { withFolder } from '../durable/open-folder.ts'
-import { addFolder, removeFolder, replaceFolder } from '../durable/swap.ts'
-import { writingSystem, type WritingSystem } from '../durable/system.ts'
+import {
+  directorySource,
+  isMoving,
+  skillFolder,
+  type DirectoryWatchOptions,
+  type SafeFolder,
+} from '@repertoire/core/node'
+import { LOCK_TIMEOUT_MS } from '../file-lock.ts'
 import { keepOrigin } from './kept-origins.ts'
 import { noManifest, notASkill, notStored } from './conflict.ts'
-import { scanStore } from './file-scan.ts'
-import { putResource, refuseOtherSpellings } from './put-resource.ts'
-import { storeFolder } from './store-folder.ts'
 import { readNames, type StoredNames } from './stored-names.ts'
-import { recoverStore, writeStore } from './write-store.ts'
+import { readSteadily, writeStore } from './write-store.ts'
 
 /** Options of `openFileStore`. */
 export interface FileStoreOptions {
@@ -70,25 +71,23 @@ export const CONFIGURED_STORE_OPTIONS: OptionTable<Pick<FileStoreOptions, 'lockT
 
 /**
  * Opens a store whose skills are folders, `<root>/<name>/SKILL.md`: those of every other client, and to be edited by hand.
- * Opening writes nothing, unless a writer was ended on its way: then its write is undone or completed first.
- * @throws {SkillError} FOLDER_NOT_WRITABLE, RESOURCE_REFUSED, TIMED_OUT: what a killed writer left cannot be put right
+ * Opening writes nothing. What a writer that was killed has left is an error of a scan, and of the next write to that skill:
+ * it names the command that finishes or undoes it.
  * @throws {TypeError} an option is unknown or has the wrong type
  */
 export async function openFileStore(options: FileStoreOptions): Promise<SkillStore> {
   checkOptions('openFileStore', FILE_STORE_OPTIONS, options, "openFileStore({ root: '.agents/skills' })")
-  return openStoreOn(options, writingSystem)
-}
-
-/** Opens the same store with writes of another kind, for tests that let them fail. */
-export async function openStoreOn(options: FileStoreOptions, system: WritingSystem): Promise<SkillStore> {
   const { layer = 'project', lockTimeout: timeout = LOCK_TIMEOUT_MS, watch } = options
   const given = resolve(options.root)
   const directory = directorySource({ root: given, layer, optional: true, ...(watch !== undefined && { watch }) })
-  const target = { root: given, timeout, system }
+  const write = <T>(skill: string, work: (folder: SafeFolder) => Promise<T>): Promise<T> =>
+    writeStore(given, timeout, [skill], work)
   /** Links on the way to the root are the operator's. It may be made, or moved, at any time. */
   const root = (): string => realOf(given)
-  const folderOf = (folder: string): SkillFolder => storeFolder(root(), folder)
+  const folderOf = (folder: string): SkillFolder => unbound(skillFolder(join(root(), folder)))
   const scan: SkillStore['scan'] = () => scanStore(root(), directoryAt(directory, root(), layer))
+  const read = (folder: string, found: StoredNames): Promise<StoredSkill> =>
+    readSteadily(root(), folder, async () => readStored(folder, folderOf(folder), found.originOf(folder)))
   const names = (): Promise<StoredNames> => readNames(root(), { id: given, layer, scan })
   const stored = async (folder: string | undefined): Promise<string | undefined> => {
     if (folder === undefined) return undefined
@@ -105,12 +104,11 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
     const found = await names()
     const folder = found.toWrite(name)
     if (folder !== undefined) return folder
-    throw missing(name, found)
+    throw missing(root(), name, found)
   }
   const result = async (folder: string): Promise<{ readonly revision: string }> => ({
     revision: await revisionOf(folderOf(folder)),
   })
-  await recoverStore(target)
 
   return countChanges({
     id: options.id ?? `store:${isAbsolute(options.root) ? given : normalize(options.root)}`,
@@ -123,7 +121,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       checkSkillName(key)
       const file = { bytes: Buffer.from(await renderStored(content)) }
       await checkSkillFiles(key, new Map([['SKILL.md', file]]))
-      return writeStore(target, [name], async (folders) => {
+      return write(name, async (store) => {
         const found = await names()
         const folder = found.toWrite(name)
         const before = await stored(folder)
@@ -131,20 +129,20 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         refuseConflict(name, ifRevision, before)
         if (folder === undefined) {
           found.refuseOccupied(name, key)
-          refuseOtherSpellings(folders.root, key)
-          addFolder(folders, key, new Map([['SKILL.md', file]]))
-        } else putResource(folders, folder, ['SKILL.md'], file)
+          refuseTwin(store, key)
+          store.replace(key, new Map([['SKILL.md', file]]))
+        } else store.write(`${folder}/SKILL.md`, file)
         return result(folder ?? key)
       })
     },
     async get(name) {
       const found = await names()
       const folder = found.toRead(name)
-      if (folder === undefined) throw missing(name, found)
+      if (folder === undefined) throw missing(root(), name, found)
       try {
-        return await readStored(folder, folderOf(folder), found.originOf(folder))
+        return await read(folder, found)
       } catch (error) {
-        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw missing(name, await names())
+        if (isSkillError(error) && error.code === 'RESOURCE_NOT_FOUND') throw missing(root(), name, await names())
         throw error
       }
     },
@@ -153,7 +151,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       const found = await names()
       for (const folder of found.active) {
         try {
-          const skill = await readStored(folder, folderOf(folder), found.originOf(folder))
+          const skill = await read(folder, found)
           if (skill.manifest.status === 'active') active.push(skill)
         } catch (error) {
           if (!isSkillError(error)) throw error
@@ -162,7 +160,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
       return active
     },
     async delete(name, { ifRevision } = {}) {
-      await writeStore(target, [name], async (folders) => {
+      await write(name, async (store) => {
         const folder = await existing(name)
         const before = await stored(folder).catch((error: unknown) => {
           // A skill that cannot be read can still be removed, unless the caller names a revision.
@@ -172,19 +170,18 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         // A folder without a SKILL.md is not a skill, and may hold anything.
         if (before === NO_SKILL) throw noManifest(folder)
         refuseConflict(name, ifRevision, before)
-        folders.root.folder(folder).close()
-        keepOrigin(folders, folder, undefined)
-        removeFolder(folders, folder)
+        keepOrigin(store, folder, undefined)
+        store.remove(folder)
       })
     },
     async saveResource(name, path, content, { ifRevision, executable } = {}) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
       if (!(bytes instanceof Uint8Array)) throw new TypeError('saveResource: pass the content as bytes or as a string.')
       const parts = checkResource(name, path, { bytes })
-      return writeStore(target, [name], async (folders) => {
+      return write(name, async (store) => {
         const folder = await existing(name)
         refuseConflict(name, ifRevision, await stored(folder))
-        putResource(folders, folder, parts, { bytes, ...(executable !== undefined && { executable }) })
+        store.write([folder, ...parts].join('/'), { bytes, ...(executable !== undefined && { executable }) })
         return result(folder)
       })
     },
@@ -197,7 +194,7 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         ]),
       )
       const { manifest } = await checkSkillFiles(name, copy)
-      return writeStore(target, [name], async (folders) => {
+      return write(name, async (store) => {
         const found = await names()
         const folder = found.toWrite(manifest.name) ?? found.toWrite(name)
         const before = await stored(folder)
@@ -205,14 +202,12 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
         refuseConflict(name, ifRevision, before)
         if (folder === undefined) {
           found.refuseOccupied(name, name)
-          refuseOtherSpellings(folders.root, name)
-          addFolder(folders, name, copy)
-        } else {
-          const entries = withFolder(folders.root.folder(folder), (there) => there.entries())
-          if (before === NO_SKILL && entries.length > 0) throw notASkill(name, 'RESOURCE_REFUSED')
-          replaceFolder(folders, folder, copy)
+          refuseTwin(store, name)
+        } else if (before === NO_SKILL && readdirSync(join(store.path, folder)).length > 0) {
+          throw notASkill(name, 'RESOURCE_REFUSED')
         }
-        keepOrigin(folders, folder ?? name, origin)
+        store.replace(folder ?? name, copy)
+        keepOrigin(store, folder ?? name, origin)
         return result(folder ?? name)
       })
     },
@@ -220,10 +215,38 @@ export async function openStoreOn(options: FileStoreOptions, system: WritingSyst
 }
 
 /** @throws {SkillError} MANIFEST_INVALID: no store can keep a skill of that name */
-function missing(name: string, found: StoredNames): SkillError {
+function missing(root: string, name: string, found: StoredNames): SkillError {
+  if (isMoving(root, name)) {
+    const message = `The skill "${name}" has left its place: a change of it is unfinished. "repertoire recover" puts it back.`
+    return new SkillError('RESOURCE_NOT_FOUND', message, { path: join(root, name) })
+  }
   if (found.isEmpty(name)) return noManifest(name)
   checkSkillName(name)
   return notStored(name, found.names)
+}
+
+/** Refuses a folder beside another one that some file systems take for it. @throws {SkillError} RESOURCE_REFUSED */
+export function refuseTwin(store: SafeFolder, name: string): void {
+  const other = store.list().find((entry) => entry.name !== name && isSameName(entry.name, name))
+  if (other === undefined) return
+  const message = `"${name}" is not written: "${other.name}" is there, and to some file systems both are one. Use that name, or rename it.`
+  throw new SkillError('RESOURCE_REFUSED', message, { path: name })
+}
+
+/** The same folder with methods that work without it. */
+function unbound(folder: SkillFolder): SkillFolder {
+  return {
+    location: folder.location,
+    readManifest: () => folder.readManifest(),
+    list: () => folder.list(),
+    read: (path, options) => folder.read(path, options),
+    survey: () => folder.survey!(),
+  }
+}
+
+/** A SKILL.md in the store's folder itself belongs to no stored skill. */
+async function* scanStore(root: string, directory: SkillSource): AsyncGenerator<FoundSkill | Diagnostic> {
+  for await (const found of directory.scan()) if ('code' in found || found.folder.location !== root) yield found
 }
 
 /** In place of a revision: there is a folder of that name without a SKILL.md. */

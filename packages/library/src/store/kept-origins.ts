@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { putFile, type StoreFolders } from '../durable/swap.ts'
-import { STATE_FOLDER } from '../durable/staging.ts'
+import { STATE_FOLDER, type SafeFolder } from '@repertoire/core/node'
 
 /** Where the skills of a store come from, by their folders. Sources read it too: see `readKnownOrigins` of core. */
 const FILE = 'origins.json'
@@ -10,14 +9,14 @@ const FILE = 'origins.json'
  * Keeps where a skill comes from, beside the skills of a store.
  * @param origin undefined: it is local
  */
-export function keepOrigin(folders: StoreFolders, folder: string, origin: string | undefined): void {
-  const path = join(folders.path, STATE_FOLDER, FILE)
+export function keepOrigin(store: SafeFolder, folder: string, origin: string | undefined): void {
+  const path = join(store.path, STATE_FOLDER, FILE)
   const origins = read(path)
   if (origins[folder] === origin) return
   const { [folder]: _, ...others } = origins
   const kept = origin === undefined ? others : { ...others, [folder]: origin }
   const text = `${JSON.stringify({ version: 1, origins: Object.fromEntries(Object.entries(kept).toSorted(([a], [b]) => (a < b ? -1 : 1))) }, null, 2)}\n`
-  putFile(folders, folders.state, FILE, { bytes: Buffer.from(text) })
+  store.write(`${STATE_FOLDER}/${FILE}`, { bytes: Buffer.from(text) })
 }
 
 function read(path: string): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import { openConfigured } from '@repertoire/core/node'
-import { exportHarnessSkills, exportPlugin, exportUploads, type ExportedSkill } from '@repertoire/library'
+import { exportHarnessSkills, exportPlugin, type ExportedSkill } from '@repertoire/library'
 
 /** Returns skills for `new HarnessAgent({ harness, skills })`. */
 export async function harnessSkills(project: string, log: (line: string) => void) {
@@ -13,13 +13,6 @@ function logLosses(exported: readonly ExportedSkill[], log: (line: string) => vo
   for (const { name, lost } of exported) {
     for (const { what, message } of lost) log(`${name} loses ${what}: ${message}`)
   }
-}
-
-/** Returns what `uploadSkill({ api, ...upload })` takes, for one skill. */
-export async function skillUpload(project: string, name: string) {
-  const repertoire = await openConfigured({ project })
-  const { uploads } = await exportUploads({ project, repertoire, skills: [name] })
-  return uploads[0]!
 }
 
 /** Writes a plugin for coding agents. */

@@ -97,22 +97,16 @@ describe('what lies where a skill belongs', () => {
     const project = temporaryFolder()
     await applyPlan(await planAdd({ project, origins: [originOf({ pdf: {} })] }))
     const folder = join(project, SKILLS)
-    const former = 'former-00000000-0000-4000-8000-000000000000'
-    const journal = (value: object): void => put(folder, '.repertoire/journal.json', JSON.stringify(value))
-    for (const sequence of [10, 20]) {
-      journal({ sequence, pending: [{ skill: 'pdf', former }] })
-      renameSync(join(folder, 'pdf'), join(folder, '.repertoire', former))
-      setTimeout(() => {
-        renameSync(join(folder, '.repertoire', former), join(folder, 'pdf'))
-        journal({ sequence: sequence + 1 })
-      }, 5)
-      const lock = await readSkillsLock(project)
-      if (sequence === 10) expect(await verifySkills({ project })).toMatchObject({ ok: true })
+    const [place, former] = [join(folder, 'pdf'), join(folder, '.repertoire/old-pdf')]
+    const lock = await readSkillsLock(project)
+    for (const isVerified of [true, false]) {
+      renameSync(place, former)
+      setTimeout(() => renameSync(former, place), 5)
+      if (isVerified) expect(await verifySkills({ project })).toMatchObject({ ok: true })
       else expect((await readInstalled(folder, 'pdf', lock.skills.get('pdf'))).found.state).toBe('unchanged')
     }
     // A writer that was killed does not come back: what is there is said.
-    journal({ sequence: 30, pending: [{ skill: 'pdf', former }] })
-    renameSync(join(folder, 'pdf'), join(folder, '.repertoire', former))
+    renameSync(place, former)
     const { skills } = await verifySkills({ project })
     expect(skills).toMatchObject([{ name: 'pdf', state: 'missing' }])
   })

@@ -227,7 +227,7 @@ describe('names that no folder can have everywhere', () => {
     const newer = originOf({ 'next-js-caching': { 'SKILL.md': text, 'new.md': 'new' } })
     const relocate: Relocate = async () => {
       const { skills } = await newer.fetch()
-      return { resolved: newer.resolved, fetch: async () => ({ origin: newer.resolved, skills, diagnostics: [] }) }
+      return { ...newer, fetch: async () => ({ origin: newer.resolved, skills, diagnostics: [] }) }
     }
     await applyPlan(await planUpdate({ project, relocate, skills: ['next.js-caching'] }))
     expect(filesIn(project)[`${AGENTS}/next.js-caching/new.md`]).toBe('new')

@@ -17,6 +17,7 @@ export function originOf(
   return {
     resolved,
     fetched,
+    list: () => Promise.resolve([]),
     fetch({ skills: names = Object.keys(skills) } = {}) {
       fetched.push([...names])
       const missing = names.find((name) => !(name in skills))

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { bundleWriter, traceCalls, withFault } from './trace.ts'
 import type { CallFault, TracedCall } from './trace.ts'
-import { WRITES } from './writes.ts'
+import { REPORTED, WRITES } from './writes.ts'
 
 /**
  * `all`: every system call of every write, those that only read too (`npm run kill-writes`, half an hour). In CI: a third of the
@@ -37,9 +37,11 @@ describe.skipIf(isMissing('strace'))('system calls (needs strace)', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it.each([...WRITES].filter(([kind]) => EXTENT !== 'renames' || /^(?:replace|changeSkillsLock)$/.test(kind)))(
-    '[LIB-7, ABUSE-72, ABUSE-74] a process that is killed, or whose disk fails, at a call of the write "%s" leaves the old state or the new one, and readers beside it see no other',
-    async (kind, { prepare, reader, sweep }) => {
+  it.each(
+    [...WRITES].filter(([kind]) => EXTENT !== 'renames' || /^(?:replace|applyPlan|changeSkillsLock)$/.test(kind)),
+  )(
+    '[LIB-7, ABUSE-72, ABUSE-74] a process that is killed, or whose disk fails, at a call of the write "%s" leaves the old state or the new one or says so, loses nothing, and readers beside it see no other',
+    async (kind, { prepare, reader, write, recover }) => {
       const prepared = async () => {
         const root = temporaryFolder()
         await prepare(root)
@@ -58,14 +60,18 @@ describe.skipIf(isMissing('strace'))('system calls (needs strace)', () => {
           const { root, read } = await prepared()
           const { outcome, seen } = await withFault({ program, kind, root }, call, fault, read)
           const left = await read()
-          const allowed = outcome === 'done' ? [fresh] : [old, fresh]
-          const over = await sweep(root)
-          const swept = await read()
+          const states = [old, fresh, REPORTED]
+          const over = await recover(root)
+          const recovered = await read()
+          await write(root).catch(() => {})
+          const after = await read()
           const found = [
-            ...[...seen].filter((state) => state !== old && state !== fresh).map((state) => `a reader saw ${state}`),
+            ...[...seen].filter((state) => !states.includes(state)).map((state) => `a reader saw ${state}`),
             ...(OUTCOMES.includes(outcome) ? [] : [outcome]),
-            ...(allowed.includes(left) ? [] : [`"${outcome}" has left ${left}`]),
-            ...(swept === left ? [] : [`the next opening makes ${swept} of it`]),
+            ...((outcome === 'done' ? [fresh] : states).includes(left) ? [] : [`"${outcome}" has left ${left}`]),
+            ...([old, fresh].includes(recovered) ? [] : [`it is recovered as ${recovered}`]),
+            ...(left === REPORTED || recovered === left ? [] : [`${left} is recovered as ${recovered}`]),
+            ...(after === fresh ? [] : [`the next write makes ${after} of it`]),
             ...over.map((name) => `${name} is left over`),
           ]
           problems.push(...found.map((problem) => `${fault} at ${call.call} ${call.number}: ${problem}`))

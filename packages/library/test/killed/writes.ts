@@ -1,13 +1,24 @@
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSkillError } from '@repertoire/core'
 import type { SkillStore } from '@repertoire/core'
-import { changeSkillsLock, openFileStore, readSkillsLock } from '@repertoire/library'
+import {
+  applyPlan,
+  changeSkillsLock,
+  findLeftovers,
+  openFileStore,
+  planAdd,
+  readSkillsLock,
+  recoverProject,
+} from '@repertoire/library'
 import { filesOf, instruction } from '../../src/testing/case.ts'
+import { originOf } from '../install/project.ts'
 
 /** Paths that a writer asks for before and after its write. */
 export const BEGIN = '/repertoire-begin'
 export const END = '/repertoire-end'
+
+/** The state of a skill that is in no place, and says so. */
+export const REPORTED = 'reported'
 
 /** A write, with what is there before it. */
 interface Write {
@@ -15,12 +26,13 @@ interface Write {
   readonly write: (root: string) => Promise<unknown>
   /** Opens what is there once, and returns a function that reads it and repairs nothing. */
   readonly reader: (root: string) => Promise<() => Promise<string>>
-  /** Opens what is there as the next writer does, and returns what is left over all the same. */
-  readonly sweep: (root: string) => Promise<readonly string[]>
+  /** Does what the command "recover" does, and returns what is left over all the same. */
+  readonly recover: (root: string) => Promise<readonly string[]>
 }
 
 const layer = 'personal'
-const open = (root: string): Promise<SkillStore> => openFileStore({ root, layer })
+const SKILLS = '.agents/skills'
+const open = (root: string): Promise<SkillStore> => openFileStore({ root: join(root, SKILLS), layer })
 const OLD = filesOf('pdf', { 'a/a.md': 'old', 'b.md': 'old' })
 const NEW = filesOf('pdf', { 'a/a.md': 'new', 'c.md': 'new' })
 const ENTRY = { source: 'a/b', sourceType: 'git' }
@@ -33,22 +45,28 @@ function toStore(write: (store: SkillStore) => Promise<unknown>, name = 'pdf'): 
       const store = await open(root)
       return () => stateOf(store)
     },
-    async sweep(root) {
-      await open(root)
-      const own = readdirSync(join(root, '.repertoire')).filter((each) => each !== 'lock' && each !== 'journal.json')
-      return [...own, ...readdirSync(root).filter((each) => !['.repertoire', 'pdf', 'other'].includes(each))]
-    },
+    recover,
   }
 }
 
-/** The revision, which is a digest of every file, and whether a scan finds the skill. */
+/** The revision, which is a digest of every file; or that a skill has left its place, with the command. */
 async function stateOf(store: SkillStore): Promise<string> {
   try {
     return (await store.get('pdf')).revision
   } catch (error) {
     if (isSkillError(error) && error.code === 'SKILL_NOT_FOUND') return 'nothing'
+    if (isSkillError(error) && error.message.includes('"repertoire recover"')) return REPORTED
     throw error
   }
+}
+
+async function recover(root: string): Promise<readonly string[]> {
+  await recoverProject({ project: root })
+  return (await findLeftovers({ project: root })).map(({ path }) => path)
+}
+
+const install = async (root: string, skills: Parameters<typeof originOf>[0], revision: string): Promise<void> => {
+  await applyPlan(await planAdd({ project: root, origins: [originOf(skills, { revision: revision.repeat(40) })] }))
 }
 
 /** Every kind of write of this package. */
@@ -58,14 +76,20 @@ const KINDS = {
   saveResource: toStore((store) => store.saveResource('pdf', 'x/b.md', 'new')),
   replace: toStore((store) => store.replace('pdf', NEW)),
   delete: toStore((store) => store.delete('pdf')),
+  applyPlan: {
+    prepare: (root) => install(root, { pdf: { 'a.md': 'old' } }, 'a'),
+    write: (root) => install(root, { pdf: { 'a.md': 'new' } }, 'b'),
+    async reader(root) {
+      const store = await open(root)
+      return () => stateOf(store)
+    },
+    recover,
+  },
   changeSkillsLock: {
     prepare: (root) => changeSkillsLock(root, (skills) => void skills.set('old', ENTRY)),
     write: (root) => changeSkillsLock(root, (skills) => void skills.set('new', ENTRY)),
     reader: (root) => Promise.resolve(async () => [...(await readSkillsLock(root)).skills.keys()].join()),
-    async sweep(root) {
-      await changeSkillsLock(root, () => {})
-      return readdirSync(root).filter((name) => name !== 'skills-lock.json')
-    },
+    recover,
   },
 } satisfies Readonly<Record<string, Write>>
 

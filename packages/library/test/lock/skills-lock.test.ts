@@ -17,9 +17,6 @@ import {
 import { describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
 import { readKeyLines } from '../../src/lock/json-lines.ts'
-import { withHeldLock } from '../../src/lock/lock-file.ts'
-import { writingSystem } from '../../src/durable/system.ts'
-import type { WritingSystem } from '../../src/durable/system.ts'
 import { parseSkillsLock, renderSkillsLock } from '../../src/lock/skills-lock.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -162,40 +159,6 @@ describe('writers', () => {
     })
     expect(calls).toBe(2)
     expect(Object.keys((JSON.parse(read()) as { skills: object }).skills)).toEqual(['one', 'ours', 'theirs'])
-  })
-
-  it('[LIB-7, ABUSE-72, ABUSE-74] that are killed at any call, or fail there, leave the old lock or the new one', async () => {
-    for (const fault of ['killed', 'ENOSPC']) {
-      let isOver = false
-      for (let at = 1; !isOver; at++) {
-        const { folder, read } = project(THEIRS)
-        let calls = 0
-        let isDead = false
-        const entries = Object.entries(writingSystem).map(([name, call]) => [
-          name,
-          (...args: readonly unknown[]): unknown => {
-            if (isDead || ++calls === at) {
-              isDead = fault === 'killed'
-              throw Object.assign(new Error(fault), { code: fault })
-            }
-            return (call as (...args: readonly unknown[]) => unknown)(...args)
-          },
-        ])
-        const system = Object.fromEntries(entries) as WritingSystem
-        const add = (skills: Map<string, LockedSkill>) => void skills.set('new', ENTRY)
-        await withHeldLock(folder, {}, system, (held) => held.change(add)).catch(() => {})
-        isOver = calls < at
-        const names = [...(await readSkillsLock(folder)).skills.keys()]
-        expect([
-          ['one', 'two'],
-          ['new', 'one', 'two'],
-        ]).toContainEqual(names)
-        await changeSkillsLock(folder, add)
-        expect([...(await readSkillsLock(folder)).skills.keys()]).toEqual(['new', 'one', 'two'])
-        expect(readdirSync(folder)).toEqual(['skills-lock.json'])
-        expect(read().endsWith('}\n')).toBe(true)
-      }
-    }
   })
 
   it('[ABUSE-75] are refused where the lock, or the lock between writers, is a link', async () => {

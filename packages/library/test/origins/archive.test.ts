@@ -126,19 +126,21 @@ describe('an archive as an origin', () => {
     await expectRefused([], [{ path: 'pdf/d', mode: 0o020666 }], /neither a file nor a folder/)
   })
 
-  it('[ABUSE-64] follows no link and writes none: it refuses the skill that it is in, and nothing below it is taken', async () => {
+  it('[ABUSE-64] writes no link: it refuses the skill that it is in, and nothing below it is taken', async () => {
     const other = { path: 'csv/SKILL.md', body: skillText('csv') }
     for (const bytes of [
       tgzOf([
         skill,
         other,
         { path: 'csv/l', type: '2', linkpath: '/etc/hostname' },
+        { path: 'pdf/CLAUDE.md', type: '2', linkpath: 'SKILL.md' },
         { path: 'CLAUDE.md', type: '2', linkpath: 'x' },
       ]),
       zipOf([
         skill,
         other,
         { path: 'csv/l', body: '/etc/hostname', mode: 0o120777 },
+        { path: 'pdf/CLAUDE.md', body: 'SKILL.md', mode: 0o120777 },
         { path: 'CLAUDE.md', body: 'x', mode: 0o120777 },
       ]),
     ]) {
@@ -146,7 +148,8 @@ describe('an archive as an origin', () => {
       writeFileSync(join(cwd, 'x.zip'), bytes)
       const origin = await resolveOrigin('./x.zip', { cwd })
       const { skills } = await origin.fetch({ skills: ['pdf'] })
-      expect(skills.map(({ files }) => [...files.keys()])).toEqual([['SKILL.md']])
+      expect(skills.map(({ files }) => [...files.keys()])).toEqual([['CLAUDE.md', 'SKILL.md']])
+      expect(skills[0]!.files.get('CLAUDE.md')).toEqual(skills[0]!.files.get('SKILL.md'))
       await expect(origin.fetch()).rejects.toMatchObject({ code: 'ORIGIN_REFUSED', path: 'csv/l' })
     }
     const below = { path: 'x/SKILL.md', body: skillText('x') }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, it } from 'vitest'
@@ -91,11 +91,12 @@ describe('a folder as an origin', () => {
       'skills/a/examples/inner/SKILL.md': skillText('inner'),
       'node_modules/x/skills/d/SKILL.md': skillText('d'),
     }
-    expect(await pathsIn(files)).toEqual([
-      'skills/a/SKILL.md',
-      'skills/group/b/SKILL.md',
-      'plugins/p/skills/c/SKILL.md',
-    ])
+    expect(await pathsIn(files)).toEqual(['skills/a/SKILL.md', 'skills/group/b/SKILL.md'])
+    expect(await pathsIn(files, ['c'])).toEqual(['plugins/p/skills/c/SKILL.md'])
+    const rest = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('skills/')))
+    expect(await pathsIn(rest)).toEqual(['.claude/skills/a/SKILL.md'])
+    const { '.claude/skills/a/SKILL.md': _c, ...plugins } = rest
+    expect(await pathsIn(plugins)).toEqual(['plugins/p/skills/c/SKILL.md'])
     expect(await pathsIn(files, ['template', 'a'])).toEqual(['skills/a/SKILL.md', 'template/SKILL.md'])
     expect(await pathsIn(files, ['inner'])).toEqual(['skills/a/examples/inner/SKILL.md'])
     await expect(pathsIn(files, ['d'])).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND' })
@@ -131,6 +132,59 @@ describe('a folder as an origin', () => {
     const files = { 'a/SKILL.md': skillText('a'), 'b/SKILL.md': '---\nname: b\ndescription: &x y\n---\n' }
     await expect(pathsIn(files)).rejects.toMatchObject({ code: 'MANIFEST_INVALID', path: 'b/SKILL.md', line: 3 })
     expect(await pathsIn(files, ['a'])).toEqual(['a/SKILL.md'])
+  })
+
+  it('[ABUSE-160] offers no skill of tests, fixtures, examples or hidden folders, and lets none refuse the others', async () => {
+    const fixtures = {
+      'tests/fixtures/x/skills/plane/SKILL.md': skillText('plane'),
+      'examples/broken/SKILL.md': '---\nname: [\n---\n',
+      '.github/skills/own/SKILL.md': skillText('own'),
+    }
+    const files = { ...fixtures, 'tools/plane/SKILL.md': skillText('plane'), 'saw/SKILL.md': skillText('saw') }
+    expect(await pathsIn(files)).toEqual(['tools/plane/SKILL.md', 'saw/SKILL.md'])
+    expect(await pathsIn(files, ['plane', 'own'])).toEqual(['.github/skills/own/SKILL.md', 'tools/plane/SKILL.md'])
+    await expect(pathsIn(fixtures)).rejects.toMatchObject({
+      code: 'SKILL_NOT_FOUND',
+      message: expect.stringMatching(/such as \.github\/skills\/own\. Take one with --skill/) as string,
+    })
+  })
+
+  it('[LIB-10] names what a marketplace says to be elsewhere, beside its own skills and where it has none', async () => {
+    const plugins = [
+      { name: 'far', source: { source: 'github', repo: 'acme/far' } },
+      { name: 'near', source: './plugins/near' },
+    ]
+    const market = { '.claude-plugin/marketplace.json': JSON.stringify({ name: 'team', plugins }) }
+    await expect(pathsIn(market)).rejects.toThrow(/plugins elsewhere: far \(acme\/far\)\. Add them from there/)
+    const root = folderOf({ ...market, 'plugins/near/skills/pdf/SKILL.md': skillText('pdf') })
+    const { skills, diagnostics } = await (await resolveOrigin(root)).fetch()
+    expect(skills.map(({ name }) => name)).toEqual(['pdf'])
+    expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining('far (acme/far)')])
+  })
+
+  it('[LIB-10] stores a link to a file of the same skill as that file', async () => {
+    const root = folderOf({ 'a/SKILL.md': skillText('a'), 'a/docs/AGENTS.md': 'Text.', 'b/SKILL.md': skillText('b') })
+    symlinkSync('docs/AGENTS.md', join(root, 'a/CLAUDE.md'))
+    symlinkSync('../SKILL.md', join(root, 'a/docs/back'))
+    const [skill] = (await (await resolveOrigin(root)).fetch()).skills
+    const texts = [...skill!.files].map(([path, { bytes }]) => [path, Buffer.from(bytes).toString()])
+    expect(texts).toEqual([
+      ['CLAUDE.md', 'Text.'],
+      ['SKILL.md', skillText('a')],
+      ['docs/AGENTS.md', 'Text.'],
+      ['docs/back', skillText('a')],
+    ])
+    for (const target of ['docs', 'CLAUDE.md', '../b/SKILL.md', '/etc/hostname', 'nowhere']) {
+      symlinkSync(target, join(root, 'a/bad'))
+      const origin = await resolveOrigin(root)
+      await expect(origin.fetch()).rejects.toMatchObject({
+        path: 'a/bad',
+        message: expect.stringMatching(
+          /leads to no file of the same skill.*To go on without: --skill b \(in code/,
+        ) as string,
+      })
+      rmSync(join(root, 'a/bad'))
+    }
   })
 
   it('[LIB-5] refuses a skill with a link, and names it', async () => {

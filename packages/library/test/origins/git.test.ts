@@ -35,6 +35,7 @@ beforeAll(async () => {
   first = commit(team, {
     'skills/pdf/SKILL.md': skillText('pdf', 'First.'),
     'skills/pdf/scripts/run.sh': { script: '#!/bin/sh\n' },
+    'skills/pdf/CLAUDE.md': { link: 'scripts/run.sh' },
     'skills/linked/SKILL.md': skillText('linked'),
     'skills/linked/secret': { link: '/etc/hostname' },
     '.gitattributes': '* text eol=crlf\n',
@@ -112,6 +113,7 @@ describe('a repository as an origin', () => {
     ])
     // As it was committed: attributes, which change lines and run filters, have no effect.
     expect(files).toEqual([
+      ['CLAUDE.md', '#!/bin/sh\n', true],
       ['SKILL.md', skillText('pdf', 'Second.'), false],
       ['scripts/run.sh', '#!/bin/sh\n', true],
     ])
@@ -168,6 +170,8 @@ describe('a repository as an origin', () => {
   it('[ABUSE-68] refuses a skill with a link or a submodule, and names it', async () => {
     const origin = await resolveOrigin(local(), { ...options, localGit: true })
     await expect(origin.fetch({ skills: ['linked'] })).rejects.toMatchObject({ path: 'skills/linked/secret' })
+    const [pdf] = (await origin.fetch({ skills: ['pdf'] })).skills
+    expect(pdf!.files.get('CLAUDE.md')).toEqual(pdf!.files.get('scripts/run.sh'))
     await expect(origin.fetch({ skills: ['sub'] })).rejects.toMatchObject({
       code: 'ORIGIN_REFUSED',
       message: expect.stringContaining('is a submodule') as string,

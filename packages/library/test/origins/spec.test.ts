@@ -51,6 +51,20 @@ const read: readonly (readonly [string, unknown])[] = [
       },
     },
   ],
+  ...['https://', 'https://acme@', 'git+https://'].map(
+    (start) =>
+      [
+        `${start}dev.azure.com/acme/tools/_git/skills`,
+        {
+          kind: 'git',
+          address: {
+            url: 'https://dev.azure.com/acme/tools/_git/skills',
+            source: 'https://dev.azure.com/acme/tools/_git/skills',
+            sourceType: 'git',
+          },
+        },
+      ] as const,
+  ),
   [
     'git@git.example.com:team/skills.git#main',
     {

@@ -2,7 +2,14 @@ import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { registryToken, tokenFor, withoutToken } from '../../src/origins/tokens.ts'
 
-const NAMES = ['GH_TOKEN', 'GITHUB_TOKEN', 'GITLAB_TOKEN', 'NPM_TOKEN']
+const NAMES = [
+  'GH_TOKEN',
+  'GITHUB_TOKEN',
+  'GITLAB_TOKEN',
+  'NPM_TOKEN',
+  'REPERTOIRE_TOKEN_DEV_AZURE_COM',
+  'REPERTOIRE_TOKEN_GITHUB_COM',
+]
 const before = new Map(NAMES.map((name) => [name, process.env[name]]))
 
 function set(values: Readonly<Record<string, string | undefined>>): void {
@@ -27,7 +34,9 @@ describe('tokens', () => {
       undefined,
     ])
     expect(registryToken('https://registry.npmjs.org/', {})).toBe('fourth')
-    set({ GH_TOKEN: '' })
+    set({ REPERTOIRE_TOKEN_DEV_AZURE_COM: 'fifth', REPERTOIRE_TOKEN_GITHUB_COM: 'sixth' })
+    expect(['dev.azure.com', 'github.com'].map((host) => tokenFor(host, {}))).toEqual(['fifth', 'sixth'])
+    set({ GH_TOKEN: '', REPERTOIRE_TOKEN_GITHUB_COM: undefined })
     expect(tokenFor('github.com', {})).toBe('second')
   })
 

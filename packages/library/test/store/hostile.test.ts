@@ -1,27 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
-  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { openRepertoire } from '@repertoire/core'
-import { changeSkillsLock, openFileStore } from '@repertoire/library'
+import { openFileStore } from '@repertoire/library'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { writingSystem } from '../../src/durable/system.ts'
-import type { WritingSystem } from '../../src/durable/system.ts'
-import { openStoreOn } from '../../src/store/file-store.ts'
 import { contentOf, filesOf, instruction } from '../../src/testing/case.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -31,19 +25,6 @@ const notWritable = { code: 'FOLDER_NOT_WRITABLE' }
 
 const openIn = (root: string) => openFileStore({ root, layer, lockTimeout: 300 })
 const permissionsOf = (path: string): number => statSync(path).mode & 0o777
-
-/** A system that calls `before` ahead of its n-th call, counted from 1. */
-function interrupted(at: number, before: () => void): { readonly system: WritingSystem; readonly calls: () => number } {
-  let calls = 0
-  const entries = Object.entries(writingSystem).map(([name, call]) => [
-    name,
-    (...args: readonly unknown[]): unknown => {
-      if (++calls === at) before()
-      return (call as (...args: readonly unknown[]) => unknown)(...args)
-    },
-  ])
-  return { system: Object.fromEntries(entries) as WritingSystem, calls: () => calls }
-}
 
 /** Runs as a user who is not the administrator, for whom permissions hold. */
 async function asUser(work: () => Promise<void>): Promise<void> {
@@ -57,58 +38,6 @@ async function asUser(work: () => Promise<void>): Promise<void> {
 }
 
 describe('a folder that somebody else changes meanwhile', () => {
-  it.each(['folder of the skill', 'folder in it', 'file'] as const)(
-    '[LIB-1, RES-4, ABUSE-75] saves nothing outside of the store where a link takes the place of the %s before any of its calls',
-    async (what) => {
-      const outside = temporaryFolder()
-      writeFileSync(join(outside, 'b.md'), 'theirs')
-      const saveWith = async (at: number) => {
-        const root = join(temporaryFolder(), 'skills')
-        await (await openIn(root)).replace('pdf', filesOf('pdf', { 'a/b.md': 'old' }))
-        const path = join(root, { 'folder of the skill': 'pdf', 'folder in it': 'pdf/a', file: 'pdf/a/b.md' }[what])
-        const { system, calls } = interrupted(at, () => {
-          renameSync(path, join(root, '.aside'))
-          symlinkSync(what === 'file' ? join(outside, 'b.md') : outside, path)
-        })
-        const store = await openStoreOn({ root, layer }, system)
-        const outcome = await store.saveResource('pdf', 'a/b.md', 'new').then(
-          () => 'written',
-          (error: unknown) => (error as { code?: string }).code,
-        )
-        return { outcome, calls: calls() }
-      }
-      const { calls } = await saveWith(0)
-      const outcomes: unknown[] = []
-      for (let at = 1; at <= calls; at++) {
-        outcomes.push((await saveWith(at)).outcome)
-        expect([readdirSync(outside), readFileSync(join(outside, 'b.md'), 'utf8')], `at ${at}`).toEqual([
-          ['b.md'],
-          'theirs',
-        ])
-      }
-      expect(['written', 'RESOURCE_REFUSED']).toEqual(expect.arrayContaining(outcomes))
-      expect(outcomes).toContain('RESOURCE_REFUSED')
-    },
-  )
-
-  it('[LIB-7, ABUSE-75] writes nothing where the store itself is replaced while a writer waits for the lock', async () => {
-    const parent = temporaryFolder()
-    const [root, other] = [join(parent, 'skills'), join(parent, 'other')]
-    await (await openIn(root)).save(instruction('pdf'))
-    await (await openIn(other)).save(instruction('other'))
-    // The first call is the one that makes the store's own folder, ahead of the lock.
-    const { system } = interrupted(1, () => {
-      renameSync(root, join(parent, 'moved'))
-      renameSync(other, root)
-    })
-    const store = await openStoreOn({ root, layer }, system)
-    await expect(store.save(instruction('new'))).rejects.toMatchObject(refused)
-    expect([readdirSync(root), readdirSync(join(parent, 'moved'))]).toEqual([
-      ['.repertoire', 'other'],
-      ['.repertoire', 'pdf'],
-    ])
-  })
-
   it('[LIB-1, LIB-2] a catalog that watches has what was saved beside it, and nothing half of it', async () => {
     const root = join(temporaryFolder(), 'skills')
     const store = await openFileStore({ root, layer })
@@ -133,17 +62,6 @@ describe('what is in the place of', () => {
     ['the lock: a folder', 'lock', (path: string) => mkdirSync(path), refused],
     ['the lock: a pipe', 'lock', (path: string) => execFileSync('mkfifo', [path]), refused],
     ['the lock: a database', 'lock', (path: string) => writeFileSync(path, 'SQLite format 3\0'), refused],
-    ['the journal: a folder', 'journal.json', (path: string) => mkdirSync(path), notWritable],
-    ['the journal: a pipe', 'journal.json', (path: string) => execFileSync('mkfifo', [path]), notWritable],
-    [
-      'the journal: a gigabyte',
-      'journal.json',
-      (path: string) => {
-        writeFileSync(path, '')
-        truncateSync(path, 1e9)
-      },
-      notWritable,
-    ],
   ])('[ABUSE-75, ABUSE-76] %s is an error that says what to do, and what is stored stays readable', async (...row) => {
     const [, name, put, failure] = row
     const root = join(temporaryFolder(), 'skills')
@@ -243,28 +161,6 @@ describe('permissions', () => {
     expect(readdirSync(root)).toEqual(['.repertoire', 'pdf'])
   })
 
-  it.skipIf(process.geteuid?.() !== 0)(
-    '[LIB-1, LIB-9] an administrator who writes to the folder of a user leaves nothing that the user could not change',
-    async () => {
-      const home = temporaryFolder()
-      chownSync(home, 65_534, 65_534)
-      const root = join(home, 'new', 'skills')
-      await (await openIn(root)).replace('pdf', filesOf('pdf', { 'a/b.md': 'old' }))
-      await changeSkillsLock(root, (skills) => void skills.set('pdf', { source: 'a', sourceType: 'git' }))
-      await asUser(async () => {
-        const store = await openIn(root)
-        await store.saveResource('pdf', 'a/b.md', 'new')
-        await store.save(instruction('other'))
-        await store.delete('pdf')
-        await changeSkillsLock(root, (skills) => skills.clear())
-      })
-      const owners = readdirSync(home, { recursive: true, encoding: 'utf8' }).map(
-        (name) => statSync(join(home, name)).uid,
-      )
-      expect(new Set(owners)).toEqual(new Set([65_534]))
-    },
-  )
-
   it('[LIB-7] folders that forbid their owner to empty them, and very deep ones, are removed with their skill', async () => {
     const parent = temporaryFolder()
     chmodSync(parent, 0o777)
@@ -281,7 +177,7 @@ describe('permissions', () => {
       await store.delete('pdf')
       expect([readdirSync(root), readdirSync(join(root, '.repertoire')).toSorted()]).toEqual([
         ['.repertoire'],
-        ['journal.json', 'lock'],
+        ['lock'],
       ])
     })
   })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { changeSkillsLock, openFileStore } from '@repertoire/library'
-import { withFileLock } from '../../src/durable/file-lock.ts'
+import { withFileLock } from '../../src/file-lock.ts'
 import { instruction } from '../../src/testing/case.ts'
 
 const [root = '', number = '', writes = '0'] = process.argv.slice(2)

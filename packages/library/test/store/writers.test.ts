@@ -97,7 +97,7 @@ it('[ABUSE-75] refuses links in the place of a skill, of a file, of its own fold
   await store.delete('pdf')
   expect(existsSync(join(outside, 'SKILL.md'))).toBe(true)
 
-  for (const name of ['lock', 'journal.json']) {
+  for (const name of ['lock']) {
     const other = join(folder, name)
     const inside = await openFileStore({ root: other, layer })
     mkdirSync(join(other, '.repertoire'), { recursive: true })
@@ -112,7 +112,7 @@ it('[ABUSE-75] refuses links in the place of a skill, of a file, of its own fold
   const last = join(folder, 'last')
   mkdirSync(last)
   symlinkSync(outside, join(last, '.repertoire'))
-  await expect(openFileStore({ root: last, layer })).rejects.toMatchObject(refused)
+  await expect((await openFileStore({ root: last, layer })).save(instruction('pdf'))).rejects.toMatchObject(refused)
   expect(readdirSync(outside)).toEqual(['SKILL.md'])
 })
 

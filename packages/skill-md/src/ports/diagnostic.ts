@@ -103,6 +103,7 @@ export const SOURCE_CODES = {
   PLACE_NOT_SEARCHED: 'A folder of another client has skills, and is not searched.',
   NAME_LOOKALIKE:
     'Two skills have names that a person could take for one, since letters of different alphabets look alike.',
+  LEFTOVER_FOUND: 'A change of skills is unfinished, and something of it is left that no program uses.',
   ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.',
   CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so a user cannot know what they agree to.',
   ROOT_MISSING: 'A folder of skills that the program named does not exist.',

@@ -1,7 +1,9 @@
 import { closeSync, read, readSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { type FolderListing, showName, SkillError, type SkillFolder } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
+import { isMoving, waitOutSwap } from './leftovers.ts'
 import { OpenError, errorCode, fileError, folderError } from './open-error.ts'
 import { childPath } from './names.ts'
 import { type FileHasher, listFiles } from './listing.ts'
@@ -58,7 +60,7 @@ export function listIn(
 
 /** Opens a folder and reads one file in it. @throws {SkillError} */
 export async function readFile(folder: DiskFolder, parts: readonly string[], maxBytes: number): Promise<Uint8Array> {
-  const root = openSkill(folder)
+  const root = await openSkillInPlace(folder)
   let file: OpenFile
   try {
     file = openIn(root, folder, parts)
@@ -127,6 +129,19 @@ export function openIn(root: OpenFolder, { location }: DiskFolder, parts: readon
     throw fileError(error, location, parts.join('/'), parts.slice(0, depth + 1).join('/'))
   } finally {
     if (folder !== root) folder.close()
+  }
+}
+
+/** Opens a skill's folder. One that a writer is about to swap is waited for. @throws {SkillError} */
+export async function openSkillInPlace(folder: DiskFolder): Promise<OpenFolder> {
+  try {
+    return openSkill(folder)
+  } catch (error) {
+    const { location, real = location } = folder
+    if (!isMoving(dirname(real), basename(real))) throw error
+    if (await waitOutSwap(dirname(real), basename(real))) return openSkill(folder)
+    const message = `The skill's folder ${showName(location)} has left its place: a change of it is unfinished. "repertoire recover" puts it back.`
+    throw new SkillError('RESOURCE_NOT_FOUND', message, { path: location, cause: error })
   }
 }
 

@@ -23,7 +23,7 @@ import { MANIFEST_NAME } from './names.ts'
 import {
   listIn,
   openIn,
-  openSkill,
+  openSkillInPlace,
   readAtOnce,
   readFile,
   readOpened,
@@ -31,7 +31,7 @@ import {
   type DiskFolder,
   type ReadRules,
 } from './reading.ts'
-import type { OpenFile } from './safe-open.ts'
+import type { OpenFile, OpenFolder } from './safe-open.ts'
 
 /** Options of `skillFolder`. */
 export interface SkillFolderOptions extends ReadRules {
@@ -138,7 +138,7 @@ async function read(
 }
 
 async function list(this: DiskFolder): Promise<FolderListing> {
-  const folder = openSkill(this)
+  const folder = await openSkillInPlace(this)
   try {
     return listIn(folder, this)
   } finally {
@@ -149,7 +149,7 @@ async function list(this: DiskFolder): Promise<FolderListing> {
 /** Opens the folder and every file only once. */
 async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
   if (!isUnchangedKind(this)) return undefined
-  const found = readAll(this)
+  const found = readAll(this, await openSkillInPlace(this))
   const bytes =
     found.manifest instanceof Uint8Array
       ? found.manifest
@@ -172,9 +172,8 @@ interface ReadFolder {
   readonly known: ReadonlyMap<string, string>
 }
 
-function readAll(disk: DiskFolder): ReadFolder {
+function readAll(disk: DiskFolder, folder: OpenFolder): ReadFolder {
   const { fileName } = disk.access
-  const folder = openSkill(disk)
   const hasher = createFileHasher()
   try {
     const opened = openIn(folder, disk, [fileName])

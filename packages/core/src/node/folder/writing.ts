@@ -41,6 +41,8 @@ export interface FolderWriting<Folder> {
   move(name: string, target: Pick<FolderWriting<Folder>, 'at'>, targetName: string): void
   /** Removes a file, a link or an empty folder. @throws {OpenError} */
   remove(name: string): void
+  /** Returns when the folder's entries are on the disk. @throws {OpenError} */
+  sync(): void
 }
 
 const NEW_FILE_FLAGS =
@@ -77,6 +79,11 @@ export function writingIn<Folder>(
         at(staging, unlinkIfThere)
         throw error
       }
+      try {
+        at('.', syncFolder)
+      } catch {
+        // The file is in its place: an error would say that nothing has changed.
+      }
     },
     move(name, target, targetName) {
       at(name, (from) => target.at(targetName, (to) => moveTo(from, to)))
@@ -84,6 +91,7 @@ export function writingIn<Folder>(
     remove(name) {
       at(name, (path) => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)))
     },
+    sync: () => at('.', syncFolder),
   }
 }
 
@@ -95,7 +103,8 @@ function makeUnlessThere(path: string): void {
   }
 }
 
-function writeNew(path: string, bytes: Uint8Array, permissions: number | undefined, before: Stats | undefined): void {
+/** Writes a file that is not there yet, and is on the disk when this returns. @param before whose owner it gets */
+export function writeNew(path: string, bytes: Uint8Array, permissions?: number, before?: Stats): void {
   const fd = openSync(path, NEW_FILE_FLAGS, NEW_FILE_MODE)
   try {
     writeFileSync(fd, bytes)
@@ -103,6 +112,20 @@ function writeNew(path: string, bytes: Uint8Array, permissions: number | undefin
     // What the process takes away from new files does not hold for permissions that were asked for.
     if (permissions !== undefined) fchmodSync(fd, permissions)
     fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function syncFolder(path: string): void {
+  // Windows opens no folder, and keeps its entries by itself.
+  if (process.platform === 'win32') return
+  const fd = openSync(path, constants.O_RDONLY)
+  try {
+    fsyncSync(fd)
+  } catch (error) {
+    // File systems that cannot do this keep entries in order by themselves, or promise nothing.
+    if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(errorCode(error))) throw error
   } finally {
     closeSync(fd)
   }

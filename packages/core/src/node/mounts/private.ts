@@ -10,18 +10,10 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
+import { isMissing } from '../folder/leftovers.ts'
+import { removeTree } from '../folder/open-folder.ts'
 import { skillFolder } from '../folder/skill.ts'
-import {
-  folderName,
-  isMissing,
-  openIn,
-  openRoot,
-  removeEmpty,
-  removeIn,
-  systemError,
-  type TaskFolder,
-  writeNew,
-} from './task-folder.ts'
+import { folderName, openIn, openRoot, removeEmpty, systemError, type TaskFolder, writeNew } from './task-folder.ts'
 import { hasCode } from '../../text/message.ts'
 
 /** Options of `privateMounts`. */
@@ -132,7 +124,7 @@ async function copySkill(
     skills.move(staging, skills, name)
     return join(skills.path, name)
   } catch (error) {
-    removeIn(skills, staging)
+    removeTree(skills, staging)
     throw error
   } finally {
     made.close()
@@ -164,7 +156,7 @@ function removeAtOnce(folder: TaskFolder, name: string): void {
     if (isMissing(error)) return
     throw error
   }
-  removeIn(folder, removed)
+  removeTree(folder, removed)
 }
 
 /** The prefix of a copy's name while it is removed. A crash may leave it behind. */
@@ -176,7 +168,7 @@ function removeCopies(tasks: TaskFolder, name: string): void {
   if (task === undefined) return
   try {
     const names = task.entries().map((entry) => entry.name)
-    for (const entry of names.filter((each) => each.startsWith(REMOVED_PREFIX))) removeIn(task, entry)
+    for (const entry of names.filter((each) => each.startsWith(REMOVED_PREFIX))) removeTree(task, entry)
     removeAtOnce(task, SKILLS)
   } finally {
     task.close()

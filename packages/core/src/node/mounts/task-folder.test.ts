@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { openIn, openRoot, removeEmpty, removeIn, type TaskFolder, writeNew } from './task-folder.ts'
+import { removeTree } from '../folder/open-folder.ts'
+import { openIn, openRoot, removeEmpty, type TaskFolder, writeNew } from './task-folder.ts'
 
 let base: string
 let opened: TaskFolder[]
@@ -47,9 +48,9 @@ describe.each(process.platform === 'linux' ? [true, false] : [false])(
       await writeNew(keep(openIn(folder, 'deep', true)), 'run', bytes, true)
       expect(readFileSync(join(base, 'a/root/space/note'), 'utf8')).toBe('text')
       await expect(writeNew(folder, 'note', bytes, false)).rejects.toThrow(/EEXIST/)
-      removeIn(opened[0]!, 'space')
+      removeTree(opened[0]!, 'space')
       expect(existsSync(join(base, 'a/root/space'))).toBe(false)
-      removeIn(opened[0]!, 'space')
+      removeTree(opened[0]!, 'space')
     })
 
     it('[ACT-5] is not made where it is only looked for', () => {
@@ -76,7 +77,7 @@ describe.each(process.platform === 'linux' ? [true, false] : [false])(
       mkdirSync(join(base, 'outside/inner'), { recursive: true })
       mkdirSync(join(base, 'a/root/space'))
       symlinkSync(join(base, 'outside'), join(base, 'a/root/space/link'), 'junction')
-      removeIn(folder, 'space')
+      removeTree(folder, 'space')
       expect(existsSync(join(base, 'a/root/space'))).toBe(false)
       expect(existsSync(join(base, 'outside/inner'))).toBe(true)
     })

@@ -2,11 +2,12 @@
  * Creates and removes folders that only this user can read, without following a link, even while another process swaps
  * folders for links: a task's tools may be able to write where its copies are.
  */
-import { chmodSync, closeSync, mkdirSync, openSync, realpathSync, rmdirSync, type Stats, writeFile } from 'node:fs'
+import { closeSync, mkdirSync, openSync, realpathSync, rmdirSync, type Stats, writeFile } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { SkillError, quoteName } from '@repertoire/skill-md/internal'
 import { OpenError, errorCode, explainOpenError } from '../folder/open-error.ts'
+import { isMissing } from '../folder/leftovers.ts'
 import { childPath } from '../folder/names.ts'
 import { sha256 } from '../folder/listing.ts'
 import { hasDescriptorPaths, openPinnedFolder, type OpenFolder } from '../folder/safe-open.ts'
@@ -82,26 +83,6 @@ export async function writeNew(
   }
 }
 
-/** Removes an entry of any kind; of a link, not its target. @throws {OpenError} */
-export function removeIn(folder: OpenFolder, name: string): void {
-  const stats = statIn(folder, name)
-  if (stats === undefined) return
-  if (stats.isDirectory()) {
-    // A task may have removed its own rights.
-    if ((stats.mode & OWNER_ONLY) !== OWNER_ONLY) folder.at(name, (path) => chmodSync(path, OWNER_ONLY))
-    const inner = folder.folder(name)
-    try {
-      for (const entry of inner.entries()) removeIn(inner, entry.name)
-    } finally {
-      inner.close()
-    }
-  } else if (process.platform === 'win32' && !stats.isSymbolicLink()) {
-    // Windows does not remove read-only files.
-    folder.at(name, (path) => chmodSync(path, 0o600))
-  }
-  folder.remove(name)
-}
-
 /** Removes a folder if it is empty. */
 export function removeEmpty(folder: OpenFolder, name: string): void {
   try {
@@ -111,24 +92,9 @@ export function removeEmpty(folder: OpenFolder, name: string): void {
   }
 }
 
-/** What an entry is; undefined if it is missing. @throws {OpenError} */
-function statIn(folder: OpenFolder, name: string): Stats | undefined {
-  try {
-    return folder.stat(name)
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
-
 /** The system's own error, for people. */
 export function systemError(error: unknown): unknown {
   return error instanceof OpenError ? (error.cause ?? error) : error
-}
-
-/** Whether something, or a folder above it, does not exist. */
-export function isMissing(error: unknown): boolean {
-  return errorCode(systemError(error)) === 'ENOENT'
 }
 
 function makeOne(at: string): void {

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../../ports/source.ts'
 import { createHeadReader } from '../folder/head.ts'
+import { abandonedLeftovers, STATE_FOLDER } from '../folder/leftovers.ts'
 import { MANIFEST_NAME, childPath, isManifestName, isSearchedName } from '../folder/names.ts'
 import { OpenError, explainOpenError } from '../folder/open-error.ts'
 import type { ReadRules } from '../folder/reading.ts'
@@ -12,6 +13,7 @@ import { rootMissing, rootWithoutSkills } from './report-sources.ts'
 import {
   depthReached,
   foldersReached,
+  leftoverFound,
   linkedFolder,
   otherSpelling,
   refusedManifest,
@@ -134,6 +136,47 @@ export function* scanFolders(settings: ScanSettings): Generator<Found, void, und
   if (tooDeep.length > 0) yield report(depthReached(tooDeep, depth))
   if (omitted.length > 0) yield report(foldersReached(omitted, path, maxFolders))
   if (isEmpty && !optional) yield rootWithoutSkills(path)
+}
+
+/**
+ * Scans a root in which skills are written meanwhile. A skill whose folder was between two places is looked at again, and what
+ * a writer has left for good is an error.
+ */
+export async function* scanBesideWriters(settings: ScanSettings): AsyncGenerator<Found, void, undefined> {
+  const { root: path, depth, trusted, optional } = settings
+  const seen = new Set<string>()
+  let isEmpty = true
+  for (const found of scanFolders({ ...settings, optional: true })) {
+    if ('folderName' in found) seen.add(found.folderName)
+    if (!('code' in found) || found.severity !== 'info') isEmpty = false
+    yield found
+  }
+  const leftovers = trusted ? await abandonedLeftovers(path) : []
+  for (const skill of depth > 0 && trusted ? findUnseen(settings, seen) : []) {
+    isEmpty = false
+    yield skill
+  }
+  for (const leftover of leftovers) yield leftoverFound(path, leftover)
+  if (isEmpty && leftovers.length === 0 && !optional) yield rootWithoutSkills(path)
+}
+
+function* findUnseen(settings: ScanSettings, seen: ReadonlySet<string>): Generator<FoundSkill> {
+  const root = openRoot(settings)
+  if (root === undefined || 'code' in root) return
+  const entries = listFolder(root, settings)
+  if (entries === undefined || 'code' in entries) return
+  const findSkill = createSkillFinder(root.real, settings.rules)
+  for (const name of entries.names) {
+    if (seen.has(name) || entries.linked.has(name)) continue
+    const at = { name, path: childPath(root.path, name), real: childPath(root.real, name), linked: root.linked }
+    const skill = findSkill({ ...at, level: 1, inSkill: false }, MANIFEST_NAME)
+    if (skill !== undefined && !('code' in skill)) yield skill
+  }
+}
+
+/** Whether a writer has, or had, its own folder in a root. */
+export function isWrittenTo(root: string): boolean {
+  return existsSync(childPath(root, STATE_FOLDER))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Diagnostic, type SOURCE_CODES, showName } from '@repertoire/skill-md/internal'
 import { type OpenError, errorCode } from '../folder/open-error.ts'
+import { leftoverName, type SeenLeftover, STATE_FOLDER } from '../folder/leftovers.ts'
 import { childPath } from '../folder/names.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
@@ -15,6 +16,23 @@ export function rootNotAFolder(path: string): ScanFinding {
     path,
     message: `${showName(path)} is a file, and a source reads a folder.`,
     hint: 'Pass the folder that holds the skills.',
+  }
+}
+
+/** Something that an unfinished change has left. */
+export function leftoverFound(root: string, leftover: SeenLeftover): ScanFinding {
+  const left = showName(childPath(childPath(root, STATE_FOLDER), leftoverName(leftover)))
+  const what = {
+    old: leftover.isMissing ? 'its only copy' : 'what it was before',
+    new: 'what it was to be',
+    gone: 'what was being removed',
+  }[leftover.kind]
+  return {
+    code: 'LEFTOVER_FOUND',
+    severity: 'error',
+    path: childPath(root, leftover.name),
+    message: `A change of ${showName(leftover.name)} is unfinished${leftover.isMissing ? ', and its folder is missing' : ''}: ${left} holds ${what}.`,
+    hint: 'Run "repertoire recover": it shows what is left, and finishes or undoes the change.',
   }
 }
 

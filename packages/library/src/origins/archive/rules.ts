@@ -18,13 +18,13 @@ export interface ArchiveEntry {
 }
 
 /**
- * The rules of one archive, while it is read. Any entry that breaks one refuses the whole. A link breaks none by itself: it is
- * neither followed nor written, and refuses the skill that it is in, as in a repository.
+ * The rules of one archive, while it is read. Any entry that breaks one refuses the whole. A link breaks none by itself: the
+ * skill that it is in is judged by where it leads, as in a repository.
  */
 export interface ArchiveRules {
   /** Judges an entry before its content is read. @throws {SkillError} ORIGIN_REFUSED */
   readonly admit: (entry: ArchiveEntry) => void
-  /** Takes the content of the file that was admitted last. @throws {SkillError} ORIGIN_REFUSED: not the size that was declared */
+  /** Takes the content of the file, or the target of the link, that was admitted last. @throws {SkillError} ORIGIN_REFUSED: not the size that was declared */
   readonly content: (bytes: Uint8Array) => void
   /** What was admitted, once the end of the archive was reached. */
   readonly tree: () => OriginTree
@@ -62,14 +62,14 @@ export function createArchiveRules(origin: string, maxBytes: number): ArchiveRul
       if (kind === 'folder') return
       const found = { path, kind, executable: kind === 'file' && (mode & EXECUTABLE) !== 0, size }
       files.push(found)
-      if (kind === 'file') last = found
+      last = found
     },
     content(bytes) {
-      if (last === undefined || last.size !== bytes.length) {
-        const reason = `has ${bytes.length} bytes and says ${last?.size ?? 0}. The archive is damaged, or made to deceive`
-        throw bad(origin, last?.path ?? '', reason)
+      if (last?.kind === 'file' && last.size !== bytes.length) {
+        const reason = `has ${bytes.length} bytes and says ${last.size}. The archive is damaged, or made to deceive`
+        throw bad(origin, last.path, reason)
       }
-      contents.set(last.path, bytes)
+      if (last !== undefined) contents.set(last.path, bytes)
     },
     tree() {
       const missing = files.find(({ path, kind }) => kind === 'file' && !contents.has(path))

@@ -33,6 +33,7 @@ async function parse(origin: string, bytes: Uint8Array, rules: ArchiveRules): Pr
     try {
       sizes.push(entry.size)
       rules.admit(declared(entry))
+      if (entry.type === 'SymbolicLink') rules.content(Buffer.from(entry.linkpath ?? ''))
       return true
     } catch (error) {
       reject(error)

@@ -34,7 +34,7 @@ export async function readZip(origin: string, given: Uint8Array, maxBytes: numbe
       const { kind } = admitted
       const { start, extent } = await locate(origin, zip, entry)
       extents.push(extent)
-      if (kind === 'file') rules.content(await contentOf(origin, entry, bytes.subarray(start, extent.end)))
+      if (kind !== 'folder') rules.content(await contentOf(origin, entry, bytes.subarray(start, extent.end)))
     }
   } catch (error) {
     throw isSkillError(error) ? error : refused(origin, `it cannot be read as a zip archive: ${reasonOf(error)}.`)

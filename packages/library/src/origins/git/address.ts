@@ -1,6 +1,7 @@
 import { storedPathProblem } from '@repertoire/core/stores'
 import { invalidOrigin } from '../failure.ts'
 import { ARCHIVE_NAME } from '../limits.ts'
+import { tokenVariable } from '../tokens.ts'
 
 /** A repository, and what of it is wanted. */
 export interface GitAddress {
@@ -34,10 +35,9 @@ export function gitAddress(text: string): GitAddress | undefined {
   const web = /^git\+(https?:\/\/.+)$/i.exec(text)?.[1]
   if (web !== undefined) {
     const url = URL.parse(web)
-    if (url === null || url.username !== '' || url.password !== '') {
-      throw invalidOrigin(text, 'it is not a URL without user name and password.')
-    }
-    return webAddress(url) ?? generic(text, web.replace(/#.*$/, ''), url.hash.slice(1))
+    if (url === null) throw invalidOrigin(text, 'it is not a URL.')
+    refuseCredentials(text, url)
+    return webAddress(url) ?? generic(text, `${url.origin}${url.pathname}`, url.hash.slice(1))
   }
   const file = FILE.exec(text)
   if (file !== null) return generic(text, file[1]!, file[2])
@@ -86,8 +86,22 @@ export function webAddress(url: URL): GitAddress | undefined {
       return ARCHIVE_NAME.test(url.pathname) ? undefined : hosted(url.href, 'gitlab', project, { ref, path })
     return word === 'tree' && rest.length > 0 ? hosted(url.href, 'gitlab', project, { refAndPath: rest }) : undefined
   }
-  const isGit = /\.git(?:$|\/\/)/.test(url.pathname) || (GIT_HOSTS.has(host) && parts.length === 2)
+  // Azure DevOps: nothing else has such a part.
+  const isGit =
+    /\.git(?:$|\/\/)/.test(url.pathname) || parts.includes('_git') || (GIT_HOSTS.has(host) && parts.length === 2)
   return isGit ? generic(url.href, `${url.origin}${url.pathname}`, ref) : undefined
+}
+
+/**
+ * Takes off a user name, as the buttons of forges put one before a host. It is not secret, and a token goes without it.
+ * @throws {SkillError} ORIGIN_INVALID: there is a password
+ */
+export function refuseCredentials(text: string, url: URL): void {
+  if (url.password !== '') {
+    const reason = `the address holds a password. Put it into the environment, as ${tokenVariable(url.host)} (in code: \`tokens\`).`
+    throw invalidOrigin(text, reason)
+  }
+  url.username = ''
 }
 
 interface Wanted {

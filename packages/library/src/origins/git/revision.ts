@@ -1,5 +1,6 @@
 import { showName } from '@repertoire/core'
 import { refused, invalidOrigin, unreachable } from '../failure.ts'
+import { tokenVariable } from '../tokens.ts'
 import type { GitAddress } from './address.ts'
 import type { GitRemote } from './remote.ts'
 
@@ -75,7 +76,11 @@ async function listRefs(
 ): Promise<ReadonlyMap<string, string>> {
   const names = candidates.flatMap(({ ref }) => (ref === undefined ? ['HEAD'] : namesOf(ref)))
   const end = await remote.ask(['ls-remote', '--quiet', '--', remote.url, ...names], { signal })
-  if (end.code !== 0) remote.fail(end, 'The repository is not there, or wants a token.')
+  if (end.code !== 0)
+    remote.fail(
+      end,
+      `The repository is not there, or wants a token, as ${tokenVariable(new URL(remote.url).host)} in the environment.`,
+    )
   const lines = end.stdout.toString().split('\n').filter(Boolean)
   return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.slice(0, line.indexOf('\t'))]))
 }

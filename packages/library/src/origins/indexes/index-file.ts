@@ -82,7 +82,7 @@ function parsed(origin: string, bytes: Uint8Array): IndexFile {
   } catch {
     // Told below: what a parser says repeats what it has read.
   }
-  throw refused(origin, 'its index is not a JSON object.')
+  throw refused(origin, 'its index is not a JSON object. If this is a repository, write git+ before the address.')
 }
 
 function entryOf(origin: string, at: string, value: unknown, isCurrent: boolean, base: URL): IndexEntry | string {

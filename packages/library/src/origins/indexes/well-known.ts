@@ -65,6 +65,7 @@ export async function resolveSite(site: URL, options: OriginOptions): Promise<Or
         return { origin: resolved, skills, diagnostics }
       })
     },
+    list: async () => index.entries.map(({ name }) => ({ name, path: source })),
   }
 }
 
@@ -77,7 +78,7 @@ async function findIndex(
     const found = await downloadIfThere(source, address, options)
     if (found !== undefined) return readIndex(source, found.bytes, found.url)
   }
-  const reason = `it has no index at ${PLACES[0]}. Name a repository, an archive or a SKILL.md instead.`
+  const reason = `it has no index at ${PLACES[0]}. If it is a repository, write git+${site.href}; otherwise name an archive or a SKILL.md.`
   throw unreachable(source, reason)
 }
 

@@ -92,6 +92,10 @@ export function listedOrigin(
       }, options.signal)
       return { origin: resolved, skills, diagnostics: [] }
     },
+    list: async () => [
+      ...listing.skills.map(({ name, entry }) => ({ name, path: entry.uri })),
+      ...listing.refused.map(({ uri = '', reason }) => ({ name: uri, path: uri, problem: reason })),
+    ],
   }
 }
 

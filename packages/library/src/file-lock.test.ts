@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { isSkillError } from '@repertoire/core'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../../test/temporary-folder.ts'
+import { temporaryFolder } from '../test/temporary-folder.ts'
 import { withFileLock } from './file-lock.ts'
 
 const CREATES_AND_REMOVES = `

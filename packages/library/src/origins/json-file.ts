@@ -1,10 +1,10 @@
-import { refused } from '../failure.ts'
-import type { OriginTree } from '../tree.ts'
+import { refused } from './failure.ts'
+import type { OriginTree } from './tree.ts'
 
 /** A value of JSON whose shape is not known. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The largest file that says what a plugin or a marketplace has. */
+/** The largest file that says what a package or a marketplace has. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 /**
@@ -21,7 +21,7 @@ export async function readJsonFile(source: string, tree: OriginTree, path: strin
 }
 
 /** @throws {SkillError} ORIGIN_REFUSED */
-export function parseJsonObject(source: string, path: string, bytes: Uint8Array): JsonObject {
+function parseJsonObject(source: string, path: string, bytes: Uint8Array): JsonObject {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, unlinkSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isSkillError, showName, SkillError } from '@repertoire/core'
-import { systemCodeOf } from '../system-code.ts'
+import { systemCodeOf } from './system-code.ts'
 
 /** How long a writer waits for others, in milliseconds, unless a host says otherwise. */
 export const LOCK_TIMEOUT_MS = 30_000
@@ -12,8 +12,6 @@ export interface FileLockOptions {
   readonly timeout: number
   /** Whether the file is removed afterwards, as where it would lie among a user's own files. */
   readonly removed?: boolean | undefined
-  /** Called with the descriptor of the file if this call created it. */
-  readonly created?: ((descriptor: number) => void) | undefined
 }
 
 const MIN_PAUSE_MS = 2
@@ -34,12 +32,12 @@ const LOCK_MODE = 0o644
  */
 export async function withFileLock<T>(
   path: string,
-  { timeout, removed = false, created }: FileLockOptions,
+  { timeout, removed = false }: FileLockOptions,
   work: () => T | Promise<T>,
 ): Promise<T> {
   const end = Date.now() + timeout
   for (;;) {
-    const release = await tryLock(path, created)
+    const release = await tryLock(path)
     if (release !== undefined) {
       try {
         return await work()
@@ -69,13 +67,13 @@ export async function isFileLocked(path: string): Promise<boolean> {
 }
 
 /** Returns undefined while another process or caller has the lock. */
-async function tryLock(path: string, created?: (descriptor: number) => void): Promise<(() => void) | undefined> {
+async function tryLock(path: string): Promise<(() => void) | undefined> {
   refuseUnlessEmptyFile(path)
   // Loaded at the first write: before Node 24 it prints a warning that it is experimental.
   const { DatabaseSync } = await import('node:sqlite')
   let database: InstanceType<typeof DatabaseSync> | undefined
   try {
-    createUnlessThere(path, created)
+    createUnlessThere(path)
     const before = identityOf(path)
     database = new DatabaseSync(path)
     // Nothing is ever written, so that there is nothing to undo: otherwise a second file would be made beside this one.
@@ -106,18 +104,11 @@ function refuseUnlessEmptyFile(path: string): void {
 }
 
 /** Closing a file gives up all locks that this process has on it: only one that nobody can have locked yet is closed here. */
-function createUnlessThere(path: string, created: ((descriptor: number) => void) | undefined): void {
-  let descriptor: number
+function createUnlessThere(path: string): void {
   try {
-    descriptor = openSync(path, NEW_FILE, LOCK_MODE)
+    closeSync(openSync(path, NEW_FILE, LOCK_MODE))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
-    throw error
-  }
-  try {
-    created?.(descriptor)
-  } finally {
-    closeSync(descriptor)
+    if (systemCodeOf(error) !== 'EEXIST') throw error
   }
 }
 
