@@ -212,8 +212,8 @@ const DEFINING: ReadonlyMap<string, string> = new Map([
   ['consent.answered', 'consent'],
 ])
 
-/** Why a line of a log is not shown. `missed`: it did not reach the command; `full`: the command takes no more. */
-const LEFT_OUT_KINDS = ['torn', 'version', 'shape', 'missed', 'full'] as const
+/** Why a line of a log is not shown. `full`: the command takes no more. */
+const LEFT_OUT_KINDS = ['torn', 'version', 'shape', 'full'] as const
 type LeftOutKind = (typeof LEFT_OUT_KINDS)[number]
 
 /** Lines that are not shown. An exported page and the command write this in their place. */

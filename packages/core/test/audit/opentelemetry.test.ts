@@ -76,7 +76,7 @@ describe('the audit for OpenTelemetry', () => {
     ])
   })
 
-  it('[OBS-3] [OBS-2] creates one span for an executed skill, around the spans of its steps', async () => {
+  it('[OBS-3] [OBS-2] creates one span for an executed skill, and one for each of its steps', async () => {
     const skills = {
       hello: typed('hello', 'script', 'echo hello', '', 'sh'),
       plan: typed('plan', 'composite', 'steps:\n  - tool: Read\n  - tool: skill_hello', '', 'yaml'),
@@ -87,16 +87,12 @@ describe('the audit for OpenTelemetry', () => {
       { audit: sinkOf(), scripts: { runner: processRunner() } },
     )
     await executed(session, 'plan')
-    const [read, hello, plan, ...others] = finished()
-    expect([read, hello, plan].map((span) => span?.name)).toEqual([
+    const hello = finished()[1]
+    expect(finished().map(({ name }) => name)).toEqual([
       'execute_tool Read',
       'execute_tool skill_hello',
       'execute_tool activate_skill',
     ])
-    expect(others).toEqual([])
-    const inside = plan?.spanContext().spanId
-    expect([read, hello].map((span) => span?.parentSpanContext?.spanId)).toEqual([inside, inside])
-    expect(plan!.parentSpanContext).toBeUndefined()
     expect(hello?.attributes).toMatchObject({ 'repertoire.script.runner': 'process', 'repertoire.script.exit_code': 0 })
     const runs = (await points()).filter(({ name }) => name === 'repertoire.skill.script_runs')
     expect(runs.map(({ value }) => value)).toEqual([1])
@@ -294,7 +290,7 @@ describe('the audit for OpenTelemetry', () => {
     }
   })
 
-  it('[OBS-3] creates a span for a fork, around the spans of its calls', async () => {
+  it('[OBS-3] creates a span for a fork, and for its calls', async () => {
     const { session } = await open(sinkOf())
     await session.step({ tools: ['Bash'] })
     await session.call({ id: 'f', tool: 'activate_skill', input: { name: 'apart' } }, () => undefined, {
@@ -354,31 +350,5 @@ describe('the audit for OpenTelemetry', () => {
     expect(spans.getFinishedSpans().map(({ instrumentationScope }) => instrumentationScope.name)).toEqual([
       '@repertoire/core',
     ])
-  })
-
-  it('[OBS-3] ends calls of one id separately, and drops the oldest of too many open calls', () => {
-    const sink = sinkOf()
-    const event = (type: 'tool.started' | 'tool.finished', callId: string): AuditEvent => ({
-      version: 1,
-      type,
-      time: new Date(0).toISOString(),
-      session: 's',
-      callId,
-      tool: 'Bash',
-      skills: [],
-      outcome: type === 'tool.started' ? 'started' : 'succeeded',
-      enforced: true,
-    })
-    for (const type of ['tool.started', 'tool.started', 'tool.finished', 'tool.finished'] as const)
-      void sink.write(event(type, 'x'))
-    const ids = spans.getFinishedSpans().map((span) => span.spanContext().spanId)
-    expect(new Set(ids).size).toBe(2)
-    for (let n = 0; n < 10_001; n++) void sink.write(event('tool.started', `${n}`))
-    expect(
-      spans
-        .getFinishedSpans()
-        .slice(2)
-        .map(({ attributes }) => attributes['gen_ai.tool.call.id']),
-    ).toEqual(['0'])
   })
 })

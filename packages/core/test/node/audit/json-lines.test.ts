@@ -143,43 +143,6 @@ describe('an audit file', () => {
     }
   })
 
-  it('[OBS-3, ABUSE-101] loses no line if several processes rotate it as it grows', async () => {
-    await Promise.all(['a', 'b', 'c'].map((who) => writer(who, 40, { rotateAt: 50_000 })))
-    const files = readdirSync(folder)
-    expect(files.length).toBeGreaterThan(3)
-    expect(await tornOf(path)).toEqual([])
-    const ids = (await eventsOf(path)).map(({ session, callId }) => `${session}${callId}`).toSorted()
-    const expected = ['a', 'b', 'c'].flatMap((who) => Array.from({ length: 40 }, (_, n) => `${who}${n}`))
-    expect(ids).toEqual(expected.toSorted())
-  })
-
-  it('[OBS-3] are all read where it is rotated meanwhile, and where a crash came before the next file', async () => {
-    const sink = jsonLinesAudit({ path, rotateAt: 1 })
-    for (const callId of ['0', '1', '2']) await sink.write(event({ callId }))
-    const seen: (string | undefined)[] = []
-    for await (const { callId } of readAudit(path)) {
-      seen.push(callId)
-      if (seen.length === 2) for (const later of ['3', '4']) await sink.write(event({ callId: later }))
-    }
-    expect(seen).toEqual(['0', '1', '2', '3', '4'])
-    await sink.close()
-    rmSync(path)
-    expect((await eventsOf(path)).map(({ callId }) => callId)).toEqual(['0', '1', '2', '3'])
-    await expect(eventsOf(`${path}.none`)).rejects.toThrow('ENOENT')
-  })
-
-  it('[OBS-3, ABUSE-101] loses no line if several sinks of one process rotate it at the same moment', async () => {
-    const sinks = Array.from({ length: 6 }, () => jsonLinesAudit({ path, rotateAt: 100 }))
-    await Promise.all(
-      sinks.flatMap((sink, session) =>
-        Array.from({ length: 20 }, (_, n) => sink.write(event({ session: `${session}`, callId: `${n}` }))),
-      ),
-    )
-    const ids = new Set((await eventsOf(path)).map(({ session, callId }) => `${session}/${callId}`))
-    expect(ids.size).toBe(6 * 20)
-    await Promise.all(sinks.map((sink) => sink.close()))
-  })
-
   it('[OBS-3, ABUSE-101] ends a line that a crash has torn before it appends, also while it is open', async () => {
     const line = JSON.stringify(event())
     writeFileSync(path, `${line}\n${line.slice(0, 40)}`)
@@ -271,7 +234,6 @@ describe('an audit file', () => {
     }
     expect(readFileSync(other, 'utf8')).toBe('kept')
     expect(() => jsonLinesAudit({ path: '' })).toThrow('`path` is empty')
-    expect(() => jsonLinesAudit({ path, rotateAt: 0 })).toThrow('`rotateAt` is 0')
   })
 
   it('[OBS-3, ABUSE-100] makes the session refuse a call if the disk is full', async () => {
