@@ -229,8 +229,7 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
       functionOf('a function that returns the names of skills'),
       tableOf<TurnMatching>({
         limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
-        find: functionOf('a function that returns the names of skills'),
-        content: withDefault('agreed', oneOf('agreed', 'all', 'none')),
+        content: withDefault('agreed', oneOf('agreed', 'all')),
       }),
     ),
   }),

@@ -9,7 +9,7 @@ import type { ListSettings } from '../tools/skill-list.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
 import type { HookRunner } from '../ports/hook.ts'
 import type { SessionProblem } from '../ports/problem.ts'
-import type { MatchedContents, ResolvedMatching } from './turn/matching.ts'
+import type { MatchedContents, TurnMatching } from './turn/matching.ts'
 import type { TriggerMode } from './turn/triggers.ts'
 import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
@@ -90,7 +90,7 @@ export interface SessionContext extends SharedContext {
   /** Searches what the session may see. */
   readonly search: SessionSearch
   /** Absent: every visible skill fits. */
-  readonly match: SkillMatcher | ResolvedMatching | undefined
+  readonly match: SkillMatcher | TurnMatching | undefined
   readonly triggers: TriggerMode
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */

@@ -204,9 +204,9 @@ function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList
     return shownList(skills, listing, use.before)
   }
   const relevant = fitting === undefined ? skills : [...fitting].flatMap((name) => bySkillName(skills, name) ?? [])
-  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
+  const content = typeof match === 'object' && fitting !== undefined ? (match.content ?? 'agreed') : undefined
   const contents = new Map(
-    content === 'none' ? [] : relevant.map((skill) => [skill.name, matchedContents.textOf(skill, content, granted)]),
+    content === undefined ? [] : relevant.map((skill) => [skill.name, matchedContents.textOf(skill, content, granted)]),
   )
   const names = fitting && relevant.map(({ name }) => name)
   const key = JSON.stringify([shown.map(({ name }) => name), names, [...contents.values()]])

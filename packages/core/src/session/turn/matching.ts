@@ -4,41 +4,20 @@ import { inTime } from '../../time-limit.ts'
 import { inspectSkill } from '../inspect-skill.ts'
 import { agreedDigests, type Grant } from '../state/state.ts'
 
-/** A person's message, and the skills that it may be about. */
-export interface MatchRequest {
-  readonly message: string
-  /** What the session may see, by name. */
-  readonly skills: readonly Skill[]
-  /** Names beyond this number are ignored. */
-  readonly limit: number
-  /** Aborts where the answer is no longer waited for. */
-  readonly signal: AbortSignal
-}
-
-/** How the skills that fit a person's message are found, once for each, and what is shown of them. */
+/** How many skills a search for a person's message shows, and what of them. */
 export interface TurnMatching {
   /** The most skills that are shown for a message, 1 or more. Default 3. */
   readonly limit?: number
-  /** Returns the names of those that fit, best first. Default: a search for the message. */
-  readonly find?: (request: MatchRequest) => readonly string[] | PromiseLike<readonly string[]>
   /**
    * Whose instructions stand in their sections: `agreed`, of skills whose folder was consented to in this session as it is
-   * now; `all`, with which the host itself consents to reading every skill that the session may see; or `none`. What is
-   * shown is not activated either way: its rules do not hold, and its hooks do not run. Default `agreed`.
+   * now; or `all`, with which the host itself consents to reading every skill that the session may see. What is shown is
+   * not activated either way: its rules do not hold, and its hooks do not run. Default `agreed`.
    */
   readonly content?: MatchedContent
 }
 
 /** Whose instructions a section shows, see `TurnMatching`. */
-export type MatchedContent = 'agreed' | 'all' | 'none'
-
-/** The same with its defaults. */
-export type ResolvedMatching = Required<Omit<TurnMatching, 'find'>> & Pick<TurnMatching, 'find'>
-
-/** Fills in the defaults of options that are checked. */
-export function resolveMatching({ limit = 3, content = 'agreed', find }: TurnMatching): ResolvedMatching {
-  return { limit, content, find }
-}
+export type MatchedContent = 'agreed' | 'all'
 
 /** The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire. */
 export interface MatchedContents {
@@ -123,7 +102,7 @@ export function createMatchedContents({
     },
     textOf(skill, content, granted) {
       const { text = '', digest = '', whole = false } = known.get(skill) ?? {}
-      if (content === 'none' || text === '') return undefined
+      if (text === '') return undefined
       return content === 'all' || (whole && agreedDigests(granted, skill).includes(digest)) ? text : undefined
     },
   }
