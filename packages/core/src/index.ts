@@ -140,7 +140,6 @@ export type {
   SkillConsentRequest,
   ConsentRunner,
 } from './ports/consent.ts'
-export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
   ScriptEnd,

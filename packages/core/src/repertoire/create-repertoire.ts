@@ -100,7 +100,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       listCounting,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
       sessionSecret,
-      hooks: typeof options.scripts?.hooks === 'function' ? options.scripts.hooks : undefined,
       scripts,
       loadTimeout,
       mounts: options.mounts,

@@ -193,7 +193,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   scripts: tableOf<ScriptOptions>({
     ...scripts,
     environment: either(environmentKind, functionOf('a function that returns those of a skill')),
-    hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
+    hooks: oneOf('scripts', 'commands'),
   }),
   toolsets: tableOf<ToolsetOptions>({
     loader: required(withMethods('`moduleToolsets()` of @repertoire/core/node, or your own loader', 'load')),

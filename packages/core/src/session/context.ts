@@ -7,7 +7,6 @@ import type { Profile, Skill } from '@repertoire/skill-md/internal'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
-import type { HookRunner } from '../ports/hook.ts'
 import type { SessionProblem } from '../ports/problem.ts'
 import type { MatchedContents, TurnMatching } from './turn/matching.ts'
 import type { TriggerMode } from './turn/triggers.ts'
@@ -58,8 +57,6 @@ export interface SharedContext {
   readonly listing: ListSettings
   readonly matchedContents: MatchedContents
   readonly sessionSecret: string | undefined
-  /** The host's own. Absent: hooks are run as `scripts` says, or a skill with hooks is not activated. */
-  readonly hooks: HookRunner | undefined
   /** Absent: nothing here runs scripts. */
   readonly scripts: ScriptSettings | undefined
   /** In milliseconds, for what one activation reads, a mount, and a removal. */
