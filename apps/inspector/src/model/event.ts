@@ -1,5 +1,3 @@
-import { valueInLine } from '@repertoire/core/internal'
-
 /** A skill, as an event names it. */
 export interface NamedSkill {
   readonly name: string
@@ -274,13 +272,15 @@ function isEqual(one: NamedSkill, other: NamedSkill): boolean {
 /** Longest line that is read. Events are far shorter. */
 const MAX_LINE_CHARS = 8 * 1024 * 1024
 
-/** Reads one line. A torn line may hold a whole event after its torn part; both are returned. */
-export function readLine(line: string): readonly (LogEvent | LeftOutLines)[] {
+/** Reads one line. */
+export function readLine(line: string): LogEvent | LeftOutLines {
   const torn: LeftOutLines = { kind: 'torn', count: 1 }
-  if (line.length > MAX_LINE_CHARS) return [torn]
-  const { torn: before, value } = valueInLine(line)
-  if (value === undefined) return [torn]
-  return before === '' ? [readValue(value)] : [torn, readValue(value)]
+  if (line.length > MAX_LINE_CHARS) return torn
+  try {
+    return readValue(JSON.parse(line))
+  } catch {
+    return torn
+  }
 }
 
 function readValue(value: unknown): LogEvent | LeftOutLines {

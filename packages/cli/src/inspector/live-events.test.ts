@@ -7,7 +7,7 @@ import { openLiveEvents } from './live-events.ts'
 
 it('[SEE-1] tells pages once that there is no more room', () => {
   const live = openLiveEvents(15)
-  expect(['{"a":1}', '{"a":2}', '{"a":3}', '{"a":4}'].map(live.add)).toEqual([true, true, false, false])
+  expect(['{"a":1}', '{"a":2}', '{"a":3}', '{"a":4}'].map((line) => live.add(line))).toEqual([true, true, false, false])
   const page = Object.assign(new PassThrough({ encoding: 'utf8' }), { writeHead: () => undefined })
   live.send(page as unknown as ServerResponse, 0)
   const text = String(page.read())

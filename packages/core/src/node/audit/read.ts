@@ -1,6 +1,5 @@
 import { callable, checkOptions, isObject, type OptionTable } from '@repertoire/skill-md/internal'
 import { type FileHandle, open } from 'node:fs/promises'
-import { valueInLine } from '../../audit/event-line.ts'
 import type { AuditEvent } from '../../audit/events.ts'
 
 /** Text of an audit file that is no event: a line was cut off, or does not come from an audit. */
@@ -27,8 +26,7 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024
 const MAX_TORN_CHARS = 1_000
 
 /**
- * Reads the events of an audit file from its beginning, even while it is being written. An event behind a torn one in the
- * same line is read too.
+ * Reads the events of an audit file from its beginning, even while it is being written.
  * @throws the system's error if the file cannot be read
  * @throws {TypeError} an option is unknown or has the wrong type
  */
@@ -44,20 +42,25 @@ async function* eventsOf(path: string, { onTorn }: ReadAuditOptions): AsyncGener
     for await (const text of linesOf(file)) {
       line++
       if (text === '') continue
-      const [torn, event] = eventIn(text)
-      if (torn !== '') onTorn?.({ path, line, text: torn.slice(0, MAX_TORN_CHARS) })
-      if (event !== undefined) yield event
+      const event = eventIn(text)
+      if (event === undefined) onTorn?.({ path, line, text: text.slice(0, MAX_TORN_CHARS) })
+      else yield event
     }
   } finally {
     await file.close()
   }
 }
 
-/** Returns the event at the end of a line, and what is before it. Other JSON is no event. */
-function eventIn(text: string): readonly [torn: string, event?: AuditEvent] {
-  const { torn, value } = valueInLine(text)
-  const { version, type } = (isObject(value) ? value : {}) as { readonly version?: unknown; readonly type?: unknown }
-  return version === 1 && typeof type === 'string' ? [torn, value as AuditEvent] : [text]
+/** Returns the event that a line holds; undefined for a torn one, and for other JSON. */
+function eventIn(line: string): AuditEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) && value['version'] === 1 && typeof value['type'] === 'string'
+      ? (value as unknown as AuditEvent)
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The lines, without their line feeds. A line that is too long is cut. */
