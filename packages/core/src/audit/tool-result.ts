@@ -46,7 +46,7 @@ const TEXT_KEYS = ['code', 'error', 'message', 'cause', 'stderr', 'stdout', 'out
  */
 export function isNotFound(result: unknown): boolean {
   const texts = textsOf(result)
-  if (isObject(result)) return isError(result) && texts.some((text) => NOT_FOUND.test(text))
+  if (isObject(result)) return isFailure(result) && texts.some((text) => NOT_FOUND.test(text))
   const [text = '', ...others] = texts
   return others.length === 0 && text.length <= MAX_MESSAGE_CHARS && !text.includes('\n') && NOT_FOUND.test(text)
 }
@@ -57,14 +57,14 @@ export function isNotFound(result: unknown): boolean {
  * @param words the words of the command
  */
 export function missingInShell(words: readonly string[], result: unknown): string | undefined {
-  if (isObject(result) && !isError(result)) return undefined
+  if (isObject(result) && !isFailure(result)) return undefined
   const lines = textsOf(result).flatMap((text) => text.split(/\s*\n\s*/).filter((line) => SHELL_NOT_FOUND.test(line)))
   return words
     .filter((word) => /[./\\]/.test(word) && /\w/.test(word) && !word.startsWith('-'))
     .find((path) => lines.some((line) => line.includes(path.replace(/^\.\//, ''))))
 }
 
-function isError(result: Readonly<Record<string, unknown>>): boolean {
+function isFailure(result: Readonly<Record<string, unknown>>): boolean {
   return result instanceof Error || hasFailed(result) || 'error' in result || typeof result['code'] === 'string'
 }
 

@@ -1,4 +1,4 @@
-import type { Attributes, AttributeValue } from '@opentelemetry/api'
+import type { Attributes } from '@opentelemetry/api'
 import { isObject } from '@repertoire/skill-md/internal'
 import type { AuditEvent } from '../audit/events.ts'
 
@@ -62,11 +62,11 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
 function ownAttributes(prefix: string, fields: readonly (readonly [string, unknown])[]): Attributes {
   return Object.assign(
     {},
-    ...fields.map(([name, value]): Attributes => {
+    ...fields.map(([name, value]) => {
       const path = `${prefix}.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
       if (name === 'text') return {}
       if (isObject(value)) return ownAttributes(path, Object.entries(value))
-      return { [path]: Array.isArray(value) ? value.map(nameOf) : (value as AttributeValue) }
+      return { [path]: Array.isArray(value) ? value.map(nameOf) : value }
     }),
   ) as Attributes
 }
@@ -104,6 +104,6 @@ export function errorType({ outcome, code }: AuditEvent): string | undefined {
 }
 
 /** Leaves out what is not known. */
-function present(attributes: Readonly<Record<string, AttributeValue | readonly string[] | undefined>>): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes
+function present(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

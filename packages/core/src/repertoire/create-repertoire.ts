@@ -116,7 +116,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
         admission,
         ttl: cacheTtl,
         now,
-        contextWindow: context.window,
       }),
     },
     enabled,

@@ -36,8 +36,6 @@ interface MatchedContentsOptions {
   readonly admission: SkillAdmission | undefined
   /** How long they are kept, in milliseconds. */
   readonly ttl: number
-  /** The model's, in tokens. Absent: it is not known. */
-  readonly contextWindow?: number | undefined
   readonly now: () => number
 }
 
@@ -57,19 +55,8 @@ const READ_TIMEOUT_MS = 5_000
 /** Longer instructions would take more of a context than a list may: their skill is shown by its description. */
 const MAX_CONTENT_CHARS = 40_000
 
-/** The part of a small window that the instructions of one skill may take, for the same reason. */
-const MAX_CONTENT_SHARE = 0.1
-const CHARS_PER_TOKEN = 4
-
 /** Creates an empty memory of instructions. */
-export function createMatchedContents({
-  profile,
-  admission,
-  ttl,
-  now,
-  contextWindow = Infinity,
-}: MatchedContentsOptions): MatchedContents {
-  const maxChars = Math.min(MAX_CONTENT_CHARS, contextWindow * MAX_CONTENT_SHARE * CHARS_PER_TOKEN)
+export function createMatchedContents({ profile, admission, ttl, now }: MatchedContentsOptions): MatchedContents {
   // By the skill object: a reload makes new ones, so that what an older snapshot held is never shown.
   const known = new WeakMap<Skill, KnownContent>()
 
@@ -89,7 +76,7 @@ export function createMatchedContents({
     const { digest, whole, body, manifest, listing } = inspected
     const isRefused =
       admission !== undefined && admission.refusals(manifest).length + admission.fileRefusals(listing).length > 0
-    const isShown = !isRefused && manifest.type === 'instruction' && body.length <= maxChars
+    const isShown = !isRefused && manifest.type === 'instruction' && body.length <= MAX_CONTENT_CHARS
     return { since, digest, whole, text: isShown ? body.trim() : undefined }
   }
 

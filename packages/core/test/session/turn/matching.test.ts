@@ -172,27 +172,6 @@ describe('the skills that fit a message', () => {
     expect(await shown(session)).not.toContain('xxxx')
   })
 
-  it('[MATCH-2, WIN-5] show no instructions that take more than a tenth of a small window', async () => {
-    const skills = { ...SKILLS, long: manifest('long', 'Is long.', '', 'x'.repeat(3_201)) }
-    const rank = (): readonly string[] => ['long', 'merge']
-    const shownIn = async (contextWindow: number): Promise<string> => {
-      const { source } = countingSource(skills)
-      const repertoire = await openRepertoire({
-        sources: [source],
-        listing: { style: 'matched' },
-        context: { window: contextWindow, summaries: false },
-        catalog: { rank },
-      })
-      const session = openAdapterSession(repertoire, { turns: { match: { content: 'all' } } })
-      await session.beginTurn('Hello')
-      expect(await headings(session)).toEqual(['long', 'merge'])
-      expect(await shown(session)).toContain('Body of merge.')
-      return shown(session)
-    }
-    expect(await shownIn(8_000)).not.toContain('xxxx')
-    expect(await shownIn(9_000)).toContain('xxxx')
-  })
-
   it('[MATCH-1] are asked for as the options say, or the options are refused', async () => {
     const repertoire = await open()
     const wrong = [{ limit: 0 }, { limit: 1.5 }, { content: foreign('none') }]
