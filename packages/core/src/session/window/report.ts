@@ -19,9 +19,9 @@ export interface WindowReports {
 }
 
 /** Creates the reports of one request. Problems that would come at every step are said once for each session. */
-export function createWindowReports({ context, window, state }: FitContext): WindowReports {
+export function createWindowReports({ context, window: { settings }, state }: FitContext): WindowReports {
   const { id } = state.current()
-  const size = Math.round(window.settings.size)
+  const size = Math.round(settings.size)
   const isFirst = (kind: string): boolean => context.firstReports.isFirst(id, kind)
 
   const problem = (code: SessionProblemCode, message: string, cause?: unknown): void =>
