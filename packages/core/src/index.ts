@@ -117,7 +117,7 @@ export {
   type ClientTools,
 } from './session/consent/client-request.ts'
 export type { SavedSession } from './session/state/seal.ts'
-export type { SkillMatcher, PlanCallRunner } from './session/context.ts'
+export type { PlanCallRunner } from './session/context.ts'
 export type { Invocation } from './session/turn/turn.ts'
 export type { ForkRequest, ForkResult, ForkRunner, Session } from './session/session.ts'
 export type { TriggerMode } from './session/turn/triggers.ts'

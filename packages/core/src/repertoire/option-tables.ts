@@ -225,13 +225,10 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   ...gate,
   turns: tableOf<TurnHandling>({
     triggers: withDefault('suggest', oneOf('off', 'suggest', 'activate')),
-    match: either(
-      functionOf('a function that returns the names of skills'),
-      tableOf<TurnMatching>({
-        limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
-        content: withDefault('agreed', oneOf('agreed', 'all')),
-      }),
-    ),
+    match: tableOf<TurnMatching>({
+      limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
+      content: withDefault('agreed', oneOf('agreed', 'all')),
+    }),
   }),
 }
 

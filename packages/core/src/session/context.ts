@@ -3,7 +3,7 @@ import type { ScriptSettings } from '../execution/settings.ts'
 import type { GateSettings, ToolTable } from '@repertoire/gate/internal'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { ToolCall } from '../ports/tool.ts'
-import type { Profile, Skill } from '@repertoire/skill-md/internal'
+import type { Profile } from '@repertoire/skill-md/internal'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
@@ -32,14 +32,6 @@ type SessionSearch = (
   query: string | readonly string[],
   options: Pick<SearchOptions, 'limit' | 'signal'>,
 ) => Promise<SkillSearch>
-
-/**
- * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is
- * called at the beginning of every step, as a closure over what the host knows of the task. Names that are not visible
- * are ignored, and so are repeated ones. What it throws, `step` throws.
- * @param visible the skills that the session may see, by name
- */
-export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
 
 /**
  * Carries out a call of a tool of the host's, for a step of a composite skill. The call has been judged, and its input is
@@ -87,7 +79,7 @@ export interface SessionContext extends SharedContext {
   /** Searches what the session may see. */
   readonly search: SessionSearch
   /** Absent: every visible skill fits. */
-  readonly match: SkillMatcher | TurnMatching | undefined
+  readonly match: TurnMatching | undefined
   readonly triggers: TriggerMode
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */

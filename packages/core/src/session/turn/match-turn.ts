@@ -27,7 +27,7 @@ export function createTurnMatcher({ context, state, lifetime, view }: MatchConte
 
   async function load(signal?: AbortSignal): Promise<void> {
     const { matched, granted } = state.current()
-    if (typeof matching !== 'object' || matched === undefined) return
+    if (matching === undefined || matched === undefined) return
     const skills = matched.flatMap((name): readonly Skill[] => {
       const skill = view.find(name)
       return skill === undefined ? [] : [skill]
@@ -50,7 +50,7 @@ export function createTurnMatcher({ context, state, lifetime, view }: MatchConte
 
   return {
     async match(message, signal) {
-      if (typeof matching !== 'object' || lifetime.hasEnded() || isFork(state.current())) return
+      if (matching === undefined || lifetime.hasEnded() || isFork(state.current())) return
       await lifetime.runUntilEnd(signal, (until) => matchNow(matching, message, until))
     },
     load: () => load(),
