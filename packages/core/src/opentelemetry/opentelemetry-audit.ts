@@ -1,6 +1,7 @@
 import { type Meter, metrics, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
 import { text, withMethods, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
-import type { AuditEvent, AuditEventType, AuditSink } from '../audit/events.ts'
+import { COUNTED } from '../audit/counters.ts'
+import type { AuditEvent, AuditSink } from '../audit/events.ts'
 import { errorType, metricAttributes, type Operation, skillAttributes, spanAttributes } from './attributes.ts'
 
 /** Options of `otelAudit`. */
@@ -91,7 +92,7 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
       if (type === 'model.called') return recordTokens(event)
       // The event of the activation, or of its refusal, always follows and holds the same.
       if (type === 'skill.activating') return
-      const counted = COUNTED.get(type)
+      const counted = type === 'skill.denied' ? 'activations' : COUNTED.get(type)
       if (counted !== undefined) counters[counted].add(1, skillAttributes(event))
       if (type.endsWith('.finished') && script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))
       // Where rules only advise, the call's own span follows; and what begins has its span when it ends.
@@ -99,15 +100,6 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
     },
   }
 }
-
-/** The counters of events, by their types. */
-const COUNTED: ReadonlyMap<AuditEventType, 'activations' | 'violations' | 'scriptReads' | 'pathFailures'> = new Map([
-  ['skill.activated', 'activations'],
-  ['skill.denied', 'activations'],
-  ['restriction.violated', 'violations'],
-  ['script_read.blocked', 'scriptReads'],
-  ['resource.refused', 'pathFailures'],
-])
 
 function operationOf({ type, tool }: AuditEvent): Operation | undefined {
   if (type.startsWith('fork.')) return 'invoke_agent'
