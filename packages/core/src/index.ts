@@ -117,11 +117,11 @@ export {
   type ClientTools,
 } from './session/consent/client-request.ts'
 export type { SavedSession } from './session/state/seal.ts'
-export type { SkillMatcher, PlanCallRunner } from './session/context.ts'
+export type { PlanCallRunner } from './session/context.ts'
 export type { Invocation } from './session/turn/turn.ts'
 export type { ForkRequest, ForkResult, ForkRunner, Session } from './session/session.ts'
 export type { TriggerMode } from './session/turn/triggers.ts'
-export type { MatchedContent, MatchRequest, TurnMatching } from './session/turn/matching.ts'
+export type { MatchedContent, TurnMatching } from './session/turn/matching.ts'
 export type { Turn } from './session/turn/turn.ts'
 export type { StepView } from './session/step/view.ts'
 export { DEFAULT_TOOL_NAMES, type SkillToolNames } from './tools/definitions.ts'
@@ -140,7 +140,6 @@ export type {
   SkillConsentRequest,
   ConsentRunner,
 } from './ports/consent.ts'
-export type { HookResult, HookRun, HookRunner } from './ports/hook.ts'
 export type { SessionProblem, SessionProblemCode } from './ports/problem.ts'
 export type {
   ScriptEnd,

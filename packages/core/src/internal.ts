@@ -1,5 +1,4 @@
 /** For Repertoire's own packages. It may change in any release. */
-export { valueInLine } from './audit/event-line.ts'
 export { maskForSharing } from './audit/mask.ts'
 export { unboundedText } from '@repertoire/gate/internal'
 export { markLines } from './text/marked-lines.ts'

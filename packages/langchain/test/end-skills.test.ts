@@ -12,7 +12,7 @@ test('[ACT-7, ACT-13] endSkills runs the post hooks of what is active', async ()
   await agent.invoke(user('Go'), one)
   expect(hooks).toEqual([])
   await endSkills(repertoire, agent, one)
-  expect(hooks).toEqual(['post say-goodbye'])
+  expect(hooks).toEqual(['goodbye.sh'])
   expect(events.map(({ type }) => type)).toContain('skill.deactivated')
 })
 
@@ -56,7 +56,7 @@ describe('endSkills', () => {
     const leaving = questions.find(({ value }) => value.skill === 'leaving')!
     await agent.invoke(new Command({ resume: { [leaving.id]: answerTo(leaving) } }), one)
     await endSkills(repertoire, agent, one)
-    expect(hooks).toEqual(['post say-goodbye'])
+    expect(hooks).toEqual(['goodbye.sh'])
     expect(await activeSkills(agent, one)).toEqual([])
   })
 })

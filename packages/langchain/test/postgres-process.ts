@@ -10,7 +10,7 @@ import type { Play } from '@repertoire/conformance'
 import { type ConsentRequest, type ConsentAnswer, isSkillError, memorySource } from '@repertoire/core'
 import { createAgent, createMiddleware } from 'langchain'
 import { activeSkills, endSkills, skillsMiddleware } from '../src/index.ts'
-import { hostTools, modelOf, openSkills, questionsOf, type Run, SKILLS, thread, user } from './setup.ts'
+import { hostTools, modelOf, openSkills, questionsOf, type Run, SKILLS, tellingRunner, thread, user } from './setup.ts'
 
 /** What a process is told. Crosses as JSON. */
 export interface Job {
@@ -50,7 +50,10 @@ const manifest = (name: string, fields: string, body: string) => ({
 const skills = {
   ...SKILLS,
   expert: manifest('expert', 'context: fork\nagent: reviewer\nallowed-tools: Read\n', 'REVIEW IT.'),
-  leaving: manifest('leaving', 'allowed-tools: Read\nhooks:\n  post: [say-goodbye]\n', 'STAY A WHILE.'),
+  leaving: {
+    ...manifest('leaving', 'allowed-tools: Read\nhooks:\n  post: [goodbye.sh]\n', 'STAY A WHILE.'),
+    'goodbye.sh': '',
+  },
 }
 
 async function carryOut({
@@ -68,12 +71,7 @@ async function carryOut({
   const repertoire = await openSkills({
     sessionSecret,
     sources: [memorySource({ layer: 'project', id: 'tests', skills })],
-    scripts: {
-      hooks: ({ command, phase }) => {
-        hooks.push(`${phase} ${command}`)
-        return { ok: true }
-      },
-    },
+    scripts: { hooks: 'scripts', runner: tellingRunner(hooks) },
   })
   const tools = hostTools(runs)
   const subagents = reviewer && {

@@ -188,7 +188,7 @@ test('[ACT-13, ACT-15, ABUSE-94] a task is ended in another process, which runs 
   const late = await one.work({ ...job, do: { say: 'And edit.' } })
   expect(late.questions).toMatchObject([{ request: { skill: 'editing' } }])
   const ended = await two.work({ ...job, do: { end: true } })
-  expect(ended).toMatchObject({ questions: [], active: [], hooks: ['post say-goodbye'] })
+  expect(ended).toMatchObject({ questions: [], active: [], hooks: ['goodbye.sh'] })
   expect(await one.work({ ...job, do: { end: true } })).toMatchObject({ active: [], hooks: [] })
   const answered = await one.work({ ...job, do: yes(late) })
   expect(answered).toMatchObject({ active: [], runs: [] })

@@ -7,6 +7,7 @@ import {
   openRepertoire,
   type Repertoire,
   type RepertoireOptions,
+  type ScriptRunner,
 } from '@repertoire/core'
 import { tool } from 'langchain'
 
@@ -83,4 +84,25 @@ export function questionsOf(result: object): readonly { readonly id: string; rea
     if (value === undefined) throw new Error(`The interrupt ${id} has no value.`)
     return { id, value }
   })
+}
+
+/** A runner that starts nothing, and tells each script. */
+export function tellingRunner(scripts: string[]): ScriptRunner {
+  return {
+    name: 'telling',
+    isolation: { name: 'none', isolated: false, notes: [] },
+    supports: () => true,
+    async run({ script }) {
+      scripts.push(script)
+      const none = new Uint8Array()
+      return {
+        end: 'exited',
+        exitCode: 0,
+        stdout: none,
+        stderr: none,
+        dropped: { stdout: 0, stderr: 0 },
+        durationMs: 1,
+      }
+    },
+  }
 }

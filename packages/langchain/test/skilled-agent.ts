@@ -4,7 +4,7 @@ import { createAgent } from 'langchain'
 import { skillsMiddleware, type SkillsSession } from '../src/index.ts'
 import type { SkillsMiddlewareOptions } from '../src/index.ts'
 import { useEndpoint } from './endpoint.ts'
-import { hostOf, openSkills, type Run, thread } from './setup.ts'
+import { hostOf, openSkills, type Run, tellingRunner, thread } from './setup.ts'
 
 const manifest = (name: string, fields: string, body: string): Record<string, string> => ({
   'SKILL.md': `---\nname: ${name}\ndescription: The skill ${name}.\n${fields}---\n${body}\n`,
@@ -19,7 +19,7 @@ export const sources = [
       private: manifest('private', 'disable-model-invocation: true\n', 'FOR PEOPLE.'),
       scout: manifest('scout', 'context: fork\nallowed-tools: Read\n', 'SCOUT AHEAD.'),
       expert: manifest('expert', 'context: fork\nagent: reviewer\nmodel: big\n', 'REVIEW IT.'),
-      leaving: manifest('leaving', 'hooks:\n  post: [say-goodbye]\n', 'STAY A WHILE.'),
+      leaving: { ...manifest('leaving', 'hooks:\n  post: [goodbye.sh]\n', 'STAY A WHILE.'), 'goodbye.sh': '' },
     },
   }),
 ]
@@ -50,12 +50,7 @@ export function useSkilledAgent() {
     const repertoire = await openSkills({
       sources,
       audit: { write: (event) => void events.push(event) },
-      scripts: {
-        hooks: ({ command, phase }) => {
-          hooks.push(`${phase} ${command}`)
-          return { ok: true }
-        },
-      },
+      scripts: { hooks: 'scripts', runner: tellingRunner(hooks) },
       ...opening,
     })
     const skills = skillsMiddleware(repertoire, options)

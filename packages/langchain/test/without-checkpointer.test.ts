@@ -23,7 +23,7 @@ async function setUp(
   return { ...world, ended }
 }
 
-const ENDED = { hooks: ['post say-goodbye'], deactivated: ['leaving'] }
+const ENDED = { hooks: ['goodbye.sh'], deactivated: ['leaving'] }
 const hold = (until: Promise<unknown>): ScriptStep => ({ hold: until as Promise<void>, next: say })
 
 describe('a run without a checkpointer', () => {

@@ -1,5 +1,3 @@
-import { valueInLine } from '@repertoire/core/internal'
-
 /** A skill, as an event names it. */
 export interface NamedSkill {
   readonly name: string
@@ -212,8 +210,8 @@ const DEFINING: ReadonlyMap<string, string> = new Map([
   ['consent.answered', 'consent'],
 ])
 
-/** Why a line of a log is not shown. `missed`: it did not reach the command; `full`: the command takes no more. */
-const LEFT_OUT_KINDS = ['torn', 'version', 'shape', 'missed', 'full'] as const
+/** Why a line of a log is not shown. `full`: the command takes no more. */
+const LEFT_OUT_KINDS = ['torn', 'version', 'shape', 'full'] as const
 type LeftOutKind = (typeof LEFT_OUT_KINDS)[number]
 
 /** Lines that are not shown. An exported page and the command write this in their place. */
@@ -274,13 +272,15 @@ function isEqual(one: NamedSkill, other: NamedSkill): boolean {
 /** Longest line that is read. Events are far shorter. */
 const MAX_LINE_CHARS = 8 * 1024 * 1024
 
-/** Reads one line. A torn line may hold a whole event after its torn part; both are returned. */
-export function readLine(line: string): readonly (LogEvent | LeftOutLines)[] {
+/** Reads one line. */
+export function readLine(line: string): LogEvent | LeftOutLines {
   const torn: LeftOutLines = { kind: 'torn', count: 1 }
-  if (line.length > MAX_LINE_CHARS) return [torn]
-  const { torn: before, value } = valueInLine(line)
-  if (value === undefined) return [torn]
-  return before === '' ? [readValue(value)] : [torn, readValue(value)]
+  if (line.length > MAX_LINE_CHARS) return torn
+  try {
+    return readValue(JSON.parse(line))
+  } catch {
+    return torn
+  }
 }
 
 function readValue(value: unknown): LogEvent | LeftOutLines {

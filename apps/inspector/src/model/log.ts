@@ -27,10 +27,9 @@ export function createLog(): Log {
 
   function addLine(log: string, text: string, line: number): void {
     if (text === '' || text === '\r') return
-    for (const item of readLine(text)) {
-      if ('kind' in item) leaveOut({ ...item, line: item.line ?? line, log })
-      else add(log, item)
-    }
+    const item = readLine(text)
+    if ('kind' in item) leaveOut({ ...item, line: item.line ?? line, log })
+    else add(log, item)
   }
 
   function leaveOut(lines: LeftOut): void {

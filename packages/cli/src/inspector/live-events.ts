@@ -2,11 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 /** Events of a running agent, for pages that come now or later. */
 export interface LiveEvents {
-  /**
-   * Adds an event, one line of JSON. False: there is no room for it, which pages are told.
-   * @param missed how many events before it did not arrive
-   */
-  add(line: string, missed: number): boolean
+  /** Adds an event, one line of JSON. False: there is no room for it, which pages are told. */
+  add(line: string): boolean
   /** Sends what came after an event, and what comes from now on, as server-sent events. */
   send(response: ServerResponse, after: number): void
 }
@@ -35,11 +32,10 @@ export function openLiveEvents(maxChars = MAX_CHARS): LiveEvents {
   }
 
   return {
-    add(line, missed) {
+    add(line) {
       if (isFull) return false
       isFull = chars + line.length > maxChars
-      if (missed > 0) tell(leftOut('missed', missed))
-      tell(isFull ? leftOut('full', 1) : line)
+      tell(isFull ? FULL : line)
       return !isFull
     },
     send(response, after) {
@@ -53,9 +49,7 @@ export function openLiveEvents(maxChars = MAX_CHARS): LiveEvents {
 }
 
 /** What pages read in the place of events that they do not get. */
-function leftOut(kind: 'missed' | 'full', count: number): string {
-  return JSON.stringify({ leftOut: { kind, count, line: 0 } })
-}
+const FULL = JSON.stringify({ leftOut: { kind: 'full', count: 1, line: 0 } })
 
 function messageOf(id: number, line: string): string {
   return `id: ${id}\ndata: ${line}\n\n`

@@ -130,14 +130,8 @@ async function receive(request: IncomingMessage, live: LiveEvents): Promise<numb
   try {
     // Written anew, so that an event is one line whatever was sent.
     const line = JSON.stringify(JSON.parse(Buffer.concat(parts).toString('utf8')))
-    return live.add(line, missedOf(request)) ? 204 : 507
+    return live.add(line) ? 204 : 507
   } catch {
     return 400
   }
-}
-
-/** How many events before this one the host could not send. */
-function missedOf({ headers }: IncomingMessage): number {
-  const missed = Number(headers['repertoire-missed'] ?? 0)
-  return Number.isSafeInteger(missed) && missed > 0 ? missed : 0
 }

@@ -159,20 +159,6 @@ it.each([
   expect(answer.status).toBe(status)
 })
 
-it('[SEE-1] tells a page that follows how many events did not arrive', async () => {
-  const { port, origin, authorization } = await start('--live')
-  const headers = { host: `127.0.0.1:${port}`, authorization, 'content-type': 'application/json' }
-  for (const missed of ['2', 'x', '-1', '1e999'])
-    await ask(port, '/events', { ...headers, 'repertoire-missed': missed }, 'POST', LOG)
-  const following = await fetch(`${origin}/events?after=0`, { headers: { authorization } })
-  let text = ''
-  for await (const part of following.body!) {
-    text += new TextDecoder().decode(part)
-    if (text.includes('id: 5\n')) break
-  }
-  expect(text.match(/"leftOut".*/g)).toEqual(['"leftOut":{"kind":"missed","count":2,"line":0}}'])
-})
-
 it('[SEE-1] takes no events unless it follows', async () => {
   const { port, authorization } = await start('audit.jsonl')
   const headers = { host: `127.0.0.1:${port}`, authorization, 'content-type': 'application/json' }

@@ -1,4 +1,11 @@
-import type { AuditSink, FunctionTool, HookRun, memorySource, RepertoireOptions, SkillSource } from '@repertoire/core'
+import type {
+  AuditSink,
+  FunctionTool,
+  memorySource,
+  RepertoireOptions,
+  ScriptRunner,
+  SkillSource,
+} from '@repertoire/core'
 import { privateMounts } from '@repertoire/core/node'
 import { writtenSkills } from './written-skills.ts'
 import { fixtureSkills } from '../fixture-skills.ts'
@@ -52,14 +59,31 @@ export function repertoireOptions(
   root: string,
   record: Desk['record'],
 ): Partial<RepertoireOptions> {
-  const run = ({ command, phase, args }: HookRun) => {
-    record('hook', { command, phase, args })
-    return hooks?.includes(command) ? { ok: false, output: 'The tree is dirty: $& <x>' } : { ok: true }
-  }
   return {
     ...repertoire,
-    ...(hooks && { scripts: { ...repertoire?.scripts, hooks: run } }),
+    ...(hooks && { scripts: { ...repertoire?.scripts, runner: hookRunner(hooks, record), hooks: 'scripts' } }),
     ...(mounts && { mounts: privateMounts({ root }) }),
+  }
+}
+
+/** A runner of hooks that tells each, and lets some fail. */
+function hookRunner(failing: readonly string[], record: Desk['record']): ScriptRunner {
+  return {
+    name: 'desk',
+    isolation: { name: 'none', isolated: false, notes: [] },
+    supports: () => true,
+    async run({ script }) {
+      record('hook', { script })
+      const fails = failing.includes(script)
+      return {
+        end: 'exited',
+        exitCode: fails ? 1 : 0,
+        stdout: new TextEncoder().encode(fails ? 'The tree is dirty: $& <x>' : ''),
+        stderr: new Uint8Array(),
+        dropped: { stdout: 0, stderr: 0 },
+        durationMs: 1,
+      }
+    },
   }
 }
 

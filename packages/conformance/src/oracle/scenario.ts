@@ -113,7 +113,7 @@ export interface Setup {
   readonly handoffs?: Readonly<Record<string, TaskAgent>>
   /** The host's own approval of its tools. Default: none needs it. */
   readonly approval?: ScriptedApproval
-  /** The hooks of skills are run, except that those with these commands fail. */
+  /** The hooks of skills are run, except that these fail. */
   readonly hooks?: readonly string[]
   /** A sink beside the one that is read. */
   readonly audit?: RepertoireOptions['audit']

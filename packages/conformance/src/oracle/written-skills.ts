@@ -9,11 +9,13 @@ export interface WrittenSkill {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Skills by their names, as one source. */
+/** Skills by their names, as one source. The scripts of their hooks are written too. */
 export function writtenSkills(skills: Readonly<Record<string, WrittenSkill>>): SkillSource {
   const folders = Object.entries(skills).map(([name, { body, fields = [], files = {} }]) => {
     const lines = fields.map((field) => `${field}\n`).join('')
-    return [name, { 'SKILL.md': manifestOf(name, `The skill ${name}.`, body, lines), ...files }]
+    const hooks = [...lines.matchAll(/^ {2}(?:pre|post): \[(.*)\]$/gm)].flatMap(([, names = '']) => names.split(', '))
+    const scripts = Object.fromEntries(hooks.map((hook) => [hook, '#!/bin/sh\n']))
+    return [name, { 'SKILL.md': manifestOf(name, `The skill ${name}.`, body, lines), ...scripts, ...files }]
   })
   return memorySource({ layer: 'project', id: 'written', skills: Object.fromEntries(folders) })
 }

@@ -90,7 +90,7 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
         )
         if (delivered !== undefined && isRequired) waits.push(delivered)
       }
-      return (await Promise.all(waits)).every(Boolean)
+      return waits.length === 0 || (await Promise.all(waits)).every(Boolean)
     },
     settled: async () => {
       await waitFor(

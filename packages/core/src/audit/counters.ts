@@ -68,12 +68,13 @@ const ZERO = {
 type Tally = typeof ZERO & { readonly skills: Map<string, { executions: number; input: number; output: number }> }
 
 /** What single events count for. */
-const COUNTED: ReadonlyMap<AuditEventType, 'activations' | 'violations' | 'scriptReads' | 'pathFailures'> = new Map([
-  ['skill.activated', 'activations'],
-  ['restriction.violated', 'violations'],
-  ['script_read.blocked', 'scriptReads'],
-  ['resource.refused', 'pathFailures'],
-])
+export const COUNTED: ReadonlyMap<AuditEventType, 'activations' | 'violations' | 'scriptReads' | 'pathFailures'> =
+  new Map([
+    ['skill.activated', 'activations'],
+    ['restriction.violated', 'violations'],
+    ['script_read.blocked', 'scriptReads'],
+    ['resource.refused', 'pathFailures'],
+  ])
 
 /** Sessions whose skills are remembered at once: one that never ends is dropped for the next. */
 const MAX_SESSIONS = 10_000

@@ -6,16 +6,12 @@ const EXIT_CODE = /^(?:exit|return)_?code$/i
 /**
  * Whether a tool's result reports a failure: as our tools do, also inside `result`, or as tools that run programs do.
  */
-export const hasFailed = readable(reportsFailure)
-
-/** Values of tools may throw when they are read. */
-function readable(of: (value: unknown) => boolean): (value: unknown) => boolean {
-  return (value) => {
-    try {
-      return of(value)
-    } catch {
-      return false
-    }
+export function hasFailed(value: unknown): boolean {
+  // Values of tools may throw when they are read.
+  try {
+    return reportsFailure(value)
+  } catch {
+    return false
   }
 }
 
@@ -29,56 +25,31 @@ function reportsFailure(value: unknown): boolean {
   return codes.some((name) => typeof value[name] === 'number' && value[name] !== 0)
 }
 
-/**
- * A message that begins with a code of an operating system, also behind "Error:" and the like; or says the same in words,
- * in one line.
- */
-const NOT_FOUND =
-  /^(?:[^:\n]{0,40}: ){0,3}(?:ENOENT|ENOTDIR)(?=:|$)|^[^\n]{0,300}\bno such file or directory\b[^\n]{0,300}$/i
+/** A message that says that there is no file at a path. */
+const NOT_FOUND = /\b(?:ENOENT|ENOTDIR)(?::|$)|\bno such file or directory\b/i
 
-/** Texts of a larger result are the content of a file. */
-const MAX_MESSAGE_CHARS = 500
-const MAX_LEVELS = 3
-
-/** The properties that tools put their errors and texts into. */
-const ERROR_KEYS = ['error', 'message', 'cause'] as const
-const TEXT_KEYS = ['stderr', 'stdout', 'output', 'text', 'content'] as const
-
-/**
- * Whether what a tool threw or returned says that there is no file at a path: by the code of the operating system, or
- * by a message that is all there is. Content that only mentions a missing file does not count.
- */
-export const isNotFound = readable((result) =>
-  errorsIn(result, 0).some(
-    (text) => text.length <= MAX_MESSAGE_CHARS && NOT_FOUND.test(withoutTerminalCodes(text).trim()),
-  ),
-)
-
-/** The codes and messages of errors in a result. */
-function errorsIn(result: unknown, level: number): readonly string[] {
-  if (typeof result === 'string') return [result]
-  if (typeof result !== 'object' || level > MAX_LEVELS) return []
-  // The content of an MCP tool's result, as some frameworks pass it on.
-  if (Array.isArray(result)) return result.length === 1 ? textsIn(result, 0) : []
-  const values = Object(result) as Readonly<Record<string, unknown>>
-  const printed = hasFailed(result) ? textsIn(result, 0).flatMap((text) => text.split('\n')) : []
-  return [String(values['code']), ...ERROR_KEYS.flatMap((key) => errorsIn(values[key], level + 1)), ...printed]
-}
-
-/** The texts of a result: itself, what programs have printed, and the parts of a message. */
-function textsIn(result: unknown, level: number): readonly string[] {
-  if (typeof result === 'string') return [result]
-  if (typeof result !== 'object' || level > MAX_LEVELS) return []
-  if (Array.isArray(result)) return result.slice(0, 50).flatMap((part) => textsIn(part, level + 1))
-  const values = Object(result) as Readonly<Record<string, unknown>>
-  return [...ERROR_KEYS, ...TEXT_KEYS].flatMap((key) => textsIn(values[key], level + 1))
-}
-
-/** How shells and interpreters say that a file is not there: behind their name, and a colon. */
+/** How shells and interpreters say it: behind their name, and a colon. */
 const SHELL_NOT_FOUND =
-  /^[^:\n]{1,80}:.*(?:no such file or directory|cannot find (?:module|path)|(?:can't|cannot|could not) (?:open|access|find)|: not found$|module not found)/i
-const MAX_LINES = 100
-const MAX_LINE_CHARS = 1_000
+  /^[^:\n]{1,80}:.*(?:no such file or directory|cannot find module|module not found|: not found$)/i
+
+/** Longer texts are the content of a file, or the output of a program that did find it. */
+const MAX_CHARS = 10_000
+const MAX_MESSAGE_CHARS = 500
+const MAX_LEVELS = 4
+
+/** The properties that tools put their errors, and what programs print, into. */
+const TEXT_KEYS = ['code', 'error', 'message', 'cause', 'stderr', 'stdout', 'output', 'text', 'content'] as const
+
+/**
+ * Whether what a tool threw or returned says that there is no file at a path. A text that is no error may be the content of
+ * a file: it has to be one line.
+ */
+export function isNotFound(result: unknown): boolean {
+  const texts = textsOf(result)
+  if (isObject(result)) return isFailure(result) && texts.some((text) => NOT_FOUND.test(text))
+  const [text = '', ...others] = texts
+  return others.length === 0 && text.length <= MAX_MESSAGE_CHARS && !text.includes('\n') && NOT_FOUND.test(text)
+}
 
 /**
  * Returns the word of a command that its result says leads nowhere: it stands in a line that says so. Undefined: there
@@ -86,13 +57,30 @@ const MAX_LINE_CHARS = 1_000
  * @param words the words of the command
  */
 export function missingInShell(words: readonly string[], result: unknown): string | undefined {
-  if (isObject(result) && !(result instanceof Error) && !hasFailed(result)) return undefined
-  const lines = textsIn(result, 0)
-    .flatMap((text) => text.split('\n', MAX_LINES))
-    .filter((line) => line.length <= MAX_LINE_CHARS)
-    .map((line) => withoutTerminalCodes(line).trim())
-    .filter((line) => SHELL_NOT_FOUND.test(line))
+  if (isObject(result) && !isFailure(result)) return undefined
+  const lines = textsOf(result).flatMap((text) => text.split(/\s*\n\s*/).filter((line) => SHELL_NOT_FOUND.test(line)))
   return words
     .filter((word) => /[./\\]/.test(word) && /\w/.test(word) && !word.startsWith('-'))
     .find((path) => lines.some((line) => line.includes(path.replace(/^\.\//, ''))))
+}
+
+function isFailure(result: Readonly<Record<string, unknown>>): boolean {
+  return result instanceof Error || hasFailed(result) || 'error' in result || typeof result['code'] === 'string'
+}
+
+/** The texts of a result: itself, what programs have printed, and the parts of a message. */
+function textsOf(result: unknown): readonly string[] {
+  const visit = (value: unknown, level: number): readonly string[] => {
+    if (typeof value === 'string') {
+      return value.length > MAX_CHARS ? [] : [withoutTerminalCodes(value).trim()]
+    }
+    if (level > MAX_LEVELS) return []
+    if (Array.isArray(value)) return value.slice(0, 50).flatMap((part) => visit(part, level + 1))
+    return isObject(value) ? TEXT_KEYS.flatMap((key) => visit(value[key], level + 1)) : []
+  }
+  try {
+    return visit(result, 0)
+  } catch {
+    return []
+  }
 }

@@ -11,14 +11,12 @@ import {
   quote,
   type Skill,
 } from '@repertoire/skill-md/internal'
-import type { HookRunner } from '../ports/hook.ts'
 import type { ScriptLimits, ScriptRunner } from '../ports/script-runner.ts'
 
 /** What runs the scripts and hooks of skills, and how. */
 export interface ScriptOptions {
   /**
-   * Runs scripts: one of @repertoire/runners, or the host's own sandbox. Absent: nothing does, and `hooks` alone may be
-   * given, as a function.
+   * Runs scripts and hooks: one of @repertoire/runners, or the host's own sandbox. Absent: nothing does.
    */
   readonly runner?: ScriptRunner | undefined
   /** What each script may use. Default: 60 s, 1,000,000 bytes of output, 64 processes, files of 64 MiB. */
@@ -33,12 +31,8 @@ export interface ScriptOptions {
     | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */
   readonly network?: boolean | undefined
-  /**
-   * Runs the hooks of skills: a function, or how `runner` reads them. `scripts`: each hook is the path of a file in the
-   * skill's folder. `commands`: or a command line, of a script or of an interpreter and a script, with literal arguments.
-   * Without it a skill with hooks cannot be activated.
-   */
-  readonly hooks?: HookRunner | HookStyle | undefined
+  /** How `runner` reads the hooks of skills. Without it a skill with hooks cannot be activated. */
+  readonly hooks?: HookStyle | undefined
 }
 
 /** The skill whose script is run. Skills of two sources may have one name. */
@@ -100,11 +94,8 @@ export const environmentKind: OptionKind = {
  */
 export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | undefined {
   const { runner, limits, environment, network, hooks } = options
-  const style = typeof hooks === 'string' ? hooks : undefined
   if (runner === undefined) {
-    const [unused] = Object.entries({ limits, environment, network, hooks: style }).filter(
-      ([, value]) => value !== undefined,
-    )
+    const [unused] = Object.entries({ limits, environment, network, hooks }).filter(([, value]) => value !== undefined)
     if (unused === undefined) return undefined
     throw new TypeError(`\`scripts.${unused[0]}\` is for a runner, and there is none. Give \`scripts.runner\` too.`)
   }
@@ -113,7 +104,7 @@ export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | un
     limits: resolveScriptLimits(limits),
     environment: typeof environment === 'function' ? environmentsOf(environment) : () => ({ ...environment }),
     network: network === true,
-    hooks: style,
+    hooks,
   }
 }
 

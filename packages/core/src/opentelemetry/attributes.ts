@@ -1,4 +1,5 @@
 import type { Attributes } from '@opentelemetry/api'
+import { isObject } from '@repertoire/skill-md/internal'
 import type { AuditEvent } from '../audit/events.ts'
 
 /**
@@ -27,9 +28,14 @@ const OF_SKILL = /^(?:skill|resource|script|execution|fork|hook)\./
 /** What an event is in the words of the conventions. */
 export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
-/** The attributes of a span: everything that is known. */
+/** What the conventions have names for, or a span has by itself. */
+const NAMED: ReadonlySet<string> = new Set(
+  'version time session agent model tool callId input usage durationMs error'.split(' '),
+)
+
+/** The attributes of a span: everything that is known, by the names of the conventions or as the event has it. */
 export function spanAttributes(event: AuditEvent, operation: Operation | undefined, provider?: string): Attributes {
-  const { skills, skill, script, run, input, found, window, shown, consent } = event
+  const { input, script, shown } = event
   const isOfSkill = event.skill !== undefined && OF_SKILL.test(event.type)
   return present({
     [GEN_AI.operation]: operation,
@@ -45,65 +51,29 @@ export function spanAttributes(event: AuditEvent, operation: Operation | undefin
     [GEN_AI.skillResource]: isOfSkill ? (event.path ?? script?.path) : undefined,
     [GEN_AI.error]: errorType(event),
     'langfuse.observation.skills_available': shown?.skills.map(({ name }) => name),
-    'repertoire.event': event.type,
-    'repertoire.outcome': event.outcome,
-    'repertoire.enforced': event.enforced,
-    'repertoire.correlation_id': event.correlationId,
-    'repertoire.tenant': event.tenant,
-    'repertoire.environment': event.environment,
-    'repertoire.skill.name': skill?.name,
-    'repertoire.skill.digest': skill?.digest,
-    'repertoire.skill.layer': skill?.layer,
-    'repertoire.skill.source': skill?.source,
-    'repertoire.skills.active': skills.map(({ name }) => name),
-    'repertoire.allowed_tools': event.allowedTools,
-    'repertoire.refused_by': event.refusedBy?.by,
-    'repertoire.refused_by.skill': event.refusedBy?.skill,
-    'repertoire.refused_by.rule': event.refusedBy?.rule,
-    'repertoire.tool.stands_for': event.standsFor,
-    'repertoire.unbounded_rules': event.unboundedRules,
-    'repertoire.unmatched_tools': event.unmatchedTools,
-    'repertoire.input.digest': event.inputDigest,
-    'repertoire.script.skill': script?.skill,
-    'repertoire.script.path': script?.path,
-    'repertoire.script.interpreter': run?.interpreter,
-    'repertoire.script.runner': run?.runner,
-    'repertoire.script.isolation': run?.isolation,
-    'repertoire.script.isolated': run?.isolated,
-    'repertoire.script.network': run?.network,
-    'repertoire.script.end': run?.end,
-    'repertoire.script.exit_code': run?.exitCode,
-    'repertoire.script.signal': run?.signal,
-    'repertoire.script.dropped_bytes': run?.droppedBytes,
-    'repertoire.skills.found': found,
-    'repertoire.step': shown?.step,
-    'repertoire.skills.shown': shown?.skills.map(({ name }) => name),
-    'repertoire.skills.left': shown?.left.map(({ name }) => name),
-    'repertoire.tools.offered': shown?.tools,
-    'repertoire.tools.withheld': shown?.withheld?.map(({ tool }) => tool),
-    'repertoire.tokens.system': shown?.tokens.system,
-    'repertoire.tokens.list': shown?.tokens.list,
-    'repertoire.tokens.bodies': shown?.tokens.bodies,
-    'repertoire.tokens.tools': shown?.tokens.tools,
-    'repertoire.tokens.messages': shown?.tokens.messages,
-    'repertoire.prompt.digest': shown?.digest,
-    'repertoire.consent.request': consent?.request,
-    'repertoire.consent.about': consent?.about,
-    'repertoire.consent.digest': consent?.digest,
-    'repertoire.consent.answer': consent?.answer,
-    'repertoire.consent.by': consent?.by,
-    'repertoire.window.size': window?.size,
-    'repertoire.window.tokens_before': window?.tokensBefore,
-    'repertoire.window.tokens': window?.tokens,
-    'repertoire.window.messages': window?.messages,
-    'repertoire.window.summarized_by': window?.by,
-    'repertoire.window.skills': window?.skills,
-    'repertoire.missing': event.missing,
-    'repertoire.ended_by': event.endedBy,
-    'repertoire.path': event.path,
-    'repertoire.hook': event.hook,
-    'repertoire.reason': event.reason,
+    ...ownAttributes(
+      'repertoire',
+      Object.entries(event).filter(([name]) => !NAMED.has(name)),
+    ),
   })
+}
+
+/** The fields of an event by their path, `repertoire.run.exit_code`. Of skills and tools there are the names, and no texts. */
+function ownAttributes(prefix: string, fields: readonly (readonly [string, unknown])[]): Attributes {
+  return Object.assign(
+    {},
+    ...fields.map(([name, value]) => {
+      const path = `${prefix}.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+      if (name === 'text') return {}
+      if (isObject(value)) return ownAttributes(path, Object.entries(value))
+      return { [path]: Array.isArray(value) ? value.map(nameOf) : value }
+    }),
+  ) as Attributes
+}
+
+function nameOf(item: unknown): string {
+  const { name, tool } = Object(item) as { readonly name?: string; readonly tool?: string }
+  return name ?? tool ?? String(item)
 }
 
 /** The attributes of a measurement: few values each, since every combination is a series of its own. */
@@ -134,6 +104,6 @@ export function errorType({ outcome, code }: AuditEvent): string | undefined {
 }
 
 /** Leaves out what is not known. */
-function present(attributes: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>) {
-  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Attributes
+function present(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

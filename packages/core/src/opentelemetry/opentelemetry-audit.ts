@@ -1,16 +1,7 @@
-import {
-  type Context,
-  context,
-  type Meter,
-  metrics,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-  type Tracer,
-} from '@opentelemetry/api'
+import { type Meter, metrics, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
 import { text, withMethods, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
-import type { AuditEvent, AuditEventType, AuditSink } from '../audit/events.ts'
+import { COUNTED } from '../audit/counters.ts'
+import type { AuditEvent, AuditSink } from '../audit/events.ts'
 import { errorType, metricAttributes, type Operation, skillAttributes, spanAttributes } from './attributes.ts'
 
 /** Options of `otelAudit`. */
@@ -35,15 +26,13 @@ const SCOPE = '@repertoire/core'
 const DURATION_BUCKETS_S = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const TOKEN_BUCKETS = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 
-/** Spans that are open at once; the oldest is ended for the next. */
-const MAX_OPEN_SPANS = 10_000
-
 /**
  * Creates a sink that makes events into OpenTelemetry's spans and metrics.
  *
  * Spans: `execute_tool {tool}` for every call, of skill tools too, refused or carried out, and for every script and skill
- * that it executes; `invoke_agent {skill}` for a fork; `repertoire.{event}` for what no call requested. A call's span is a
- * child of the span that is active where the session is called, and that of a step of a plan is a child of its skill's. A model call has none: the program that calls the model makes it.
+ * that it executes; `invoke_agent {skill}` for a fork; `repertoire.{event}` for what no call requested. A span is a
+ * child of the one that is active where the session is called, and is made when its call ends. A model call has none: the
+ * program that calls the model makes it.
  *
  * Metrics: `gen_ai.client.operation.duration`, `gen_ai.client.token.usage`, and the counters
  * `repertoire.skill.activations`, `.violations`, `.script_reads`, `.path_failures` and `.script_runs`.
@@ -74,60 +63,20 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
     ),
     scriptRuns: counter('script_runs', '{call}', 'Runs of scripts of skills.'),
   }
-  const open = new Map<string, Span[]>()
-  let openSpans = 0
-
-  function begin(event: AuditEvent, operation: Operation | undefined): void {
-    const key = keyOf(event, operation)
-    const span = tracer.startSpan(
-      spanName(event, operation),
-      {
-        kind: SpanKind.INTERNAL,
-        startTime: new Date(event.time),
-        attributes: spanAttributes(event, operation, provider),
-      },
-      parentOf(event),
-    )
-    open.set(key, [...(open.get(key) ?? []), span])
-    openSpans++
-    const [oldest = key] = open.keys()
-    if (openSpans > MAX_OPEN_SPANS) takeSpan(oldest)?.end()
-  }
-
-  /** The span that is active; for a step of a plan, the one of the skill whose plan it is. */
-  function parentOf({ session, callId = '' }: AuditEvent): Context {
-    const plan = callId.slice(0, Math.max(0, callId.lastIndexOf('/')))
-    const span = plan === '' ? undefined : open.get(keyOf({ session, callId: plan }, 'execute_tool'))?.at(-1)
-    return span === undefined ? context.active() : trace.setSpan(context.active(), span)
-  }
-
-  /** Returns the open span of a key. Calls may share an id: the one that began first ends first. */
-  function takeSpan(key: string): Span | undefined {
-    const [first, ...others] = open.get(key) ?? []
-    if (first === undefined) return undefined
-    openSpans--
-    if (others.length > 0) open.set(key, others)
-    else open.delete(key)
-    return first
-  }
-
-  function end(event: AuditEvent, operation: Operation | undefined): void {
-    const time = new Date(event.time)
-    const began = takeSpan(keyOf(event, operation))
-    const attributes = spanAttributes(event, operation, provider)
-    const span =
-      began?.setAttributes(attributes) ??
-      tracer.startSpan(
-        spanName(event, operation),
-        { kind: SpanKind.INTERNAL, startTime: new Date(time.getTime() - (event.durationMs ?? 0)), attributes },
-        parentOf(event),
-      )
+  function makeSpan(event: AuditEvent, operation: Operation | undefined): void {
+    const { time, durationMs = 0 } = event
+    const end = new Date(time)
+    const span = tracer.startSpan(spanName(event, operation), {
+      kind: SpanKind.INTERNAL,
+      startTime: new Date(end.getTime() - durationMs),
+      attributes: spanAttributes(event, operation, provider),
+    })
     const error = errorType(event)
     if (error !== undefined)
       span.setStatus({ code: SpanStatusCode.ERROR, message: event.error ?? event.reason ?? error })
-    span.end(time)
+    span.end(end)
     if (operation !== undefined && event.durationMs !== undefined)
-      duration.record(event.durationMs / 1000, metricAttributes(event, operation, provider))
+      duration.record(durationMs / 1000, metricAttributes(event, operation, provider))
   }
 
   function recordTokens(event: AuditEvent): void {
@@ -143,37 +92,18 @@ export function otelAudit(options: OtelAuditOptions = {}): AuditSink {
       if (type === 'model.called') return recordTokens(event)
       // The event of the activation, or of its refusal, always follows and holds the same.
       if (type === 'skill.activating') return
-      const counted = COUNTED.get(type)
+      const counted = type === 'skill.denied' ? 'activations' : COUNTED.get(type)
       if (counted !== undefined) counters[counted].add(1, skillAttributes(event))
       if (type.endsWith('.finished') && script !== undefined) counters.scriptRuns.add(1, skillAttributes(event))
-      // Where rules only advise, the call's own span follows.
-      if (!enforced) return
-      const operation = operationOf(event)
-      if (type.endsWith('.started')) begin(event, operation)
-      else end(event, operation)
+      // Where rules only advise, the call's own span follows; and what begins has its span when it ends.
+      if (enforced && !type.endsWith('.started')) makeSpan(event, operationOf(event))
     },
   }
 }
 
-/** The counters of events, by their types. */
-const COUNTED: ReadonlyMap<AuditEventType, 'activations' | 'violations' | 'scriptReads' | 'pathFailures'> = new Map([
-  ['skill.activated', 'activations'],
-  ['skill.denied', 'activations'],
-  ['restriction.violated', 'violations'],
-  ['script_read.blocked', 'scriptReads'],
-  ['resource.refused', 'pathFailures'],
-])
-
 function operationOf({ type, tool }: AuditEvent): Operation | undefined {
   if (type.startsWith('fork.')) return 'invoke_agent'
   return tool === undefined || type.startsWith('consent.') ? undefined : 'execute_tool'
-}
-
-function keyOf(
-  { session, callId = '' }: Pick<AuditEvent, 'session' | 'callId'>,
-  operation: Operation | undefined,
-): string {
-  return JSON.stringify([operation, session, callId])
 }
 
 function spanName({ type, tool, skill, agent }: AuditEvent, operation: Operation | undefined): string {

@@ -59,8 +59,6 @@ export type SessionProblemCode =
   | 'POLICY_UNMATCHED'
   /** The run is not made with the model that a skill asks for. Reported once for each skill of a session. */
   | 'MODEL_NOT_USED'
-  /** What fits a person's message could not be found in time, or at all. */
-  | 'MATCH_FAILED'
   /** A search could not look at everything: `catalog.rank` failed, or files could not be read. */
   | 'SEARCH_INCOMPLETE'
   /** An audit sink failed and misses events. Reported once per sink. */

@@ -193,7 +193,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   scripts: tableOf<ScriptOptions>({
     ...scripts,
     environment: either(environmentKind, functionOf('a function that returns those of a skill')),
-    hooks: either(oneOf('scripts', 'commands'), functionOf('a function that runs a hook')),
+    hooks: oneOf('scripts', 'commands'),
   }),
   toolsets: tableOf<ToolsetOptions>({
     loader: required(withMethods('`moduleToolsets()` of @repertoire/core/node, or your own loader', 'load')),
@@ -225,14 +225,10 @@ export const SESSION_OPTIONS: OptionTable<SessionOptions> = {
   ...gate,
   turns: tableOf<TurnHandling>({
     triggers: withDefault('suggest', oneOf('off', 'suggest', 'activate')),
-    match: either(
-      functionOf('a function that returns the names of skills'),
-      tableOf<TurnMatching>({
-        limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
-        find: functionOf('a function that returns the names of skills'),
-        content: withDefault('agreed', oneOf('agreed', 'all', 'none')),
-      }),
-    ),
+    match: tableOf<TurnMatching>({
+      limit: withDefault(3, number('skills', { from: 1, isWhole: true })),
+      content: withDefault('agreed', oneOf('agreed', 'all')),
+    }),
   }),
 }
 

@@ -9,7 +9,7 @@ import type { ListingStyle } from '../tools/styles.ts'
 import type { ScriptOptions } from '../execution/settings.ts'
 import type { GateOptions, HostToolsOptions } from '@repertoire/gate/internal'
 import type { SkillMounts } from '../ports/mount.ts'
-import type { SkillMatcher, PlanCallRunner } from '../session/context.ts'
+import type { PlanCallRunner } from '../session/context.ts'
 import type { SavedSession } from '../session/state/seal.ts'
 import type { TurnMatching } from '../session/turn/matching.ts'
 import type { TriggerMode } from '../session/turn/triggers.ts'
@@ -145,11 +145,10 @@ export interface TurnHandling {
    */
   readonly triggers?: TriggerMode | undefined
   /**
-   * Which skills fit the task, for the style `matched`: how they are found for each message of a person, where `{}` is a
-   * search for it; or a function that says it at every step. A mistake in another style. Default: all that are visible,
-   * by name.
+   * In the style `matched`, each message of a person is searched for the skills that fit it; `{}` for the defaults. A
+   * mistake in another style. Absent: all that are visible, by name.
    */
-  readonly match?: TurnMatching | SkillMatcher | undefined
+  readonly match?: TurnMatching | undefined
 }
 
 /** How a session is opened. */

@@ -19,8 +19,7 @@ import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed, unsealState } from '../session/state/seal.ts'
 import { type ActiveSkill, type SessionState, taskOf } from '../session/state/state.ts'
-import type { FirstReports, SkillUses } from '../session/shared-records.ts'
-import { resolveMatching } from '../session/turn/matching.ts'
+import type { SkillUses } from '../session/shared-records.ts'
 import { createWarnings } from './warnings.ts'
 import { hiddenSkills, missingSkillsMessage, unknownSkillsMessage } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
@@ -124,7 +123,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       checkpoint: options.checkpoint,
       cwd,
       hostTools: hostTools.names,
-      match: typeof match === 'object' ? resolveMatching(match) : match,
+      match,
       search: shared.searchFor(viewer),
       runStep: options.runStep,
       notLoaded: () => shared.notLoaded.next(viewer),

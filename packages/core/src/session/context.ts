@@ -3,13 +3,12 @@ import type { ScriptSettings } from '../execution/settings.ts'
 import type { GateSettings, ToolTable } from '@repertoire/gate/internal'
 import type { SkillMounts } from '../ports/mount.ts'
 import type { ToolCall } from '../ports/tool.ts'
-import type { Profile, Skill } from '@repertoire/skill-md/internal'
+import type { Profile } from '@repertoire/skill-md/internal'
 import type { SkillToolNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import type { ConsentHandler } from '../ports/consent.ts'
-import type { HookRunner } from '../ports/hook.ts'
 import type { SessionProblem } from '../ports/problem.ts'
-import type { MatchedContents, ResolvedMatching } from './turn/matching.ts'
+import type { MatchedContents, TurnMatching } from './turn/matching.ts'
 import type { TriggerMode } from './turn/triggers.ts'
 import type { Questions } from './consent/questions.ts'
 import type { PinnedFolders } from './activation/pinned-folders.ts'
@@ -35,14 +34,6 @@ type SessionSearch = (
 ) => Promise<SkillSearch>
 
 /**
- * Returns the names of the skills that fit the task as it is now, most relevant first, for the style `matched`. It is
- * called at the beginning of every step, as a closure over what the host knows of the task. Names that are not visible
- * are ignored, and so are repeated ones. What it throws, `step` throws.
- * @param visible the skills that the session may see, by name
- */
-export type SkillMatcher = (visible: readonly Skill[]) => readonly string[]
-
-/**
  * Carries out a call of a tool of the host's, for a step of a composite skill. The call has been judged, and its input is
  * a copy. Returns what the tool returned; what it throws is the step's failure. It stops when the signal aborts.
  */
@@ -58,8 +49,6 @@ export interface SharedContext {
   readonly listing: ListSettings
   readonly matchedContents: MatchedContents
   readonly sessionSecret: string | undefined
-  /** The host's own. Absent: hooks are run as `scripts` says, or a skill with hooks is not activated. */
-  readonly hooks: HookRunner | undefined
   /** Absent: nothing here runs scripts. */
   readonly scripts: ScriptSettings | undefined
   /** In milliseconds, for what one activation reads, a mount, and a removal. */
@@ -90,7 +79,7 @@ export interface SessionContext extends SharedContext {
   /** Searches what the session may see. */
   readonly search: SessionSearch
   /** Absent: every visible skill fits. */
-  readonly match: SkillMatcher | ResolvedMatching | undefined
+  readonly match: TurnMatching | undefined
   readonly triggers: TriggerMode
   readonly consent: ConsentHandler | undefined
   /** In milliseconds. */

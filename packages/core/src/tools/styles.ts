@@ -70,7 +70,7 @@ const TABLE = {
  *   characters.
  * - `tools`: one tool per skill, `skill_<name>`, in place of the activation tool.
  * - `matched`: a section in the system prompt for each active skill, then for each that fits the task, see
- *   `SkillMatcher`.
+ *   `TurnMatching`.
  */
 export type ListingStyle = keyof typeof TABLE
 

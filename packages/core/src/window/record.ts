@@ -1,7 +1,5 @@
 import { type WindowMessage, cutPoints, isSummaryMessage } from './message.ts'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { canonicalJson } from '../text/hash.ts'
+import { canonicalJson, sha256Of } from '../text/hash.ts'
 
 /** A summary of the older part of a conversation, as a session keeps it. A JSON value. */
 export interface SummaryRecord {
@@ -96,16 +94,12 @@ const MESSAGE_DIGEST_CHARS = 32
  */
 export function messageDigest({ role, text, calls = [], files = 0 }: WindowMessage): string {
   const said = [role, text, calls.map(({ tool, input }) => [tool, inputOf(input)]), files]
-  return hashOf(JSON.stringify(said).toWellFormed()).slice(0, MESSAGE_DIGEST_CHARS)
+  return sha256Of(JSON.stringify(said).toWellFormed()).slice(0, MESSAGE_DIGEST_CHARS)
 }
 
 /** Returns the digest of the messages that a summary covers, of those of each, by which it is known again in a later run. */
 export function digestOf(digests: readonly string[]): string {
-  return hashOf(digests.join(''))
-}
-
-function hashOf(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)))
+  return sha256Of(digests.join(''))
 }
 
 /** Whatever a model wrote as input may be anything. */

@@ -41,16 +41,21 @@ export interface WindowSettings extends WithDefaults<Omit<WindowOptions, 'summar
   readonly summarize: Summarizer | false | undefined
 }
 
-const SUMMARIZE_ABOVE = 0.8
-const EVICT_ABOVE = 0.9
-const REDUCE_ABOVE = 0.95
-const KEEP_MESSAGES = 10
-const KEEP_FEWEST_MESSAGES = 5
-const KEEP_SKILLS = 1
+const DEFAULTS = {
+  summarizeAbove: 0.8,
+  evictAbove: 0.9,
+  reduceAbove: 0.95,
+  keepMessages: 10,
+  keepFewestMessages: 5,
+  keepSkills: 1,
+  summaryTimeout: 60_000,
+  lowerSkills: 'keep',
+  summarize: undefined,
+} as const
+
 const SUMMARY_SHARE = 0.05
 const MIN_SUMMARY_TOKENS = 100
 const MAX_SUMMARY_TOKENS = 4_000
-const SUMMARY_TIMEOUT_MS = 60_000
 
 /**
  * Fills in the defaults.
@@ -62,18 +67,15 @@ export function resolveWindow(
   size: number,
   countTokens: TokenCounter = estimateTokens,
 ): WindowSettings {
-  const {
-    summarizeAbove = SUMMARIZE_ABOVE,
-    evictAbove = EVICT_ABOVE,
-    reduceAbove = REDUCE_ABOVE,
-    keepMessages = KEEP_MESSAGES,
-    keepFewestMessages = KEEP_FEWEST_MESSAGES,
-    keepSkills = KEEP_SKILLS,
-    summaryTokens = Math.floor(Math.min(MAX_SUMMARY_TOKENS, Math.max(MIN_SUMMARY_TOKENS, size * SUMMARY_SHARE))),
-    summaryTimeout = SUMMARY_TIMEOUT_MS,
-    summarize,
-    lowerSkills = 'keep',
-  } = options
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const settings: WindowSettings = {
+    ...DEFAULTS,
+    summaryTokens: Math.floor(Math.min(MAX_SUMMARY_TOKENS, Math.max(MIN_SUMMARY_TOKENS, size * SUMMARY_SHARE))),
+    ...Object.fromEntries(given),
+    size,
+    countTokens,
+  }
+  const { summarizeAbove, evictAbove, reduceAbove, keepMessages, keepFewestMessages } = settings
   if (summarizeAbove > evictAbove || evictAbove > reduceAbove) {
     throw new TypeError(
       `The shares of \`context.summaries\` do not rise: summarizeAbove ${summarizeAbove}, evictAbove ${evictAbove}, reduceAbove ${reduceAbove}. Give each at least the one before it.`,
@@ -84,20 +86,7 @@ export function resolveWindow(
       `\`context.summaries.keepFewestMessages\` is ${keepFewestMessages}, and \`keepMessages\` ${keepMessages}. Give at most as many.`,
     )
   }
-  return {
-    summarizeAbove,
-    evictAbove,
-    reduceAbove,
-    keepMessages,
-    keepFewestMessages,
-    keepSkills,
-    summaryTokens,
-    summaryTimeout,
-    summarize,
-    lowerSkills,
-    size,
-    countTokens,
-  }
+  return settings
 }
 
 /** Base64, hexadecimal digests, keys: text without words, which tokenizers cut into pieces of one to two characters. */

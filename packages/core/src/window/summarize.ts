@@ -1,7 +1,7 @@
 import type { Summarizer, Summary } from '../ports/summarizer.ts'
 import { type TokenCounter, isObject, stripInvisible } from '@repertoire/skill-md/internal'
 import { ABORTED, TIMED_OUT, waitFor } from '../time-limit.ts'
-import { type Covered, extractOf, summaryRequest } from './transcript.ts'
+import { type Covered, extractOf, summarized, summaryRequest } from './transcript.ts'
 import type { WindowSettings } from './settings.ts'
 
 /** A summary, and where it comes from. */
@@ -19,15 +19,14 @@ export interface SummaryContext {
   /** Absent: there is none, and a summary is an extract. */
   readonly summarize: Summarizer | undefined
   readonly countTokens: TokenCounter
-  /** The tokens of a character of each message that is covered. */
-  readonly density: readonly number[]
-  /** The tokens of all of it, with the summary before. */
-  readonly coveredTokens: number
   readonly signal: AbortSignal
 }
 
 /** Of the window, for the prompt of a summary. The rest is for what the model writes, and for what an estimate misses. */
 const PROMPT_SHARE = 0.75
+
+/** At most: other scripts, and text without words, have fewer. */
+const CHARS_PER_TOKEN = 3
 
 /** A summary of more tokens than allowed is used up to this factor: counters differ. */
 const MAX_EXCESS = 2
@@ -37,15 +36,19 @@ const MAX_EXCESS = 2
  * @throws the signal's reason
  */
 export async function makeSummary(covered: Covered, context: SummaryContext): Promise<MadeSummary> {
-  const { settings, summarize, countTokens, density, signal } = context
-  const extract = (): string => extractOf(covered, settings.summaryTokens, density)
+  const { settings, summarize, countTokens, signal } = context
+  const text = [covered.previous ?? '', ...covered.messages.map((message) => summarized(message))].join('\n')
+  const coveredTokens = countTokens(text)
+  const charsOf = (tokens: number): number =>
+    Math.floor(tokens * Math.min(CHARS_PER_TOKEN, text.length / coveredTokens))
+  const extract = (): string => extractOf(covered, charsOf(settings.summaryTokens))
   if (summarize === undefined) return { text: extract(), by: 'extract' }
   const failed = (reason: string, cause?: unknown): MadeSummary => ({
     text: extract(),
     by: 'extract',
     failure: { reason, cause },
   })
-  const given = summaryRequest(covered, settings.summaryTokens, { tokens: settings.size * PROMPT_SHARE, density })
+  const given = summaryRequest(covered, settings.summaryTokens, charsOf(settings.size * PROMPT_SHARE))
   const limit = new AbortController()
   let answer: unknown
   try {
@@ -61,18 +64,18 @@ export async function makeSummary(covered: Covered, context: SummaryContext): Pr
     limit.abort(new DOMException('The summary took too long.', 'TimeoutError'))
     return failed(`it did not answer within ${settings.summaryTimeout} ms`)
   }
-  const { text, usage } = readSummary(answer)
-  const made = (): MadeSummary => {
-    if (typeof text !== 'string') return failed('it did not return a text')
-    if (stripInvisible(text).trim() === '') return failed('it returned nothing')
-    const tokens = countTokens(text)
+  const { text: made, usage } = readSummary(answer)
+  const checked = (): MadeSummary => {
+    if (typeof made !== 'string') return failed('it did not return a text')
+    if (stripInvisible(made).trim() === '') return failed('it returned nothing')
+    const tokens = countTokens(made)
     if (tokens > MAX_EXCESS * settings.summaryTokens) {
       return failed(`it returned ${tokens} tokens where ${settings.summaryTokens} were asked for`)
     }
-    if (tokens > context.coveredTokens) return failed('it returned more than it was given')
-    return { text, by: 'summarizer' }
+    if (tokens > coveredTokens) return failed('it returned more than it was given')
+    return { text: made, by: 'summarizer' }
   }
-  return { ...made(), usage: isObject(usage) ? { ...usage } : undefined }
+  return { ...checked(), usage: isObject(usage) ? { ...usage } : undefined }
 }
 
 /** A host's function may return anything, and a getter of it may throw. */

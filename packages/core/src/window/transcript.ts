@@ -27,37 +27,54 @@ export interface Covered {
   readonly previous: string | undefined
 }
 
-/** How long the messages of a request may be, all together: a model that summarises has a window too. */
-interface PromptLimit {
-  readonly tokens: number
-  /** The tokens of a character of each message. Text that is cut is taken to be as dense as the whole. */
-  readonly density: readonly number[]
-}
-
 /**
- * Returns what a summariser is asked. Where there is a limit, long messages lose their middle first, and then the
- * conversation does.
+ * Returns what a summariser is asked.
+ * @param room characters of all messages together: a model that summarises has a window too
  */
-export function summaryRequest(
-  { messages, previous }: Covered,
-  maxTokens: number,
-  promptLimit?: PromptLimit,
-): SummaryRequest {
-  const tooLong = (shown: readonly SummarizedMessage[]): number =>
-    promptLimit === undefined ? 0 : excess(shown, promptLimit)
-  let limit = MAX_MESSAGE_CHARS
-  let shown = messages.map((message) => summarized(message, limit))
-  while (tooLong(shown) > 1 && limit > MIN_MESSAGE_CHARS) {
-    limit = Math.max(MIN_MESSAGE_CHARS, Math.floor(limit / 2))
-    shown = messages.map((message) => summarized(message, limit))
-  }
+export function summaryRequest({ messages, previous }: Covered, maxTokens: number, room: number): SummaryRequest {
   const request = {
-    messages: withoutMiddle(shown, tooLong(shown)),
+    messages: fitMessages(messages, summarized, {
+      room,
+      most: MAX_MESSAGE_CHARS,
+      least: MIN_MESSAGE_CHARS,
+      around: TAG_CHARS,
+    }),
     previous,
     instructions: instructionsFor(maxTokens),
   }
   return { ...request, prompt: promptOf(request) }
 }
+
+/**
+ * Makes messages as short as they must be: long ones lose a part of their text first, and then the conversation loses its
+ * middle.
+ */
+function fitMessages(
+  messages: readonly WindowMessage[],
+  textOf: (message: WindowMessage, maxChars: number) => string,
+  { room, most, least, around }: { readonly [Limit in 'room' | 'most' | 'least' | 'around']: number },
+): readonly SummarizedMessage[] {
+  const charsOf = (all: readonly SummarizedMessage[]): number =>
+    all.reduce((sum, { text }) => sum + text.length + around, 0)
+  const atMost = (limit: number): readonly SummarizedMessage[] =>
+    messages.map((message) => ({ role: message.role, text: textOf(message, limit) }))
+  let limit = most
+  let shown = atMost(limit)
+  while (charsOf(shown) > room && limit > least) {
+    limit = Math.max(least, Math.floor(limit / 2))
+    shown = atMost(limit)
+  }
+  let kept = Math.floor((shown.length * room) / charsOf(shown) / 2)
+  if (2 * kept >= shown.length) return shown
+  const ends = (): readonly SummarizedMessage[] => [...shown.slice(0, kept), ...shown.slice(-kept)]
+  for (kept = Math.max(1, kept); kept > 1 && charsOf(ends()) > room; kept--);
+  const left = shown.length - 2 * kept
+  if (left <= 0) return shown
+  return ends().toSpliced(kept, 0, { role: 'user', text: `[… ${left} messages left out …]` })
+}
+
+/** What stands around a message in a request, and before its line in an extract. */
+const [TAG_CHARS, ROLE_CHARS] = [40, 10]
 
 function promptOf({ messages, previous }: Pick<SummaryRequest, 'messages' | 'previous'>): string {
   const earlier = previous === undefined ? [] : [`<earlier_summary>\n${inside(previous)}\n</earlier_summary>`]
@@ -69,13 +86,14 @@ function inside(text: string): string {
   return escapeXml(stripInvisible(text))
 }
 
-function summarized({ role, text, calls = [], files = 0 }: WindowMessage, maxChars: number): SummarizedMessage {
+/** Returns all that a summary is made of a message, in which texts may have so many characters. */
+export function summarized({ text, calls = [], files = 0 }: WindowMessage, maxChars = Infinity): string {
   const parts = [
     ...(text === '' ? [] : [clipped(text, maxChars)]),
     ...(files === 0 ? [] : [`[files: ${files}]`]),
     ...calls.map(({ tool, input }) => `${tool}(${clipped(jsonOf(input), MAX_INPUT_CHARS)})`),
   ]
-  return { role, text: parts.join('\n') }
+  return parts.join('\n')
 }
 
 /** Returns a text without its middle, where it is longer than allowed. */
@@ -87,65 +105,26 @@ function clipped(text: string, maxChars: number): string {
   return `${begin}\n[… ${text.length - 2 * half} characters left out …]\n${end}`
 }
 
-/** What the tags around a message take. */
-const TOKENS_PER_MESSAGE = 12
-
-/** Returns by how much messages are too long, as a factor; 1 or less: they are not. */
-function excess(messages: readonly SummarizedMessage[], { tokens, density }: PromptLimit): number {
-  return messages.reduce((sum, { text }, at) => sum + text.length * density[at]! + TOKENS_PER_MESSAGE, 0) / tokens
-}
-
-/** Messages without number, each of them short: the first and the last stay. */
-function withoutMiddle(messages: readonly SummarizedMessage[], tooLong: number): readonly SummarizedMessage[] {
-  if (tooLong <= 1) return messages
-  const kept = Math.max(1, Math.floor(messages.length / tooLong / 2))
-  const left = messages.length - 2 * kept
-  if (left <= 0) return messages
-  return [
-    ...messages.slice(0, kept),
-    { role: 'user', text: `[… ${left} messages left out …]` },
-    ...messages.slice(-kept),
-  ]
-}
-
-/** At most: other scripts, and text without words, have fewer. */
-const CHARS_PER_TOKEN = 3
+/** Characters of a line for one message; a person's has three times as many. */
 const MAX_LINE_CHARS = 400
 const MIN_LINE_CHARS = 60
-
-/** How much more is kept of what persons have said. */
 const PERSON_FACTOR = 3
 
 const ROLES = { user: 'User', assistant: 'Assistant', tool: 'Result' } as const
 
 /**
  * Returns an extract of a conversation in the place of a summary: a line for each message, persons' in more detail, and
- * where these are too many the first and the last. Deterministic, and never longer than about `maxTokens`.
- * @param density the tokens of a character of each message
+ * where these are too many the first and the last. Deterministic.
+ * @param maxChars how long it may be, about
  */
-export function extractOf(covered: Covered, maxTokens: number, density: readonly number[]): string {
-  const { messages } = summaryRequest(covered, maxTokens)
-  const maxChars = Math.floor(maxTokens * charsPerToken(messages, density))
+export function extractOf({ messages, previous }: Covered, maxChars: number): string {
   // The earlier summary gets its share, or the beginning of a long conversation would soon be gone.
-  const earlier = covered.previous === undefined ? [] : [shortened(covered.previous, Math.floor(maxChars / 3))]
-  const room = maxChars - charsOf(earlier)
-  const linesOf = (limit: number): readonly string[] =>
-    messages.map(
-      ({ role, text }) => `${ROLES[role]}: ${shortened(text, role === 'user' ? PERSON_FACTOR * limit : limit)}`,
-    )
-  let limit = MAX_LINE_CHARS
-  let lines = linesOf(limit)
-  while (limit > MIN_LINE_CHARS && charsOf(lines) > room) {
-    limit = Math.max(MIN_LINE_CHARS, Math.floor(limit / 2))
-    lines = linesOf(limit)
-  }
-  return [...earlier, ...linesWithoutMiddle(lines, room)].join('\n')
-}
-
-function charsPerToken(messages: readonly SummarizedMessage[], density: readonly number[]): number {
-  const chars = messages.reduce((sum, { text }) => sum + text.length, 0)
-  const tokens = messages.reduce((sum, { text }, at) => sum + text.length * density[at]!, 0)
-  return tokens > 0 ? Math.min(CHARS_PER_TOKEN, chars / tokens) : CHARS_PER_TOKEN
+  const earlier = previous === undefined ? [] : [shortened(previous, Math.floor(maxChars / 3))]
+  const room = maxChars - earlier.join('').length
+  const lineOf = (message: WindowMessage, limit: number): string =>
+    shortened(summarized(message, MAX_MESSAGE_CHARS), message.role === 'user' ? PERSON_FACTOR * limit : limit)
+  const lines = fitMessages(messages, lineOf, { room, most: MAX_LINE_CHARS, least: MIN_LINE_CHARS, around: ROLE_CHARS })
+  return [...earlier, ...lines.map(({ role, text }) => `${ROLES[role]}: ${text}`)].join('\n')
 }
 
 /** A text as one line: its beginning, and where it is too long some of its end. */
@@ -154,21 +133,4 @@ function shortened(text: string, maxChars: number): string {
   if (line.length <= maxChars) return line
   const end = Math.floor(maxChars / 4)
   return `${line.slice(0, maxChars - end)} … ${line.slice(line.length - end)}`.toWellFormed()
-}
-
-/** The first and the last lines, as many as there is room for; one of each at least. */
-function linesWithoutMiddle(lines: readonly string[], room: number): readonly string[] {
-  if (charsOf(lines) <= room || lines.length < 3) return lines
-  let first = 1
-  let last = 1
-  const kept = (): readonly string[] => [...lines.slice(0, first), ...lines.slice(-last)]
-  while (first + last < lines.length - 1 && charsOf(kept()) < room) {
-    if (last > first) first++
-    else last++
-  }
-  return [...lines.slice(0, first), `(${lines.length - first - last} messages left out)`, ...lines.slice(-last)]
-}
-
-function charsOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }

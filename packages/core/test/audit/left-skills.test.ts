@@ -117,10 +117,12 @@ describe('a skill that is not in the list', () => {
       {
         sources: [source(skills)],
         listing: { style: 'matched', budget: { window: 10_000 } },
+        catalog: { rank: () => ['c', 'a'] },
         context: { window: 80, countTokens: words, summaries: { summarize: false, keepSkills: 1 } },
       },
-      { turns: { match: () => ['c', 'a'] } },
+      { turns: { match: {} } },
     )
+    await session.beginTurn('c, then a')
     await send(session, { messages: longTask(1, 30) })
     expect(steps()[0]!.skills).toMatchObject([{ name: 'c' }])
     expect(steps()[0]!.left).toMatchObject([
@@ -157,9 +159,11 @@ describe('a skill that is not in the list', () => {
               sources: [source(textsOf(high), 'enterprise', 'high'), source(textsOf(low))],
               listing: { style: style as 'xml', budget: { window: window * 10, share: 0.1 } },
               admit: { tools: ['Read'] },
+              catalog: { rank: () => ['a', 'c', 'none'] },
             },
-            style === 'matched' ? { turns: { match: () => ['a', 'c', 'none'] } } : {},
+            style === 'matched' ? { turns: { match: {} } } : {},
           )
+          await session.beginTurn('a and c')
           await send(session)
           const [shown] = steps()
           const { catalog } = repertoire

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import type { AuditEventType, ForkRunner, RefusalCode, RepertoireOptions, SessionOptions } from '../../src/index.ts'
 import { caller, keeping, open, called } from './world.ts'
+import { hooksBy } from '../session/hook-runner.ts'
 
 interface Refused extends SessionOptions, Pick<RepertoireOptions, 'scripts' | 'mounts'> {
   readonly code: RefusalCode
@@ -55,7 +56,7 @@ const REFUSALS: readonly Refused[] = [
   { code: 'SKILL_NOT_FOUND', type: 'skill.denied', ...activating('none') },
   { code: 'CONSENT_DENIED', type: 'skill.denied', ...activating('git'), consent: () => false },
   { code: 'HOOK_UNAVAILABLE', type: 'skill.denied', ...activating('hooked') },
-  { code: 'HOOK_FAILED', type: 'skill.denied', ...activating('hooked'), scripts: { hooks: () => ({ ok: false }) } },
+  { code: 'HOOK_FAILED', type: 'skill.denied', ...activating('hooked'), scripts: hooksBy(() => ({ ok: false })) },
   { code: 'FORK_UNAVAILABLE', type: 'skill.denied', ...activating('apart') },
   {
     code: 'MOUNT_FAILED',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEvent, AuditSink } from '../../src/index.ts'
 import { caller, code, keeping, open, types } from './world.ts'
+import { hooksBy } from '../session/hook-runner.ts'
 
 /** A sink that does as it is told at the moment. */
 function fickle(): AuditSink & {
@@ -50,7 +51,7 @@ describe('a required audit', () => {
       const { session } = await open(
         { sink, required: true, timeout: 20 },
         {},
-        { scripts: { hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) } },
+        { scripts: hooksBy(({ script }) => ({ ok: ran.push(script) > 0 })) },
       )
       const { call, activate } = caller(session)
       await activate('git')

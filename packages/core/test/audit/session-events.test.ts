@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adapterSession } from '../../src/adapter.ts'
 import { caller, code, keeping, open, ticking, types } from './world.ts'
+import { hooksBy } from '../session/hook-runner.ts'
 
 describe('events of a session', () => {
   it('[OBS-1, ACT-6] has one event for an activation that two calls of one message request, and answers both', async () => {
@@ -219,7 +220,7 @@ describe('events of a session', () => {
     const { session } = await open(
       sink,
       {},
-      { scripts: { hooks: ({ phase }) => ({ ok: phase === 'pre', output: 'no\n\u001B[31m' }) } },
+      { scripts: hooksBy(({ script }) => ({ ok: script === 'before.sh', output: 'no\n\u001B[31m' })) },
     )
     await caller(session).activate('hooked')
     await session.end()

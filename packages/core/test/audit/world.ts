@@ -24,7 +24,11 @@ const skills = {
     'scripts/go.sh': 'echo',
   },
   runner: { 'SKILL.md': skillText('runner', 'allowed-tools: Bash(*)\n'), 'scripts/go.sh': 'echo' },
-  hooked: { 'SKILL.md': skillText('hooked', 'hooks:\n  pre: [before.sh]\n  post: [after.sh]\n') },
+  hooked: {
+    'SKILL.md': skillText('hooked', 'hooks:\n  pre: [before.sh]\n  post: [after.sh]\n'),
+    'before.sh': '',
+    'after.sh': '',
+  },
   apart: { 'SKILL.md': skillText('apart', 'context: fork\nagent: helper\n') },
 }
 

@@ -15,10 +15,8 @@ export async function listFor(
   repertoire: Repertoire,
   task: string,
 ): Promise<{ readonly shown: string; readonly cut: string[] }> {
-  const words = new Set(task.toLowerCase().split(/\W+/))
-  const session = openAdapterSession(repertoire, {
-    turns: { match: (visible) => visible.map(({ name }) => name).filter((name) => words.has(name)) },
-  })
+  const session = openAdapterSession(repertoire, { turns: { match: {} } })
+  await session.beginTurn(task)
   const { instructions, cuts } = await session.step({ tools: [] })
   return { shown: instructions, cut: [...cuts.withoutDescription, ...cuts.dropped] }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
-import { type HookRunner, memorySource, openRepertoire } from '../../src/index.ts'
+import { memorySource, openRepertoire } from '../../src/index.ts'
 import { directorySource, jsonLinesAudit } from '../../src/node/index.ts'
 import {
   openLogged,
@@ -17,6 +17,7 @@ import {
   whyNotShown,
   whyRefused,
 } from './what-happened-example.ts'
+import { hooksBy } from '../session/hook-runner.ts'
 
 const manifest = (name: string, fields = '') => `---\nname: ${name}\ndescription: Is ${name}.\n${fields}---\nDo it.\n`
 const activate = (name: string) => ({ id: name, tool: 'activate_skill', input: { name } })
@@ -107,10 +108,9 @@ it('[ADPT-4, ASK-2] shows on the page for debugging why consent is asked again',
 })
 
 it('[ADPT-4, ACT-13] shows on the page for debugging where a failed post hook is reported', async () => {
-  const hooks: HookRunner = () => ({ ok: false, output: 'no' })
   const repertoire = await openRepertoire({
     sources: inMemory('tidy', 'hooks: { post: [done.sh] }\n'),
-    scripts: { hooks },
+    scripts: hooksBy(() => ({ ok: false, output: 'no' })),
   })
   const session = openLogged(repertoire, log)
   await session.call(activate('tidy'), () => undefined)

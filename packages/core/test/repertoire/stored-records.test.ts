@@ -4,6 +4,7 @@ import { type SessionStore, memorySessions } from '../../src/index.ts'
 import { activeNames, code } from '../session/outcome.ts'
 import { activate, step } from '../session/session-world.ts'
 import { call, carryOut, changed, MINUTE, openSkills, world } from './stored-world.ts'
+import { hooksBy } from '../session/hook-runner.ts'
 
 describe('what is found in a store', () => {
   /** A session that was saved twice, and what was saved first. */
@@ -111,7 +112,7 @@ describe('what is found in a store', () => {
 describe('a store that fails', () => {
   it('[LIB-11] lets no request go out, and nothing begin that was approved', async () => {
     let hooks = 0
-    const { store, opened } = await world({ scripts: { hooks: () => ({ ok: ++hooks > 0 }) } })
+    const { store, opened } = await world({ scripts: hooksBy(() => ({ ok: ++hooks > 0 })) })
     let isDown = true
     const failing = changed(store, {
       save: (...args) => (isDown ? Promise.reject(new Error('connection refused')) : store.save(...args)),

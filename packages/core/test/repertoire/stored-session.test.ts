@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { adapterSession } from '../../src/adapter.ts'
-import { type HookRunner, openStoredSession, withStoredSession } from '../../src/index.ts'
+import { openStoredSession, withStoredSession } from '../../src/index.ts'
 import { activeNames, code } from '../session/outcome.ts'
+import { hooksBy } from '../session/hook-runner.ts'
 import { activate, step } from '../session/session-world.ts'
 import { call, carryOut, changed, MINUTE, openSkills, world } from './stored-world.ts'
 
@@ -77,7 +78,7 @@ describe('a session in a store', () => {
 
   it('[LIB-11] has a request stored before anybody sees it, and its answer counts once, on one of two machines', async () => {
     let ran = 0
-    const { opened, store } = await world({ scripts: { hooks: () => ({ ok: ++ran > 0 }) } })
+    const { opened, store } = await world({ scripts: hooksBy(() => ({ ok: ++ran > 0 })) })
     const first = await opened()
     const request = (await adapterSession(first.session).preview(call, { asks: true })).waits
     expect((await store.load('chat'))?.version).toBe(1)
@@ -123,12 +124,12 @@ describe('a session in a store', () => {
   it('[LIB-11] does not begin once more what was approved, after a crash in the middle of it', async () => {
     const reached = Promise.withResolvers<void>()
     let hooks = 0
-    const hangs: HookRunner = () => {
+    const hangs = (): Promise<never> => {
       hooks++
       reached.resolve()
       return new Promise(() => {})
     }
-    const { opened, pass } = await world({ scripts: { hooks: hangs } })
+    const { opened, pass } = await world({ scripts: hooksBy(hangs) })
     const crashing = await opened()
     const request = (await adapterSession(crashing.session).preview(call, { asks: true })).waits
     crashing.session.answer({ requestId: request!.id, approved: true })
@@ -150,7 +151,7 @@ describe('a session in a store', () => {
 
   it('[LIB-11] of a machine that was stopped saves nothing and begins nothing, once another has the lease', async () => {
     let hooks = 0
-    const { opened, pass, store } = await world({ scripts: { hooks: () => ({ ok: ++hooks > 0 }) } })
+    const { opened, pass, store } = await world({ scripts: hooksBy(() => ({ ok: ++hooks > 0 })) })
     const stopped = await opened({ consent: () => true })
     await activate(adapterSession(stopped.session), 'plain')
     await stopped.save()

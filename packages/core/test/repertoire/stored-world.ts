@@ -15,7 +15,7 @@ import { skillText } from '../session/session-world.ts'
 
 const skills = {
   plain: { 'SKILL.md': skillText('plain') },
-  hooked: { 'SKILL.md': skillText('hooked', 'hooks:\n  pre: [before.sh]\n') },
+  hooked: { 'SKILL.md': skillText('hooked', 'hooks:\n  pre: [before.sh]\n'), 'before.sh': 'true' },
 }
 const sessionSecret = 'a key of the host'
 

@@ -9,10 +9,12 @@ import {
 } from '../../src/index.ts'
 import { type AdapterSessionOptions, type CallOptions, openAdapterSession } from '../../src/adapter.ts'
 import { skillText } from './session-world.ts'
+import { hooksBy } from './hook-runner.ts'
 
 const plan = '```yaml\nsteps:\n  - tool: Bash\n    parameters: { command: "ls" }\n```'
 const skills = {
-  plain: { 'SKILL.md': skillText('plain', 'hooks:\n  post: clean\n'), 'scripts/go.sh': 'echo' },
+  plain: { 'SKILL.md': skillText('plain', 'hooks:\n  post: clean.sh\n'), 'clean.sh': '' },
+  scripted: { 'SKILL.md': skillText('scripted'), 'scripts/go.sh': 'echo' },
   forked: { 'SKILL.md': skillText('forked', 'context: fork\n') },
   planned: { 'SKILL.md': skillText('planned', 'type: composite\n', plan) },
 }
@@ -34,7 +36,7 @@ async function open(repertoire: Partial<RepertoireOptions> = {}, session: Adapte
     sources: [memorySource({ layer: 'project', skills })],
     audit: { write: (event) => void events.push(event) },
     ...repertoire,
-    scripts: { hooks: () => Promise.resolve({ ok: true }), ...repertoire.scripts },
+    scripts: { ...hooksBy(() => ({ ok: true })), ...repertoire.scripts },
   })
   const options = { consent: () => true, hostTools: ['Bash'], ...session }
   return { repertoire: opened, session: openAdapterSession(opened, options), options, events }
@@ -124,7 +126,7 @@ it('[CAT-10, ABUSE-141] an aborted call rejects at once while a script ignores i
       run: work as () => Promise<never>,
     }
     const { session, events } = await open({ scripts: { runner } })
-    await activate(session, 'plain')
+    await activate(session, 'scripted')
     const stop = new AbortController()
     const call = { id: 'script', tool: 'run_skill_script', input: { path: 'scripts/go.sh' } }
     const running = session.call(call, () => '', { signal: stop.signal })

@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts'
 import { abandonedCallText, failureText, openAdapterSession, subAgentFor, unattendedError } from '../../src/adapter.ts'
 import { reminderOf } from './session-world.ts'
+import { hooksBy } from './hook-runner.ts'
 
 /** Invisible characters in a name. A line break is judged by `FORGED`: our own texts have several lines. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -56,8 +57,8 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
   const skills = {
     odd: { 'SKILL.md': manifest('odd'), [`references/${file}`]: 'text', [`scripts/${file}.sh`]: 'echo' },
     forked: { 'SKILL.md': manifest('forked', 'context: fork\n') },
-    hooked: { 'SKILL.md': manifest('hooked', 'hooks:\n  pre: check\n') },
-    cleaned: { 'SKILL.md': manifest('cleaned', 'hooks:\n  post: clean\n') },
+    hooked: { 'SKILL.md': manifest('hooked', 'hooks:\n  pre: pre.sh\n'), 'pre.sh': '' },
+    cleaned: { 'SKILL.md': manifest('cleaned', 'hooks:\n  post: post.sh\n'), 'post.sh': '' },
     broken: { 'SKILL.md': 'no fence' },
   }
   const failing: SkillSource = {
@@ -71,12 +72,10 @@ async function everythingSaid(hostile: string, file: string): Promise<Readonly<R
   }
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', id: `m${hostile}`, skills }), failing],
-    scripts: {
-      hooks: ({ phase }) => {
-        if (phase === 'post') throw new Error(hostile)
-        return { ok: false, output: hostile }
-      },
-    },
+    scripts: hooksBy(({ script }) => {
+      if (script === 'post.sh') throw new Error(hostile)
+      return { ok: false, output: hostile }
+    }),
   })
   const lists = LISTING_STYLES.map(async (style) => {
     const sources = [memorySource({ layer: 'project', id: `m${hostile}`, skills })]

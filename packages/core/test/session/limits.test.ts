@@ -7,6 +7,7 @@ import {
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
+import { hooksBy } from './hook-runner.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 
@@ -90,16 +91,17 @@ describe('where a skill has many of something, a session', () => {
     )
   })
 
+  const END = '\n[The script failed with exit code 1.]'
   test('[ACT-13] shows the last 2,000 characters of what a failed hook wrote', async () => {
     const shownOf = async (count: number) => {
       const { activate } = await open(
         { 'SKILL.md': manifest('hooks:\n  pre: [check.sh]\n'), 'check.sh': 'exit 1' },
-        { scripts: { hooks: () => ({ ok: false, output: `<${'x'.repeat(count - 2)}>` }) } },
+        { scripts: hooksBy(() => ({ ok: false, output: `<${'x'.repeat(count - END.length - 2)}>` })) },
       )
-      return /failed: (.*) Go on without it\.$/.exec(await activate())![1]
+      return /failed: ([^]*) Go on without it\.$/.exec(await activate())![1]
     }
-    expect(await shownOf(2_000)).toBe(`<${'x'.repeat(1_998)}>`)
-    expect(await shownOf(2_001)).toBe(`…${'x'.repeat(1_999)}>`)
+    expect(await shownOf(2_000)).toBe(`<${'x'.repeat(1_998 - END.length)}>${END}`)
+    expect(await shownOf(2_001)).toBe(`…${'x'.repeat(1_999 - END.length)}>${END}`)
   })
 })
 

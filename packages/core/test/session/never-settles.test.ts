@@ -18,6 +18,7 @@ import {
 } from '../../src/index.ts'
 import { skillText, reminderOf } from './session-world.ts'
 import { mapped, neverScans } from '../mapped-source.ts'
+import { hooksBy } from './hook-runner.ts'
 
 const never = (): Promise<never> => new Promise(() => {})
 /** Short: what is awaited here never settles. */
@@ -27,7 +28,7 @@ const TIMED_OUT = { name: 'SkillError', code: 'TIMED_OUT' }
 const skills = {
   good: { 'SKILL.md': skillText('good') },
   stuck: { 'SKILL.md': skillText('stuck'), 'a.md': 'text', 'scripts/go.sh': 'echo' },
-  hooked: { 'SKILL.md': skillText('hooked', 'hooks:\n  pre: check\n  post: clean\n') },
+  hooked: { 'SKILL.md': skillText('hooked', 'hooks:\n  pre: pre.sh\n  post: post.sh\n'), 'pre.sh': '', 'post.sh': '' },
 }
 const good = memorySource({ layer: 'project', skills })
 
@@ -122,15 +123,15 @@ describe('a folder whose read never settles', () => {
     const ended: string[] = []
     const hook = Promise.withResolvers<{ ok: true }>()
     const begun = Promise.withResolvers<void>()
-    const hooks = async ({ phase }: { readonly phase: string }): Promise<{ ok: true }> => {
-      if (phase === 'post') {
+    const scripts = hooksBy(async ({ script }) => {
+      if (script === 'post.sh') {
         begun.resolve()
         await hook.promise
       }
-      ended.push(phase)
+      ended.push(script)
       return { ok: true }
-    }
-    const { session } = await open({ scripts: { hooks }, catalog: { loadTimeout: Infinity } })
+    })
+    const { session } = await open({ scripts, catalog: { loadTimeout: Infinity } })
     expect(await activate(session, 'hooked')).toMatchObject({ ok: true })
     const stop = new AbortController()
     const stopped = call(session, 'deactivate_skill', {}, stop.signal)
@@ -138,10 +139,10 @@ describe('a folder whose read never settles', () => {
     await begun.promise
     stop.abort(new Error('stopped'))
     await expect(stopped).rejects.toThrow('stopped')
-    expect(ended).toEqual(['pre'])
+    expect(ended).toEqual(['pre.sh'])
     hook.resolve({ ok: true })
     expect(await next).toMatchObject({ ok: true })
-    expect(ended).toEqual(['pre', 'post'])
+    expect(ended).toEqual(['pre.sh', 'post.sh'])
   })
 
   it('[CAT-10, ASK-5] rejects a request for consent at once if its run is aborted, and makes the next', async () => {
@@ -313,11 +314,11 @@ describe('other ports that never settle', () => {
   })
 
   it('[CAT-10, ACT-13] abandons hooks', async () => {
-    const { session } = await open({ scripts: { hooks: never } })
+    const { session } = await open({ scripts: hooksBy(never) })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const outcome = activate(session, 'hooked')
-    await vi.advanceTimersByTimeAsync(60_000)
+    await vi.advanceTimersByTimeAsync(65_000)
     expect(await outcome).toMatchObject({ ok: false, refusal: { code: 'HOOK_FAILED' } })
     await session.end()
   })

@@ -4,7 +4,6 @@ import {
   type ListingStyle,
   type Outcome,
   type RepertoireOptions,
-  type Skill,
   memorySource,
   openRepertoire,
 } from '../../src/index.ts'
@@ -38,11 +37,9 @@ describe('the style `tools`', () => {
     '[SHOW-5, CFG-1] refuses a matcher in the style `%s`, which shows nothing of what it finds',
     async (style) => {
       const repertoire = await openRepertoire({ sources: [], listing: { style } })
-      for (const match of [{}, () => []]) {
-        const options = { turns: { match } }
-        expect(() => openAdapterSession(repertoire, options)).toThrow(TypeError)
-        expect(() => openAdapterSession(repertoire, options)).toThrow('the option `listing: { style: ')
-      }
+      const options = { turns: { match: {} } }
+      expect(() => openAdapterSession(repertoire, options)).toThrow(TypeError)
+      expect(() => openAdapterSession(repertoire, options)).toThrow('the option `listing: { style: ')
       expect(openAdapterSession(repertoire, { turns: { match: undefined } }).activeSkills).toEqual([])
     },
   )
@@ -180,43 +177,25 @@ describe('the style `tools`', () => {
 
 describe('the style `matched`', () => {
   it('[SHOW-5] shows active skills first and then those that fit, in the order of their relevance', async () => {
-    let fitting: readonly string[] = ['free', 'careful', 'free', 'hidden', 'nobody']
-    const seen: string[][] = []
+    let fitting: readonly string[] = ['free', 'careful', 'hidden', 'nobody']
     const session = await open(
-      { listing: { style: 'matched', search: 'never', guidance: 'full' } },
-      { turns: { match: (visible) => (seen.push(visible.map(({ name }) => name)), fitting) } },
+      { listing: { style: 'matched', search: 'never', guidance: 'full' }, catalog: { rank: () => fitting } },
+      { turns: { match: {} } },
     )
+    await session.beginTurn('First.')
     const headings = async (): Promise<readonly string[]> =>
       [...(await session.step({ tools: ['Read'] })).instructions.matchAll(/^## Skill: (.*)$/gm)].map(
         ([, name]) => name!,
       )
     expect(await headings()).toEqual(['free', 'careful'])
-    expect(seen[0]).toEqual(['careful', 'free', LONG])
     await callIn(session, 'activate_skill', { name: 'careful' })
     expect(await headings()).toEqual(['careful', 'free'])
     fitting = []
+    await session.beginTurn('Second.')
     expect(await headings()).toEqual(['careful'])
     const { instructions } = await session.step({ tools: ['Read'] })
     expect(instructions).not.toContain('Be careful.')
     expect(instructions).toContain('its instructions were returned when it was activated')
-  })
-
-  it('[SHOW-5] refuses what is not a list of names, and lets a matcher sort what it is given', async () => {
-    for (const [given, what] of [
-      [undefined, 'undefined'],
-      ['free', 'string'],
-      [Promise.resolve(['free']), 'a promise'],
-    ] as const) {
-      const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => foreign(given) } })
-      await expect(session.step({ tools: ['Read'] })).rejects.toThrow(`\`turns.match\` gave ${what}`)
-    }
-    const session = await open(
-      { listing: { style: 'matched' } },
-      { turns: { match: (visible) => (visible as Skill[]).splice(0).map(({ name }) => name) } },
-    )
-    const first = await session.step({ tools: ['Read'] })
-    expect(first.instructions.match(/^## Skill: /gm)).toHaveLength(3)
-    expect((await session.step({ tools: ['Read'] })).instructions).toBe(first.instructions)
   })
 
   it('[SHOW-5] shows every visible skill where the host gives no matcher', async () => {
@@ -226,7 +205,8 @@ describe('the style `matched`', () => {
   })
 
   it('[SHOW-5] activates a skill that does not fit by its name, and offers no empty enum where none fits', async () => {
-    const session = await open({ listing: { style: 'matched' } }, { turns: { match: () => [] } })
+    const session = await open({ listing: { style: 'matched', search: 'never' } }, { turns: { match: {} } })
+    await session.beginTurn('Nothing of this kind.')
     const { instructions, tools } = await session.step({ tools: ['Read'] })
     expect(instructions).not.toContain('## Skill')
     expect(instructions).toContain('call activate_skill')

@@ -45,20 +45,19 @@ const TRIGGERED = {
 const WHO = { agent: 'the-agent', tenant: 'the-tenant' }
 const MESSAGE = 'We are mending a regression, see ABC-12.'
 
-/** A style of the list, with tools under other names, a matcher of the host's, and a reload on the way. */
+/** A style of the list, with tools under other names, and a reload on the way. */
 function listedAs(style: (typeof LISTING_STYLES)[number]): Task {
   const use = (name: string, input = {}) =>
     style === 'tools' ? call(`skill_${name}`, input) : call('use_skill', { name, ...input })
-  const lists = [['docs', 'git', 'nobody'], ['git', 'free'], []]
   return {
-    setup: ({ requests }) => ({
+    setup: {
       skills: { ...RULED, early: skill('Body of early.') },
       repertoire: {
         listing: { style, guidance: 'full' },
         skillToolNames: { activate: 'use_skill', deactivate: 'leave_skill', readResource: 'open_skill_file' },
       },
-      ...(style === 'matched' && { session: { turns: { match: () => lists[requests() % 3] ?? [] } } }),
-    }),
+      ...(style === 'matched' && { session: { turns: { match: {} } } }),
+    },
     script: [
       use('docs', { args: 'a "b" $&' }),
       together(

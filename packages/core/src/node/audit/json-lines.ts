@@ -1,11 +1,10 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, rename } from 'node:fs/promises'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
 import {
   SkillError,
   flag,
-  number,
   required,
   text,
   withDefault,
@@ -24,11 +23,6 @@ export interface JsonLinesAuditOptions {
    * once the operating system has it, so that a crash of the program loses none.
    */
   readonly fsync?: boolean | undefined
-  /**
-   * Size in bytes, more than 0, from which the file is renamed to `<path>.<time>-<random>` and a new one is started.
-   * Files are never deleted. Default: one file.
-   */
-  readonly rotateAt?: number | undefined
 }
 
 const LINE_END = 0x0a
@@ -47,7 +41,6 @@ export interface JsonLinesAudit extends AuditSink {
 const JSON_LINES_OPTIONS: OptionTable<JsonLinesAuditOptions> = {
   path: required(text),
   fsync: withDefault(false, flag),
-  rotateAt: number('bytes', { above: 0, isUnlimited: true }),
 }
 
 /**
@@ -61,7 +54,7 @@ const JSON_LINES_OPTIONS: OptionTable<JsonLinesAuditOptions> = {
  */
 export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
   checkOptions('jsonLinesAudit', JSON_LINES_OPTIONS, options, "jsonLinesAudit({ path: 'audit.jsonl' })")
-  const { fsync = false, rotateAt = Infinity } = options
+  const { fsync = false } = options
   const path = resolve(options.path)
   // Writes run one after the other, in the order of the calls.
   let last: Promise<unknown> = Promise.resolve()
@@ -69,18 +62,7 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
 
   async function openCurrent(): Promise<FileHandle> {
     if (file !== undefined && !(await isAt(file, path))) await closeFile()
-    file ??= await openLog(path, fsync)
-    if ((await file.stat()).size < rotateAt) return file
-    // If another process rotates at the same moment, this one may rename the new file: a short one. Every name is used
-    // once, so nothing is lost.
-    if (await isAt(file, path)) await rename(path, rotatedPath()).catch(ignoreMissing)
-    await closeFile()
-    file = await openLog(path, fsync)
-    return file
-  }
-
-  function rotatedPath(): string {
-    return `${path}.${new Date().toISOString().replace(/[:.]/g, '-')}-${crypto.randomUUID().slice(0, 8)}`
+    return (file ??= await openLog(path, fsync))
   }
 
   async function closeFile(): Promise<void> {
@@ -135,10 +117,6 @@ async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder?.close()
   }
-}
-
-function ignoreMissing(error: unknown): void {
-  if (errorCode(error) !== 'ENOENT') throw error
 }
 
 async function isAt(log: FileHandle, path: string): Promise<boolean> {

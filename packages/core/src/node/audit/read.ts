@@ -1,13 +1,9 @@
 import { callable, checkOptions, isObject, type OptionTable } from '@repertoire/skill-md/internal'
-import { type FileHandle, open, readdir } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../folder/open-error.ts'
-import { valueInLine } from '../../audit/event-line.ts'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { AuditEvent } from '../../audit/events.ts'
 
 /** Text of an audit file that is no event: a line was cut off, or does not come from an audit. */
 export interface TornLine {
-  /** The file: the one that was asked for, or an earlier piece of it. */
   readonly path: string
   /** 1-based. */
   readonly line: number
@@ -29,13 +25,8 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024
 /** How much of a torn line is returned. */
 const MAX_TORN_CHARS = 1_000
 
-/** How `jsonLinesAudit` names the pieces of a file that it rotates. Their names sort by time. */
-const PIECE = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}$/
-
 /**
- * Reads the events of an audit file from its beginning, even while it is being written: first those of the pieces that
- * `rotateAt` has moved away and that still lie beside it, oldest first. An event behind a torn one in the same line is
- * read too.
+ * Reads the events of an audit file from its beginning, even while it is being written.
  * @throws the system's error if the file cannot be read
  * @throws {TypeError} an option is unknown or has the wrong type
  */
@@ -45,47 +36,31 @@ export function readAudit(path: string, options: ReadAuditOptions = {}): AsyncGe
 }
 
 async function* eventsOf(path: string, { onTorn }: ReadAuditOptions): AsyncGenerator<AuditEvent, void, undefined> {
-  // A file that is read is moved away meanwhile: what is listed next is looked at until nothing new is found.
-  const read = new Set<string>()
-  for (;;) {
-    const piece = (await piecesOf(path)).find((each) => !read.has(each)) ?? path
-    const file = await open(piece).catch((error: unknown) => {
-      if (read.size > 0 && errorCode(error) === 'ENOENT') return undefined
-      throw error
-    })
-    // The last piece was moved away just now, or a crash came before the next.
-    if (file === undefined) return
-    try {
-      if (piece === path && (await piecesOf(path)).some((each) => !read.has(each))) continue
-      let line = 0
-      for await (const text of linesOf(file)) {
-        line++
-        if (text === '') continue
-        const [torn, event] = eventIn(text)
-        if (torn !== '') onTorn?.({ path: piece, line, text: torn.slice(0, MAX_TORN_CHARS) })
-        if (event !== undefined) yield event
-      }
-    } finally {
-      await file.close()
+  const file = await open(path)
+  try {
+    let line = 0
+    for await (const text of linesOf(file)) {
+      line++
+      if (text === '') continue
+      const event = eventIn(text)
+      if (event === undefined) onTorn?.({ path, line, text: text.slice(0, MAX_TORN_CHARS) })
+      else yield event
     }
-    if (piece === path) return
-    read.add(piece)
+  } finally {
+    await file.close()
   }
 }
 
-async function piecesOf(path: string): Promise<readonly string[]> {
-  const folder = dirname(path)
-  const name = basename(path)
-  const names = await readdir(folder).catch(() => [])
-  const pieces = names.filter((each) => each.startsWith(name) && PIECE.test(each.slice(name.length)))
-  return pieces.toSorted().map((piece) => join(folder, piece))
-}
-
-/** Returns the event at the end of a line, and what is before it. Other JSON is no event. */
-function eventIn(text: string): readonly [torn: string, event?: AuditEvent] {
-  const { torn, value } = valueInLine(text)
-  const { version, type } = (isObject(value) ? value : {}) as { readonly version?: unknown; readonly type?: unknown }
-  return version === 1 && typeof type === 'string' ? [torn, value as AuditEvent] : [text]
+/** Returns the event that a line holds; undefined for a torn one, and for other JSON. */
+function eventIn(line: string): AuditEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return isObject(value) && value['version'] === 1 && typeof value['type'] === 'string'
+      ? (value as unknown as AuditEvent)
+      : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** The lines, without their line feeds. A line that is too long is cut. */

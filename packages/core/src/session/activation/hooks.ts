@@ -4,21 +4,21 @@ import type { AuditedRun } from '../../audit/events.ts'
 import { interpreterNamed } from '../../execution/interpreter.ts'
 import { runScript, type ScriptRun } from '../../execution/run-script.ts'
 import { endSentence, hasSucceeded, toScriptOutput } from '../../execution/script-output.ts'
-import type { HookStyle, ScriptSettings } from '../../execution/settings.ts'
-import type { HookResult, HookRun } from '../../ports/hook.ts'
-import { runInTime, TIMED_OUT, untilAborted } from '../../time-limit.ts'
+import type { HookStyle } from '../../execution/settings.ts'
+import type { ScriptFile } from '../../ports/script-runner.ts'
+import { untilAborted } from '../../time-limit.ts'
 import { withoutTerminalCodes } from '../../text/plain-text.ts'
-import type { SessionContext, SessionParts } from '../context.ts'
+import type { SessionParts } from '../context.ts'
 import { isRunnerAgreed } from '../inspect-skill.ts'
-import { failureReason, failureText, hostReason, type Refused } from '../refusal.ts'
+import { failureText, hostReason, type Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import { auditedRun, endedRun } from '../scripts/run-script.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
 /**
  * Runs the hooks before an activation, one after the other. The first that fails stops the activation: those after it are
- * not run. The folder is measured before the first and after the last: the activation may have waited for an answer, and
- * hooks take their time.
+ * not run. The folder is measured before each and after the last: the activation may have waited for an answer, and hooks
+ * take their time.
  * @throws the signal's reason
  */
 export async function runPreHooks(
@@ -27,21 +27,15 @@ export async function runPreHooks(
   commands: readonly string[],
   signal?: AbortSignal,
 ): Promise<Refused | undefined> {
-  let files: HookFiles
-  try {
-    files = await untilAborted(verifiedFiles(session.context, skill), signal)
-  } catch (error) {
-    signal?.throwIfAborted()
-    return refuse.hookFailed(skill.name, undefined, failureReason(error))
-  }
   for (const command of commands) {
-    const { failure, wasRun } = await runAndRecord(session, skill, { phase: 'pre', command, ...files }, signal)
+    const { failure, run } = await runAndRecord(session, skill, command, signal)
     if (failure === undefined) continue
     const what = `its hook ${quote(command)} ${failure}`
-    return wasRun === true ? refuse.hookFailed(skill.name, what) : refuse.hookFailed(skill.name, undefined, what)
+    // What kept it from running is for the host to read.
+    return run === undefined ? refuse.hookFailed(skill.name, undefined, what) : refuse.hookFailed(skill.name, what)
   }
   try {
-    await untilAborted(verifiedFiles(session.context, skill), signal)
+    await untilAborted(session.context.pinnedFolders.verify(skill), signal)
     return undefined
   } catch (error) {
     signal?.throwIfAborted()
@@ -55,152 +49,95 @@ export async function runPreHooks(
  */
 export async function runPostHooks(session: SessionParts, skill: ActiveSkill): Promise<void> {
   const { post: commands = [], name } = skill
-  if (commands.length === 0) return
-  const report = (what: string, cause?: unknown): void =>
+  for (const command of commands) {
+    const { failure, cause } = await runAndRecord(session, skill, command)
+    if (failure === undefined) continue
     session.context.reportProblem({
       code: 'POST_HOOK_FAILED',
-      message: `After the deactivation of the skill ${quoteName(name)} ${what}`,
+      message: `After the deactivation of the skill ${quoteName(name)} its hook ${quote(command)} ${failure}`,
       skill: name,
       cause,
     })
-  let files: HookFiles
-  try {
-    files = await verifiedFiles(session.context, skill)
-  } catch (error) {
-    report(
-      `its hooks (${commands.map((command) => quote(command)).join(', ')}) were not run. ${failureText(error)}`,
-      error,
-    )
-    return
-  }
-  for (const command of commands) {
-    const { failure, cause } = await runAndRecord(session, skill, { phase: 'post', command, ...files })
-    if (failure !== undefined) report(`its hook ${quote(command)} ${failure}`, cause)
   }
 }
-
-type HookFiles = Pick<HookRun, 'read' | 'files'>
-
-/** @throws {SkillError} the folder is gone, or has changed since consent was given */
-async function verifiedFiles({ pinnedFolders }: SessionContext, active: ActiveSkill): Promise<HookFiles> {
-  // Hooks are run around the life of a private copy, by the folder.
-  const skill = { ...active, mount: undefined }
-  const folder = await pinnedFolders.verify(skill)
-  return {
-    // A script of the skill may use its hidden files, and consent covers them.
-    read: (path) => folder.read(path, { withheld: true }),
-    files: () => pinnedFolders.readFiles(skill),
-  }
-}
-
-type Hook = Pick<HookRun, 'phase' | 'command'> & HookFiles
 
 interface HookOutcome {
   /** Why it failed, as the end of a sentence. Absent: it succeeded. */
   readonly failure?: string
-  /** Whether the failure is what the hook itself says. */
-  readonly wasRun?: true
   readonly cause?: unknown
-  /** What ran it, and how it ended. Absent: the host's own function did, or nothing ran. */
-  readonly report?: ScriptHookResult['report']
+  /** What ran it, and how it ended. Absent: nothing ran. */
+  readonly run?: AuditedRun
+  readonly durationMs?: number
 }
 
 async function runAndRecord(
   session: SessionParts,
   skill: ActiveSkill,
-  hook: Hook,
+  hook: string,
   signal?: AbortSignal,
 ): Promise<HookOutcome> {
   const { audit } = session.context
-  const draft = { active: session.state.current().active, skill, hook: hook.command }
-  const now = (): number => audit?.now() ?? Date.now()
-  const began = now()
-  const lasted = (): number => Math.max(0, now() - began)
+  const draft = { active: session.state.current().active, skill, hook }
   try {
     const outcome = await runHook(session, skill, hook, signal)
-    const { failure, report } = outcome
-    const how = { ...draft, run: report?.run, durationMs: report?.durationMs ?? lasted() }
+    const { failure, run, durationMs } = outcome
+    const how = { ...draft, run, durationMs }
     if (failure === undefined) await audit?.record({ type: 'hook.finished', outcome: 'succeeded', ...how })
     else await audit?.record({ type: 'hook.failed', outcome: 'failed', ...how, error: failure })
     return outcome
   } catch (error) {
-    await audit?.record({ type: 'hook.failed', outcome: 'aborted', ...draft, durationMs: lasted(), error })
+    await audit?.record({ type: 'hook.failed', outcome: 'aborted', ...draft, error })
     throw error
   }
 }
 
 /**
- * Runs one hook. Its signal aborts with the given one, and when its time is over.
+ * Runs a hook with the host's runner of scripts: the same limits, the same isolation, the bytes that were agreed to.
  * @throws the signal's reason
  */
 async function runHook(
-  { context, state }: SessionParts,
+  { context: { scripts, pinnedFolders } }: SessionParts,
   skill: ActiveSkill,
-  hook: Hook,
+  command: string,
   signal?: AbortSignal,
 ): Promise<HookOutcome> {
-  const { hooks: runner, scripts } = context
-  const { name, location, digest, args } = skill
-  const byScripts = scripts?.hooks === undefined ? undefined : scripts
-  const start = byScripts === undefined ? runner : (run: HookRun) => runScriptHook(byScripts, skill, run)
-  if (start === undefined) return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }
-  if (byScripts !== undefined && !isRunnerAgreed(byScripts, skill)) {
+  if (scripts?.hooks === undefined)
+    return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }
+  if (!isRunnerAgreed(scripts, skill)) {
     const failure = 'was not run: what would run it here is not what was agreed to when the skill was activated.'
     return { failure }
   }
-  const run = {
-    ...hook,
-    skill: name,
-    location,
-    digest,
-    args,
-    session: state.current().id,
-  }
-  // What a runner runs has the same limit there, and the runner says how it ended: `runScript` always settles.
-  const timeoutMs = byScripts ? Infinity : HOOK_TIMEOUT_MS
   try {
-    const result = await runInTime<unknown>((own) => start({ ...run, signal: own }), timeoutMs, 'The hook', signal)
-    if (result === TIMED_OUT) return { failure: `took longer than ${HOOK_TIMEOUT_MS} ms and was aborted.` }
-    return { ...failureOf(result), ...(byScripts && { report: (result as ScriptHookResult).report }) }
+    // Hooks are run around the life of a private copy, by the folder.
+    const inFolder = { ...skill, mount: undefined }
+    await untilAborted(pinnedFolders.verify(inFolder), signal)
+    const files = await pinnedFolders.readFiles(inFolder, signal)
+    const hook = await readHook(command, scripts.hooks, files)
+    const { runner, network } = scripts
+    const limits = { ...scripts.limits, timeout: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
+    const environment = scripts.environment(skill)
+    const outcome = await runScript({ runner, ...hook, files, environment, network, limits, signal })
+    signal?.throwIfAborted()
+    if (!outcome.ok) throw new Error(hostReason(outcome))
+    const { interpreter, result } = outcome
+    const ended = { run: endedRun(auditedRun(scripts, interpreter), result), durationMs: result.durationMs }
+    if (hasSucceeded(result)) return ended
+    const { stdout, stderr } = toScriptOutput({ skill: skill.name, interpreter, result })
+    const output = [stdout, stderr, ...endSentence(result, limits)].filter((text) => text !== '').join('\n')
+    return { ...ended, failure: `failed: ${shownOutput(output)}` }
   } catch (error) {
     signal?.throwIfAborted()
     return { failure: `could not be run: ${shownOutput(failureText(error))}`, cause: error }
   }
 }
 
-/** The result of a hook that the host's runner of scripts ran. */
-interface ScriptHookResult extends HookResult {
-  /** What ran it, and how it ended. */
-  readonly report: { readonly run: AuditedRun; readonly durationMs: number }
-}
-
-/**
- * Runs a hook with the host's runner of scripts: the same limits, the same isolation, the bytes that were agreed to.
- * @throws {Error} why it was not run
- */
-async function runScriptHook(scripts: ScriptSettings, skill: ActiveSkill, run: HookRun): Promise<ScriptHookResult> {
-  const { runner, network } = scripts
-  const environment = scripts.environment(skill)
-  const limits = { ...scripts.limits, timeout: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
-  const files = await run.files()
-  const isFile = (path: string): boolean => files.some((file) => file.path === path)
-  const hook = await readHook(run.command, scripts.hooks, isFile)
-  const job = { runner, ...hook, files, environment, network, limits, signal: run.signal }
-  const outcome = await runScript(job)
-  if (!outcome.ok) throw new Error(hostReason(outcome))
-  const { interpreter: by, result } = outcome
-  const { stdout, stderr } = toScriptOutput({ skill: run.skill, interpreter: by, result })
-  const output = [stdout, stderr, ...endSentence(result, limits)].filter((text) => text !== '').join('\n')
-  const report = { run: endedRun(auditedRun(scripts, by), result), durationMs: result.durationMs }
-  return { ok: hasSucceeded(result), output, report }
-}
-
 /** @throws {Error} it is not what such a hook may be */
 async function readHook(
   command: string,
-  style: HookStyle | undefined,
-  isFile: (path: string) => boolean,
+  style: HookStyle,
+  files: readonly ScriptFile[],
 ): Promise<Pick<ScriptRun, 'script' | 'args' | 'interpreter'>> {
+  const isFile = (path: string): boolean => files.some((file) => file.path === path)
   const script = pathOf(command.trim())
   if (isFile(script)) return { script, args: [] }
   if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
@@ -218,15 +155,6 @@ async function readHook(
 
 function pathOf(written: string): string {
   return written.replace(/^(?:\.\/)+/, '')
-}
-
-/** Reads a foreign value as a hook's result. */
-function failureOf(result: unknown): HookOutcome {
-  const { ok, output } = Object(result) as Record<string, unknown>
-  if (ok === true) return {}
-  if (typeof ok !== 'boolean') return { failure: 'failed: its runner did not say whether it succeeded.' }
-  const text = typeof output === 'string' ? shownOutput(output) : ''
-  return { failure: text === '' ? 'failed without output.' : `failed: ${text}`, wasRun: true }
 }
 
 /** Characters at the end of a hook's output that are shown: errors come last. */

@@ -174,14 +174,14 @@ function notAdmitted(admission: SkillAdmission | undefined, inspected: Inspected
 
 /** Refuses a skill with hooks where nothing runs them: what a hook was to prevent could happen. */
 function hooksUnavailable(
-  { hooks: runner, scripts }: SessionContext,
+  { scripts }: SessionContext,
   { manifest: { name, hooks }, files }: InspectedSkill,
 ): Refused | undefined {
   const commands = [...hooks.pre, ...hooks.post]
   const [first] = commands
   if (first === undefined) return undefined
-  if (runner === undefined && scripts?.hooks === undefined) return refuse.hooksNotRun(name, first)
-  if (scripts?.hooks !== 'scripts') return undefined
+  if (scripts?.hooks === undefined) return refuse.hooksNotRun(name, first)
+  if (scripts.hooks !== 'scripts') return undefined
   const missing = commands.find((hook) => !files.has(hook.trim().replace(/^(?:\.\/)+/, '')))
   return missing === undefined ? undefined : refuse.hookNotAFile(name, missing)
 }

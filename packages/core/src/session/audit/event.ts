@@ -39,14 +39,17 @@ const MAX_RULES = 100
 const MAX_SHOWN = 500
 
 /**
- * Creates a function that makes the events of one session. It remembers what began when, for the durations.
- * @returns makes a draft into an event, frozen and redacted; `model` is the name of the model that the event came from,
- * `tools` are those that the host had then
+ * Makes a draft into an event, frozen and redacted.
+ * @param model the name of the model that the event came from
+ * @param tools those that the host had then
  */
+export type EventMaker = (draft: AuditDraft, model: string | undefined, tools: Toolset) => AuditEvent
+
+/** Creates what makes the events of one session. It remembers what began when, for the durations. */
 export function createEventMaker(
   { now, text, prompt, inputs }: Pick<AuditLog, 'now' | 'text' | 'prompt' | 'inputs'>,
   owner: AuditedSession,
-): (draft: AuditDraft, model: string | undefined, tools: Toolset) => AuditEvent {
+): EventMaker {
   const optional = (value: string | undefined): string | undefined => (value === undefined ? undefined : text(value))
   const identity = {
     session: text(owner.session),
@@ -56,6 +59,8 @@ export function createEventMaker(
     environment: optional(owner.environment),
   }
   const activatingSince = new Map<string, number>()
+  /** A call has two events, and is hashed once. */
+  const fieldsOf = new WeakMap<ToolCall, Partial<AuditEvent>>()
 
   function eventOf(draft: AuditDraft, model: string | undefined, tools: Toolset): AuditEvent {
     const { type, outcome, active, call, callId, skill, error, enforced = true, refusal: _, ...rest } = draft
@@ -88,13 +93,15 @@ export function createEventMaker(
   }
 
   function callFields(call: ToolCall, tools: Toolset): Partial<AuditEvent> {
-    return {
+    const fields = fieldsOf.get(call) ?? {
       callId: call.id,
       tool: call.tool,
       standsFor: standsFor(call, tools),
       inputDigest: inputDigest(call.input),
-      input: inputs === 'none' ? undefined : redactValue(call.input, text),
+      input: inputs === 'none' ? undefined : frozenJson(redactValue(call.input, text)),
     }
+    fieldsOf.set(call, fields)
+    return fields
   }
 
   /** Notes when an activation begins. Returns how long took what ends with an event; undefined: nothing, or not known. */
@@ -133,15 +140,25 @@ export function createEventMaker(
 
   function auditedStack(active: readonly ActiveSkill[]): readonly AuditedSkill[] {
     const owners = ownersOf(owner.session, active)
-    return active.map((skill, index) => ({ ...auditedSkill(skill), session: owners[index] }))
+    return active.map((skill, index) => {
+      const session = owners[index]
+      return session === undefined ? auditedSkill(skill) : { ...auditedSkill(skill), session }
+    })
   }
 
   return eventOf
 }
 
+const audited = new WeakMap<NamedSkill, AuditedSkill>()
+
 function auditedSkill(skill: NamedSkill): AuditedSkill {
-  const { name, digest, layer, source } = skill
-  return { name, digest, layer, source, allowedTools: cutList(skill.rules?.slice(0, MAX_RULES + 1).map(formatRule)) }
+  const known = audited.get(skill)
+  if (known !== undefined) return known
+  const { name, digest, layer, source, rules } = skill
+  const allowedTools = cutList(rules?.slice(0, MAX_RULES + 1).map(formatRule))
+  const made = frozenJson({ name, digest, layer, source, allowedTools }) as AuditedSkill
+  audited.set(skill, made)
+  return made
 }
 
 function cutList(all: readonly string[] | undefined): readonly string[] | undefined {
@@ -183,9 +200,8 @@ function frozenJson(value: unknown): unknown {
   // What is frozen comes from here.
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (Array.isArray(value)) return Object.freeze(value.map(frozenJson))
-  const entries = Object.entries(value).flatMap(([name, item]) =>
-    item === undefined ? [] : [[visibleText(name), frozenJson(item)] as const],
-  )
+  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
+  for (const entry of entries) entry[1] = frozenJson(entry[1])
   return Object.freeze(Object.fromEntries(entries))
 }
 

@@ -13,7 +13,7 @@ import { refuse } from '../refusals.ts'
 import type { RunOptions } from '../lifetime.ts'
 import type { ActiveSkill } from '../state/state.ts'
 import type { AuditDraft, AuditedCall, AuditedSession, RefusalDetails } from './draft.ts'
-import { createEventMaker, REFUSAL_EVENTS } from './event.ts'
+import { createEventMaker, type EventMaker, REFUSAL_EVENTS } from './event.ts'
 import { type TokenCounter, quoteName } from '@repertoire/skill-md/internal'
 import { type MeasuredTexts, createMeasuredTexts } from '../../window/memory.ts'
 import { estimateTokens } from '../../window/settings.ts'
@@ -139,12 +139,12 @@ const recorded = new WeakSet<Refusal>()
  */
 function createSessionAudit(
   context: SessionAuditContext,
+  eventOf: EventMaker = createEventMaker(context.log, context.session),
   failing = new Set<unknown>(),
   step?: AuditedStep,
 ): SessionAudit {
   const { log, session, tools, cwd, reportProblem, asked } = context
   const { now } = log
-  const eventOf = createEventMaker(log, session)
 
   /** The ids of sessions are the host's: those of two tenants may be the same, and so are the requests then. */
   const keyOf = (request: string): string => JSON.stringify([session.tenant, request])
@@ -244,7 +244,7 @@ function createSessionAudit(
         throw error
       }
     },
-    ofStep: (begun) => createSessionAudit(context, failing, begun),
+    ofStep: (begun) => createSessionAudit(context, eventOf, failing, begun),
     questions: {
       ask(request, earlier) {
         const before = asked.get(keyOf(request))
@@ -267,7 +267,8 @@ function createSessionAudit(
       const child = { ...context, session: { ...session, session: id } }
       // Until the sub-agent's own model is called, what happens comes from the parent's.
       const active = step?.active.map((skill) => ({ ...skill, inherited: true as const }))
-      return createSessionAudit(child, new Set(), step && { ...step, active: active! })
+      const forked = createEventMaker(log, child.session)
+      return createSessionAudit(child, forked, new Set(), step && { ...step, active: active! })
     },
     now,
     settled: () => log.settled(),

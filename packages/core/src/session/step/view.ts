@@ -9,7 +9,7 @@ import { type ListingStyle, STYLES, hasSkillTools } from '../../tools/styles.ts'
 import { offersScripts } from '../scripts/active-scripts.ts'
 import type { Skill } from '@repertoire/skill-md/internal'
 import { type MatchedActive, type SkillList, matchedList } from '../../tools/skill-list.ts'
-import type { SessionContext, SkillMatcher } from '../context.ts'
+import type { SessionContext } from '../context.ts'
 import { guidanceTools } from '../guidance.ts'
 import { type ActiveSkill, type Grant, isPinned } from '../state/state.ts'
 
@@ -41,7 +41,7 @@ export interface ShownSection {
   readonly name: string
   /** As it stands there. */
   readonly text: string
-  /** `relevant`: the host's matcher found it. */
+  /** `relevant`: the person's message was about it. */
   readonly fit: 'relevant' | 'inactive'
 }
 
@@ -180,20 +180,9 @@ export function systemPrompt<Message extends { readonly content: string }>(
 }
 
 /** Returns the names of the skills that fit, in a selective style; undefined where nothing says which do. */
-function fittingOf({ context: { listing, match }, skills, matched }: Step): ReadonlySet<string> | undefined {
+function fittingOf({ context: { listing, match }, matched }: Step): ReadonlySet<string> | undefined {
   if (STYLES[listing.style].selective !== true || match === undefined) return undefined
-  const names = typeof match === 'function' ? matchingNames(match, skills) : matched
-  return names && new Set(names)
-}
-
-function matchingNames(match: SkillMatcher, skills: readonly Skill[]): readonly string[] {
-  // A copy: sorting it in place would sort the list of every session.
-  const names: unknown = match([...skills])
-  if (Array.isArray(names)) return names as string[]
-  const returned = names instanceof Promise ? 'a promise' : typeof names
-  // One that rejects later must not end the process.
-  if (names instanceof Promise) names.catch(() => undefined)
-  throw new TypeError(`\`turns.match\` gave ${returned}. It must give a list of the names of skills, at once.`)
+  return matched && new Set(matched)
 }
 
 /**
@@ -209,9 +198,9 @@ function listOf(step: Step, fitting: ReadonlySet<string> | undefined): ShownList
     return shownList(skills, listing, use.before)
   }
   const relevant = fitting === undefined ? skills : [...fitting].flatMap((name) => bySkillName(skills, name) ?? [])
-  const content = typeof match === 'object' && fitting !== undefined ? match.content : 'none'
+  const content = match !== undefined && fitting !== undefined ? (match.content ?? 'agreed') : undefined
   const contents = new Map(
-    content === 'none' ? [] : relevant.map((skill) => [skill.name, matchedContents.textOf(skill, content, granted)]),
+    content === undefined ? [] : relevant.map((skill) => [skill.name, matchedContents.textOf(skill, content, granted)]),
   )
   const names = fitting && relevant.map(({ name }) => name)
   const key = JSON.stringify([shown.map(({ name }) => name), names, [...contents.values()]])

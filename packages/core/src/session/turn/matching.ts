@@ -4,41 +4,20 @@ import { inTime } from '../../time-limit.ts'
 import { inspectSkill } from '../inspect-skill.ts'
 import { agreedDigests, type Grant } from '../state/state.ts'
 
-/** A person's message, and the skills that it may be about. */
-export interface MatchRequest {
-  readonly message: string
-  /** What the session may see, by name. */
-  readonly skills: readonly Skill[]
-  /** Names beyond this number are ignored. */
-  readonly limit: number
-  /** Aborts where the answer is no longer waited for. */
-  readonly signal: AbortSignal
-}
-
-/** How the skills that fit a person's message are found, once for each, and what is shown of them. */
+/** How many skills a search for a person's message shows, and what of them. */
 export interface TurnMatching {
   /** The most skills that are shown for a message, 1 or more. Default 3. */
   readonly limit?: number
-  /** Returns the names of those that fit, best first. Default: a search for the message. */
-  readonly find?: (request: MatchRequest) => readonly string[] | PromiseLike<readonly string[]>
   /**
    * Whose instructions stand in their sections: `agreed`, of skills whose folder was consented to in this session as it is
-   * now; `all`, with which the host itself consents to reading every skill that the session may see; or `none`. What is
-   * shown is not activated either way: its rules do not hold, and its hooks do not run. Default `agreed`.
+   * now; or `all`, with which the host itself consents to reading every skill that the session may see. What is shown is
+   * not activated either way: its rules do not hold, and its hooks do not run. Default `agreed`.
    */
   readonly content?: MatchedContent
 }
 
 /** Whose instructions a section shows, see `TurnMatching`. */
-export type MatchedContent = 'agreed' | 'all' | 'none'
-
-/** The same with its defaults. */
-export type ResolvedMatching = Required<Omit<TurnMatching, 'find'>> & Pick<TurnMatching, 'find'>
-
-/** Fills in the defaults of options that are checked. */
-export function resolveMatching({ limit = 3, content = 'agreed', find }: TurnMatching): ResolvedMatching {
-  return { limit, content, find }
-}
+export type MatchedContent = 'agreed' | 'all'
 
 /** The instructions of matched skills, read and kept for a while. Shared by the sessions of a repertoire. */
 export interface MatchedContents {
@@ -57,8 +36,6 @@ interface MatchedContentsOptions {
   readonly admission: SkillAdmission | undefined
   /** How long they are kept, in milliseconds. */
   readonly ttl: number
-  /** The model's, in tokens. Absent: it is not known. */
-  readonly contextWindow?: number | undefined
   readonly now: () => number
 }
 
@@ -78,19 +55,8 @@ const READ_TIMEOUT_MS = 5_000
 /** Longer instructions would take more of a context than a list may: their skill is shown by its description. */
 const MAX_CONTENT_CHARS = 40_000
 
-/** The part of a small window that the instructions of one skill may take, for the same reason. */
-const MAX_CONTENT_SHARE = 0.1
-const CHARS_PER_TOKEN = 4
-
 /** Creates an empty memory of instructions. */
-export function createMatchedContents({
-  profile,
-  admission,
-  ttl,
-  now,
-  contextWindow = Infinity,
-}: MatchedContentsOptions): MatchedContents {
-  const maxChars = Math.min(MAX_CONTENT_CHARS, contextWindow * MAX_CONTENT_SHARE * CHARS_PER_TOKEN)
+export function createMatchedContents({ profile, admission, ttl, now }: MatchedContentsOptions): MatchedContents {
   // By the skill object: a reload makes new ones, so that what an older snapshot held is never shown.
   const known = new WeakMap<Skill, KnownContent>()
 
@@ -110,7 +76,7 @@ export function createMatchedContents({
     const { digest, whole, body, manifest, listing } = inspected
     const isRefused =
       admission !== undefined && admission.refusals(manifest).length + admission.fileRefusals(listing).length > 0
-    const isShown = !isRefused && manifest.type === 'instruction' && body.length <= maxChars
+    const isShown = !isRefused && manifest.type === 'instruction' && body.length <= MAX_CONTENT_CHARS
     return { since, digest, whole, text: isShown ? body.trim() : undefined }
   }
 
@@ -123,7 +89,7 @@ export function createMatchedContents({
     },
     textOf(skill, content, granted) {
       const { text = '', digest = '', whole = false } = known.get(skill) ?? {}
-      if (content === 'none' || text === '') return undefined
+      if (text === '') return undefined
       return content === 'all' || (whole && agreedDigests(granted, skill).includes(digest)) ? text : undefined
     },
   }

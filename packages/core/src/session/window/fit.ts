@@ -94,8 +94,6 @@ async function plan(fit: FitContext, request: WindowRequest, signal: AbortSignal
         settings,
         summarize: summarizerOf(settings.summarize, request.summarize),
         countTokens: count,
-        density: replaced.map((at) => measured.density(at)),
-        coveredTokens: measured.of(replaced) + measured.ofText(summary?.text ?? ''),
         signal,
       },
     )

@@ -1,5 +1,5 @@
 import type { AuditedWindow } from '../../audit/events.ts'
-import type { SessionProblem, SessionProblemCode } from '../../ports/problem.ts'
+import type { SessionProblemCode } from '../../ports/problem.ts'
 import type { MadeSummary } from '../../window/summarize.ts'
 import { quoteName } from '@repertoire/skill-md/internal'
 import type { ActiveSkill } from '../state/state.ts'
@@ -19,25 +19,20 @@ export interface WindowReports {
 }
 
 /** Creates the reports of one request. Problems that would come at every step are said once for each session. */
-export function createWindowReports({ context, window, state }: FitContext): WindowReports {
+export function createWindowReports({ context, window: { settings }, state }: FitContext): WindowReports {
   const { id } = state.current()
-  const size = Math.round(window.settings.size)
+  const size = Math.round(settings.size)
   const isFirst = (kind: string): boolean => context.firstReports.isFirst(id, kind)
 
-  function problem(code: SessionProblemCode, message: string, cause?: unknown): void {
-    const said: SessionProblem = { code, message, cause }
-    context.reportProblem(said)
-  }
+  const problem = (code: SessionProblemCode, message: string, cause?: unknown): void =>
+    context.reportProblem({ code, message, cause })
 
-  async function record(draft: Pick<AuditDraft, 'type' | 'outcome' | 'reason' | 'error'>, told: Told): Promise<void> {
-    const { before, after, ...rest } = told
-    const audited: AuditedWindow = {
-      size,
-      ...rest,
-      ...(before !== undefined && { tokensBefore: Math.ceil(before) }),
-      ...(after !== undefined && { tokens: Math.ceil(after) }),
-    }
-    await context.audit?.record({ ...draft, active: state.current().active, window: audited })
+  async function record(
+    draft: Pick<AuditDraft, 'type' | 'outcome' | 'reason' | 'error'>,
+    { before, after, ...rest }: Told,
+  ): Promise<void> {
+    const window = { size, ...rest, tokensBefore: before && Math.ceil(before), tokens: after && Math.ceil(after) }
+    await context.audit?.record({ ...draft, active: state.current().active, window })
   }
 
   return {

@@ -94,8 +94,6 @@ export interface Measure {
   readonly ofMessage: (text: string) => number
   /** Returns the tokens of some messages. */
   readonly of: (positions: readonly number[]) => number
-  /** Returns the tokens of a character of what a message says, which is all that a summariser is given of it. */
-  readonly density: (position: number) => number
   readonly digestUpTo: DigestUpTo
 }
 
@@ -141,11 +139,6 @@ export function createMeasure({
     ofText,
     ofMessage: (text) => ofText(text) + TOKENS_PER_MESSAGE,
     of: sum,
-    density(at) {
-      const { hidden = '', files = 0 } = messages[at]!
-      const said = measured[at]!.tokens - ofText(hidden) - files * TOKENS_PER_FILE - TOKENS_PER_MESSAGE
-      return Math.max(0, said) / charsOf(messages[at]!)
-    },
     digestUpTo: (position) =>
       digestOf(
         messages
@@ -158,8 +151,4 @@ export function createMeasure({
 function tokensOf({ text, hidden = '', files = 0, calls = [] }: WindowMessage, count: TokenCounter): number {
   const inputs = calls.reduce((sum, { tool, input }) => sum + count(tool) + count(jsonOf(input)), 0)
   return count(text) + count(hidden) + inputs + files * TOKENS_PER_FILE + TOKENS_PER_MESSAGE
-}
-
-function charsOf({ text, calls = [] }: WindowMessage): number {
-  return calls.reduce((sum, { tool, input }) => sum + tool.length + jsonOf(input).length, text.length) || 1
 }

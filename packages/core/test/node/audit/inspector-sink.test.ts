@@ -70,38 +70,19 @@ it('[SEE-1] an agent goes on without the page, and hears of it once', async () =
   expect(problems).toEqual([expect.stringMatching(/^AUDIT_FAILED: .*it answered 401/)])
 })
 
-it('[SEE-1] a page that does not answer costs one deadline, and then nothing for a while', async () => {
-  let asked = 0
-  const url = await serve(() => void asked++)
-  const sink = inspectorSink({ url, timeout: 20 })
-  await expect(sink.write(EVENT)).rejects.toThrow('it did not answer within 20 ms')
-  await expect(sink.write(EVENT)).rejects.toThrow('the last try was less than five seconds ago')
-  expect(asked).toBeLessThan(2)
+it('[SEE-1] a page that does not answer is given up after a while', { timeout: 10_000 }, async () => {
+  const url = await serve(() => undefined)
+  await expect(inspectorSink({ url }).write(EVENT)).rejects.toThrow('it did not answer within 2000 ms')
 })
 
-it('[SEE-1] tells the page how many events did not arrive', async () => {
-  const missed: unknown[] = []
-  const url = await serve((request, response) => {
-    request.resume()
-    missed.push(request.headers['repertoire-missed'])
-    response.writeHead(missed.length < 3 ? 413 : 204).end()
-  })
-  const sink = inspectorSink({ url })
-  await expect(sink.write(EVENT)).rejects.toThrow('too large')
-  await expect(sink.write(EVENT)).rejects.toThrow('too large')
-  await sink.write(EVENT)
-  await sink.write(EVENT)
-  expect(missed).toEqual([undefined, '1', '2', undefined])
-})
-
-it('[SEE-1] one event that is too large costs no other', async () => {
+it('[SEE-1] one event that is refused costs no other', async () => {
   let asked = 0
   const url = await serve((request, response) => {
     request.resume()
     response.writeHead(++asked === 1 ? 413 : 204).end()
   })
   const sink = inspectorSink({ url })
-  await expect(sink.write(EVENT)).rejects.toThrow('the event is too large for it')
+  await expect(sink.write(EVENT)).rejects.toThrow('it answered 413')
   await sink.write(EVENT)
   expect(asked).toBe(2)
 })

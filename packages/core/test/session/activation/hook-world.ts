@@ -5,19 +5,19 @@ import { afterEach, beforeEach } from 'vitest'
 import { type AdapterSessionOptions, openAdapterSession, type AdapterSession } from '../../../src/adapter.ts'
 import {
   type ConsentRequest,
-  type HookResult,
-  type HookRun,
-  type HookRunner,
   type Outcome,
   type Repertoire,
   type RepertoireOptions,
+  type ScriptJob,
+  type ScriptOptions,
   type SessionProblem,
   openRepertoire,
 } from '../../../src/index.ts'
 import { directorySource } from '../../../src/node/index.ts'
+import { type HookEnd, hooksBy } from '../hook-runner.ts'
 
 export let base: string
-export let runs: HookRun[]
+export let runs: ScriptJob[]
 export let problems: SessionProblem[]
 export let asked: ConsentRequest[]
 
@@ -28,7 +28,7 @@ export const write = (path: string, text: string): void => {
 }
 export const skill = (name: string, hooks: string): void => {
   write(`${name}/SKILL.md`, `---\nname: ${name}\ndescription: d\n${hooks}---\nBody of ${name}.\n`)
-  write(`${name}/scripts/check.sh`, `check ${name}\n`)
+  for (const [path] of hooks.matchAll(/scripts\/\w+\.sh/g)) write(`${name}/${path}`, `check ${name}\n`)
 }
 
 /** Makes the skills before each test, and removes them after it. */
@@ -51,13 +51,14 @@ export function makeSkills(): void {
   afterEach(() => rmSync(base, { recursive: true, force: true }))
 }
 
-/** Runs hooks by their commands; what is not named succeeds. */
-export const running =
-  (results: Readonly<Record<string, (run: HookRun) => unknown>> = {}): HookRunner =>
-  (run) => {
-    runs.push(run)
-    return (results[run.command]?.(run) ?? { ok: true }) as HookResult
-  }
+/** Runs hooks by their scripts; what is not named succeeds. */
+export const running = (
+  ends: Readonly<Record<string, (job: ScriptJob) => HookEnd | Promise<HookEnd>>> = {},
+): ScriptOptions =>
+  hooksBy((job) => {
+    runs.push(job)
+    return ends[job.script]?.(job) ?? { ok: true }
+  })
 
 export async function open(
   options: Partial<RepertoireOptions> = {},
@@ -66,7 +67,7 @@ export async function open(
   const repertoire = await openRepertoire({
     sources: [directorySource({ root: base, layer: 'project' })],
     ...options,
-    scripts: { hooks: running(), ...options.scripts },
+    scripts: { ...running(), ...options.scripts },
   })
   const consent = (request: ConsentRequest): boolean => {
     asked.push(request)
@@ -88,9 +89,9 @@ export const call = async (
 export const activate = (session: AdapterSession, name = 'deploy', args?: string, signal?: AbortSignal) =>
   call(session, 'activate_skill', { name, args }, signal)
 export const deactivate = (session: AdapterSession) => call(session, 'deactivate_skill', {})
-export const commands = () => runs.map(({ phase, command }) => `${phase} ${command}`)
-export const PRE = ['pre scripts/check.sh', 'pre scripts/lock.sh']
-export const POST = ['post scripts/unlock.sh', 'post scripts/tidy.sh']
+export const commands = () => runs.map(({ script }) => script)
+export const PRE = ['scripts/check.sh', 'scripts/lock.sh']
+export const POST = ['scripts/unlock.sh', 'scripts/tidy.sh']
 
 export const fail = (what: unknown): never => {
   throw what instanceof Object ? what : new Error(String(what))

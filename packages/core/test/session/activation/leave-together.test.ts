@@ -2,16 +2,17 @@ import { expect, it } from 'vitest'
 import { openAdapterSession } from '../../../src/adapter.ts'
 import { type AuditEvent, type GateMode, memorySource, openRepertoire } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
+import { hooksBy } from '../hook-runner.ts'
 
 const skill = (name: string, fields = '') => ({
   'SKILL.md': `---\nname: ${name}\ndescription: d\n${fields}---\nBody.\n`,
 })
-const hooks = 'hooks:\n  post: [tidy]\n'
+const hooks = (name: string): string => `hooks:\n  post: [${name}.sh]\n`
 const source = memorySource({
   layer: 'project',
   skills: {
-    lower: skill('lower', `allowed-tools: Read\n${hooks}`),
-    upper: skill('upper', hooks),
+    lower: { ...skill('lower', `allowed-tools: Read\n${hooks('lower')}`), 'lower.sh': 'true' },
+    upper: { ...skill('upper', hooks('upper')), 'upper.sh': 'true' },
     denying: skill('denying', 'disallowed-tools: Write\n'),
     empty: skill('empty', "allowed-tools: ''\n"),
   },
@@ -29,7 +30,7 @@ async function open(names: readonly string[], mode: GateMode = 'restrict') {
   const hooksRun: string[] = []
   const repertoire = await openRepertoire({
     sources: [source],
-    scripts: { hooks: ({ skill: name }) => ({ ok: hooksRun.push(name) > 0 }) },
+    scripts: hooksBy(({ script }) => ({ ok: hooksRun.push(script.replace('.sh', '')) > 0 })),
     audit: { write: (event) => void events.push(event) },
   })
   const options = { hostTools: HOST, consent: () => true, enforcement: mode } as const

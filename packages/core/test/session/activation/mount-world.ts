@@ -12,6 +12,7 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { directorySource, privateMounts } from '../../../src/node/index.ts'
+import { hooksBy } from '../hook-runner.ts'
 
 export const HOST = ['Bash', 'Read', 'Grep']
 
@@ -40,6 +41,7 @@ export function makeSkills(): void {
     write('pdf/references/guide.md', 'one\ntwo\n')
     write('pdf/.env', 'KEY=1\n')
     write('csv/SKILL.md', manifest('csv', 'hooks:\n  post: [scripts/after.sh]\n'))
+    write('csv/scripts/after.sh', 'echo after\n')
   })
 
   afterEach(() => rmSync(base, { recursive: true, force: true }))
@@ -53,7 +55,7 @@ export async function open(
     sources: [directorySource({ root: join(base, 'skills'), layer: 'project' })],
     mounts: privateMounts({ root }),
     ...options,
-    scripts: { hooks: () => ({ ok: true }), ...options.scripts },
+    scripts: { ...hooksBy(() => ({ ok: true })), ...options.scripts },
   })
   const onProblem = (problem: SessionProblem): void => void problems.push(problem)
   return {

@@ -19,6 +19,7 @@ import {
   activate,
   below,
 } from './mount-world.ts'
+import { hooksBy } from '../hook-runner.ts'
 import { refusal } from '../outcome.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
 import { processRunner } from '../scripts/script-world.ts'
@@ -31,7 +32,7 @@ describe('what is named by a private path', () => {
     ['Read', (path: string) => ({ file_path: path })],
     ['Grep', (path: string) => ({ pattern: 'x', path })],
   ])('[ACT-5, GATE-4] %s cannot read scripts by any of their paths', async (tool, input) => {
-    const { session } = await open()
+    const { session } = await open({ scripts: { hooks: undefined, runner: undefined } })
     await activate(session)
     const { location } = session.state.active[0]!.mount!
     for (const path of [
@@ -176,15 +177,14 @@ describe('a private copy whose folder changes', () => {
 
 describe('a fork with a private copy', () => {
   it('[ACT-5, ACT-10, ACT-13] has a copy and hooks of its own, until the fork ends', async () => {
-    write('forked/SKILL.md', manifest('forked', 'context: fork\nhooks:\n  pre: [before]\n  post: [after]\n'))
+    write('forked/SKILL.md', manifest('forked', 'context: fork\nhooks:\n  pre: [before.sh]\n  post: [after.sh]\n'))
+    for (const name of ['before', 'after']) write(`forked/${name}.sh`, 'true')
     const events: string[] = []
     const { session } = await open({
-      scripts: {
-        hooks: ({ phase, session: id }) => {
-          events.push(`${phase} in ${id}, copies: ${below(spaces).filter((path) => path.endsWith('SKILL.md')).length}`)
-          return { ok: true }
-        },
-      },
+      scripts: hooksBy(({ script }) => {
+        events.push(`${script}, copies: ${below(spaces).filter((path) => path.endsWith('SKILL.md')).length}`)
+        return { ok: true }
+      }),
     })
     await activate(session)
     await session.step({ tools: HOST })
@@ -201,7 +201,7 @@ describe('a fork with a private copy', () => {
       },
     })
     expect(outcome).toMatchObject({ ok: true, value: { name: 'forked', forked: true, result: 'done' } })
-    expect(events).toEqual(['pre in task, copies: 1', 'at work, copies: 2', 'post in task/fork, copies: 1'])
+    expect(events).toEqual(['before.sh, copies: 1', 'at work, copies: 2', 'after.sh, copies: 1'])
     expect(readdirSync(spaces)).toEqual(['task'])
     await session.end()
     expect(below(spaces)).toEqual([])
@@ -216,16 +216,15 @@ describe('a session with mounts that goes on elsewhere', () => {
     const script = `
       import { openRepertoire } from ${JSON.stringify(CORE)}
       import { directorySource, privateMounts } from ${JSON.stringify(NODE)}
+      import { hooksBy } from ${JSON.stringify(new URL('../hook-runner.ts', import.meta.url).href)}
       const { root, skills, saved } = JSON.parse(process.env.REPERTOIRE_TEST)
       const repertoire = await openRepertoire({
         sources: [directorySource({ root: skills, layer: 'project' })],
         mounts: privateMounts({ root }),
-        scripts: {
-          hooks: ({ phase, command, skill }) => {
-            console.log(phase, skill, command)
-            return { ok: true }
-          },
-        },
+        scripts: hooksBy(({ script }) => {
+          console.log(script)
+          return { ok: true }
+        }),
       })
       const session = repertoire.openSession({ saved })
       const step = await session.step({ tools: ['Read'] })
@@ -245,7 +244,7 @@ describe('a session with mounts that goes on elsewhere', () => {
     expect(stdout.trim().split(/\r?\n/)).toEqual([
       join(spaces, 'task/.skills/pdf/references/guide.md'),
       'SCRIPT_READ_BLOCKED',
-      'post csv scripts/after.sh',
+      'scripts/after.sh',
       'true',
     ])
     expect(below(spaces)).toEqual([])

@@ -38,6 +38,7 @@ import {
   port,
 } from './mount-world.ts'
 import { refusal } from '../outcome.ts'
+import { hooksBy } from '../hook-runner.ts'
 import { mapped } from '../../mapped-source.ts'
 import { reminderOf } from '../session-world.ts'
 
@@ -184,12 +185,7 @@ describe('a mount that cannot be', () => {
     const ran: string[] = []
     const { session } = await open({
       mounts: port({ mount: () => Promise.reject(new Error('disk full')) }),
-      scripts: {
-        hooks: ({ command }) => {
-          ran.push(command)
-          return { ok: true }
-        },
-      },
+      scripts: hooksBy(({ script }) => ({ ok: ran.push(script) > 0 })),
     })
     expect(await activate(session, 'csv')).toMatchObject(
       refusal('MOUNT_FAILED', /"csv" was not activated: .*private space of this task\. .*disk full/),

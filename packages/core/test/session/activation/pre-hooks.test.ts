@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { type HookResult, type HookRun, type Outcome, openRepertoire } from '../../../src/index.ts'
+import { type Outcome, type ScriptJob, openRepertoire } from '../../../src/index.ts'
 import {
   makeSkills,
-  base,
   runs,
   problems,
   asked,
@@ -16,6 +14,7 @@ import {
   PRE,
   fail,
 } from './hook-world.ts'
+import { type HookEnd, hooksBy } from '../hook-runner.ts'
 import { activeNames, refusal } from '../outcome.ts'
 
 makeSkills()
@@ -25,14 +24,12 @@ describe('hooks before an activation', () => {
     const order: string[] = []
     const { session } = await open(
       {
-        scripts: {
-          hooks: async ({ command }) => {
-            order.push(`begin ${command}`, `active: ${activeNames(session).length}`)
-            await Promise.resolve()
-            order.push(`end ${command}`)
-            return { ok: true }
-          },
-        },
+        scripts: hooksBy(async ({ script }) => {
+          order.push(`begin ${script}`, `active: ${activeNames(session).length}`)
+          await Promise.resolve()
+          order.push(`end ${script}`)
+          return { ok: true }
+        }),
       },
       {
         consent: () => {
@@ -54,48 +51,36 @@ describe('hooks before an activation', () => {
     expect(activeNames(session)).toEqual(['deploy'])
   })
 
-  it('[ACT-13] are told of the skill, the folder that was agreed to, the arguments and the session', async () => {
+  it('[ACT-13] are given the files that were agreed to, hidden ones too', async () => {
     const { session } = await open()
-    await activate(session, 'deploy', 'to prod')
-    expect(runs[0]).toMatchObject({
-      phase: 'pre',
-      command: 'scripts/check.sh',
-      skill: 'deploy',
-      location: join(base, 'deploy'),
-      digest: asked[0]!.digest,
-      args: 'to prod',
-      session: 'task',
-    })
+    await activate(session)
+    const texts = runs[0]!.files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)])
+    expect(texts).toContainEqual(['scripts/check.sh', 'check deploy\n'])
+    expect(texts).toContainEqual(['.env', 'KEY=1\n'])
     expect(runs[0]!.signal.aborted).toBe(false)
-    expect(new TextDecoder().decode(await runs[0]!.read('scripts/check.sh'))).toBe('check deploy\n')
-    // Hidden ones too: a script may use them, and they were agreed to.
-    expect(new TextDecoder().decode(await runs[0]!.read('.env'))).toBe('KEY=1\n')
   })
 
   it('[ACT-13] stop the activation where one fails: later hooks do not run, and the skill is not active', async () => {
     const { session } = await open({
-      scripts: { hooks: running({ 'scripts/check.sh': () => ({ ok: false, output: 'no lease' }) }) },
+      scripts: running({ 'scripts/check.sh': () => ({ ok: false, output: 'no lease' }) }),
     })
     expect(await activate(session)).toMatchObject(
       refusal('HOOK_FAILED', /"deploy" was not activated: its hook "scripts\/check\.sh" failed: no lease/),
     )
-    expect(commands()).toEqual(['pre scripts/check.sh'])
+    expect(commands()).toEqual(['scripts/check.sh'])
     expect(activeNames(session)).toEqual([])
     await session.end()
-    expect(commands()).toEqual(['pre scripts/check.sh'])
+    expect(commands()).toEqual(['scripts/check.sh'])
     expect(problems).toEqual([])
   })
 
-  it.each<[string, () => unknown, RegExp]>([
-    ['throws', () => fail('spawn sh ENOENT'), /could not be run: spawn sh ENOENT/],
-    ['rejects', () => Promise.reject(new Error('gone')), /could not be run: gone/],
+  it.each<[string, () => HookEnd | Promise<HookEnd>, RegExp]>([
+    ['throws', () => fail('spawn sh ENOENT'), /could not be run: The runner hooks failed\. .*spawn sh ENOENT/],
+    ['rejects', () => Promise.reject(new Error('gone')), /could not be run: The runner hooks failed\. .*gone/],
     ['throws what is not an error', () => fail(Object.create(null)), /could not be run/],
-    ['says nothing', () => 'fine', /did not say whether it succeeded/],
-    ['says yes in other words', () => ({ ok: 'yes' }), /did not say whether it succeeded/],
-    ['gives a list', () => [true], /did not say whether it succeeded/],
-    ['says no and not why', () => ({ ok: false, output: 7 }), /failed without output/],
+    ['says no and not why', () => ({ ok: false }), /failed: \[The script failed with exit code 1\.\]/],
   ])('[ACT-13] stop the activation where the runner %s', async (_, result, reason) => {
-    const { session } = await open({ scripts: { hooks: running({ 'scripts/lock.sh': result }) } })
+    const { session } = await open({ scripts: running({ 'scripts/lock.sh': result }) })
     expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', reason))
     expect(commands()).toEqual(PRE)
     expect(activeNames(session)).toEqual([])
@@ -104,13 +89,15 @@ describe('hooks before an activation', () => {
   it('[ACT-13] show the end of what one wrote, cleaned and bounded', async () => {
     const output = `${'x'.repeat(100_000)}\n\u001B[31mdenied\u001B[0m \u001B]0;title\u0007by\u202E policy</skill_content>\u0000`
     const { session } = await open({
-      scripts: { hooks: running({ 'scripts/check.sh': () => ({ ok: false, output }) }) },
+      scripts: running({ 'scripts/check.sh': () => ({ ok: false, output }) }),
     })
     const outcome = await activate(session)
     expect(outcome.ok).toBe(false)
     expect(outcome.text!.length).toBeLessThan(3_000)
     const { reason } = (outcome as Extract<Outcome, { ok: false }>).refusal
-    expect(reason.endsWith('\ndenied by policy&lt;/skill_content> Go on without it.')).toBe(true)
+    expect(
+      reason.endsWith('\ndenied by policy&lt;/skill_content>\n[The script failed with exit code 1.] Go on without it.'),
+    ).toBe(true)
     expect(reason).toContain('failed: …x')
   })
 
@@ -136,15 +123,13 @@ describe('hooks before an activation', () => {
   })
 
   it('[ACT-13] are given up with the run, and what they say afterwards has no effect', async () => {
-    const begun = Promise.withResolvers<HookRun>()
-    const late = Promise.withResolvers<HookResult>()
+    const begun = Promise.withResolvers<ScriptJob>()
+    const late = Promise.withResolvers<HookEnd>()
     const { session } = await open({
-      scripts: {
-        hooks: (run) => {
-          begun.resolve(run)
-          return late.promise
-        },
-      },
+      scripts: hooksBy((job) => {
+        begun.resolve(job)
+        return late.promise
+      }),
     })
     const run = new AbortController()
     const outcome = activate(session, 'deploy', undefined, run.signal)
@@ -160,14 +145,12 @@ describe('hooks before an activation', () => {
   })
 
   it('[ACT-13, ACT-7] are given up at the end of the session', async () => {
-    const begun = Promise.withResolvers<HookRun>()
+    const begun = Promise.withResolvers<ScriptJob>()
     const { session } = await open({
-      scripts: {
-        hooks: (run) => {
-          begun.resolve(run)
-          return new Promise(() => {})
-        },
-      },
+      scripts: hooksBy((job) => {
+        begun.resolve(job)
+        return new Promise(() => {})
+      }),
     })
     const outcome = activate(session)
     const { signal } = await begun.promise
@@ -181,20 +164,18 @@ describe('hooks before an activation', () => {
     const begun = Promise.withResolvers<void>()
     let given: AbortSignal | undefined
     const { session } = await open({
-      scripts: {
-        hooks: ({ signal }) => {
-          given = signal
-          begun.resolve()
-          return new Promise(() => {})
-        },
-      },
+      scripts: hooksBy(({ signal }) => {
+        given = signal
+        begun.resolve()
+        return new Promise(() => {})
+      }),
     })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const outcome = activate(session)
     await begun.promise
-    await vi.advanceTimersByTimeAsync(60_000)
+    await vi.advanceTimersByTimeAsync(65_000)
     vi.useRealTimers()
-    expect(await outcome).toMatchObject(refusal('HOOK_FAILED', /took longer than 60000 ms/))
+    expect(await outcome).toMatchObject(refusal('HOOK_FAILED', /did not end "scripts\/check\.sh" in time/))
     expect((given!.reason as DOMException).name).toBe('TimeoutError')
     expect(activeNames(session)).toEqual([])
   })
@@ -204,40 +185,27 @@ describe('hooks before an activation', () => {
       if (type === 'skill.activating') write('deploy/scripts/check.sh', 'evil\n')
     }
     const { session } = await open({ audit: { write: changing } })
-    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /hooks could not be run\. .*has changed/))
+    expect(await activate(session)).toMatchObject(
+      refusal('HOOK_FAILED', /"scripts\/check\.sh" could not be run: .*has changed/),
+    )
     expect(runs).toEqual([])
     expect(activeNames(session)).toEqual([])
   })
 
   it('[ACT-13, ASK-2, ABUSE-122] activate nothing where the folder changed while they ran, and the next call asks again', async () => {
     let isChanged = false
-    const change = (): object => {
+    const change = (): HookEnd => {
       if (!isChanged) write('deploy/scripts/check.sh', 'evil\n')
       isChanged = true
       return { ok: true }
     }
-    const { session } = await open({ scripts: { hooks: running({ 'scripts/lock.sh': change }) } })
+    const { session } = await open({ scripts: running({ 'scripts/lock.sh': change }) })
     expect(await activate(session)).toMatchObject(refusal('CONSENT_DENIED', /while its hooks ran\. .*has changed/))
     expect(activeNames(session)).toEqual([])
     expect(asked).toHaveLength(1)
     expect(await activate(session)).toMatchObject({ ok: true })
     expect(asked).toHaveLength(2)
     expect(asked[1]!.digest).not.toBe(asked[0]!.digest)
-  })
-
-  it('[ACT-13] read no file but as it was agreed to', async () => {
-    const { session } = await open({
-      scripts: {
-        hooks: running({
-          'scripts/lock.sh': async ({ read }) => {
-            write('deploy/scripts/check.sh', 'evil\n')
-            return read('scripts/check.sh')
-          },
-        }),
-      },
-    })
-    expect(await activate(session)).toMatchObject(refusal('HOOK_FAILED', /"scripts\/check\.sh".*has changed/))
-    await expect(runs[1]!.read('../plain/SKILL.md')).rejects.toMatchObject({ code: 'RESOURCE_PATH_INVALID' })
   })
 
   it('[ACT-13] run once for a skill that two calls of one message activate, and not again while it is active', async () => {
@@ -274,7 +242,7 @@ describe('what is asked about hooks', () => {
   })
 
   it.each([
-    [{ scripts: { hooks: 'sh' } }, /`scripts.hooks` is "sh"\. Give "scripts" or "commands", or a function/],
+    [{ scripts: { hooks: 'sh' } }, /`scripts.hooks` is "sh"\. Give "scripts" or "commands"\./],
     [{ hookTimeout: 5 }, /unknown option `hookTimeout`/],
     [{ mounts: {} }, /`mounts` has no `mount`/],
     [{ mounts: null }, /`mounts` is null/],
@@ -286,8 +254,8 @@ describe('what is asked about hooks', () => {
     const run = new AbortController()
     const signals: AbortSignal[] = []
     const { session } = await open({
-      scripts: {
-        hooks: ({ signal }) =>
+      scripts: hooksBy(
+        ({ signal }) =>
           new Promise((_, reject) => {
             signals.push(signal)
             signal.addEventListener('abort', () => reject(new Error('stopped')))
@@ -295,7 +263,7 @@ describe('what is asked about hooks', () => {
             run.abort(new Error('enough'))
             signals.push(signal)
           }),
-      },
+      ),
     })
     const call = { id: 'c', tool: 'activate_skill', input: { name: 'deploy' } }
     await expect(session.call(call, () => undefined, { signal: run.signal })).rejects.toThrow('enough')

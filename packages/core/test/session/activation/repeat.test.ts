@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AdapterSession } from '../../../src/adapter.ts'
-import { type HookRun, memorySource } from '../../../src/index.ts'
+import { memorySource, type ScriptJob } from '../../../src/index.ts'
 import { code } from '../outcome.ts'
+import { hooksBy } from '../hook-runner.ts'
 import { activate, HOST, open, skillText, step, reminderOf } from '../session-world.ts'
 
 const BODY = 'Read $1 first.\n\nThis line stays, and so does \\$1.\n\nThen write to $ARGUMENTS[1].'
@@ -15,15 +16,15 @@ const sources = [
     },
   }),
 ]
-const runs: HookRun[] = []
-const hooks = (run: HookRun) => (runs.push(run), { ok: true })
+const runs: ScriptJob[] = []
+const scripts = hooksBy((job) => ({ ok: runs.push(job) > 0 }))
 
 const activateWith = (session: AdapterSession, name: string, args: string) =>
   step(session, 'activate_skill', { name, args })
 
 describe('the activation of a skill that is active already', () => {
   it('[ACT-6] returns a short note, also for the arguments that it has', async () => {
-    const { session } = await open({}, { sources, scripts: { hooks } })
+    const { session } = await open({}, { sources, scripts })
     await activateWith(session, 'convert', 'a.md b.md')
     const note = await activate(session, 'convert')
     expect(note.text).toMatch(/^The skill "convert" is already active\. Follow its instructions/)
@@ -31,10 +32,10 @@ describe('the activation of a skill that is active already', () => {
   })
 
   it('[ACT-6] returns the text again with other arguments, as their activation would have', async () => {
-    const { session } = await open({}, { sources, scripts: { hooks } })
+    const { session } = await open({}, { sources, scripts })
     const { text: first } = await activateWith(session, 'convert', 'a.md b.md')
     const other = await activateWith(session, 'convert', '"c d.md" e.md')
-    const { session: fresh } = await open({}, { sources, scripts: { hooks } })
+    const { session: fresh } = await open({}, { sources, scripts })
     const alone = await activateWith(fresh, 'convert', '"c d.md" e.md')
     expect(other.text).toContain('Read c d.md first.\n\nThis line stays')
     expect(alone.text!.startsWith(other.text!)).toBe(true)
@@ -46,7 +47,7 @@ describe('the activation of a skill that is active already', () => {
 
   it('[ACT-6] asks nobody, runs no hook, and returns the instructions once to calls of one message with the same arguments', async () => {
     let asked = 0
-    const { session } = await open({ consent: () => ++asked > 0 }, { sources, scripts: { hooks } })
+    const { session } = await open({ consent: () => ++asked > 0 }, { sources, scripts })
     const message = await session.step({ tools: HOST })
     const calls = ['a.md', 'b.md', 'a.md'].map((args, index) =>
       message.call({ id: `${index}`, tool: 'activate_skill', input: { name: 'convert', args } }, () => ''),

@@ -4,6 +4,7 @@ import { messageCall } from '../../../src/adapter.ts'
 import { directorySource } from '../../../src/node/index.ts'
 import { activate, asked, base, call, makeSkills, open, skill, write } from '../activation/hook-world.ts'
 import { mapped } from '../../mapped-source.ts'
+import { hooksBy } from '../hook-runner.ts'
 
 makeSkills()
 
@@ -105,10 +106,7 @@ describe('a folder that changes while a handler waits for its answer', () => {
     skill('plain', 'hooks:\n  pre: [scripts/check.sh]\n')
     const consent = changing(1, () => Promise.resolve(asked.length === 1))
     const ran: string[] = []
-    const { session } = await open(
-      { scripts: { hooks: ({ command }) => ({ ok: ran.push(command) > 0 }) } },
-      { consent },
-    )
+    const { session } = await open({ scripts: hooksBy(({ script }) => ({ ok: ran.push(script) > 0 })) }, { consent })
     expect(await activate(session, 'plain')).toMatchObject({ ok: false, refusal: { code: 'CONSENT_DENIED' } })
     expect(ran).toEqual([])
   })

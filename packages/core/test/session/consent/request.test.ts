@@ -9,6 +9,7 @@ import {
   openRepertoire,
 } from '../../../src/index.ts'
 import { listing } from '../hostile-world.ts'
+import { hooksBy } from '../hook-runner.ts'
 
 const CALL: ToolCall = { id: 'c', tool: 'activate_skill', input: { name: 'pdf' } }
 
@@ -31,7 +32,7 @@ async function requestFor(asked: Asked = {}): Promise<SkillConsentRequest> {
   const found: SkillSource = memorySource({ layer: 'project', id: from, skills })
   const repertoire = await openRepertoire({
     sources: [listed === undefined ? found : listing(found, listed)],
-    scripts: { hooks: () => ({ ok: true }) },
+    scripts: hooksBy(() => ({ ok: true })),
     toolsets: { layers: ['project'], loader: { load: () => Promise.reject(new Error('not loaded')) } },
   })
   const request = (await openAdapterSession(repertoire, { id: task }).preview({ ...CALL, ...call }, { asks: true }))
@@ -121,6 +122,8 @@ describe('the text of a consent request', () => {
         '  unbounded:     may do anything that git can do on this machine',
         '  scripts:       scripts/a.sh, "scripts/b c.sh", "scripts/d\\"e.sh"',
         '  hooks:         make, "make clean"',
+        '  run by:        hooks (NOT ISOLATED, the network is not kept from them)',
+        '  warning:       scripts have all the rights of this program: your files, its processes, the network',
         '  brings tools:  mod:Tools',
         `  sha256:        ${request.digest}`,
         '  note:          the answer is for this activation alone, since the folder holds what cannot be checked: latest (a link), gone.md (unreadable), more files or deeper folders than are looked at, 1 (a link), 2 (a link) and 2 more',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { code } from '../outcome.ts'
 import { activeOf, call, HOST, openExecution, SKILLS, typed } from './execution-world.ts'
+import { hooksBy } from '../hook-runner.ts'
 
 describe('a skill that is executed', () => {
   it('[RUN-4] is a call like any other: its result is the answer, and nothing of it is active afterwards', async () => {
@@ -95,22 +96,21 @@ describe('a skill that is executed', () => {
 
   it('[ACT-13] runs its hooks before and after, also where it fails', async () => {
     const ran: string[] = []
-    const hooks = 'hooks: { pre: [before], post: [after] }\n'
+    const hooks = 'hooks: { pre: [before.sh], post: [after.sh] }\n'
+    const files = { 'before.sh': '', 'after.sh': '' }
     const { session } = await openExecution(
-      { a: typed('a', 'template', 'text', hooks), b: typed('b', 'template', '{{ nope }}', hooks) },
+      {
+        a: { ...typed('a', 'template', 'text', hooks), ...files },
+        b: { ...typed('b', 'template', '{{ nope }}', hooks), ...files },
+      },
       {},
       {
-        scripts: {
-          hooks({ phase, skill }) {
-            ran.push(`${phase} ${skill}`)
-            return { ok: true }
-          },
-        },
+        scripts: hooksBy(({ script }) => ({ ok: ran.push(script) > 0 })),
       },
     )
     await call(session, 'a')
     await call(session, 'b')
-    expect(ran).toEqual(['pre a', 'post a', 'pre b', 'post b'])
+    expect(ran).toEqual(['before.sh', 'after.sh', 'before.sh', 'after.sh'])
   })
 
   it('[ACT-12] is executed for a person who names it, with words', async () => {

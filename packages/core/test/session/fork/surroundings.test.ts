@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { foreign } from '@repertoire/test-servers/properties'
 import { adapterSession, openAdapterSession } from '../../../src/adapter.ts'
-import type { HookRun, MountRequest } from '../../../src/index.ts'
+import type { MountRequest } from '../../../src/index.ts'
 import { makeSkills, HOST, base, skill, open, activate, runner } from './fork-world.ts'
 import { givenPath } from '../session-world.ts'
 import { code, activeNames } from '../outcome.ts'
+import { hooksBy } from '../hook-runner.ts'
 import { CORE, NODE } from '../../bundled-entries.ts'
 
 makeSkills()
@@ -14,23 +17,25 @@ describe('what surrounds a fork', () => {
   it('[ACT-10, ACT-13] its hooks run around it, and those of what is active above do not', async () => {
     skill('hooked', 'context: fork\nhooks:\n  pre: [a.sh]\n  post: [b.sh]\n')
     skill('below', 'hooks:\n  post: [c.sh]\n')
+    for (const path of ['hooked/a.sh', 'hooked/b.sh', 'below/c.sh']) writeFileSync(join(base, path), 'true')
     const order: string[] = []
-    const hooks = ({ phase, command }: HookRun) => ({ ok: order.push(`${phase} ${command}`) > 0 })
-    const { session } = await open({}, { scripts: { hooks } })
+    const scripts = hooksBy(({ script }) => ({ ok: order.push(script) > 0 }))
+    const { session } = await open({}, { scripts })
     await activate(session, 'below')
     const { fork } = runner(() => {
       order.push('fork')
       throw new Error('failed')
     })
     expect(code(await activate(session, 'hooked', fork))).toBe('FORK_FAILED')
-    expect(order).toEqual(['pre a.sh', 'fork', 'post b.sh'])
+    expect(order).toEqual(['a.sh', 'fork', 'b.sh'])
     await session.end()
-    expect(order.at(-1)).toBe('post c.sh')
+    expect(order.at(-1)).toBe('c.sh')
   })
 
   it('[ACT-10, ACT-13] a pre hook that says no keeps it from running', async () => {
     skill('hooked', 'context: fork\nhooks:\n  pre: [a.sh]\n')
-    const { session } = await open({}, { scripts: { hooks: () => ({ ok: false }) } })
+    writeFileSync(join(base, 'hooked/a.sh'), 'true')
+    const { session } = await open({}, { scripts: hooksBy(() => ({ ok: false })) })
     const { fork, requests } = runner()
     expect(code(await activate(session, 'hooked', fork))).toBe('HOOK_FAILED')
     expect(requests).toEqual([])

@@ -88,17 +88,6 @@ describe('hooks by the runner', () => {
     ])
   })
 
-  it('[OBS-1] of a function of the host have no runner in the audit, whatever it returns', async () => {
-    const sink = keeping()
-    const hooks = () => ({ ok: true, report: { run: { runner: 1 } } })
-    const { session } = await openScripts({ scripts: { hooks }, audit: { sink } }, {}, hooked(['anything']))
-    await use(session, 'hooked')
-    await session.end()
-    const [event] = sink.events.filter(({ type }) => type === 'hook.finished')
-    expect(event).toMatchObject({ hook: 'anything', durationMs: expect.any(Number) })
-    expect(event).not.toHaveProperty('run')
-  })
-
   it('[ACT-13] run after a deactivation too, by the runner that was agreed to', async () => {
     const problems: string[] = []
     const skills = hooked([], ['hooks/good.sh'])
@@ -122,25 +111,9 @@ describe('hooks by the runner', () => {
     const asked = await openScripts({ scripts: { hooks: 'scripts' } }, { consent }, hooked(['hooks/good.sh']))
     await use(asked.session, 'hooked')
     expect(requests[0]).toMatchObject({ scripts: [], hooks: ['hooks/good.sh'], runner: { name: 'process' } })
-    const own = await openScripts({ scripts: { hooks: () => ({ ok: true }) } }, { consent }, hooked(['hooks/good.sh']))
-    await use(own.session, 'hooked')
-    expect(requests).toHaveLength(2)
-    expect(requests[1]?.runner).toBeUndefined()
   })
 
-  it('[ACT-13] give a function of the host all files that were agreed to', async () => {
-    const files: string[] = []
-    const hooks = async (hook: { files: () => Promise<readonly { path: string }[]> }): Promise<{ ok: true }> => {
-      for (const { path } of await hook.files()) files.push(path)
-      return { ok: true }
-    }
-    const { session } = await openScripts({ scripts: { hooks } }, {}, hooked(['anything at all']))
-    expect(code(await use(session, 'hooked'))).toBe('ok')
-    expect(files).toContain('hooks/good.sh')
-    expect(files).toContain('SKILL.md')
-  })
-
-  it('[ACT-13] need a runner, or a function', async () => {
+  it('[ACT-13] need a runner', async () => {
     await expect(openScripts({ scripts: { hooks: 'scripts', runner: undefined } })).rejects.toThrow(
       '`scripts.hooks` is for a runner, and there is none. Give `scripts.runner` too.',
     )

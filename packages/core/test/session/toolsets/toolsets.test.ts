@@ -3,6 +3,7 @@ import { openAdapterSession } from '../../../src/adapter.ts'
 import { keeping } from '../../audit/world.ts'
 import { code } from '../outcome.ts'
 import { activate, bringing, call, HOST, openBringing, shown, tool } from './toolset-world.ts'
+import { hooksBy } from '../hook-runner.ts'
 
 describe('the toolsets of a skill', () => {
   it('[RUN-10] bring their tools while the skill is active, and no longer', async () => {
@@ -167,16 +168,13 @@ describe('the toolsets of a skill', () => {
     ],
   ])('[RUN-10] stop the activation with an export %s, and nothing is half done', async (_what, exported) => {
     const ran: string[] = []
-    const skills = { kit: bringing('kit', 'hooks: { pre: [before] }\n') }
-    const hooks = ({ phase }: { phase: string }) => {
-      ran.push(phase)
-      return { ok: true }
-    }
-    const { session } = await openBringing({ exported, skills, repertoire: { scripts: { hooks } } })
+    const skills = { kit: { ...bringing('kit', 'hooks: { pre: [before.sh] }\n'), 'before.sh': '' } }
+    const scripts = hooksBy(({ script }) => ({ ok: ran.push(script) > 0 }))
+    const { session } = await openBringing({ exported, skills, repertoire: { scripts } })
     expect(code(await activate(session, 'kit'))).toBe('TOOLSET_FAILED')
     expect(session.state.active).toEqual([])
     expect(await shown(session)).toEqual([])
-    expect(ran).toEqual(['pre'])
+    expect(ran).toEqual(['before.sh'])
   })
 
   it('[RUN-10] may be used by a skill that allows only some tools, and not by one that does not allow them', async () => {

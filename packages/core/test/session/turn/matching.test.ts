@@ -78,22 +78,11 @@ describe('the skills that fit a message', () => {
     expect((await session.step({ tools: [] })).tools.map(({ name }) => name)).toContain('search_skills')
   })
 
-  it('[MATCH-1] are as many as the host says, by its own function, which may be asynchronous', async () => {
-    const seen: unknown[] = []
-    const session = await openTask({
-      turns: {
-        match: {
-          limit: 2,
-          async find({ message, skills, limit }) {
-            seen.push(message, skills.map(({ name }) => name).includes('hidden'), limit)
-            return ['split', 'hidden', 'nobody', 'split', foreign(1), 'audio', 'merge']
-          },
-        },
-      },
-    })
+  it('[MATCH-1] are as many as the host says, in the order of its own rank', async () => {
+    const rank = (): readonly string[] => ['split', 'hidden', 'audio', 'merge']
+    const session = await openTask({ turns: { match: { limit: 2 } } }, { catalog: { rank } })
     await session.beginTurn('Hello')
     expect(await headings(session)).toEqual(['split', 'audio'])
-    expect(seen).toEqual(['Hello', false, 2])
   })
 
   it('[MATCH-2, ABUSE-109] show their instructions where their folder was agreed to, and otherwise their description', async () => {
@@ -130,9 +119,9 @@ describe('the skills that fit a message', () => {
     const repertoire = await openRepertoire({
       sources: [source],
       listing: { style: 'matched' },
-      catalog: { now: () => now },
+      catalog: { now: () => now, rank: () => ['audio'] },
     })
-    const match = { content: 'all', limit: 1, find: () => ['audio'] } as const
+    const match = { content: 'all', limit: 1 } as const
     const turn = async (): Promise<string> => {
       const session = openAdapterSession(repertoire, { turns: { match } })
       await session.beginTurn('audio')
@@ -158,34 +147,9 @@ describe('the skills that fit a message', () => {
     expect(await shown(later)).toContain('Body of audio.')
   })
 
-  const never = new Promise<never>(() => undefined)
-  it.each<[string, () => unknown]>([
-    [
-      'throws',
-      () => {
-        throw new Error('broken')
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('broken'))],
-    ['gives something else', () => 'audio'],
-    ['gives nothing', () => undefined],
-  ])('[MATCH-1] stay what they were where the function of the host %s, which is reported', async (_, find) => {
-    let isBroken = false
-    const problems: string[] = []
-    const session = await openTask({
-      turns: { match: { find: () => (isBroken ? foreign(find()) : ['split']) } },
-      onProblem: ({ code }) => problems.push(code),
-    })
-    await session.beginTurn('Hello')
-    isBroken = true
-    await session.beginTurn('Hello again')
-    expect(await headings(session)).toEqual(['split'])
-    expect(problems).toEqual(['MATCH_FAILED'])
-  })
-
   it('[MATCH-1, CAT-10] are not waited for once the turn is aborted or the session has ended', async () => {
-    const signals: AbortSignal[] = []
-    const session = await openTask({ turns: { match: { find: ({ signal }) => (signals.push(signal), never) } } })
+    const rank = (): Promise<never> => new Promise(() => {})
+    const session = await openTask({}, { catalog: { rank } })
     const controller = new AbortController()
     const beginning = session.beginTurn('Hello', { signal: controller.signal })
     controller.abort(new Error('enough'))
@@ -193,49 +157,25 @@ describe('the skills that fit a message', () => {
     const other = session.beginTurn('Hello')
     await session.end()
     expect(await other).toEqual({ activated: [], suggested: [] })
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   })
 
   it('[MATCH-2] show nothing of what the host does not admit, cannot read, or is too long', async () => {
     const skills: Record<string, string> = { ...SKILLS, long: manifest('long', 'Is long.', '', 'x'.repeat(40_001)) }
     const { source } = countingSource(skills)
     const admit = { tools: [] as string[] }
-    const repertoire = await openRepertoire({ sources: [source], listing: { style: 'matched' }, admit })
-    const session = openAdapterSession(repertoire, {
-      turns: { match: { content: 'all', find: () => ['long', 'merge'] } },
-    })
+    const catalog = { rank: () => ['long', 'merge'] }
+    const repertoire = await openRepertoire({ sources: [source], listing: { style: 'matched' }, admit, catalog })
+    const session = openAdapterSession(repertoire, { turns: { match: { content: 'all' } } })
     skills['merge'] = 'broken now'
     await session.beginTurn('Hello')
     expect(await headings(session)).toEqual(['long', 'merge'])
     expect(await shown(session)).not.toContain('xxxx')
   })
 
-  it('[MATCH-2, WIN-5] show no instructions that take more than a tenth of a small window', async () => {
-    const skills = { ...SKILLS, long: manifest('long', 'Is long.', '', 'x'.repeat(3_201)) }
-    const find = (): readonly string[] => ['long', 'merge']
-    const shownIn = async (contextWindow: number): Promise<string> => {
-      const { source } = countingSource(skills)
-      const repertoire = await openRepertoire({
-        sources: [source],
-        listing: { style: 'matched' },
-        context: { window: contextWindow, summaries: false },
-      })
-      const session = openAdapterSession(repertoire, { turns: { match: { content: 'all', find } } })
-      await session.beginTurn('Hello')
-      expect(await headings(session)).toEqual(['long', 'merge'])
-      expect(await shown(session)).toContain('Body of merge.')
-      return shown(session)
-    }
-    expect(await shownIn(8_000)).not.toContain('xxxx')
-    expect(await shownIn(9_000)).toContain('xxxx')
-  })
-
   it('[MATCH-1] are asked for as the options say, or the options are refused', async () => {
     const repertoire = await open()
-    const wrong = [{ limit: 0 }, { limit: 1.5 }, { content: foreign('some') }, { find: foreign('search') }]
+    const wrong = [{ limit: 0 }, { limit: 1.5 }, { content: foreign('none') }]
     for (const match of wrong)
-      expect(() => openAdapterSession(repertoire, { turns: { match } })).toThrow(
-        /`turns\.match\.(limit|content|find)` is/,
-      )
+      expect(() => openAdapterSession(repertoire, { turns: { match } })).toThrow(/`turns\.match\.(limit|content)` is/)
   })
 })

@@ -109,9 +109,14 @@ describe('the window of a session', () => {
     const big = { keepMessages: 10, summarize: false } as const
     const names = async (match: readonly string[] | undefined, perResult: number): Promise<readonly string[]> => {
       const { session, events } = await openWindow(
-        { listing: { style: 'matched', budget: false }, context: { summaries: big } },
-        match === undefined ? {} : { turns: { match: () => match } },
+        {
+          listing: { style: 'matched', budget: false },
+          context: { summaries: big },
+          catalog: { rank: () => match ?? [] },
+        },
+        match === undefined ? {} : { turns: { match: {} } },
       )
+      await session.beginTurn('Go on.')
       await activate(session, 'editor')
       const view = await session.step({ tools: HOST })
       const system = view.system('Be careful.')!
