@@ -55,12 +55,12 @@ async function sectionsOf(given: readonly Given[], active?: string): Promise<str
   const repertoire = await openRepertoire({
     sources: [memorySource({ skills: Object.fromEntries(skills) })],
     listing: { style: 'matched', budget: false, search: 'never' },
+    catalog: { rank: (_query, listed) => listed.map(({ name }) => name) },
   })
-  const find = (): string[] => repertoire.catalog.list().map(({ name }) => name)
   const session = openAdapterSession(repertoire, {
     consent: () => true,
     onProblem: () => undefined,
-    turns: { match: { find, content: 'all', limit: 9 } },
+    turns: { match: { content: 'all', limit: 9 } },
   })
   if (active !== undefined) await session.activate(active)
   await session.beginTurn('Anything.')
