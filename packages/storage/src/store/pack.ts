@@ -1,8 +1,7 @@
 import { isSkillError } from '@repertoire/core'
 import type { StoredFile } from '../engine.ts'
-import { hashOf } from '../files.ts'
+import { type FileReader, hashOf } from '../files.ts'
 import type { PackFile, TenantSkills } from './record.ts'
-import type { Change, TenantContext } from './tenant.ts'
 
 /** As much of a manifest as a scan needs. */
 const HEAD_BYTES = 4096
@@ -14,7 +13,7 @@ const MAX_UNPACKED = 32
 export type ManifestHeads = ReadonlyMap<string, Uint8Array>
 
 /** Reads a pack: its first line is JSON, with the hashes and lengths of the bytes behind it. A damaged one is empty. */
-export async function readPack({ files }: TenantContext, pack: PackFile | undefined): Promise<ManifestHeads> {
+export async function readPack(files: FileReader, pack: PackFile | undefined): Promise<ManifestHeads> {
   const bytes = pack && (await files.readAll([pack])).get(pack.hash)
   if (bytes === undefined) return new Map()
   const start = bytes.indexOf(10)
@@ -24,22 +23,23 @@ export async function readPack({ files }: TenantContext, pack: PackFile | undefi
 }
 
 /**
- * Returns the pack that a record is to have, for an engine that reads each file by itself: a scan of a thousand skills then
- * takes a few calls. It is the one before until too many manifests are not in it.
+ * Returns the pack that a record is to have, so that a scan of a thousand skills takes a few calls. It is the one before until
+ * too many manifests are not in it.
  */
 export async function packFor(
-  tenant: TenantContext,
+  reader: FileReader,
   before: PackFile | undefined,
-  { skills, files }: Change<unknown>,
+  skills: TenantSkills['skills'],
+  files: readonly StoredFile[],
 ): Promise<{ readonly file: PackFile | undefined; readonly written: readonly StoredFile[] }> {
   const kept = { file: before, written: [] }
-  if (tenant.engine.readsFilesSingly !== true || skills.size <= MAX_UNPACKED) return kept
-  const packed = await readPack(tenant, before)
+  if (skills.size <= MAX_UNPACKED) return kept
+  const packed = await readPack(reader, before)
   const manifests = manifestsOf(skills)
   const missing = manifests.filter(({ hash }) => !packed.has(hash))
   if (missing.length <= MAX_UNPACKED) return kept
   const given = new Map(files.map(({ hash, bytes }) => [hash, bytes]))
-  const read = await tenant.files.readAll(missing.filter(({ hash }) => !given.has(hash)))
+  const read = await reader.readAll(missing.filter(({ hash }) => !given.has(hash)))
   const heads = manifests.flatMap(({ hash }) => {
     const bytes = packed.get(hash) ?? given.get(hash) ?? read.get(hash)
     return bytes === undefined ? [] : [[hash, bytes.subarray(0, HEAD_BYTES)] as const]

@@ -172,7 +172,7 @@ function without(files: StoredFiles['files'], path: string): readonly SkillFile[
 /** Yields the skills of a tenant by name. One that is broken is reported, and keeps no other from being found. */
 async function* scanTenant(tenant: TenantContext): AsyncGenerator<FoundSkill | Diagnostic> {
   const { skills, pack } = await currentSkills(tenant)
-  const packed = await readPack(tenant, pack)
+  const packed = await readPack(tenant.files, pack)
   const unpacked = [...skills.values()].flatMap((stored) => manifestOf(stored) ?? [])
   const read = await tenant.files.readAll(unpacked.filter(({ hash }) => !packed.has(hash)))
   for (const [name, stored] of [...skills].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

@@ -117,14 +117,18 @@ async function changeInTurn<Result>(
 async function write(tenant: TenantContext, seen: SeenSkills, changed: Change<unknown>): Promise<boolean> {
   const { engine, key, memory } = tenant
   const id = randomBytes(9).toString('base64url')
-  const pack = await packFor(tenant, seen.pack, changed)
+  const { skills, files: given } = changed
+  const pack =
+    engine.readsFilesSingly === true
+      ? await packFor(tenant.files, seen.pack, skills, given)
+      : { file: seen.pack, written: [] }
   const next = {
-    skills: changed.skills,
+    skills,
     writes: [id, ...seen.writes].slice(0, MAX_WRITES),
     pack: pack.file,
   }
   const text = recordText(next)
-  const files = [...new Map([...changed.files, ...pack.written].map((file) => [file.hash, file])).values()]
+  const files = [...new Map([...given, ...pack.written].map((file) => [file.hash, file])).values()]
   let isUncertain = false
   const replace = async (): Promise<string | undefined> => {
     try {
