@@ -22,7 +22,7 @@ import {
 import { langchainDriver } from '@repertoire/langchain/conformance'
 import { mastraDriver } from '@repertoire/mastra/conformance'
 import { openaiAgentsDriver } from '@repertoire/openai-agents/conformance'
-import { openFileSessions, openPostgresSessions } from '@repertoire/storage'
+import { openFileSessions, openSessions, postgresEngine } from '@repertoire/storage'
 import { startPostgres } from '@repertoire/test-servers'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -71,7 +71,7 @@ async function postgresPlace(): Promise<Place> {
   await pool.query('CREATE TABLE chats (tenant text PRIMARY KEY, chat text)')
   const put = 'INSERT INTO chats VALUES ($1, $2) ON CONFLICT (tenant) DO UPDATE SET chat = $2'
   return {
-    sessions: (tenant) => openPostgresSessions({ pool, tenant }),
+    sessions: (tenant) => openSessions({ engine: postgresEngine({ pool }), tenant }),
     write: (tenant, chat) => pool.query(put, [tenant, chat]),
     read: async (tenant) => (await pool.query('SELECT chat FROM chats WHERE tenant = $1', [tenant])).rows[0].chat,
     async close() {
