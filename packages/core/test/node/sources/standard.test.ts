@@ -177,11 +177,12 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       (await found(standardSources({ env: environment(), enterprise: false, home: true, project, ...options }))).filter(
         (each) => each.includes('ROOT_'),
       )
-    expect(await reported({ folders: ['.claude/skill'] })).toEqual(['personal ROOT_MISSING'])
-    // One of both places is enough.
+    // Beside a project, few home folders have everything.
+    expect(await reported({ folders: ['.claude/skill'] })).toEqual(['project ROOT_MISSING'])
+    expect(await reported({ folders: ['.claude/skill'], project: false })).toEqual(['personal ROOT_MISSING'])
     expect(await reported({ folders: ['.claude/skills', '.agents/skills'] })).toEqual([])
     mkdirSync(join(project, 'skills'))
-    expect(await reported({ folders: ['skills'] })).toEqual(['personal ROOT_WITHOUT_SKILLS'])
+    expect(await reported({ folders: ['skills'] })).toEqual(['project ROOT_WITHOUT_SKILLS'])
     for (const [option, layer] of [
       ['enterprise', 'enterprise'],
       ['personal', 'personal'],
