@@ -342,7 +342,9 @@ describe('skills of one name with a scope', () => {
       explain('deploy', { viewer }).candidates.map(({ fate, source: id, reasons }) => [
         id,
         fate,
-        ...reasons.flatMap((reason) => (reason.type === 'shadowed' ? [reason.by.source, reason.decided] : [])),
+        ...reasons.flatMap(({ type, text }) =>
+          type === 'shadowed' ? /^memory:(\w+)\/.*: the (layer) /.exec(text)!.slice(1) : [],
+        ),
       ])
     expect(fates({ tenant: 'acme' })).toEqual([
       ['ours', 'shown'],
