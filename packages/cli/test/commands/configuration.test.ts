@@ -71,7 +71,7 @@ describe('the configuration', () => {
     const host = await openConfigured({ project: cwd, env: cleanEnv(env) })
     const view = await openAdapterSession(host).step({ tools: [] })
     await host.close()
-    expect(view.system(undefined)).toContain('<available_skills>')
+    expect(view.system(undefined)).toContain('small')
     const ended = await inProcess(['prompt', '--json'], { cwd, env })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const { system, tools, cuts } = JSON.parse(ended.stdout) as Pick<StepView, 'tools' | 'cuts'> & { system: string }
@@ -100,8 +100,8 @@ describe('the configuration', () => {
       verdict: 'shown',
       configuration: { file: own, settings: { profile: 'lenient', layers: ['project'] } },
     })
-    const styled = await run(['prompt', '--style', 'section'])
-    expect(styled.stdout).toContain('Available Skills')
+    const styled = await run(['prompt', '--style', 'xml'])
+    expect(styled.stdout).toContain('<available_skills>')
     const { stdout } = await run(['explain', 'pdf'], { REPERTOIRE_ENABLED: '1' })
     expect(stdout.split('\n').slice(-5)).toEqual([
       `Configured in ${own}:`,

@@ -9,6 +9,7 @@ import {
   estimateTokens,
   quote,
   quoteName,
+  readOptions,
   showInvisible,
 } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
@@ -23,8 +24,7 @@ import type { FirstReports, SkillUses } from '../session/shared-records.ts'
 import { createWarnings } from './warnings.ts'
 import { hiddenSkills, missingSkillsMessage, unknownSkillsMessage } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
-import { readSessionOptions } from './adapter-session.ts'
-import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
+import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type {
   AdapterSessionOptions,
   ContextOptions,
@@ -64,7 +64,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const { settings, enabled, audits, uses, viewsFor } = shared
   const warn = createWarnings()
   return (given = {}) => {
-    const options = readSessionOptions(given)
+    const options: AdapterSessionOptions = readOptions('openSession', ADAPTER_SESSION_OPTIONS, given)
     const { saved, cwd, agent, tenant, environment, skills, turns = {} } = options
     const { triggers = 'suggest', match } = turns
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})
@@ -200,14 +200,6 @@ export async function openAudits(
   if (audit === undefined) return undefined
   const { openSessionAudits } = await import('../session/audit/recorder.ts')
   return openSessionAudits(audit, countTokens)
-}
-
-/** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */
-export function checkRuntime(): void {
-  if (typeof Promise.withResolvers === 'function') return
-  throw new TypeError(
-    'This runtime is too old: it has no `Promise.withResolvers`. Use Node 22.13 or later, or another runtime that has it.',
-  )
 }
 
 /** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */
