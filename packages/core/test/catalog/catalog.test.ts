@@ -342,8 +342,8 @@ describe('skills of one name with a scope', () => {
       explain('deploy', { viewer }).candidates.map(({ fate, source: id, reasons }) => [
         id,
         fate,
-        ...reasons.flatMap(({ type, text }) =>
-          type === 'shadowed' ? /^memory:(\w+)\/.*: the (layer) /.exec(text)!.slice(1) : [],
+        ...reasons.flatMap(({ type, text: why }) =>
+          type === 'shadowed' ? /^memory:(\w+)\/.*: the (layer) /.exec(why)!.slice(1) : [],
         ),
       ])
     expect(fates({ tenant: 'acme' })).toEqual([

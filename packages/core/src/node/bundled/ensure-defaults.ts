@@ -124,7 +124,7 @@ function checkedFiles(name: string, files: Readonly<Record<string, MemoryFile>>)
 async function copy(folder: string, name: string, files: readonly CheckedFile[]): Promise<boolean> {
   let staging: string | undefined
   try {
-    await makeFolder(folder)
+    await mkdir(folder, { recursive: true })
     // Next to the target, so that it can be renamed on the same file system; hidden, so that no scan sees it unfinished.
     staging = await mkdtemp(join(folder, '.repertoire-'))
     const staged = join(staging, name)
@@ -143,22 +143,6 @@ async function copy(folder: string, name: string, files: readonly CheckedFile[])
 }
 
 const REMEDY = 'Give this user the right to write there, make room, or pass another folder.'
-
-/** Not `recursive`: in a folder that accepts no new entries, such as /proc, Node then retries forever. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path)
-  } catch (error) {
-    if ((await stat(path).catch(() => undefined))?.isDirectory()) return
-    const parent = dirname(path)
-    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
-    await makeFolder(parent)
-    // Another process may have created it meanwhile.
-    await mkdir(path).catch(async (again: unknown) => {
-      if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw again
-    })
-  }
-}
 
 async function writeNew(path: string, file: MemoryFile): Promise<void> {
   const bytes = bytesOf(file)

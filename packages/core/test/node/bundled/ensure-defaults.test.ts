@@ -209,12 +209,6 @@ describe('[DISC-7] ensureDefaults', () => {
     await expect(ensureDefaults({ folder: join(base, 'link') })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   })
 
-  it.runIf(process.platform === 'linux')('reports a folder on a file system that cannot hold folders', async () => {
-    await expect(ensureDefaults({ folder: '/proc/repertoire/skills' })).rejects.toMatchObject({
-      code: 'FOLDER_NOT_WRITABLE',
-    })
-  })
-
   it('reports a read-only home folder, leaves nothing there, and succeeds if nothing is missing', async () => {
     const child = `
       const { ensureDefaults } = await import(process.argv[1])
