@@ -167,8 +167,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
     either(
       flag,
       tableOf<WatchOptions>({
-        debounce: withDefault(200, number('milliseconds', { from: 0, to: MAX_TIMER_MS })),
-        maxWait: withDefault('10 × `debounce`', number('milliseconds', { from: 0, to: MAX_TIMER_MS })),
+        debounce: withDefault(200, number('milliseconds', { from: 0, to: MAX_TIMER_MS / 10 })),
       }),
     ),
   ),

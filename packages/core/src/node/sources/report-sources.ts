@@ -54,13 +54,8 @@ export function otherPlacesSource(options: {
 
 /** Whether a folder is a skill, or one of its first entries is. */
 function holdsSkill(path: string): boolean {
-  const isSkill = (folder: string): boolean => existsSync(join(folder, 'SKILL.md'))
-  return (
-    isSkill(path) ||
-    foldersIn(path)
-      .slice(0, MAX_ENTRIES)
-      .some((name) => isSkill(join(path, name)))
-  )
+  const folders = foldersIn(path).slice(0, MAX_ENTRIES)
+  return [path, ...folders.map((name) => join(path, name))].some((folder) => existsSync(join(folder, 'SKILL.md')))
 }
 
 /** Returns the real path of a folder; as it is written if it does not exist. */
