@@ -1,5 +1,4 @@
 import type { Diagnostic } from '@repertoire/skill-md/internal'
-import type { SkillSource } from '../ports/source.ts'
 import type { Catalog } from './catalog.ts'
 
 /** The result of a reload. */
@@ -18,8 +17,7 @@ export type ReloadListener = (result: ReloadResult) => void
 /** Options of the reloads. */
 export interface SnapshotOptions {
   /**
-   * How long after a reload further ones are skipped, in milliseconds, unless they are forced or a store among the sources
-   * was written in between. Default 60,000.
+   * How long after a reload further ones are skipped, in milliseconds, unless they are forced. Default 60,000.
    */
   readonly minReloadInterval?: number | undefined
   /** A monotonic clock, in milliseconds. Default `performance.now`. */
@@ -48,14 +46,11 @@ const MIN_RELOAD_INTERVAL_MS = 60_000
  * @param build builds a snapshot of the sources, given the previous one
  */
 export async function openSnapshots(
-  sources: readonly SkillSource[],
   build: (former?: Catalog) => Promise<Catalog>,
   { minReloadInterval = MIN_RELOAD_INTERVAL_MS, now = () => performance.now() }: SnapshotOptions,
 ): Promise<Snapshots> {
   const reported = new Map<string, Diagnostic>()
   const listeners = new Set<ReloadListener>()
-  const countChanges = (): number => sources.reduce((sum, source) => sum + (source?.changes?.() ?? 0), 0)
-  let changes = countChanges()
   let built = await build()
   let current = built
   let last = now()
@@ -89,9 +84,6 @@ export async function openSnapshots(
     }
   }
   const reload = ({ force = false }: { readonly force?: boolean } = {}): Promise<ReloadResult> => {
-    const counted = countChanges()
-    if (counted !== changes) isOutdated = true
-    changes = counted
     if (waiting !== undefined) return waiting
     if (running !== undefined && !force) return running
     if (!force && !isOutdated && now() - last < minReloadInterval) {
