@@ -12,14 +12,7 @@ export interface ShownConfiguration {
 }
 
 /** Settings of where skills are found: unused if folders are named on the command line. */
-const PLACE_KEYS: ReadonlySet<string> = new Set([
-  'roots',
-  'skillsDir',
-  'writeRoot',
-  'folders',
-  'packages',
-  'trustProject',
-])
+const PLACE_KEYS: ReadonlySet<string> = new Set(['roots', 'skillsDir', 'folders', 'packages', 'trustProject'])
 
 /**
  * The settings that count for what is shown.

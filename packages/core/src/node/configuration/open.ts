@@ -32,14 +32,13 @@ const HOST_OPTIONS: OptionTable<ConfiguredHost> = {
 
 /** The sources that a configuration describes, highest layer first. Empty if it is not enabled. */
 export function configuredSources(configuration: Configuration): SkillSource[] {
-  const { enabled, roots, home, project, folders, trustProject, packages, followLinks, diagnostics } = configuration
-  const { given, writeRoot } = configuration
+  const { enabled, roots, home, project, folders, trustProject, packages, followLinks, diagnostics, given } =
+    configuration
   if (!enabled) return []
   const { project: projectFolders, plugin: plugins, ...layers } = roots
   const places = { ...layers, projectFolders, plugins, home, project, folders, trustProject, packages, followLinks }
-  const isWritten = (given.skillsDir ?? given.writeRoot) !== undefined
   return [
-    ...standardSourcesOf(places, isWritten && writeRoot),
+    ...standardSourcesOf(places, given.skillsDir),
     ...(diagnostics.length > 0
       ? [{ id: 'configuration', layer: 'project', scan: () => diagnostics } satisfies SkillSource]
       : []),

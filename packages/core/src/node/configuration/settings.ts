@@ -7,7 +7,6 @@ import {
   off,
   tableOf,
   text,
-  textOrOff,
   type Diagnostic,
   type Layer,
   type OptionTable,
@@ -41,12 +40,9 @@ export interface ConfigurationSettings {
   readonly layers?: readonly Layer[]
   readonly roots?: ConfiguredRoots
   /**
-   * One folder of skills that is read, as the first personal one and in place of the usual ones, and written to, whatever
-   * `writeRoot` says.
+   * One folder of skills that is read, as the first personal one and in place of the usual ones, and written to.
    */
   readonly skillsDir?: string
-  /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
-  readonly writeRoot?: string | false
   /**
    * Where skills are kept in the home folder and in a project; of two equal skills the one in the first is used. Default
    * `.agents/skills`, `.repertoire/skills` and `.claude/skills`.
@@ -80,7 +76,6 @@ export const SETTINGS: OptionTable<ConfigurationSettings> = {
     bundled: either(flag, folderList),
   }),
   skillsDir: text,
-  writeRoot: textOrOff,
   folders: folderList,
   packages: either(flag, listOf(text, 'a list of names of packages')),
   trustProject: flag,
@@ -100,7 +95,7 @@ export const DEFAULTS = {
 /** A complete configuration. Every path is absolute. */
 export interface Configuration
   extends
-    Omit<ConfigurationSettings, keyof typeof DEFAULTS | 'folders' | 'roots' | 'writeRoot'>,
+    Omit<ConfigurationSettings, keyof typeof DEFAULTS | 'folders' | 'roots'>,
     Required<Pick<ConfigurationSettings, keyof typeof DEFAULTS | 'folders'>> {
   readonly roots: {
     readonly enterprise: readonly string[]
@@ -109,7 +104,10 @@ export interface Configuration
     readonly plugin: readonly string[]
     readonly bundled: readonly string[] | boolean
   }
-  /** False where there is no folder to write to, for example because the user has no home folder. */
+  /**
+   * Where skills are written to: `skillsDir`, or the first of `roots.personal` if that is set, or else
+   * `~/.repertoire/skills`. False where there is none, for example because the user has no home folder.
+   */
   readonly writeRoot: string | false
   /** The user's home folder, if there is one. */
   readonly home: string | false

@@ -96,9 +96,14 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
 /** Yields what is wrong, and returns the names. */
 async function* directPackages(project: string): AsyncGenerator<Finding, readonly string[], undefined> {
   const path = join(project, 'package.json')
-  const manifest = yield* readPackageJson(path, false)
-  if (manifest === undefined) return []
-  const names = DEPENDENCY_FIELDS.flatMap((field) => Object.keys(Object(manifest[field]) as object))
+  const file = await readJsonFile(path)
+  if (file.state === 'missing') return []
+  if (file.state === 'failed' || !isObject(file.value)) {
+    yield brokenPackageJson(path, file.state === 'failed' ? `it ${file.problem}` : 'it is not an object')
+    return []
+  }
+  const { value } = file
+  const names = DEPENDENCY_FIELDS.flatMap((field) => Object.keys(Object(value[field]) as object))
   // What is not the name of a package cannot be installed either.
   return [...new Set(names.filter(isPackageName))]
 }
@@ -124,29 +129,13 @@ function installedAt(project: string, name: string): string | undefined {
   }
 }
 
-/** The content of a package.json: an object with unchecked properties. */
-type PackageJson = Readonly<Record<string, unknown>>
-
-/** Yields why a file cannot be used, and returns its content; undefined if it cannot be used, or is missing. */
-async function* readPackageJson(
-  path: string,
-  mustExist: boolean,
-): AsyncGenerator<Finding, PackageJson | undefined, undefined> {
-  const file = await readJsonFile(path)
-  if (file.state === 'read' && isObject(file.value)) return file.value
-  const problem = file.state === 'failed' ? `it ${file.problem}` : 'it is not there, or not an object'
-  if (file.state !== 'missing' || mustExist) yield brokenPackageJson(path, problem)
-  return undefined
-}
-
 async function* scanPackage(
   name: string,
   folder: string,
   optional: boolean,
 ): AsyncGenerator<FoundSkill | Diagnostic, void, undefined> {
-  const manifest = yield* readPackageJson(join(folder, 'package.json'), true)
-  if (manifest === undefined) return
-  const { version } = manifest
+  const file = await readJsonFile(join(folder, 'package.json'))
+  const { version } = Object(file.state === 'read' && file.value) as { readonly version?: unknown }
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
   const root = join(folder, 'skills')
   if (!isFolder(root)) {
@@ -187,8 +176,8 @@ function brokenPackageJson(path: string, reason: string): Finding {
     code: 'PACKAGE_JSON_INVALID',
     severity: 'warning',
     path,
-    message: `${showName(path)} cannot be used: ${reason}. Skills that it would lead to were not loaded.`,
-    hint: 'Fix it, or install the package again.',
+    message: `${showName(path)} cannot be used: ${reason}. Skills of packages that it names were not loaded.`,
+    hint: 'Fix it.',
   }
 }
 

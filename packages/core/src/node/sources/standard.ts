@@ -108,7 +108,7 @@ export function standardSources(options: StandardSourcesOptions = {}): SkillSour
  * As `standardSources`. A folder that is missing, or holds no skill, is reported, unless it is one of the usual places.
  * @param written a folder that is made when it is first written to
  */
-export function standardSourcesOf(options: StandardSourcesOptions, written: string | false = false): SkillSource[] {
+export function standardSourcesOf(options: StandardSourcesOptions, written?: string): SkillSource[] {
   const { env, project = false, trustProject = true, plugins = false, bundled = false, followLinks = [] } = options
   const { enterprise = enterpriseFolders(), folders = STANDARD_FOLDERS, packages = false } = options
   const home = options.home === true ? homeFolder(env) : (options.home ?? false)

@@ -28,7 +28,6 @@ const SETTINGS: ConfigurationSettings = {
   layers: ['project', 'personal'],
   roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
   skillsDir: '/s',
-  writeRoot: '/w',
   folders: ['.claude/skills'],
   packages: ['a', '@b/c'],
   trustProject: false,
@@ -157,13 +156,9 @@ describe('[DISC-9] the configuration', () => {
     }
   })
 
-  it('has the first personal folder as the one to write to, unless another is named', async () => {
+  it('has the first personal folder as the one to write to', async () => {
     expect((await load({ overrides: { roots: { personal: ['/a', '/b'] } } })).writeRoot).toBe(resolve('/a'))
-    expect((await load({ overrides: { roots: { personal: ['/a'] }, writeRoot: '~/w' } })).writeRoot).toBe(
-      join(home, 'w'),
-    )
     expect((await load({ overrides: { roots: { personal: false } } })).writeRoot).toBe(false)
-    expect((await load({ overrides: { writeRoot: false } })).writeRoot).toBe(false)
   })
 })
 

@@ -46,7 +46,6 @@ describe('openConfigured', () => {
     }
     const personal = { roots: { personal: [first!, second!] } }
     expect(await missing(personal)).toEqual([`ROOT_MISSING ${first}`, `ROOT_MISSING ${second}`])
-    expect(await missing({ ...personal, writeRoot: first! })).toEqual([`ROOT_MISSING ${second}`])
     expect(await missing({ skillsDir: made! })).toEqual([])
     expect(await missing({}, first)).toEqual([`ROOT_MISSING ${first}`])
     expect(await missing({ trustProject: false }, first)).toEqual([`ROOT_MISSING ${first}`])
@@ -120,28 +119,21 @@ describe('[DISC-9] openConfigured', () => {
     const mine = join(base, 'my/skills')
     const configuration = await loadConfiguration({ env, overrides: { roots: { personal: [mine], bundled: false } } })
     expect(listed(await openConfigured(configuration))).toEqual([])
-    const { folder, copied } = await ensureDefaults({ configuration })
+    const { folder, copied } = await ensureDefaults({ folder: configuration.writeRoot as string })
     expect({ folder, copied }).toEqual({ folder: mine, copied: ['review-a-skill', 'write-a-skill'] })
     expect(listed(await openConfigured(configuration))).toEqual(['personal review-a-skill', 'personal write-a-skill'])
-    const elsewhere = await loadConfiguration({
-      env,
-      overrides: { roots: { personal: [mine], bundled: false }, writeRoot: join(base, 'other') },
-    })
-    expect((await ensureDefaults({ configuration: elsewhere })).kept).toHaveLength(2)
-    const nowhere = await loadConfiguration({ env, overrides: { writeRoot: false } })
-    await expect(ensureDefaults({ configuration: nowhere })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   })
 
   it('[DISC-9, LIB-1] reads from and writes to one folder, whoever has named it and whatever else is set', async () => {
     const mine = join(base, 'my/skills')
-    const byCode = await loadConfiguration({ env, overrides: { skillsDir: mine, writeRoot: join(base, 'other') } })
+    const byCode = await loadConfiguration({ env, overrides: { skillsDir: mine } })
     expect([byCode.roots.personal, byCode.writeRoot]).toEqual([[mine], mine])
     const byEnvironment = await loadConfiguration({
       env: { ...env, REPERTOIRE_SKILLS_DIR: mine },
       overrides: { roots: { personal: [join(base, 'more'), mine] } },
     })
     expect([byEnvironment.roots.personal, byEnvironment.writeRoot]).toEqual([[mine, join(base, 'more')], mine])
-    await ensureDefaults({ configuration: byCode })
+    await ensureDefaults({ folder: mine })
     const read = await openConfigured({ env, overrides: { skillsDir: mine, roots: { bundled: false } } })
     expect(listed(read)).toEqual(['personal review-a-skill', 'personal write-a-skill'])
   })
