@@ -85,21 +85,17 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       isFirst: (session, kind) => settings.firstReports.isFirst(taskOf({ id: session, tenant }), kind),
     }
     const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
-    const missing =
-      resumed && enabled
-        ? missingSkillsMessage(resumed.active, (skill) => settings.pinnedFolders.skillOf(skill), shared.catalog())
-        : undefined
-    if (missing !== undefined && firstReports.isFirst(id, 'SAVED_SKILL_MISSING')) {
-      reportProblem({ code: 'SAVED_SKILL_MISSING', message: missing })
+    const isFirst = (key: string): boolean => firstReports.isFirst(id, key)
+    const report = (code: 'SAVED_SKILL_MISSING' | 'SKILLS_UNKNOWN', message: string | undefined): void => {
+      if (message !== undefined) reportProblem({ code, message })
     }
-    const hidden =
-      resumed && enabled
-        ? hiddenSkills(resumed.active, shared.catalog(), [views.model(), views.person()], settings.admission)
-        : []
-    const unknown = enabled && skills ? unknownSkillsMessage(skills, shared.catalog()) : undefined
-    if (unknown !== undefined && firstReports.isFirst(id, 'SKILLS_UNKNOWN'))
-      reportProblem({ code: 'SKILLS_UNKNOWN', message: unknown })
-    for (const skill of hidden) if (firstReports.isFirst(id, `HIDDEN ${skill}`)) reportHidden(reportProblem, skill)
+    const catalog = shared.catalog()
+    const active = enabled && resumed !== undefined ? resumed.active : []
+    if (active.length > 0 && isFirst('SAVED_SKILL_MISSING'))
+      report('SAVED_SKILL_MISSING', missingSkillsMessage(active, (skill) => settings.pinnedFolders.skillOf(skill), catalog))
+    if (enabled && skills && isFirst('SKILLS_UNKNOWN')) report('SKILLS_UNKNOWN', unknownSkillsMessage(skills, catalog))
+    const hidden = hiddenSkills(active, catalog, [views.model(), views.person()], settings.admission)
+    for (const skill of hidden) if (isFirst(`HIDDEN ${skill}`)) reportProblem(noLongerSeen(skill))
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }
     const audit = audits?.open({
@@ -149,12 +145,12 @@ function namedTenant(name: string | undefined): string {
   return name === undefined ? 'no tenant' : `the tenant ${quote(name)}`
 }
 
-function reportHidden(reportProblem: SessionContext['reportProblem'], skill: string): void {
-  reportProblem({
+function noLongerSeen(skill: string): SessionProblem {
+  return {
     code: 'SKILL_DEACTIVATED',
     skill,
     message: `The skill ${quoteName(skill)} was active when the session was saved, and the session may no longer see it, or use it as it was. It is not active any more: its rules no longer apply, and its post hooks were not run. Look at its \`scope\`, and at the options \`skills\` and \`admit\`.`,
-  })
+  }
 }
 
 /** @throws {TypeError} there is a matcher, and lists do not show what it finds */

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve, basename, dirname } from 'node:path'
-import { nearestNames, showName } from '@repertoire/skill-md/internal'
+import { join, resolve } from 'node:path'
+import { showName } from '@repertoire/skill-md/internal'
 import { placeNotSearched, rootNotAFolder, type ScanFinding } from './scan-report.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { STANDARD_FOLDERS } from './standard-folders.ts'
@@ -74,7 +74,7 @@ export function rootMissing(path: string): ScanFinding {
     severity: 'warning',
     path,
     message: `${showName(path)} does not exist, so no skill was loaded from it.`,
-    hint: nearestFolder(path),
+    hint: 'Check its path, and the folder that paths start from.',
   }
 }
 
@@ -91,17 +91,6 @@ export function rootWithoutSkills(path: string): ScanFinding {
         ? 'Name the folder that holds the folders of skills, each with a SKILL.md.'
         : `${showName(inside)} holds some: name that folder.`,
   }
-}
-
-/** Names the folder that was most likely meant, or the nearest one above that exists. */
-function nearestFolder(path: string): string {
-  const parent = dirname(path)
-  if (parent === path) return 'Pass the folder that holds the skills.'
-  if (!existsSync(parent)) return nearestFolder(parent)
-  const [nearest] = nearestNames(basename(path), foldersIn(parent), 1)
-  return nearest === undefined
-    ? `The nearest folder that exists is ${showName(parent)}.`
-    : `Did you mean ${showName(join(parent, nearest))}?`
 }
 
 /** None of a file, and of a folder that may not be read. */
