@@ -26,26 +26,25 @@ import type { Viewer } from '../ports/viewer.ts'
 import { precedenceText } from './precedence.ts'
 import { unmatchedRules } from './unmatched-rules.ts'
 
-/** The input of an explanation. */
-export interface ExplainContext {
-  readonly catalog: Catalog
-  readonly viewer: Viewer
-  /** Absent: every skill is admitted. */
-  readonly admission?: Pick<SkillAdmission, 'assumedRules'> | undefined
-  /** The skills that were cut or shortened in this viewer's list. */
-  readonly cuts: ListingCuts
-  /** The host's tools. Absent: not known, so that nothing is said of them. */
-  readonly tools?: Toolset | undefined
-}
-
 /** From the fate nearest to being shown to the one that fails first. */
 const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'refused', 'broken']
 
 /**
  * Explains what became of every skill of a name, for one viewer. The result is for people only: it names skills and
  * paths that the viewer may not see.
+ * @param context.cuts the skills that were cut or shortened in this viewer's list
+ * @param context.tools the host's tools. Absent: not known, so that nothing is said of them
  */
-export function explainSkill(name: string, context: ExplainContext): Explanation {
+export function explainSkill(
+  name: string,
+  context: {
+    readonly catalog: Catalog
+    readonly viewer: Viewer
+    readonly admission?: Pick<SkillAdmission, 'assumedRules'> | undefined
+    readonly cuts: ListingCuts
+    readonly tools?: Toolset | undefined
+  },
+): Explanation {
   const { catalog, viewer } = context
   const seen = viewOf(catalog.active, viewer).find(name)
   const candidates = [
@@ -68,7 +67,7 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
   return { ...explanation, text: explanationText(explanation) }
 }
 
-function seenCandidate(skill: Skill, { cuts, admission, tools }: ExplainContext): Candidate {
+function seenCandidate(skill: Skill, { cuts, admission, tools }: Parameters<typeof explainSkill>[1]): Candidate {
   const { name, manifest } = skill
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
   const reasons: FateReason[] = cut === undefined ? [] : [cutBy(cut)]

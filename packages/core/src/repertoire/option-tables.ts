@@ -129,7 +129,7 @@ export const CATALOG_OPTIONS: OptionTable<CatalogOptions> = {
 }
 
 /** The options `listing` of `openRepertoire`. */
-export const LISTING_OPTIONS: OptionTable<ListingOptions> = {
+const LISTING_OPTIONS: OptionTable<ListingOptions> = {
   style: withDefault('lines', oneOf(...LISTING_STYLES)),
   budget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
   search: withDefault('auto', oneOf(...SEARCH_MODES)),
