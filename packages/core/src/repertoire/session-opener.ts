@@ -92,7 +92,10 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
     const catalog = shared.catalog()
     const active = enabled && resumed !== undefined ? resumed.active : []
     if (active.length > 0 && isFirst('SAVED_SKILL_MISSING'))
-      report('SAVED_SKILL_MISSING', missingSkillsMessage(active, (skill) => settings.pinnedFolders.skillOf(skill), catalog))
+      report(
+        'SAVED_SKILL_MISSING',
+        missingSkillsMessage(active, (skill) => settings.pinnedFolders.skillOf(skill), catalog),
+      )
     if (enabled && skills && isFirst('SKILLS_UNKNOWN')) report('SKILLS_UNKNOWN', unknownSkillsMessage(skills, catalog))
     const hidden = hiddenSkills(active, catalog, [views.model(), views.person()], settings.admission)
     for (const skill of hidden) if (isFirst(`HIDDEN ${skill}`)) reportProblem(noLongerSeen(skill))
