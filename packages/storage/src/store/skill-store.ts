@@ -45,7 +45,39 @@ export function tenantStore(tenant: TenantContext, watchMs: number): SkillStore 
   }
   const keyFor = (name: string): Promise<string> => storedKey(name, readKey)
 
-  const store = checkWrites({
+  /** Writes one skill. @param change returns its new files; undefined: it is removed */
+  const write = (
+    name: string,
+    ifRevision: string | null | undefined,
+    change: (stored: Stored, names: Iterable<string>) => NewFiles | undefined,
+  ): Promise<StoredRevision> =>
+    changeSkills(tenant, async (skills) => {
+      const before = skills.get(name)
+      if (ifRevision !== undefined) {
+        // An unreadable skill has no revision, and must not be overwritten unseen.
+        refuseConflict(name, ifRevision, before && (isSkillError(before) ? '' : await revisionOf(before)))
+      }
+      const changed = change(before, skills.keys())
+      const next = new Map(skills)
+      if (changed === undefined) {
+        next.delete(name)
+        return { skills: next, files: [], result: { revision: '' } }
+      }
+      const files = [...changed.kept, ...changed.written.map(({ file }) => file)]
+      checkSkillPaths(
+        name,
+        files.map(({ path, size }) => [path, size]),
+      )
+      const stored = {
+        files: new Map(files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map((file) => [file.path, file])),
+        origin: changed.origin,
+      }
+      next.set(name, stored)
+      const written = changed.written.map(({ file: { hash }, bytes }): StoredFile => ({ hash, bytes }))
+      return { skills: next, files: written, result: { revision: await revisionOf(stored) } }
+    })
+
+  return checkWrites({
     id,
     layer,
     scan: () => scanTenant(tenant),
