@@ -3,8 +3,8 @@ type Figure = readonly [told: RegExp, constant: string, file?: string]
 
 /** How commands that show a list of skills describe its size. */
 const LIST_SIZE: readonly Figure[] = [
-  [/of the model \(default: as configured, or ([\d,]+)\)/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
-  [/\(default: as configured, or (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
+  [/of the model \(default: ([\d,]+)\)/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
+  [/\(default: (2%)\)/, 'SHARE', 'core/src/disclosure/budget.ts'],
 ]
 
 /**

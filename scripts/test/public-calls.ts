@@ -27,7 +27,7 @@ const FUNCTIONS = {
   'core/src/stores.ts': `
     measureFolder:3 checkSessionOptions:1
     checkAnswers checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName
-    checkSkillPaths countChanges createPathIndex inTime isSameName leaseLost listFiles lockedFolderName
+    checkSkillPaths checkWrites createPathIndex inTime isSameName leaseLost listFiles lockedFolderName
     lockedOriginText nearestNames readStored refuseConflict resourceParts revisionOf storedKey storedPathProblem
     storedSkillName versionConflict`,
   'core/src/node/index.ts': `

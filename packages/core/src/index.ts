@@ -99,15 +99,7 @@ export type {
   SessionOptions,
   TurnHandling,
 } from './repertoire/options.ts'
-export type {
-  SearchField,
-  SearchMatch,
-  SearchOptions,
-  SearchSkills,
-  SkillHit,
-  SkillRank,
-  SkillSearch,
-} from './ports/search.ts'
+export type { SearchOptions, SearchSkills, SkillHit, SkillRank, SkillSearch } from './ports/search.ts'
 export {
   clientConsentRequest,
   type ClientCallRequest,

@@ -5,7 +5,7 @@
 export { nearestNames } from '@repertoire/skill-md/internal'
 export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
 export { listFiles, resourceParts } from './resources/path.ts'
-export { countChanges, refuseConflict, readStored, revisionOf, storedKey } from './store/stored-skill.ts'
+export { checkWrites, refuseConflict, readStored, revisionOf, storedKey } from './store/stored-skill.ts'
 export { lockedFolderName, lockedOriginText, type LockedOrigin } from './store/locked-origin.ts'
 export { createPathIndex, isSameName, storedPathProblem, type PathIndex, type PathTwin } from './store/path-rules.ts'
 export {

@@ -60,9 +60,8 @@ async function scan(root: string, options: Partial<typeof RECURSIVE_SCAN>, profi
   const diagnostics: Finding[] = []
   const source = directorySource({ root, layer: 'project', depth: 0, optional: true, ...options })
   for await (const item of source.scan()) {
-    if (!('code' in item)) found.push(item)
-    // A scan does not list every folder, so `otherSpellings` looks for them.
-    else if (item.code !== 'MANIFEST_SPELLINGS') diagnostics.push(withValidationSeverity(item))
+    if ('code' in item) diagnostics.push(withValidationSeverity(item))
+    else found.push(item)
   }
   for (const skill of found) diagnostics.push(...(await checkSkill(skill, profile)), ...otherSpellings(skill))
   return { files: found.map(({ path }) => path), diagnostics }

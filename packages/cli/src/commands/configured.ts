@@ -1,17 +1,15 @@
-import { type ListingStyle, type Profile, isSkillError } from '@repertoire/core'
+import { type Profile, isSkillError } from '@repertoire/core'
 import { type Configuration, type ConfigurationOptions, loadConfiguration } from '@repertoire/core/node'
 import { join, resolve } from 'node:path'
 import type { Context } from '../context.ts'
 import { visible } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
-import { type BudgetOptions, budgetOf } from './viewer.ts'
 
 /** Command-line options that a configuration can set, too; absent: not set. */
-export interface SettingOptions extends BudgetOptions {
+export interface SettingOptions {
   /** The user's file; false: no file is read. */
   readonly config?: string | false | undefined
   readonly profile?: Profile | undefined
-  readonly style?: ListingStyle | undefined
   readonly followLinks?: true | undefined
   /** What a skill may at most name, in place of what is configured. */
   readonly admit?: readonly string[] | undefined
@@ -32,11 +30,7 @@ export async function configurationFor(given: SettingOptions, context: Context):
   return {
     ...configuration,
     profile: given.profile ?? configuration.profile,
-    style: given.style ?? configuration.style,
-    listingBudget: budgetOf(given, configuration.listingBudget) ?? configuration.listingBudget,
     followLinks: given.followLinks ? [...LINKED_LAYERS, ...configuration.followLinks] : configuration.followLinks,
-    // A command shows the current state and ends, so nothing is watched.
-    watch: false,
   }
 }
 

@@ -120,8 +120,8 @@ async function searchLines(
   return code
 }
 
-function hitJson({ skill, name, score, why }: Parameters<typeof foundText>[0][number]) {
-  return { name, description: skill.manifest.description, location: skill.location, score, why }
+function hitJson({ skill, name, score }: Parameters<typeof foundText>[0][number]) {
+  return { name, description: skill.manifest.description, location: skill.location, score }
 }
 
 async function report(findings: Parameters<typeof diagnosticsText>[0], { stderr, folder }: Context): Promise<void> {

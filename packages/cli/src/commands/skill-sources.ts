@@ -13,9 +13,10 @@ import { type SettingOptions, configurationFor } from './configured.ts'
 import { inspectPath, resolvePaths } from './path-arguments.ts'
 import { RECURSIVE_SCAN, profileOption, repeatableOption } from './options.ts'
 import { UsageError } from '../usage-error.ts'
+import { type ViewerOptions, listingOf } from './viewer.ts'
 
 /** The options of every command that looks for skills. */
-export interface SourceOptions extends SettingOptions {
+export interface SourceOptions extends SettingOptions, Pick<ViewerOptions, 'style' | 'budget' | 'contextWindow'> {
   readonly recursive?: true | undefined
 }
 
@@ -68,10 +69,11 @@ export async function openSkills(
       ? configuredPlaces(configuration, options, context)
       : roots.map((root) => rootSource(root, configuration, options)),
   )
+  const { listing, context: window } = listingOf(options)
   const repertoire = await openAdmitting(
-    { ...configuration, ...NO_PLACES, ...(watch && { watch }) },
+    { ...configuration, ...NO_PLACES },
     // A server shows models a list; what a command prints is another one.
-    { ...host, sources, listing: { prepare: watch } },
+    { ...host, sources, watch, listing: { ...listing, prepare: watch }, context: window },
   )
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)

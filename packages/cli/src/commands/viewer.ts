@@ -1,12 +1,7 @@
-import { LISTING_STYLES, type ListingBudget, type ListingStyle, type SessionOptions } from '@repertoire/core'
+import { LISTING_STYLES, type ListingStyle, type SessionOptions } from '@repertoire/core'
+import type { ConfiguredHost } from '@repertoire/core/node'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { repeatableOption } from './options.ts'
-
-/** The budget of the list; absent: not set. */
-export interface BudgetOptions {
-  readonly budget?: number | false | undefined
-  readonly contextWindow?: number | undefined
-}
 
 /** The agent that sees the skills. */
 export interface ScopeOptions {
@@ -17,8 +12,10 @@ export interface ScopeOptions {
 }
 
 /** The agent that sees the skills, and how they are listed. */
-export interface ViewerOptions extends BudgetOptions, ScopeOptions {
+export interface ViewerOptions extends ScopeOptions {
   readonly style?: ListingStyle | undefined
+  readonly budget?: number | false | undefined
+  readonly contextWindow?: number | undefined
 }
 
 /** Adds the options of the viewer. */
@@ -35,16 +32,14 @@ export function addViewerOptions(command: Command): Command {
   return addScopeOptions(command)
     .addOption(new Option('--style <name>', 'how skills are listed').choices(LISTING_STYLES))
     .addOption(
-      new Option(
-        '--budget <share>',
-        'the share of the context window for the list, or "none" (default: as configured, or 2%)',
-      ).argParser(readShare),
+      new Option('--budget <share>', 'the share of the context window for the list, or "none" (default: 2%)').argParser(
+        readShare,
+      ),
     )
     .addOption(
-      new Option(
-        '--context-window <tokens>',
-        'the context window of the model (default: as configured, or 200000)',
-      ).argParser(readTokens),
+      new Option('--context-window <tokens>', 'the context window of the model (default: 200000)').argParser(
+        readTokens,
+      ),
     )
 }
 
@@ -58,17 +53,11 @@ export function viewerOf({ agent, tenant, environment, only }: ScopeOptions): Se
   }
 }
 
-/** Returns the configured budget with the options applied. Undefined: no option was set. */
-export function budgetOf(
-  { budget, contextWindow }: BudgetOptions,
-  configured: ListingBudget | false = {},
-): ListingBudget | false | undefined {
-  if (budget === undefined && contextWindow === undefined) return undefined
-  if (budget === false || (budget === undefined && configured === false)) return false
+/** Returns how skills are listed, and for which window. */
+export function listingOf({ style, budget, contextWindow }: Partial<ViewerOptions>): ConfiguredHost {
   return {
-    ...(configured === false ? {} : configured),
-    ...(budget !== undefined && { share: budget }),
-    ...(contextWindow !== undefined && { window: contextWindow }),
+    listing: { style, budget: typeof budget === 'number' ? { share: budget } : budget },
+    context: { window: contextWindow, summaries: false },
   }
 }
 

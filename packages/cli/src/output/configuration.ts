@@ -11,16 +11,6 @@ export interface ShownConfiguration {
   readonly settings: ConfigurationSettings
 }
 
-/** Keys that do not affect what is shown. */
-const HOST_ONLY_KEYS: ReadonlySet<string> = new Set([
-  'programs',
-  'ask',
-  'writeRoot',
-  'watch',
-  'cacheTtl',
-  'minReloadInterval',
-])
-
 /** Settings of where skills are found: unused if folders are named on the command line. */
 const PLACE_KEYS: ReadonlySet<string> = new Set(['roots', 'skillsDir', 'folders', 'packages', 'trustProject'])
 
@@ -29,7 +19,7 @@ const PLACE_KEYS: ReadonlySet<string> = new Set(['roots', 'skillsDir', 'folders'
  * @param places whether the places of the configuration were searched
  */
 export function shownConfiguration({ file, given }: Configuration, places: boolean): ShownConfiguration {
-  const counting = Object.entries(given).filter(([key]) => !HOST_ONLY_KEYS.has(key) && (places || !PLACE_KEYS.has(key)))
+  const counting = Object.entries(given).filter(([key]) => places || !PLACE_KEYS.has(key))
   return { file, settings: Object.fromEntries(counting) }
 }
 

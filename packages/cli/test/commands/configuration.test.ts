@@ -58,17 +58,12 @@ const namesOf = ({ skills }: Listed): readonly string[] =>
   skills.filter(({ layer }) => layer !== 'bundled').map(({ name }) => name)
 
 describe('the configuration', () => {
-  it('[DISC-9] is that of a host: places, style, profile, layers and budget come from the file', async () => {
+  it('[DISC-9] is that of a host: places, profile and layers come from the file', async () => {
     await configure({
       [USER]: {
         profile: 'lenient',
-        listingBudget: { window: 50_000 },
         layers: ['project', 'personal'],
-        style: 'section',
-        collision: 'last',
         roots: { personal: ['~/.agents/skills', join(base, 'mine')], bundled: false },
-        // Would keep the command from its end.
-        watch: true,
       } satisfies ConfigurationSettings,
       'mine/pdf/SKILL.md': manifest('pdf', '', 'Mine, and lower.'),
       'mine/small/skill.md': manifest('small'),
@@ -76,12 +71,11 @@ describe('the configuration', () => {
     const host = await openConfigured({ project: cwd, env: cleanEnv(env) })
     const view = await openAdapterSession(host).step({ tools: [] })
     await host.close()
-    expect(view.system(undefined)).toContain('Available Skills')
+    expect(view.system(undefined)).toContain('small')
     const ended = await inProcess(['prompt', '--json'], { cwd, env })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const { system, tools, cuts } = JSON.parse(ended.stdout) as Pick<StepView, 'tools' | 'cuts'> & { system: string }
     expect({ system, tools, cuts }).toEqual({ system: view.system(undefined), tools: view.tools, cuts: view.cuts })
-    expect(cuts.budget).toBe(1000)
     const { skills } = await listed()
     expect(skills.map(({ name, layer, location }) => [name, layer, location])).toEqual([
       ['csv', 'personal', join(base, 'mine/csv')],
@@ -100,40 +94,33 @@ describe('the configuration', () => {
   })
 
   it('[DISC-9] tells which file was read and what it sets, options before all else', async () => {
-    await configure({ [USER]: { profile: 'lenient', style: 'tool', collision: 'last', cacheTtl: 5 } })
+    await configure({ [USER]: { profile: 'lenient', layers: ['project'] } })
     const ended = await run(['explain', 'pdf', '--json', '--follow-links', '--budget', '5%'])
     expect(JSON.parse(ended.stdout)).toMatchObject({
       verdict: 'shown',
-      configuration: { file: own, settings: { profile: 'lenient', style: 'tool', collision: 'last' } },
+      configuration: { file: own, settings: { profile: 'lenient', layers: ['project'] } },
     })
     const styled = await run(['prompt', '--style', 'xml'])
     expect(styled.stdout).toContain('<available_skills>')
     const { stdout } = await run(['explain', 'pdf'], { REPERTOIRE_ENABLED: '1' })
-    expect(stdout.split('\n').slice(-6)).toEqual([
+    expect(stdout.split('\n').slice(-5)).toEqual([
       `Configured in ${own}:`,
-      '  profile    "lenient"',
-      '  style      "tool"',
-      '  collision  "last"',
-      '  enabled    true',
+      '  profile  "lenient"',
+      '  layers   ["project"]',
+      '  enabled  true',
       '',
     ])
   })
 
-  it('[DISC-9, SHOW-7] keeps the part of a configured budget that no option replaces', async () => {
+  it('[SHOW-7] lists within the budget that options name', async () => {
     const budgetOf = async (...args: readonly string[]): Promise<unknown> => {
       const { stdout } = await run(['prompt', '--json', ...args])
       return (JSON.parse(stdout) as { readonly cuts: { readonly budget?: number } }).cuts.budget
     }
     expect(await budgetOf()).toBe(4000)
-    await configure({ [USER]: { listingBudget: { window: 50_000, share: 0.1 } } })
-    expect(await budgetOf()).toBe(5000)
-    expect(await budgetOf('--budget', '1%')).toBe(500)
-    expect(await budgetOf('--context-window', '10000')).toBe(1000)
-    expect(await budgetOf('--budget', 'none')).toBeUndefined()
-    await configure({ [USER]: { listingBudget: false } })
-    expect(await budgetOf()).toBeUndefined()
-    expect(await budgetOf('--context-window', '10000')).toBeUndefined()
     expect(await budgetOf('--budget', '1%')).toBe(2000)
+    expect(await budgetOf('--context-window', '10000')).toBe(200)
+    expect(await budgetOf('--budget', 'none')).toBeUndefined()
   })
 
   it('[DISC-9] says nothing of places where a ROOT was named, and looks into nothing else', async () => {
@@ -159,12 +146,12 @@ describe('the configuration', () => {
   })
 
   it('[DISC-9] takes the file that --config names, from the current folder', async () => {
-    await configure({ [USER]: { style: 'tool' }, 'work/one.json': { roots: { personal: ['../mine'] } } })
+    await configure({ [USER]: { profile: 'lenient' }, 'work/one.json': { roots: { personal: ['../mine'] } } })
     expect(namesOf(await listed())).toEqual(['pdf', 'usual'])
     const one = await listed(['--config', 'one.json'])
     expect(namesOf(one)).toEqual(['csv', 'pdf'])
     expect(one.configuration.file).toBe(join(cwd, 'one.json'))
-    expect(one.configuration.settings).not.toHaveProperty('style')
+    expect(one.configuration.settings).not.toHaveProperty('profile')
     const gone = await run(['list', '--config', 'gone.json'])
     expect(gone).toMatchObject({ code: 2, stdout: '' })
     expect(gone.stderr).toMatch(/^error: The configuration is invalid\. .*gone\.json does not exist\./)

@@ -60,10 +60,8 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
       `\`admit.withoutAllowedTools\` holds ${quote(formatRule(tooWide))}, which is not within \`admit.tools\`: a skill would get more by naming nothing. Add it there, or leave it out here.`,
     )
   }
-  // Snapshots share the manifests of unchanged files.
-  const judged = new WeakMap<Manifest, readonly string[]>()
 
-  function judge(manifest: Manifest): readonly string[] {
+  function refusals(manifest: Manifest): readonly string[] {
     const { allowedTools = [], hooks: own, toolsets, type } = manifest
     const outside = allowedTools.filter((rule) => !isAdmitted(rule)).map(formatRule)
     const commands = [...own.pre, ...own.post]
@@ -75,14 +73,6 @@ export async function openAdmission(options: Admission, hostTools: Toolset): Pro
         ? [`It brings tools (${named(toolsets)}), and \`admit.scripts\` is false.`]
         : []),
     ]
-  }
-
-  function refusals(manifest: Manifest): readonly string[] {
-    const known = judged.get(manifest)
-    if (known !== undefined) return known
-    const reasons = judge(manifest)
-    judged.set(manifest, reasons)
-    return reasons
   }
 
   function fileRefusals({ files, truncated, refused, withheld }: FolderListing): readonly string[] {

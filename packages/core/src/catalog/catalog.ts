@@ -11,7 +11,7 @@ import {
 import type { SkillSource } from '../ports/source.ts'
 import type { RefusedSkill, SkillAdmission } from './admission.ts'
 import { skillNotFound } from './explanation.ts'
-import { type ShadowedSkill, decidedBy, shadowedSkills, sortByPrecedence } from './precedence.ts'
+import { type ShadowedSkill, isTie, precedenceText, shadowedSkills, sortByPrecedence } from './precedence.ts'
 import { type BrokenSkill, readSources } from './read-sources.ts'
 import type { SearchSkills, SkillRank } from '../ports/search.ts'
 import { createSearch } from './search.ts'
@@ -140,20 +140,14 @@ export function everySkill({ active, inactive, refused }: Catalog): readonly Ski
 
 function shadowDiagnostic(shadowed: ShadowedSkill): Diagnostic {
   const { skill, by } = shadowed
-  const decided = decidedBy(shadowed)
-  const reasons = {
-    layer: `the layer ${by.layer} has precedence over ${skill.layer}`,
-    priority: `its priority is ${by.manifest.priority}`,
-    order: `both have the layer ${by.layer} and the priority ${by.manifest.priority}, and the order in which they were found decides`,
-  }
   // The host chose the layers and the author the priority; only a tie is decided by mere order.
-  const isTie = decided === 'order'
+  const tie = isTie(shadowed)
   return {
     code: 'SKILL_SHADOWED',
-    severity: isTie ? 'warning' : 'info',
+    severity: tie ? 'warning' : 'info',
     path: skill.path,
-    message: `The skill ${quoteName(skill.name)} is shadowed by ${showName(by.path)}: ${reasons[decided]}.`,
-    hint: isTie
+    message: `The skill ${quoteName(skill.name)} is shadowed by ${showName(by.path)}: ${precedenceText(shadowed)}.`,
+    hint: tie
       ? 'Rename one of the two, or give the one that you want a higher `priority`.'
       : 'Rename it if both are wanted.',
   }

@@ -1,32 +1,30 @@
 import {
-  type Diagnostic,
   type SOURCE_CODES,
   type DiagnosticCode,
   type Skill,
   formatRule,
   nearestNames,
+  showName,
+  shown,
 } from '@repertoire/skill-md/internal'
 import type { ListingCuts } from '../disclosure/fit.ts'
 import { describeRules, openToolTable, type Toolset } from '@repertoire/gate/internal'
 import type { SkillAdmission } from './admission.ts'
 import { type Catalog, everySkill } from './catalog.ts'
-import { type Candidate, type Explanation, type FateReason, type SkillFate, explanationText } from './explanation.ts'
+import {
+  type Candidate,
+  type Explanation,
+  type FateReason,
+  type SkillFate,
+  cutBy,
+  explanationText,
+  hiddenBy,
+} from './explanation.ts'
+import { diagnosticText, listSome } from '../text/message.ts'
 import { unseenSkills, viewOf } from './view.ts'
 import type { Viewer } from '../ports/viewer.ts'
-import { decidedBy } from './precedence.ts'
+import { precedenceText } from './precedence.ts'
 import { unmatchedRules } from './unmatched-rules.ts'
-
-/** The input of an explanation. */
-export interface ExplainContext {
-  readonly catalog: Catalog
-  readonly viewer: Viewer
-  /** Absent: every skill is admitted. */
-  readonly admission?: Pick<SkillAdmission, 'assumedRules'> | undefined
-  /** The skills that were cut or shortened in this viewer's list. */
-  readonly cuts: ListingCuts
-  /** The host's tools. Absent: not known, so that nothing is said of them. */
-  readonly tools?: Toolset | undefined
-}
 
 /** From the fate nearest to being shown to the one that fails first. */
 const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 'inactive', 'refused', 'broken']
@@ -34,8 +32,19 @@ const FATE_ORDER: readonly SkillFate[] = ['shown', 'cut', 'hidden', 'shadowed', 
 /**
  * Explains what became of every skill of a name, for one viewer. The result is for people only: it names skills and
  * paths that the viewer may not see.
+ * @param context.cuts the skills that were cut or shortened in this viewer's list
+ * @param context.tools the host's tools. Absent: not known, so that nothing is said of them
  */
-export function explainSkill(name: string, context: ExplainContext): Explanation {
+export function explainSkill(
+  name: string,
+  context: {
+    readonly catalog: Catalog
+    readonly viewer: Viewer
+    readonly admission?: Pick<SkillAdmission, 'assumedRules'> | undefined
+    readonly cuts: ListingCuts
+    readonly tools?: Toolset | undefined
+  },
+): Explanation {
   const { catalog, viewer } = context
   const seen = viewOf(catalog.active, viewer).find(name)
   const candidates = [
@@ -58,28 +67,34 @@ export function explainSkill(name: string, context: ExplainContext): Explanation
   return { ...explanation, text: explanationText(explanation) }
 }
 
-function seenCandidate(skill: Skill, { cuts, admission, tools }: ExplainContext): Candidate {
+function seenCandidate(skill: Skill, { cuts, admission, tools }: Parameters<typeof explainSkill>[1]): Candidate {
   const { name, manifest } = skill
   const cut = (['dropped', 'withoutDescription', 'shortened'] as const).find((kind) => cuts[kind].includes(name))
+  const reasons: FateReason[] = cut === undefined ? [] : [cutBy(cut)]
   const assumed = admission?.assumedRules(manifest)
-  const unmatched = tools && unmatchedRules(skill, tools)
-  const { unbounded, unboundedText, noEffect } = describeRules(
-    manifest.allowedTools,
-    tools ?? openToolTable({}).of(undefined),
-  )
-  const reasons: readonly (FateReason | undefined)[] = [
-    cut && { type: 'cut', cut },
-    assumed && { type: 'assumed', rules: assumed.map(formatRule) },
-    unmatched && { type: 'unmatched', ...unmatched },
-    unboundedText === undefined ? undefined : { type: 'unbounded', rules: unbounded, text: unboundedText },
-    noEffect.length === 0 ? undefined : { type: 'no-effect', rules: noEffect },
-  ]
-  return {
-    fate: cut === 'dropped' ? 'cut' : 'shown',
-    ...placeOf(skill),
-    reasons: reasons.filter((reason) => reason !== undefined),
+  if (assumed !== undefined) {
+    const given = assumed.map(formatRule).join(', ') || 'no tools but the skill tools'
+    const text = `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${given}`
+    reasons.push({ type: 'assumed', text })
   }
+  const unmatched = tools && unmatchedRules(skill, tools)
+  if (unmatched !== undefined) {
+    const effect = unmatched.all ? ', so that no tool can be used while it is active' : ''
+    const text = `none of your tools match its \`allowed-tools\` (${listSome(unmatched.rules, MAX_RULES, shown)})${effect}: map them with the option \`toolMap\``
+    reasons.push({ type: 'unmatched', text })
+  }
+  const rules = describeRules(manifest.allowedTools, tools ?? openToolTable({}).of(undefined))
+  if (rules.unboundedText !== undefined) {
+    const text = `it ${rules.unboundedText}, by rules without bounds: ${listSome(rules.unbounded, MAX_RULES, shown)}`
+    reasons.push({ type: 'unbounded', text })
+  }
+  for (const { rule, why } of rules.noEffect.slice(0, MAX_RULES))
+    reasons.push({ type: 'no-effect', text: `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}` })
+  return { fate: cut === 'dropped' ? 'cut' : 'shown', ...placeOf(skill), reasons }
 }
+
+/** Rules that a reason names. */
+const MAX_RULES = 20
 
 /** A skill that cannot be in a list. A broken one may be known by the name of its folder too. */
 export interface UnlistedSkill extends Candidate {
@@ -111,24 +126,20 @@ export function unlistedSkills(catalog: Catalog, viewer: Viewer): readonly Unlis
       })),
     ...linked.map(({ path }): UnlistedSkill => ({ fate: 'broken', names: [folderOf(path)], path, reasons: [] })),
     ...unseenSkills(catalog.active, viewer).map(({ skill, rules, by }) => {
-      if (by === undefined) {
-        return one(
-          'hidden',
-          skill,
-          rules.map((rule) => ({ type: 'hidden', rule })),
-        )
-      }
-      const { path, source } = by
-      return one('shadowed', skill, [{ type: 'shadowed', by: { path, source }, decided: decidedBy({ skill, by }) }])
+      if (by === undefined) return one('hidden', skill, rules.map(hiddenBy))
+      const text = `${showName(by.path)} is used instead: ${precedenceText({ skill, by })}`
+      return one('shadowed', skill, [{ type: 'shadowed', text }])
     }),
     ...catalog.refused.map(({ skill, reasons }) =>
       one(
         'refused',
         skill,
-        reasons.map((reason) => ({ type: 'refused', reason })),
+        reasons.map((text) => ({ type: 'refused', text })),
       ),
     ),
-    ...catalog.inactive.map((skill) => one('inactive', skill, [{ type: 'inactive', status: skill.manifest.status }])),
+    ...catalog.inactive.map((skill) =>
+      one('inactive', skill, [{ type: 'inactive', text: `its \`status\` is ${skill.manifest.status}` }]),
+    ),
   ]
 }
 
@@ -140,14 +151,16 @@ export function folderOf(path: string): string {
 /** The codes of diagnostics that say what a reason says. */
 const SAID_BY_REASONS: ReadonlySet<DiagnosticCode> = new Set(['SKILL_SHADOWED', 'SKILL_NOT_ADMITTED'])
 
-/** Returns what else is said of a path. */
-export function diagnosticsOf(
-  path: string,
-  { diagnostics }: Catalog,
-): readonly { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }[] {
-  return diagnostics
-    .filter((diagnostic) => diagnostic.path === path && !SAID_BY_REASONS.has(diagnostic.code))
-    .map((diagnostic) => ({ type: 'diagnostic', diagnostic }))
+/** Returns what else is said of a path, errors first. */
+export function diagnosticsOf(path: string, { diagnostics }: Catalog): readonly FateReason[] {
+  const said = diagnostics.filter((diagnostic) => diagnostic.path === path && !SAID_BY_REASONS.has(diagnostic.code))
+  return said
+    .toSorted((one, other) => Number(other.severity === 'error') - Number(one.severity === 'error'))
+    .map((diagnostic) => {
+      const { code, severity, line } = diagnostic
+      const where = line === undefined ? '' : ` on line ${line}`
+      return { type: 'diagnostic', text: `${severity} ${code}${where}: ${diagnosticText(diagnostic)}` }
+    })
 }
 
 function placeOf({ path, source, layer }: Skill): Pick<Candidate, 'path' | 'source' | 'layer'> {

@@ -2,44 +2,42 @@ import {
   type Diagnostic,
   type Layer,
   SkillError,
-  type SkillStatus,
   described,
   nearestNames,
   quote,
   quoteName,
   showInvisible,
   showName,
-  shown,
 } from '@repertoire/skill-md/internal'
-import { diagnosticText, listSome } from '../text/message.ts'
+import { diagnosticText } from '../text/message.ts'
 import type { HidingRule } from './view.ts'
-import type { Precedence } from './precedence.ts'
 
 /** What became of a skill, for one viewer. */
 export type SkillFate = 'shown' | 'shadowed' | 'hidden' | 'inactive' | 'refused' | 'cut' | 'broken'
 
 /** Why a candidate has its fate. */
-export type FateReason =
-  | {
-      readonly type: 'shadowed'
-      readonly by: { readonly path: string; readonly source: string }
-      readonly decided: Precedence
-    }
-  | { readonly type: 'hidden'; readonly rule: HidingRule }
-  | { readonly type: 'inactive'; readonly status: SkillStatus }
-  /** The host's `admit` does not admit it; a sentence. */
-  | { readonly type: 'refused'; readonly reason: string }
-  /** It has no `allowed-tools`, and the host's `admit` gives it these. */
-  | { readonly type: 'assumed'; readonly rules: readonly string[] }
-  /** The list's budget had no room for the skill, for its description, or for its whole description. */
-  | { readonly type: 'cut'; readonly cut: 'dropped' | 'withoutDescription' | 'shortened' }
-  /** Rules of its `allowed-tools` mean none of the host's tools; `all`: none of its rules means any. */
-  | { readonly type: 'unmatched'; readonly rules: readonly string[]; readonly all: boolean }
-  /** Rules of its `allowed-tools` hand out all that a program can do; a sentence without its subject. */
-  | { readonly type: 'unbounded'; readonly rules: readonly string[]; readonly text: string }
-  /** Rules of its `allowed-tools` permit no call at all. */
-  | { readonly type: 'no-effect'; readonly rules: readonly { readonly rule: string; readonly why: string }[] }
-  | { readonly type: 'diagnostic'; readonly diagnostic: Diagnostic }
+export interface FateReason {
+  /** The rule that hides it, or what else decided. */
+  readonly type:
+    | HidingRule
+    | 'shadowed'
+    | 'inactive'
+    /** The host's `admit` does not admit it. */
+    | 'refused'
+    /** It has no `allowed-tools`, and the host's `admit` gives it some. */
+    | 'assumed'
+    /** The list's budget had no room for the skill, for its description, or for its whole description. */
+    | 'cut'
+    /** Rules of its `allowed-tools` mean none of the host's tools. */
+    | 'unmatched'
+    /** Rules of its `allowed-tools` hand out all that a program can do. */
+    | 'unbounded'
+    /** Rules of its `allowed-tools` permit no call at all. */
+    | 'no-effect'
+    | 'diagnostic'
+  /** For a person: a sentence without its end. */
+  readonly text: string
+}
 
 /** A manifest that a name may refer to. */
 export interface Candidate {
@@ -90,7 +88,7 @@ const FATES = {
 
 function candidateLines({ fate, path, source, layer, reasons }: Candidate): readonly string[] {
   const from = source === undefined ? '' : ` (layer ${layer}, source ${showName(source)})`
-  return [`- ${showName(path)}${from}: ${FATES[fate]}`, ...reasons.map((reason) => `  - ${reasonText(reason)}`)]
+  return [`- ${showName(path)}${from}: ${FATES[fate]}`, ...reasons.map(({ text }) => `  - ${text}`)]
 }
 
 const RULES: Readonly<Record<HidingRule, string>> = {
@@ -101,11 +99,10 @@ const RULES: Readonly<Record<HidingRule, string>> = {
   'disable-model-invocation': 'its `disable-model-invocation` keeps it from every model',
 }
 
-const DECIDED = {
-  layer: 'its layer has precedence',
-  priority: 'its priority is higher',
-  order: 'layer and priority are the same, and the order in which they were found decides',
-} as const
+/** Returns why a rule hides a skill. */
+export function hiddenBy(rule: HidingRule): FateReason {
+  return { type: rule, text: RULES[rule] }
+}
 
 const CUTS = {
   dropped: 'the budget of the list has no room for it',
@@ -113,41 +110,13 @@ const CUTS = {
   shortened: 'the budget of the list has no room for its whole description, which is shortened',
 } as const
 
-/** Rules that a reason names. */
-const MAX_RULES = 20
-
-/** The sentence of each reason, without its end. */
-const SENTENCES: { readonly [Type in FateReason['type']]: (reason: Extract<FateReason, { type: Type }>) => string } = {
-  shadowed: ({ by, decided }) => `${showName(by.path)} is used instead: ${DECIDED[decided]}`,
-  hidden: ({ rule }) => RULES[rule],
-  inactive: ({ status }) => `its \`status\` is ${status}`,
-  refused: ({ reason }) => reason,
-  assumed: ({ rules }) =>
-    `it names no \`allowed-tools\`: while it is active, the host's \`admit\` gives it ${rules.join(', ') || 'no tools but the skill tools'}`,
-  cut: ({ cut }) => CUTS[cut],
-  unmatched({ rules, all }) {
-    const effect = all ? ', so that no tool can be used while it is active' : ''
-    return `none of your tools match its \`allowed-tools\` (${listSome(rules, MAX_RULES, shown)})${effect}: map them with the option \`toolMap\``
-  },
-  unbounded: ({ rules, text }) => `it ${text}, by rules without bounds: ${listSome(rules, MAX_RULES, shown)}`,
-  'no-effect': ({ rules }) =>
-    rules
-      .slice(0, MAX_RULES)
-      .map(({ rule, why }) => `${shown(rule)} in its \`allowed-tools\` permits nothing: ${why}`)
-      .join('; '),
-  diagnostic({ diagnostic }) {
-    const { code, severity, line } = diagnostic
-    const where = line === undefined ? '' : ` on line ${line}`
-    return `${severity} ${code}${where}: ${diagnosticText(diagnostic)}`
-  },
-}
-
-function reasonText(reason: FateReason): string {
-  return (SENTENCES[reason.type] as (each: FateReason) => string)(reason)
+/** Returns what the budget of the list left out. */
+export function cutBy(cut: keyof typeof CUTS): FateReason {
+  return { type: 'cut', text: CUTS[cut] }
 }
 
 /** What to do about a skill that is left out. A diagnostic has its own hint. */
-const REMEDIES: ReadonlyMap<string, string> = new Map([
+const REMEDIES: ReadonlyMap<FateReason['type'], string> = new Map<FateReason['type'], string>([
   ['allowlist', 'Add it to the option `skills`.'],
   ['scope.agents', 'Open the session with an `agent` that it names.'],
   ['scope.tenants', 'Open the session with a `tenant` that it names.'],
@@ -161,8 +130,8 @@ const REMEDIES: ReadonlyMap<string, string> = new Map([
 
 /** Returns why a skill is left out of a list, and what to do about it, as sentences. */
 export function leftOutReason(reasons: readonly FateReason[]): string {
-  const why = sentence(reasons.map(reasonText).join('; '))
-  const remedies = reasons.map((reason) => REMEDIES.get(reason.type === 'hidden' ? reason.rule : reason.type) ?? [])
+  const why = sentence(reasons.map(({ text }) => text).join('; '))
+  const remedies = reasons.map(({ type }) => REMEDIES.get(type) ?? [])
   return [why, ...new Set(remedies.flat())].join(' ')
 }
 

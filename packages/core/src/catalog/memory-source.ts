@@ -39,8 +39,6 @@ export interface MemorySourceOptions {
   /** The source's id, part of every location: `memory:<id>/<folder>`. Default `memory`. */
   readonly id?: string | undefined
   readonly skills: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>>
-  /** Where skills were installed from, by their folders: as `embedSkills` writes it. Default: as their files say. */
-  readonly origins?: Readonly<Record<string, string>> | undefined
 }
 
 /** A source whose skills are in memory, so that nothing has to be awaited. */
@@ -66,7 +64,6 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
   layer: withDefault('project', layerKind),
   id: withDefault('memory', text),
   skills: required(memorySkills),
-  origins: recordOf(text),
 }
 
 /**
@@ -76,15 +73,14 @@ const MEMORY_SOURCE_OPTIONS: OptionTable<MemorySourceOptions> = {
  */
 export function memorySource(options: MemorySourceOptions): MemorySource {
   checkOptions('memorySource', MEMORY_SOURCE_OPTIONS, options, 'memorySource({ skills })')
-  const { layer = 'project', id = 'memory', skills, origins = {} } = options
+  const { layer = 'project', id = 'memory', skills } = options
   const folders = Object.entries(skills).toSorted(byText(([name]) => name))
   const found = folders.flatMap(([folderName, files]) => {
     const folder = memoryFolder(`memory:${id}/${folderName}`, new Map(Object.entries(files)))
     if (folder.manifest === undefined) return []
     const { fileName, bytes } = folder.manifest
     const path = `${folder.location}/${fileName}`
-    const origin = Object.hasOwn(origins, folderName) ? origins[folderName] : undefined
-    return [{ folder, folderName, path, fileName, size: bytes.length, head: bytes, origin }]
+    return [{ folder, folderName, path, fileName, size: bytes.length, head: bytes }]
   })
   return { id, layer, scan: () => found }
 }

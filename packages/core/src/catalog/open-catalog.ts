@@ -40,7 +40,7 @@ export async function openCatalog(
     watch === false ? undefined : await watchSources(sources, target, watch === true ? {} : watch, loadTimeout)
   const close = (): Promise<void> => watching?.close() ?? Promise.resolve()
   try {
-    opening.resolve(await openSnapshots(sources, (former) => buildCatalog(sources, { ...options, former }), options))
+    opening.resolve(await openSnapshots((former) => buildCatalog(sources, { ...options, former }), options))
   } catch (error) {
     await close()
     throw error

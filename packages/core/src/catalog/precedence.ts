@@ -6,9 +6,6 @@ export interface ShadowedSkill {
   readonly by: Skill
 }
 
-/** Why one of two skills of the same name wins. */
-export type Precedence = 'layer' | 'priority' | 'order'
-
 /**
  * Sorts skills by name in code-unit order, and those of one name by precedence: the higher layer wins, then the higher
  * priority, then the order of discovery. A priority never wins over a higher layer, so that a project's file cannot
@@ -52,8 +49,16 @@ function isSeenByAll({ manifest: { scope } }: Skill, { manifest: { scope: narrow
   })
 }
 
-/** Returns what decided between a shadowed skill and the one that hides it. */
-export function decidedBy({ skill, by }: ShadowedSkill): Precedence {
-  if (skill.layer !== by.layer) return 'layer'
-  return skill.manifest.priority === by.manifest.priority ? 'order' : 'priority'
+/** Returns whether mere order decides between a shadowed skill and the one that hides it. */
+export function isTie({ skill, by }: ShadowedSkill): boolean {
+  return skill.layer === by.layer && skill.manifest.priority === by.manifest.priority
+}
+
+/** Returns what decides between the two, as a part of a sentence. */
+export function precedenceText({ skill, by }: ShadowedSkill): string {
+  const { priority } = by.manifest
+  if (skill.layer !== by.layer) return `the layer ${by.layer} has precedence over ${skill.layer}`
+  return priority === skill.manifest.priority
+    ? `both have the layer ${by.layer} and the priority ${priority}, and the order in which they were found decides`
+    : `its priority is ${priority}`
 }

@@ -70,40 +70,36 @@ async function readSource(
   const kept: Skill[] = []
   const broken: BrokenSkill[] = []
   const diagnostics: Diagnostic[] = []
-
-  const keep = (skill: Skill): void => {
-    found.push(skill)
-    kept.push(skill)
-  }
   const formerSkills = former.filter(
     (skill) => skill.layer === layer && (skill.source === id || skill.source.startsWith(`${id}:`)),
   )
 
-  /** Records a manifest that cannot be read. The skill that it was in an earlier scan takes its place. */
-  const lose = (lost: BrokenSkill): void => {
-    broken.push(lost)
-    const earlier = formerSkills.find(({ path }) => path === lost.path)
-    if (earlier === undefined) return
-    keep(earlier)
-    diagnostics.push(skillKept(earlier))
+  /** Keeps skills of the earlier scan that cannot be read now. */
+  const keep = (isLost: (path: string) => boolean, isReported: boolean): void => {
+    for (const skill of formerSkills.filter(({ path }) => isLost(path))) {
+      found.push(skill)
+      kept.push(skill)
+      if (isReported) diagnostics.push(skillKept(skill))
+    }
+  }
+  const lose = (path: string, folderName: string, from: string, declared?: string): void => {
+    broken.push({ declared, folderName, path, layer, source: from })
+    keep((each) => each === path, true)
   }
 
   const report = (diagnostic: Diagnostic): void => {
     const { code, severity, path } = diagnostic
     diagnostics.push(inOneLine(diagnostic))
-    if (severity === 'error' && UNREAD_MANIFEST.has(code)) lose({ folderName: folderOf(path), path, layer, source: id })
-    if (code !== 'FOLDER_UNREADABLE') return
-    for (const skill of formerSkills.filter((each) => isBelow(each.path, path))) {
-      keep(skill)
-      diagnostics.push(skillKept(skill))
-    }
+    if (severity === 'error' && UNREAD_MANIFEST.has(code)) lose(path, folderOf(path), id)
+    if (code === 'FOLDER_UNREADABLE') keep((each) => isBelow(each, path), true)
   }
 
-  const add = ({ path, folder, part, origin, folderName, head }: FoundSkill, metadata: Metadata): void => {
+  const add = (item: FoundSkill, metadata: Metadata): void => {
+    const { path, folder, part, origin, folderName, head } = item
     const from = part === undefined ? id : `${id}:${part}`
     const { manifest } = metadata
     diagnostics.push(...metadata.diagnostics)
-    if (manifest === undefined) return lose({ declared: declaredName(head), folderName, path, layer, source: from })
+    if (manifest === undefined) return lose(path, folderName, from, declaredName(head))
     found.push({
       name: manifest.name,
       manifest: origin === undefined ? manifest : withOrigin(manifest, origin),
@@ -130,8 +126,7 @@ async function readSource(
           if (isOver) return
           add(item, metadata)
         } catch (error) {
-          diagnostics.push(inOneLine(manifestFailed(item.path, id, error)))
-          lose({ folderName: item.folderName, path: item.path, layer, source: id })
+          report(manifestFailed(item.path, id, error))
         }
       }
       if (slice.isOver()) await slice.pause()
@@ -141,9 +136,8 @@ async function readSource(
     await inTime(scan(), loadTimeout, 'Its scan')
   } catch (error) {
     const seen = new Set([...found, ...broken].map(({ path }) => path))
-    const rest = formerSkills.filter(({ path }) => !seen.has(path))
-    rest.forEach(keep)
-    diagnostics.push(inOneLine(sourceFailed(id, error, rest.length)))
+    keep((path) => !seen.has(path), false)
+    diagnostics.push(inOneLine(sourceFailed(id, error)))
   }
   isOver = true
   return { found, kept, broken, diagnostics }
@@ -170,7 +164,6 @@ const UNREAD_MANIFEST: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
   'MANIFEST_LINKED',
   'MANIFEST_MISNAMED',
   'MANIFEST_NOT_A_FILE',
-  'MANIFEST_SPELLINGS',
   'MANIFEST_TOO_LARGE',
   'MANIFEST_UNREADABLE',
 ])
@@ -195,14 +188,12 @@ function skillKept({ name, path }: Skill): Diagnostic {
   }
 }
 
-/** @param kept how many skills of an earlier scan are kept because of the failure */
-function sourceFailed(source: string, error: unknown, kept: number): Diagnostic {
-  const rest = kept === 0 ? '' : ` Its other ${kept === 1 ? 'skill is' : `${kept} skills are`} kept as read last.`
+function sourceFailed(source: string, error: unknown): Diagnostic {
   return {
     code: 'SOURCE_FAILED',
     severity: 'error',
     path: source,
-    message: `The source ${quoteName(source)} failed: ${messageOf(error)}${rest}`,
+    message: `The source ${quoteName(source)} failed: ${messageOf(error)}`,
     hint: 'The skills that it had shown before are kept. Fix the source and reload.',
   }
 }

@@ -1,8 +1,8 @@
 import { type Diagnostic, findFrontmatter, MAX_BODY_CHARS, quoteName, type Skill } from '@repertoire/skill-md/internal'
 import { createTierFinder } from '../search/tiers.ts'
-import { buildTextIndex, findMatches, type Query, readQuery, type SearchTexts } from '../search/text-index.ts'
+import { buildTextIndex, scoresOf, type Query, readQuery, type SearchTexts } from '../search/text-index.ts'
 import { messageOf } from '../text/message.ts'
-import { runInTime, TIMED_OUT, waitFor } from '../time-limit.ts'
+import { inTime, runInTime, TIMED_OUT } from '../time-limit.ts'
 import type { SearchOptions, SkillHit, SkillRank, SkillSearch } from '../ports/search.ts'
 import { viewOf } from './view.ts'
 
@@ -25,10 +25,10 @@ export function createSearcher(
     const visible = viewOf(skills, viewer).list()
     const ranked = rank === undefined ? undefined : await askRank(rank, query, visible, signal)
     if (ranked !== undefined && !('code' in ranked))
-      return { hits: ranked.slice(0, limit).map(rankedHit), diagnostics: [] }
+      return { hits: ranked.slice(0, limit).map((skill, at) => hitOf(skill, 1 - at / ranked.length)), diagnostics: [] }
     const { texts, findTiers, unread } = await (index ??= indexSkills(skills))
     const shown = new Set(visible)
-    const { scores, why } = findMatches(texts, query)
+    const scores = scoresOf(texts, query)
     // From 0 to 1 in each tier, so that no score reaches into the tier above.
     const highest = scores.reduce((most, score, at) => (shown.has(skills[at]!) ? Math.max(most, score) : most), 0)
     const tiers = findTiers(query)
@@ -38,12 +38,7 @@ export function createSearcher(
       .toSorted((one, other) => other.score - one.score)
     const best = found[0]?.score ?? 1
     return {
-      hits: found.slice(0, limit).map(({ skill: { name, manifest }, at, score }) => ({
-        name,
-        description: manifest.description,
-        score: score / best,
-        why: why(at),
-      })),
+      hits: found.slice(0, limit).map(({ skill, score }) => hitOf(skill, score / best)),
       // Who may not see a skill is told nothing of its file either.
       diagnostics: [
         ...(ranked === undefined ? [] : [ranked]),
@@ -84,8 +79,8 @@ async function askRank(
   }
 }
 
-function rankedHit({ name, manifest }: Skill, at: number, { length }: readonly Skill[]): SkillHit {
-  return { name, description: manifest.description, score: (length - at) / length, why: [] }
+function hitOf({ name, manifest: { description } }: Skill, score: number): SkillHit {
+  return { name, description, score }
 }
 
 async function indexSkills(skills: readonly Skill[]) {
@@ -111,19 +106,17 @@ const MAX_READS = 16
 /** How long one file is waited for: a search is not held up by what an activation would wait for. */
 const READ_TIMEOUT_MS = 2_000
 
-/** How long all reads may wait in all: where a source hangs, the rest of the skills are found without their bodies. */
+/** How long all reads may take: where a source hangs, the rest of the skills are found without their bodies. */
 const ALL_READS_TIMEOUT_MS = 10_000
 
 /** @param unread gets a diagnostic for each body that cannot be read */
 async function* textsOf(skills: readonly Skill[], unread: Diagnostic[]): AsyncGenerator<SearchTexts> {
-  let waited = 0
+  const end = performance.now() + ALL_READS_TIMEOUT_MS
   const read = async (skill: Skill): Promise<string> => {
     if (skill.folder.onDemand === true) return ''
     try {
-      if (waited > ALL_READS_TIMEOUT_MS) throw new Error('files before it took too long')
-      const bytes = await waitFor(skill.folder.readManifest(), READ_TIMEOUT_MS)
-      if (bytes instanceof Uint8Array) return bodyHead(bytes)
-      throw new Error(bytes === TIMED_OUT ? `it was not read within ${READ_TIMEOUT_MS} ms` : 'it is not bytes')
+      const limit = Math.max(0, Math.min(READ_TIMEOUT_MS, end - performance.now()))
+      return bodyHead(await inTime(skill.folder.readManifest(), Math.round(limit), 'Its file'))
     } catch (error) {
       unread.push(bodyNotSearched(skill, error))
       return ''
@@ -131,9 +124,7 @@ async function* textsOf(skills: readonly Skill[], unread: Diagnostic[]): AsyncGe
   }
   for (let from = 0; from < skills.length; from += MAX_READS) {
     const some = skills.slice(from, from + MAX_READS)
-    const since = performance.now()
     const bodies = await Promise.all(some.map(read))
-    waited += performance.now() - since
     for (const [at, body] of bodies.entries()) yield { ...headTexts(some[at]!), body }
   }
 }

@@ -1,10 +1,8 @@
-import type { Diagnostic, Skill } from '@repertoire/skill-md/internal'
-import type { SkillSource } from '../ports/source.ts'
-import { canonicalJson } from '../text/hash.ts'
+import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { Catalog } from './catalog.ts'
 
 /** The result of a reload. */
-export interface ReloadResult extends CatalogDifference {
+export interface ReloadResult {
   /** Whether the last reload was too recent. True: the catalog is unchanged. */
   readonly skipped: boolean
   /** The names of skills that cannot be read any more and are kept in their last readable version. */
@@ -19,8 +17,7 @@ export type ReloadListener = (result: ReloadResult) => void
 /** Options of the reloads. */
 export interface SnapshotOptions {
   /**
-   * How long after a reload further ones are skipped, in milliseconds, unless they are forced or a store among the sources
-   * was written in between. Default 60,000.
+   * How long after a reload further ones are skipped, in milliseconds, unless they are forced. Default 60,000.
    */
   readonly minReloadInterval?: number | undefined
   /** A monotonic clock, in milliseconds. Default `performance.now`. */
@@ -49,14 +46,11 @@ const MIN_RELOAD_INTERVAL_MS = 60_000
  * @param build builds a snapshot of the sources, given the previous one
  */
 export async function openSnapshots(
-  sources: readonly SkillSource[],
   build: (former?: Catalog) => Promise<Catalog>,
   { minReloadInterval = MIN_RELOAD_INTERVAL_MS, now = () => performance.now() }: SnapshotOptions,
 ): Promise<Snapshots> {
   const reported = new Map<string, Diagnostic>()
   const listeners = new Set<ReloadListener>()
-  const countChanges = (): number => sources.reduce((sum, source) => sum + (source?.changes?.() ?? 0), 0)
-  let changes = countChanges()
   let built = await build()
   let current = built
   let last = now()
@@ -67,10 +61,9 @@ export async function openSnapshots(
   let waiting: Promise<ReloadResult> | undefined
 
   const swap = (next: Catalog): ReloadResult => {
-    const before = current
     built = next
     current = Object.freeze({ ...built, diagnostics: [...built.diagnostics, ...reported.values()] })
-    const result = resultOf(current, { skipped: false, ...compareCatalogs(before, current) })
+    const result = resultOf(current, false)
     // A copy: otherwise a listener that adds a listener could prolong this loop without end.
     const notified = Array.from(listeners)
     for (const listener of notified) if (listeners.has(listener)) notify(listener, result)
@@ -91,13 +84,10 @@ export async function openSnapshots(
     }
   }
   const reload = ({ force = false }: { readonly force?: boolean } = {}): Promise<ReloadResult> => {
-    const counted = countChanges()
-    if (counted !== changes) isOutdated = true
-    changes = counted
     if (waiting !== undefined) return waiting
     if (running !== undefined && !force) return running
     if (!force && !isOutdated && now() - last < minReloadInterval) {
-      return Promise.resolve(resultOf(current, { skipped: true, added: [], removed: [], changed: [] }))
+      return Promise.resolve(resultOf(current, true))
     }
     // One at a time. It begins in a later microtask, so that all requests made until then share it.
     const ready = running === undefined ? Promise.resolve() : running.then(nothing, nothing)
@@ -134,8 +124,8 @@ export async function openSnapshots(
   }
 }
 
-function resultOf(catalog: Catalog, outcome: CatalogDifference & { readonly skipped: boolean }): ReloadResult {
-  return { ...outcome, kept: catalog.kept.map(({ name }) => name), diagnostics: catalog.diagnostics }
+function resultOf({ kept, diagnostics }: Catalog, skipped: boolean): ReloadResult {
+  return { skipped, kept: kept.map(({ name }) => name), diagnostics }
 }
 
 function notify(listener: ReloadListener, result: ReloadResult): void {
@@ -149,35 +139,3 @@ function notify(listener: ReloadListener, result: ReloadResult): void {
 }
 
 function nothing(): void {}
-
-/** How an index differs from the previous one: names of listed skills in code-unit order. */
-interface CatalogDifference {
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  /** Skills whose metadata or location changed. A catalog does not know the content of bodies and resources. */
-  readonly changed: readonly string[]
-}
-
-/** Returns the difference between two indexes. */
-function compareCatalogs(before: Catalog, after: Catalog): CatalogDifference {
-  const former = Map.groupBy(before.list(), ({ name }) => name)
-  const current = Map.groupBy(after.list(), ({ name }) => name)
-  const names = [...current.keys()]
-  return {
-    added: names.filter((name) => !former.has(name)),
-    removed: [...former.keys()].filter((name) => !current.has(name)),
-    changed: names.filter((name) => {
-      const [one, other] = [former.get(name), current.get(name)!]
-      return one !== undefined && !(one.length === other.length && one.every((skill, at) => isSame(skill, other[at]!)))
-    }),
-  }
-}
-
-function isSame(a: Skill, b: Skill): boolean {
-  return a.path === b.path && a.source === b.source && a.layer === b.layer && isSameManifest(a, b)
-}
-
-/** Regardless of the order of keys. */
-function isSameManifest({ manifest: a }: Skill, { manifest: b }: Skill): boolean {
-  return a === b || canonicalJson(a) === canonicalJson(b)
-}

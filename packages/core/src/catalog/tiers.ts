@@ -1,4 +1,10 @@
-import { groupResources, type ResourceGroups, type Manifest, type Layer } from '@repertoire/skill-md/internal'
+import {
+  groupResources,
+  type ResourceGroups,
+  type Manifest,
+  type Layer,
+  type Skill,
+} from '@repertoire/skill-md/internal'
 import { findResource, type ReadOptions, type Resource } from '../resources/read.ts'
 import type { Documents } from './documents.ts'
 import type { CatalogView } from './view.ts'
@@ -49,6 +55,16 @@ export interface SkillTiers {
  * @param load reads a skill's document, as `createDocuments` does
  */
 export function tiersOf(view: () => CatalogView, load: Documents['load']): SkillTiers {
+  /** Null where there is no such skill, or what is read of it is gone. */
+  const ofSkill = async <T>(name: string, read: (skill: Skill) => Promise<T>): Promise<T | null> => {
+    const skill = view().find(name)
+    try {
+      return skill === undefined ? null : await read(skill)
+    } catch (error) {
+      if (hasCode(error, 'RESOURCE_NOT_FOUND')) return null
+      throw error
+    }
+  }
   return {
     metadata: () =>
       view()
@@ -61,33 +77,8 @@ export function tiersOf(view: () => CatalogView, load: Documents['load']): Skill
           path,
           manifest,
         })),
-    async instructions(name) {
-      const skill = view().find(name)
-      if (skill === undefined) return null
-      try {
-        return (await load(skill)).body
-      } catch (error) {
-        if (isMissing(error)) return null
-        throw error
-      }
-    },
-    async resources(name) {
-      const skill = view().find(name)
-      if (skill === undefined) return null
-      try {
-        return groupResources((await skill.folder.list()).files)
-      } catch (error) {
-        if (isMissing(error)) return null
-        throw error
-      }
-    },
-    async resource(name, path, options) {
-      const skill = view().find(name)
-      return skill === undefined ? null : findResource(skill.folder, path, options)
-    },
+    instructions: (name) => ofSkill(name, async (skill) => (await load(skill)).body),
+    resources: (name) => ofSkill(name, async ({ folder }) => groupResources((await folder.list()).files)),
+    resource: (name, path, options) => ofSkill(name, ({ folder }) => findResource(folder, path, options)),
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return hasCode(error, 'RESOURCE_NOT_FOUND')
 }

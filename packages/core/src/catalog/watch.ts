@@ -5,15 +5,16 @@ import { inTime } from '../time-limit.ts'
 
 /** How changes of watched sources are grouped into reloads. */
 export interface WatchOptions {
-  /** How long no change may arrive before a reload, in milliseconds. Default 200. */
+  /**
+   * How long no change may arrive before a reload, in milliseconds. Default 200. Where changes go on and on, there is one
+   * after ten times as long.
+   */
   readonly debounce?: number | undefined
-  /** The longest time that changes wait for a reload, in milliseconds. Default ten times `debounce`. */
-  readonly maxWait?: number | undefined
 }
 
 /** What a watch calls. */
 export interface WatchTarget {
-  /** Reads all sources again. It is not called again before its promise settles. */
+  /** Reads all sources again. */
   reload(): Promise<unknown>
   report(diagnostic: Diagnostic): void
 }
@@ -21,19 +22,16 @@ export interface WatchTarget {
 const DEBOUNCE_MS = 200
 
 /**
- * Watches every source that can be watched and requests a reload when no further changes arrive. Changes during a
- * reload wait for the next one, so that any number of changes leads to few reloads, one after the other.
+ * Watches every source that can be watched and requests a reload when no further changes arrive.
  * @param timeoutMs how long a source may take to begin or to end its watch
  */
 export async function watchSources(
   sources: readonly SkillSource[],
   target: WatchTarget,
-  { debounce = DEBOUNCE_MS, maxWait = debounce * 10 }: WatchOptions,
+  { debounce = DEBOUNCE_MS }: WatchOptions,
   timeoutMs: number,
 ): Promise<SourceWatch> {
   let isClosed = false
-  let isReloading = false
-  let isWanted = false
   let quiet: Timer | undefined
   let latest: Timer | undefined
 
@@ -42,28 +40,19 @@ export async function watchSources(
     clearTimeout(latest)
     quiet = latest = undefined
   }
-  const run = async (): Promise<void> => {
+  const reload = async (): Promise<void> => {
     stop()
-    isReloading = true
     try {
       await target.reload()
     } catch (error) {
       if (!isClosed) target.report(reloadFailed(error))
     }
-    isReloading = false
-    if (isWanted && !isClosed) changed()
-  }
-  const due = (): void => {
-    isWanted = false
-    void run()
   }
   const changed = (): void => {
     if (isClosed) return
-    isWanted = true
-    if (isReloading) return
     clearTimeout(quiet)
-    quiet = later(due, debounce)
-    latest ??= later(due, maxWait)
+    quiet = later(() => void reload(), debounce)
+    latest ??= later(() => void reload(), debounce * 10)
   }
   const report = (diagnostic: Diagnostic): void => {
     if (!isClosed) target.report(diagnostic)

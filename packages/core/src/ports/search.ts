@@ -1,15 +1,6 @@
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { Viewer } from './viewer.ts'
 
-/** The parts of a skill that are searched. */
-export type SearchField = 'name' | 'description' | 'tags' | 'body'
-
-/** Words of a query that a field of a skill has, in the forms of the query. */
-export interface SearchMatch {
-  readonly field: SearchField
-  readonly words: readonly string[]
-}
-
 /** What a search may find. */
 export interface SearchOptions {
   /** Who searches: the rest is not there for it. Default: one that sees what no scope and no allowlist hides. */
@@ -26,8 +17,6 @@ export interface SkillHit {
   readonly description: string
   /** More than 0, at most 1: how it compares with the others of the same search, and nothing else. */
   readonly score: number
-  /** Which words of the query it has, and where. Empty: it was found by a part of its name, or by `catalog.rank`. */
-  readonly why: readonly SearchMatch[]
 }
 
 /** What a search has found. */

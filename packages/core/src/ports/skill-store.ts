@@ -58,9 +58,8 @@ export interface StoredRevision {
  * whoever reads at the same time sees what was before it or what is after it. Writers, in one process or in many, wait
  * for each other, so that nothing is lost; with `ifRevision` a writer who has not seen the last change is refused.
  *
- * A store is a source: an open catalog has what is saved at its next reload, by itself if it is watched. A reload after a
- * write through the same object is never skipped. What is stored is
- * not trusted for that: an activation asks for consent as with any other skill.
+ * A store is a source: an open catalog has what is saved at its next reload, by itself if it is watched. What is stored
+ * is not trusted for that: an activation asks for consent as with any other skill.
  *
  * Every write rejects with a `SkillError`: STORE_CONFLICT (`ifRevision` does not hold), MANIFEST_INVALID (the skill would
  * not be loaded), RESOURCE_PATH_INVALID and RESOURCE_REFUSED (a path that leads out, a link, two paths that differ in

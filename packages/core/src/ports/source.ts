@@ -52,11 +52,6 @@ export interface SkillSource {
    */
   scan(): Iterable<FoundSkill | Diagnostic> | AsyncIterable<FoundSkill | Diagnostic>
   /**
-   * Returns how often the source was changed through this object. After a change, a reload is not skipped for coming
-   * soon after another one. Absent: the source does not know.
-   */
-  changes?(): number
-  /**
    * Notifies a listener when a scan may find something different from the last one. Absent: the source does not change
    * or cannot be watched. It never rejects: a problem with watching is reported as a diagnostic.
    */

@@ -20,7 +20,6 @@ import { openCatalog } from '../catalog/open-catalog.ts'
 import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
 import {
-  checkRuntime,
   checkSkillToolNames,
   createSessionOpener,
   listCountingOf,
@@ -56,7 +55,6 @@ const EXPLAIN_OPTIONS: OptionTable<ExplainOptions> = { ...FOR_VIEWER, hostTools:
 export async function createRepertoire(given: RepertoireOptions): Promise<Repertoire> {
   const { enabled = true } = given
   const options = enabled ? given : { ...given, sources: [] }
-  checkRuntime()
   const { catalog = {}, listing: listed = {}, context = {}, admit } = options
   const { profile = 'default', layers = DEFAULT_LAYERS, loadTimeout = LOAD_TIMEOUT_MS } = catalog
   const { cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = catalog

@@ -1,4 +1,4 @@
-import { type Diagnostic, quoteName, shown } from '@repertoire/skill-md/internal'
+import { quoteName, shown } from '@repertoire/skill-md/internal'
 import type { Catalog } from '../catalog/catalog.ts'
 import { folderOf } from '../catalog/explain.ts'
 import type { Viewer } from '../ports/viewer.ts'
@@ -13,57 +13,46 @@ export interface NotLoaded {
 
 /** @param current returns the catalog, which reloads replace */
 export function createNotLoaded(current: () => Catalog): NotLoaded {
-  const reported = new Set<string>()
   let catalog: Catalog | undefined
-  let lost: ReadonlyMap<string, readonly Diagnostic[]> = new Map()
+  let lost: ReadonlyMap<string, SessionProblem> = new Map()
+  const reported = new Set<string>()
 
   return {
     next({ skills }) {
       if (catalog !== current()) {
         catalog = current()
-        lost = Map.groupBy(catalog.diagnostics.filter(isLoss), ({ path }) => path)
+        lost = lostSkills(catalog)
         // What was repaired and breaks again is news.
         for (const path of reported) if (!lost.has(path)) reported.delete(path)
       }
-      const problems: SessionProblem[] = []
-      for (const [path, errors] of lost) {
-        const names = namesOf(path, errors, catalog)
-        if (reported.has(path) || !isWanted(names, skills)) continue
+      // A session that is to see only some skills lacks nothing where another one is broken.
+      const isWanted = ({ skill }: SessionProblem): boolean =>
+        skills === undefined ||
+        skills.includes('*') ||
+        (skill === undefined ? skills.length > 0 : skills.includes(skill))
+      const news = [...lost].filter(([path, problem]) => !reported.has(path) && isWanted(problem))
+      return news.map(([path, problem]) => {
         reported.add(path)
-        // Installers link one folder into those of several clients.
-        if (errors[0]?.code === 'SKILL_FOLDER_LINKED' && catalog.has(names[0]!)) continue
-        problems.push(problemOf(path, errors, names[0]))
-      }
-      return problems
+        return problem
+      })
     },
   }
 }
 
-function isLoss({ code, severity }: Diagnostic): boolean {
-  return severity === 'error' && code !== 'RELOAD_FAILED'
-}
-
-/** What the skill of a file may be called; nothing where the file is none of a skill. */
-function namesOf(path: string, errors: readonly Diagnostic[], { broken }: Catalog): readonly string[] {
-  const skill = broken.find((each) => each.path === path)
-  if (skill !== undefined) return [skill.folderName, ...(skill.declared === undefined ? [] : [skill.declared])]
-  return errors[0]?.code === 'SKILL_FOLDER_LINKED' ? [folderOf(path)] : []
-}
-
-/** A session that is to see only some skills lacks nothing where another one is broken. */
-function isWanted(names: readonly string[], skills: Viewer['skills']): boolean {
-  if (skills === undefined || skills.includes('*')) return true
-  return names.length === 0 ? skills.length > 0 : names.some((name) => skills.includes(name))
-}
-
-function problemOf(path: string, [first]: readonly Diagnostic[], name: string | undefined): SessionProblem {
-  const { line } = first!
-  const what = name === undefined ? 'Skills were' : `The skill ${quoteName(name)} was`
-  const where = line === undefined ? path : `${path}:${line}`
-  return {
-    code: 'SKILL_NOT_LOADED',
-    message: `${what} not loaded. ${where}: ${diagnosticText(first!)}`,
-    skill: name && shown(name),
-    path,
+/** Returns the problems of a catalog, by their files. */
+function lostSkills(catalog: Catalog): ReadonlyMap<string, SessionProblem> {
+  const lost = new Map<string, SessionProblem>()
+  for (const diagnostic of catalog.diagnostics) {
+    const { code, severity, path, line } = diagnostic
+    if (severity !== 'error' || code === 'RELOAD_FAILED' || lost.has(path)) continue
+    const isLink = code === 'SKILL_FOLDER_LINKED'
+    const name = isLink ? folderOf(path) : catalog.broken.find((each) => each.path === path)?.folderName
+    // Installers link one folder into those of several clients.
+    if (isLink && catalog.has(name!)) continue
+    const what = name === undefined ? 'Skills were' : `The skill ${quoteName(name)} was`
+    const where = line === undefined ? path : `${path}:${line}`
+    const message = `${what} not loaded. ${where}: ${diagnosticText(diagnostic)}`
+    lost.set(path, { code: 'SKILL_NOT_LOADED', message, skill: name && shown(name), path })
   }
+  return lost
 }

@@ -129,7 +129,7 @@ export const CATALOG_OPTIONS: OptionTable<CatalogOptions> = {
 }
 
 /** The options `listing` of `openRepertoire`. */
-export const LISTING_OPTIONS: OptionTable<ListingOptions> = {
+const LISTING_OPTIONS: OptionTable<ListingOptions> = {
   style: withDefault('lines', oneOf(...LISTING_STYLES)),
   budget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
   search: withDefault('auto', oneOf(...SEARCH_MODES)),
@@ -167,8 +167,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
     either(
       flag,
       tableOf<WatchOptions>({
-        debounce: withDefault(200, number('milliseconds', { from: 0, to: MAX_TIMER_MS })),
-        maxWait: withDefault('10 × `debounce`', number('milliseconds', { from: 0, to: MAX_TIMER_MS })),
+        debounce: withDefault(200, number('milliseconds', { from: 0, to: MAX_TIMER_MS / 10 })),
       }),
     ),
   ),

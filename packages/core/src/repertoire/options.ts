@@ -228,7 +228,6 @@ export interface Repertoire {
    * Concurrent calls share one reload. Only a forced call that comes during a reload gets the next one, which all further
    * calls share: the current one may have read already what the call wants read.
    * @param options.force default false: skipped where the last is less than `catalog.minReloadInterval` ago
-   * and no store among the sources was written since
    * @throws why it failed; the catalog is then the one before
    */
   readonly reload: (options?: { readonly force?: boolean }) => Promise<ReloadResult>

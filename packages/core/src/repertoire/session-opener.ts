@@ -9,6 +9,7 @@ import {
   estimateTokens,
   quote,
   quoteName,
+  readOptions,
   showInvisible,
 } from '@repertoire/skill-md/internal'
 import type { SessionProblem } from '../ports/problem.ts'
@@ -23,8 +24,7 @@ import type { FirstReports, SkillUses } from '../session/shared-records.ts'
 import { createWarnings } from './warnings.ts'
 import { hiddenSkills, missingSkillsMessage, unknownSkillsMessage } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
-import { readSessionOptions } from './adapter-session.ts'
-import { CONSENT_TIMEOUT_MS } from './option-tables.ts'
+import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
 import type {
   AdapterSessionOptions,
   ContextOptions,
@@ -64,7 +64,7 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
   const { settings, enabled, audits, uses, viewsFor } = shared
   const warn = createWarnings()
   return (given = {}) => {
-    const options = readSessionOptions(given)
+    const options: AdapterSessionOptions = readOptions('openSession', ADAPTER_SESSION_OPTIONS, given)
     const { saved, cwd, agent, tenant, environment, skills, turns = {} } = options
     const { triggers = 'suggest', match } = turns
     const consent = typeof options.consent === 'function' ? { ask: options.consent } : (options.consent ?? {})
@@ -85,21 +85,20 @@ export function createSessionOpener(shared: SessionOpenerOptions): (options?: Ad
       isFirst: (session, kind) => settings.firstReports.isFirst(taskOf({ id: session, tenant }), kind),
     }
     const views = { model: viewsFor(viewer), person: viewsFor({ ...viewer, person: true }) }
-    const missing =
-      resumed && enabled
-        ? missingSkillsMessage(resumed.active, (skill) => settings.pinnedFolders.skillOf(skill), shared.catalog())
-        : undefined
-    if (missing !== undefined && firstReports.isFirst(id, 'SAVED_SKILL_MISSING')) {
-      reportProblem({ code: 'SAVED_SKILL_MISSING', message: missing })
+    const isFirst = (key: string): boolean => firstReports.isFirst(id, key)
+    const report = (code: 'SAVED_SKILL_MISSING' | 'SKILLS_UNKNOWN', message: string | undefined): void => {
+      if (message !== undefined) reportProblem({ code, message })
     }
-    const hidden =
-      resumed && enabled
-        ? hiddenSkills(resumed.active, shared.catalog(), [views.model(), views.person()], settings.admission)
-        : []
-    const unknown = enabled && skills ? unknownSkillsMessage(skills, shared.catalog()) : undefined
-    if (unknown !== undefined && firstReports.isFirst(id, 'SKILLS_UNKNOWN'))
-      reportProblem({ code: 'SKILLS_UNKNOWN', message: unknown })
-    for (const skill of hidden) if (firstReports.isFirst(id, `HIDDEN ${skill}`)) reportHidden(reportProblem, skill)
+    const catalog = shared.catalog()
+    const active = enabled && resumed !== undefined ? resumed.active : []
+    if (active.length > 0 && isFirst('SAVED_SKILL_MISSING'))
+      report(
+        'SAVED_SKILL_MISSING',
+        missingSkillsMessage(active, (skill) => settings.pinnedFolders.skillOf(skill), catalog),
+      )
+    if (enabled && skills && isFirst('SKILLS_UNKNOWN')) report('SKILLS_UNKNOWN', unknownSkillsMessage(skills, catalog))
+    const hidden = hiddenSkills(active, catalog, [views.model(), views.person()], settings.admission)
+    for (const skill of hidden) if (isFirst(`HIDDEN ${skill}`)) reportProblem(noLongerSeen(skill))
     const correlationId = resumed?.correlationId ?? options.correlationId
     const identity = { session: id, correlationId, agent, tenant, environment }
     const audit = audits?.open({
@@ -149,12 +148,12 @@ function namedTenant(name: string | undefined): string {
   return name === undefined ? 'no tenant' : `the tenant ${quote(name)}`
 }
 
-function reportHidden(reportProblem: SessionContext['reportProblem'], skill: string): void {
-  reportProblem({
+function noLongerSeen(skill: string): SessionProblem {
+  return {
     code: 'SKILL_DEACTIVATED',
     skill,
     message: `The skill ${quoteName(skill)} was active when the session was saved, and the session may no longer see it, or use it as it was. It is not active any more: its rules no longer apply, and its post hooks were not run. Look at its \`scope\`, and at the options \`skills\` and \`admit\`.`,
-  })
+  }
 }
 
 /** @throws {TypeError} there is a matcher, and lists do not show what it finds */
@@ -200,14 +199,6 @@ export async function openAudits(
   if (audit === undefined) return undefined
   const { openSessionAudits } = await import('../session/audit/recorder.ts')
   return openSessionAudits(audit, countTokens)
-}
-
-/** Package managers only warn of a version that is too old, and what fails then says nothing of the reason. */
-export function checkRuntime(): void {
-  if (typeof Promise.withResolvers === 'function') return
-  throw new TypeError(
-    'This runtime is too old: it has no `Promise.withResolvers`. Use Node 22.13 or later, or another runtime that has it.',
-  )
 }
 
 /** @throws {TypeError} a skill tool has no name, the name of another, or one that is a skill's in the style `tools` */

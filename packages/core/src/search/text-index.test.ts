@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
-import { buildTextIndex, findMatches, readQuery, type SearchTexts } from './text-index.ts'
+import { buildTextIndex, scoresOf, readQuery, type SearchTexts } from './text-index.ts'
 
 const document = (texts: Partial<SearchTexts>): SearchTexts => ({
   name: '',
@@ -15,7 +15,7 @@ const document = (texts: Partial<SearchTexts>): SearchTexts => ({
 /** The documents by their score, the best first; those that do not score left out. */
 async function ranked(documents: readonly Partial<SearchTexts>[], query: string): Promise<readonly number[]> {
   const index = await buildTextIndex(documents.map(document))
-  const scores = findMatches(index, readQuery(query)!).scores
+  const scores = scoresOf(index, readQuery(query)!)
   return [...scores.keys()].filter((at) => scores[at]! > 0).toSorted((a, b) => scores[b]! - scores[a]!)
 }
 
@@ -52,7 +52,7 @@ describe('the index', () => {
       fc.asyncProperty(fc.array(texts, { maxLength: 12 }), word, async (documents, sought) => {
         const index = await buildTextIndex(documents)
         const query = readQuery(sought)!
-        const scores = findMatches(index, query).scores
+        const scores = scoresOf(index, query)
         const { term } = query.words[0]!
         for (const [at, { name, description, body }] of documents.entries()) {
           const isIn = `${name} ${description} ${body}`.split(' ').includes(sought)

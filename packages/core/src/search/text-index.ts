@@ -1,20 +1,20 @@
-import type { SearchField, SearchMatch } from '../ports/search.ts'
 import { beginTimeSlice } from '../time-limit.ts'
 import { createWordReader, type Word } from './words.ts'
 
 /** The texts of a skill, by field. */
-export type SearchTexts = Readonly<Record<SearchField, string>>
+export type SearchTexts = Readonly<Record<'name' | 'description' | 'tags' | 'body', string>>
 
 /**
  * How much the words of each field count, and how far a word of a long text counts less than one of a short text (0 to
  * 1). Measured on two sets of queries over thousands of published skills.
  */
-const FIELDS: readonly { readonly field: SearchField; readonly weight: number; readonly lengthShare: number }[] = [
-  { field: 'name', weight: 2, lengthShare: 0.3 },
-  { field: 'description', weight: 2, lengthShare: 0.5 },
-  { field: 'tags', weight: 1, lengthShare: 0.5 },
-  { field: 'body', weight: 0.7, lengthShare: 0.75 },
-]
+const FIELDS: readonly { readonly field: keyof SearchTexts; readonly weight: number; readonly lengthShare: number }[] =
+  [
+    { field: 'name', weight: 2, lengthShare: 0.3 },
+    { field: 'description', weight: 2, lengthShare: 0.5 },
+    { field: 'tags', weight: 1, lengthShare: 0.5 },
+    { field: 'body', weight: 0.7, lengthShare: 0.75 },
+  ]
 
 /** How soon more of the same word counts no more, as BM25 has it. */
 const K1 = 1.2
@@ -25,8 +25,6 @@ interface Posting {
   readonly document: number
   /** What the term counts in it, 1 to 255. */
   readonly impact: number
-  /** The first field that has the term. */
-  readonly field: SearchField
 }
 
 /** An index of texts. */
@@ -62,27 +60,21 @@ export async function buildTextIndex(
   const next = starts.slice()
   const places = new (read.length <= 0xff_ff ? Uint16Array : Uint32Array)(starts[numbers.size]!)
   const impacts = new Uint8Array(places.length)
-  const fields = new Uint8Array(places.length)
   for (const [document, terms] of read.entries()) {
-    const weights = new Map<number, { weight: number; readonly field: number }>()
+    const weights = new Map<number, number>()
     for (const [field, { weight, lengthShare }] of FIELDS.entries()) {
       const length = terms[field]!.length / averages[field]!
       const once = weight / (1 - lengthShare + lengthShare * length)
-      for (const term of terms[field]!) {
-        const known = weights.get(term)
-        if (known === undefined) weights.set(term, { weight: once, field })
-        else known.weight += once
-      }
+      for (const term of terms[field]!) weights.set(term, (weights.get(term) ?? 0) + once)
     }
-    for (const [term, { weight, field }] of weights) {
+    for (const [term, weight] of weights) {
       const at = next[term]!++
       places[at] = document
       impacts[at] = Math.max(1, Math.round((255 * weight) / (weight + K1)))
-      fields[at] = field
     }
     await slice.pause()
   }
-  return indexOf({ size: read.length, numbers, starts, places, impacts, fields })
+  return indexOf({ size: read.length, numbers, starts, places, impacts })
 }
 
 /** A function of its own: a closure of the one above would keep alive all that an index is made from. */
@@ -92,7 +84,6 @@ function indexOf({
   starts,
   places,
   impacts,
-  fields,
 }: {
   readonly size: number
   readonly numbers: ReadonlyMap<string, number>
@@ -101,8 +92,6 @@ function indexOf({
   /** Of each posting, the document. */
   readonly places: Uint16Array | Uint32Array
   readonly impacts: Uint8Array
-  /** Of each posting, the place of its field in `FIELDS`. */
-  readonly fields: Uint8Array
 }): TextIndex {
   return {
     size,
@@ -113,7 +102,6 @@ function indexOf({
       return Array.from({ length: end - start }, (_, offset) => ({
         document: places[start + offset]!,
         impact: impacts[start + offset]!,
-        field: FIELDS[fields[start + offset]!]!.field,
       }))
     },
   }
@@ -153,32 +141,14 @@ export function readQuery(given: string | readonly string[]): Query | undefined 
   return { phrases, words, message: typeof given === 'string' ? given : undefined }
 }
 
-/** What the words of a query found. */
-export interface Matches {
-  /** What each document scores by its texts; 0: none of the words is in it. */
-  readonly scores: Float64Array
-  /** Returns which words of the query a document has, each under the first field that has it. */
-  readonly why: (document: number) => readonly SearchMatch[]
-}
-
-/** Looks the words of a query up. */
-export function findMatches(index: TextIndex, { words }: Query): Matches {
-  const sought = words.map(({ word, term }) => ({ word, postings: index.postings(term) }))
+/** Returns what each document scores by the words of a query; 0: none of them is in it. */
+export function scoresOf(index: TextIndex, { words }: Query): Float64Array {
   const scores = new Float64Array(index.size)
-  for (const { postings } of sought) {
+  for (const { term } of words) {
+    const postings = index.postings(term)
     // BM25's inverse document frequency, never negative: a term that few documents have tells more.
     const rarity = Math.log(1 + (index.size - postings.length + 0.5) / (postings.length + 0.5))
     for (const { document, impact } of postings) scores[document]! += rarity * impact
   }
-  return {
-    scores,
-    why(document) {
-      const found = new Map<SearchField, Set<string>>(FIELDS.map(({ field }) => [field, new Set()]))
-      for (const { word, postings } of sought) {
-        const posting = postings.find((each) => each.document === document)
-        if (posting !== undefined) found.get(posting.field)!.add(word)
-      }
-      return [...found].flatMap(([field, some]) => (some.size === 0 ? [] : [{ field, words: [...some] }]))
-    },
-  }
+  return scores
 }

@@ -3,7 +3,7 @@ import type { Query, TextIndex } from './text-index.ts'
 import { createWordReader } from './words.ts'
 
 /** How surely a skill is meant, whatever else its texts say: the higher ones come first. */
-const TIERS = { sameName: 15, exactName: 14, nameInMessage: 4, wordOfName: 3, partOfName: 2, description: 1 } as const
+const TIERS = { sameName: 14, exactName: 13, nameInMessage: 3, wordOfName: 2, partOfName: 1 } as const
 
 /** A shorter text is a part of too many names. */
 const MIN_PART_CHARS = 3
@@ -50,16 +50,12 @@ export function createTierFinder(
     return term === '' || index.postings(term).length > Math.max(MAX_COMMON.skills, MAX_COMMON.share * index.size)
   }
 
-  /** The only word of a query: a name comes before a description, and that before a body, which gives no tier. */
+  /** The only word of a query: a name that has it comes before all other texts. */
   function addByWord({ word, term }: Query['words'][number], tiers: Map<number, number>): void {
-    for (const { document, field } of index.postings(term)) {
-      if (field !== 'body') tiers.set(document, field === 'name' ? TIERS.wordOfName : TIERS.description)
-    }
-    // A part of a word is not in the index, nor is a word that says nothing.
     for (const [document, name] of folded.entries()) {
-      if (tiers.get(document) === TIERS.wordOfName || !name.includes(word)) continue
-      if (term === '' && wholeWords(name).includes(word)) tiers.set(document, TIERS.wordOfName)
-      else if (word.length >= MIN_PART_CHARS) tiers.set(document, TIERS.partOfName)
+      const terms = term === '' ? wholeWords(name) : createWordReader().terms(name)
+      if (terms.includes(term || word)) tiers.set(document, TIERS.wordOfName)
+      else if (word.length >= MIN_PART_CHARS && name.includes(word)) tiers.set(document, TIERS.partOfName)
     }
   }
 

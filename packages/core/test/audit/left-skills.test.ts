@@ -72,7 +72,7 @@ describe('a skill that is not in the list', () => {
         name: 'pdf',
         why: 'shadowed',
         reason: expect.stringMatching(
-          /^memory:high\/pdf\/SKILL\.md is used instead: its layer has precedence\. Rename /,
+          /^memory:high\/pdf\/SKILL\.md is used instead: the layer enterprise has precedence over project\. Rename /,
         ) as string,
       },
       { name: 'wide', why: 'refused', reason: expect.stringContaining("what the host's `admit` admits.") as string },

@@ -44,27 +44,25 @@ describe('explain', () => {
   })
 
   it.each([
-    ['layer', 'high', '', 'low', '', /its layer has precedence/],
-    ['priority', 'low', 'priority: 1\n', 'low2', '', /its priority is higher/],
+    ['layer', 'high', '', 'low', '', /the layer enterprise has precedence over project/],
+    ['priority', 'low', 'priority: 1\n', 'low2', '', /its priority is 1/],
     ['order', 'low', '', 'low2', '', /order in which they were found/],
-  ] as const)(
-    '[CAT-9] says which skill shadows another, and why: %s',
-    async (decided, a, fieldsA, b, fieldsB, words) => {
-      const winner = write(`${a}/pdf`, fieldsA)
-      const loser = write(`${b}/pdf`, fieldsB)
-      const sources = ['high', 'low', 'low2'].map((name) =>
-        directorySource({ root: join(base, name), layer: name === 'high' ? 'enterprise' : 'project', id: name }),
-      )
-      const { verdict, candidates, text } = (await openLayers({ sources })).explain('pdf')
-      expect(verdict).toBe('shown')
-      expect(candidates.map(({ fate, path }) => [fate, path])).toEqual([
-        ['shown', winner],
-        ['shadowed', loser],
-      ])
-      expect(candidates[1]?.reasons).toEqual([{ type: 'shadowed', by: { path: winner, source: a }, decided }])
-      expect(text).toMatch(words)
-    },
-  )
+  ] as const)('[CAT-9] says which skill shadows another, and why: %s', async (_, a, fieldsA, b, fieldsB, words) => {
+    const winner = write(`${a}/pdf`, fieldsA)
+    const loser = write(`${b}/pdf`, fieldsB)
+    const sources = ['high', 'low', 'low2'].map((name) =>
+      directorySource({ root: join(base, name), layer: name === 'high' ? 'enterprise' : 'project', id: name }),
+    )
+    const { verdict, candidates, text } = (await openLayers({ sources })).explain('pdf')
+    expect(verdict).toBe('shown')
+    expect(candidates.map(({ fate, path }) => [fate, path])).toEqual([
+      ['shown', winner],
+      ['shadowed', loser],
+    ])
+    expect(candidates[1]?.reasons).toEqual([{ type: 'shadowed', text: expect.stringMatching(words) as string }])
+    expect(candidates[1]?.reasons[0]?.text).toContain(winner)
+    expect(text).toMatch(words)
+  })
 
   it.each([
     ['allowlist', '', { skills: ['other'] }],
@@ -78,7 +76,7 @@ describe('explain', () => {
     const repertoire = await openLayers()
     const { verdict, candidates, text } = repertoire.explain('pdf', { viewer })
     expect(verdict).toBe('hidden')
-    expect(candidates[0]?.reasons).toEqual([{ type: 'hidden', rule }])
+    expect(candidates[0]?.reasons.map(({ type }) => type)).toEqual([rule])
     expect(text).toContain('"pdf" is hidden from this viewer.')
     const session = openAdapterSession(repertoire, viewer)
     expect((await session.step({ tools: [] })).instructions).not.toContain('pdf')
@@ -87,7 +85,7 @@ describe('explain', () => {
   it('[CAT-9] lists every rule that hides a skill', async () => {
     write('low/pdf', 'scope:\n  agents: [coder]\n  tenants: [acme]\ndisable-model-invocation: true\n')
     const { candidates } = (await openLayers()).explain('pdf', { viewer: { tenant: 'acme', skills: [] } })
-    expect(candidates[0]?.reasons.map((reason) => 'rule' in reason && reason.rule)).toEqual([
+    expect(candidates[0]?.reasons.map(({ type }) => type)).toEqual([
       'scope.agents',
       'allowlist',
       'disable-model-invocation',
@@ -100,7 +98,7 @@ describe('explain', () => {
     const repertoire = await openLayers()
     expect(repertoire.explain('pdf')).toMatchObject({
       verdict: 'inactive',
-      candidates: [{ fate: 'inactive', reasons: [{ type: 'inactive', status: 'draft' }] }],
+      candidates: [{ fate: 'inactive', reasons: [{ type: 'inactive', text: 'its `status` is draft' }] }],
     })
     expect(repertoire.explain('xlsx').text).toContain('its `status` is disabled')
   })
@@ -112,10 +110,8 @@ describe('explain', () => {
       const { verdict, candidates, text } = repertoire.explain(name)
       expect(verdict).toBe('broken')
       expect(candidates).toMatchObject([{ fate: 'broken', path, source: 'low', layer: 'project' }])
-      expect(candidates[0]?.reasons).toEqual(
-        repertoire.catalog.diagnostics
-          .filter((diagnostic) => diagnostic.path === path)
-          .map((diagnostic) => ({ type: 'diagnostic', diagnostic })),
+      expect(candidates[0]?.reasons).toHaveLength(
+        repertoire.catalog.diagnostics.filter((diagnostic) => diagnostic.path === path).length,
       )
       expect(text).toMatch(/error YAML_INVALID on line \d/)
     }
@@ -141,11 +137,11 @@ describe('explain', () => {
     const [[dropped], [bare]] = [cuts.dropped, cuts.withoutDescription]
     expect(repertoire.explain(dropped!)).toMatchObject({
       verdict: 'cut',
-      candidates: [{ fate: 'cut', reasons: [{ type: 'cut', cut: 'dropped' }] }],
+      candidates: [{ fate: 'cut', reasons: [{ type: 'cut' }] }],
     })
     expect(repertoire.explain(bare!)).toMatchObject({
       verdict: 'shown',
-      candidates: [{ reasons: [{ type: 'cut', cut: 'withoutDescription' }] }],
+      candidates: [{ reasons: [{ type: 'cut', text: expect.stringContaining('its name alone') as string }] }],
     })
     const searched = await openLayers({ listing: { budget } })
     // What a model can search for is listed with a description or not at all.
@@ -161,7 +157,7 @@ describe('explain', () => {
     const { verdict, candidates, text } = repertoire.explain('pdf')
     expect(verdict).toBe('shown')
     expect(candidates).toMatchObject([
-      { fate: 'shown', reasons: [{ diagnostic: { severity: 'error' } }, { diagnostic: { code: 'SKILL_KEPT' } }] },
+      { fate: 'shown', reasons: [{ text: expect.stringMatching(/^error /) as string }, { type: 'diagnostic' }] },
     ])
     expect(text).toContain('It is kept as it was read last.')
   })

@@ -69,15 +69,14 @@ describe('repertoire.reload', () => {
     expect(told).toBe(3)
   })
 
-  it('[CAT-4] reads every skill again and reports the changed ones', async () => {
+  it('[CAT-4] reads every skill again', async () => {
     const shelved = shelf({ a: manifest('a', 'x: 1\n'), b: manifest('b') })
     const repertoire = await opened([shelved])
     const [a, b] = repertoire.catalog.list()
     shelved.files.set('a', `${manifest('a', 'x: 1\n')}More.\n`)
     shelved.files.set('b', manifest('b', 'x: 2\n'))
-    const { changed, diagnostics } = await repertoire.reload(force)
+    const { diagnostics } = await repertoire.reload(force)
     const [a2, b2] = repertoire.catalog.list()
-    expect(changed).toEqual(['b'])
     expect(a2?.manifest).toEqual(a?.manifest)
     expect(b2?.manifest).toEqual({ ...b?.manifest, extra: { x: 2 } })
     expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
@@ -86,7 +85,7 @@ describe('repertoire.reload', () => {
     ])
   })
 
-  it('[CAT-4] reports added, removed and changed skills, and leaves an old snapshot unchanged', async () => {
+  it('[CAT-4] has what was added, removed and changed, and leaves an old snapshot unchanged', async () => {
     const shelved = shelf({ a: manifest('a'), b: manifest('b'), c: manifest('c', 'metadata:\n  x: y\n') })
     const repertoire = await opened([shelved])
     const before = repertoire.catalog
@@ -94,14 +93,8 @@ describe('repertoire.reload', () => {
     shelved.files.delete('a')
     shelved.files.set('b', manifest('b', '', 'Two.'))
     shelved.files.set('d', manifest('d'))
-    expect(await repertoire.reload(force)).toEqual({
-      skipped: false,
-      added: ['d'],
-      removed: ['a'],
-      changed: ['b'],
-      kept: [],
-      diagnostics: [],
-    })
+    expect(await repertoire.reload(force)).toEqual({ skipped: false, kept: [], diagnostics: [] })
+    expect(repertoire.catalog.get('b').manifest.description).toBe('Two.')
     expect(names(repertoire)).toEqual(['b', 'c', 'd'])
     expect(before.list().map(({ name }) => name)).toEqual(['a', 'b', 'c'])
     expect(before.get('b').manifest.description).toBe('One.')
@@ -132,7 +125,12 @@ describe('repertoire.reload', () => {
     const first = Array.from({ length: 10 }, () => repertoire.reload(force))
     while (shelved.scans < 2) await Promise.resolve()
     const unforced = repertoire.reload()
-    const second = Array.from({ length: 10 }, () => repertoire.reload(force))
+    const second = Array.from({ length: 10 }, async () => {
+      const result = await repertoire.reload(force)
+      expect(repertoire.catalog.has('b')).toBe(true)
+      return result
+    })
+    // What was written while the first was made, a call that came after it sees.
     shelved.files.set('b', manifest('b'))
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
     expect(shelved.scans).toBe(2)
@@ -140,8 +138,6 @@ describe('repertoire.reload', () => {
     const results = await Promise.all([...first, unforced, ...second])
     expect(shelved.scans).toBe(3)
     expect(new Set(results).size).toBe(2)
-    // What was written while the first was made, a call that came after it sees.
-    expect((await second[0])?.added).toEqual(['b'])
     expect(await unforced).toBe(await first[0])
   })
 
@@ -151,10 +147,11 @@ describe('repertoire.reload', () => {
     const repertoire = await opened([shelved], { catalog: { now: () => time } })
     shelved.files.set('b', manifest('b'))
     time += 59_999
-    expect(await repertoire.reload()).toMatchObject({ skipped: true, added: [] })
+    expect(await repertoire.reload()).toMatchObject({ skipped: true })
     expect(names(repertoire)).toEqual(['a'])
     time += 1
-    expect(await repertoire.reload()).toMatchObject({ skipped: false, added: ['b'] })
+    expect(await repertoire.reload()).toMatchObject({ skipped: false })
+    expect(names(repertoire)).toEqual(['a', 'b'])
     expect(await repertoire.reload()).toMatchObject({ skipped: true })
     expect(await repertoire.reload(force)).toMatchObject({ skipped: false })
     repertoire.invalidate('b')
@@ -186,8 +183,8 @@ describe('repertoire.reload', () => {
     const good = repertoire.catalog.get('a')
     shelved.files.set('a', '---\nname: a\ndescr')
     for (let n = 0; n < 3; n++) {
-      const { kept, added, removed, changed, diagnostics } = await repertoire.reload(force)
-      expect({ kept, added, removed, changed }).toEqual({ kept: ['a'], added: [], removed: [], changed: [] })
+      const { kept, diagnostics } = await repertoire.reload(force)
+      expect([kept, names(repertoire)]).toEqual([['a'], ['a', 'b']])
       expect(diagnostics.map(({ code, path }) => [code, path])).toEqual([
         ['FRONTMATTER_UNCLOSED', 'memory:shelf/a/SKILL.md'],
         ['SKILL_KEPT', 'memory:shelf/a/SKILL.md'],
@@ -195,21 +192,25 @@ describe('repertoire.reload', () => {
       expect(repertoire.catalog.get('a')).toBe(good)
     }
     shelved.files.set('a', manifest('a', '', 'Mended.'))
-    expect(await repertoire.reload(force)).toMatchObject({ changed: ['a'], kept: [], diagnostics: [] })
+    expect(await repertoire.reload(force)).toMatchObject({ kept: [], diagnostics: [] })
+    expect(repertoire.catalog.get('a').manifest.description).toBe('Mended.')
     shelved.files.set('a', 'broken')
     await repertoire.reload(force)
     shelved.files.delete('a')
-    expect(await repertoire.reload(force)).toMatchObject({ removed: ['a'], kept: [], diagnostics: [] })
+    expect(await repertoire.reload(force)).toMatchObject({ kept: [], diagnostics: [] })
+    expect(names(repertoire)).toEqual(['b'])
   })
 
   it('[ABUSE-106] keeps neither skills that were never valid nor names that a valid file has dropped', async () => {
     const shelved = shelf({ a: manifest('a'), never: 'broken' })
     const repertoire = await opened([shelved])
     shelved.files.set('a', manifest('a', 'status: disabled\n'))
-    expect(await repertoire.reload(force)).toMatchObject({ removed: ['a'], kept: [] })
+    expect(await repertoire.reload(force)).toMatchObject({ kept: [] })
+    expect(names(repertoire)).toEqual([])
     expect(repertoire.catalog.inactive.map(({ name }) => name)).toEqual(['a'])
     shelved.files.set('a', manifest('a'))
-    expect(await repertoire.reload(force)).toMatchObject({ added: ['a'] })
+    await repertoire.reload(force)
+    expect(names(repertoire)).toEqual(['a'])
   })
 
   it('[ABUSE-106] leaves a kept skill in its place among others of its name', async () => {
@@ -217,10 +218,10 @@ describe('repertoire.reload', () => {
     const second = shelf({ pdf: manifest('pdf') }, 'project', 'second')
     const repertoire = await opened([first, second])
     first.files.set('pdf', 'broken')
-    expect(await repertoire.reload(force)).toMatchObject({ kept: ['pdf'], changed: [] })
+    expect(await repertoire.reload(force)).toMatchObject({ kept: ['pdf'] })
     expect(repertoire.catalog.get('pdf').source).toBe('first')
     first.files.delete('pdf')
-    expect(await repertoire.reload(force)).toMatchObject({ kept: [], changed: ['pdf'] })
+    expect(await repertoire.reload(force)).toMatchObject({ kept: [] })
     expect(repertoire.catalog.get('pdf').source).toBe('second')
   })
 
@@ -231,7 +232,8 @@ describe('repertoire.reload', () => {
     shelved.files.set('b', manifest('b', '', 'Two.'))
     shelved.failsAfter = 1
     const result = await repertoire.reload(force)
-    expect(result).toMatchObject({ kept: ['b'], changed: ['a'], removed: [] })
+    expect(result).toMatchObject({ kept: ['b'] })
+    expect(repertoire.catalog.get('a').manifest.description).toBe('Two.')
     expect(result.diagnostics).toEqual([
       expect.objectContaining({ code: 'SOURCE_FAILED', message: expect.stringContaining('away') as string }),
     ])
@@ -250,7 +252,8 @@ describe('repertoire.reload', () => {
     }
     const repertoire = await openRepertoire({ sources: [source] })
     isClosed = true
-    expect(await repertoire.reload(force)).toMatchObject({ kept: ['a'], removed: ['b'] })
+    expect(await repertoire.reload(force)).toMatchObject({ kept: ['a'] })
+    expect(names(repertoire)).toEqual(['a'])
   })
 
   it('[CAT-4] leaves the old snapshot if a reload fails, and tries again at the next request', async () => {

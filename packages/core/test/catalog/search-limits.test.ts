@@ -52,9 +52,6 @@ describe('a search', () => {
     expect(waited).toBeLessThan(15_000)
     expect(hits.map(({ name }) => name)).toEqual(['mixer'])
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['BODY_NOT_SEARCHED']))
-    expect(diagnostics.map(({ message }) => message.split(': ')[1])).toEqual(
-      expect.arrayContaining(['it was not read within 2000 ms', 'files before it took too long']),
-    )
   })
 
   it('[MATCH-6] shows each viewer only visible skills, best first, for any query', async () => {

@@ -16,6 +16,6 @@ it('[ADPT-4, MATCH-6] shows on the page of the search a program that finds skill
     mkdirSync(join(root, name!))
     writeFileSync(join(root, name!, 'SKILL.md'), `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`)
   }
-  expect(await skillsFor(root, ['fill a PDF form', 'AcroForm fields'], 'coder')).toEqual(['pdf-forms: pdf, form, fill'])
+  expect(await skillsFor(root, ['fill a PDF form', 'AcroForm fields'], 'coder')).toEqual(['pdf-forms'])
   expect(warned).not.toHaveBeenCalled()
 })

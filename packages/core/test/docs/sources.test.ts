@@ -23,7 +23,7 @@ it('[ADPT-4, CAT-4] shows on the page of sources a watch that is compiled and ru
   try {
     mkdirSync(join(root, 'tidy'))
     writeFileSync(join(root, 'tidy/SKILL.md'), '---\nname: tidy\ndescription: Tidies.\n---\nTidy up.\n')
-    await logged('added: tidy')
+    await logged('skills: tidy')
     writeFileSync(join(root, 'tidy/SKILL.md'), '---\nname: tidy\n')
     await logged('FRONTMATTER_UNCLOSED')
     expect(repertoire.catalog.has('tidy')).toBe(true)

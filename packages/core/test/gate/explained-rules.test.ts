@@ -7,16 +7,8 @@ test('[GATE-10, GATE-11] an explanation names the rules that permit nothing, and
   const source = memorySource({ layer: 'project', skills: { pdf: { 'SKILL.md': file } } })
   const repertoire = await openRepertoire({ sources: [source] })
   const { candidates, text } = repertoire.explain('pdf')
-  expect(candidates[0]!.reasons).toContainEqual({
-    type: 'no-effect',
-    rules: [
-      {
-        rule: 'Read(~/x)',
-        why: 'its pattern is not plain: programs read its "~", "%", "$", "\\", scheme or blanks in different ways',
-      },
-      { rule: 'Bash(git log|cat:*)', why: 'its pattern is not one plain command' },
-    ],
-  })
+  expect(candidates[0]!.reasons.map(({ type }) => type)).toEqual(['unbounded', 'no-effect', 'no-effect'])
+  expect(text).toContain('Read(~/x) in its `allowed-tools` permits nothing: its pattern is not plain')
   expect(text).toContain(
     'Bash(git log|cat:*) in its `allowed-tools` permits nothing: its pattern is not one plain command',
   )

@@ -56,15 +56,3 @@ describe('[DISC-9] the options of a session', () => {
     expect(() => repertoire.openSession(foreign(options))).toThrow(message)
   })
 })
-
-describe('[DISC-9] a runtime that is too old', () => {
-  it('is named before anything else fails', async () => {
-    const known = Object.getOwnPropertyDescriptor(Promise, 'withResolvers')!
-    try {
-      Reflect.set(Promise, 'withResolvers', undefined)
-      await expect(openRepertoire({ sources })).rejects.toThrow('Use Node 22.13 or later')
-    } finally {
-      Object.defineProperty(Promise, 'withResolvers', known)
-    }
-  })
-})

@@ -52,7 +52,7 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ['saveResource', (options) => saveResource({ folder }, 'a.md', '', options), {}, 'maxByte', 'maxBytes'],
   ['embedSkills', embedSkills, { from: missing, to: `${missing}/skills.ts` }, 'exportNam', 'exportName'],
   ['ensureDefaults', ensureDefaults, { folder: missing }, 'folders', 'folder'],
-  ['memorySource', memorySource, { layer: 'project', skills }, 'origin', 'origins'],
+  ['memorySource', memorySource, { layer: 'project', skills }, 'layr', 'layer'],
   ['memorySessions', memorySessions, {}, 'tennant', 'tenant'],
   ['createSkillExecutor', createSkillExecutor, {}, 'runStp', 'runStep'],
   ['openStoredSession', (options) => openStoredSession(repertoire, options), { store, id: 'a' }, 'polcy', 'policy'],

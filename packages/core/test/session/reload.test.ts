@@ -114,7 +114,7 @@ describe('a session over a reload', () => {
     await activate(session)
     expect(asked).toHaveLength(1)
     write('low/pdf/SKILL.md', manifest('pdf', 'allowed-tools: Read Bash\n'))
-    expect((await reload()).changed).toEqual(['pdf'])
+    await reload()
     expect(await step(session, 'Bash', { command: 'ls' })).toMatchObject(refusal('TOOL_NOT_ALLOWED', /Bash/))
     expect(await activate(session)).toMatchObject({
       ok: true,
@@ -175,7 +175,7 @@ describe('a session over a reload', () => {
     const session = adapterSession(openSession())
     await activate(session)
     write('low/pdf/SKILL.md', manifest('pdf', 'status: disabled\n'))
-    expect((await reload()).removed).toEqual(['pdf'])
+    expect(await reload()).toMatchObject({ kept: [] })
     expect(await read(session)).toMatchObject({ ok: true, value: { text: 'agreed to\n' } })
     expect(await read(session, 'SKILL.md')).toMatchObject(refusal('RESOURCE_REFUSED', /has changed/))
   })

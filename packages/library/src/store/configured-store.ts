@@ -4,7 +4,7 @@ import type { Configuration } from '@repertoire/core/node'
 import { CONFIGURED_STORE_OPTIONS, openFileStore, type FileStoreOptions } from './file-store.ts'
 
 /**
- * Opens the store in the folder that a configuration writes to, `skillsDir` or `writeRoot`, in the personal layer. A
+ * Opens the store in the folder that a configuration writes to, its `writeRoot`, in the personal layer. A
  * repertoire of that configuration reads it as well where it is one of the folders that are read, as `skillsDir` always is.
  * @param configuration as `loadConfiguration` returns it
  * @throws {TypeError} an option is unknown or has the wrong type

@@ -19,7 +19,7 @@ import {
   checkSkillContent,
   checkSkillFiles,
   checkSkillName,
-  countChanges,
+  checkWrites,
   isSameName,
   readStored,
   refuseConflict,
@@ -110,7 +110,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<SkillSto
     revision: await revisionOf(folderOf(folder)),
   })
 
-  return countChanges({
+  return checkWrites({
     id: options.id ?? `store:${isAbsolute(options.root) ? given : normalize(options.root)}`,
     layer,
     scan,

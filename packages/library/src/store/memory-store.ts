@@ -15,7 +15,7 @@ import {
   checkResource,
   checkSkillContent,
   checkSkillFiles,
-  countChanges,
+  checkWrites,
   isSameName,
   readStored,
   refuseConflict,
@@ -98,7 +98,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): SkillStore {
     last = next.catch(() => undefined)
     return next
   }
-  return countChanges({
+  return checkWrites({
     id,
     layer,
     *scan() {

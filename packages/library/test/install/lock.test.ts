@@ -185,7 +185,7 @@ describe('update', () => {
       expect(asked).toHaveLength(1)
       const relocate: Relocate = () => Promise.resolve(newer({ pdf: { 'scripts/run.sh': 'false\n' } }))
       await applyPlan(await planUpdate({ project, relocate }))
-      await repertoire.reload()
+      await repertoire.reload({ force: true })
       await activate('3')
       expect(asked).toHaveLength(2)
       expect(asked[1]).not.toBe(asked[0])

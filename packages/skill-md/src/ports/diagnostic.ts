@@ -116,7 +116,6 @@ export const SOURCE_CODES = {
   MANIFEST_UNREADABLE: 'The manifest could not be opened.',
   MANIFEST_SPELLINGS: 'The folder holds several spellings of SKILL.md, and only one of them is read.',
   PACKAGE_JSON_INVALID: 'A package.json cannot be read, so skills that it leads to are not known.',
-  PACKAGE_SKILLS_INVALID: "A package's field for its skills is malformed, or a path in it leads out of the package.",
   PACKAGE_NOT_FOUND: 'A package whose skills are wanted is not installed.',
   SCAN_DEPTH_REACHED: 'Folders below the depth of the scan were not searched.',
   MODE_DROPPED: 'A fetched file had a mode that no skill is given, such as set-user-ID. It was dropped.',

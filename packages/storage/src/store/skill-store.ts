@@ -13,7 +13,7 @@ import {
   checkSkillContent,
   checkSkillFiles,
   checkSkillPaths,
-  countChanges,
+  checkWrites,
   nearestNames,
   readStored,
   refuseConflict,
@@ -77,7 +77,7 @@ export function tenantStore(tenant: TenantContext, watchMs: number): SkillStore 
       return { skills: next, files: written, result: { revision: await revisionOf(stored) } }
     })
 
-  return countChanges({
+  return checkWrites({
     id,
     layer,
     scan: () => scanTenant(tenant),

@@ -1,7 +1,6 @@
 import { required, text as textKind, withDefault, checkOptions } from '@repertoire/skill-md/internal'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readKnownOrigins } from '../sources/known-origins.ts'
 import { childPath } from '../folder/names.ts'
 
 /** Options of `embedSkills`. */
@@ -17,9 +16,8 @@ export interface EmbedSkillsOptions {
 /**
  * Writes the skills of a folder into a module, so that a package can ship them as code and load them without a
  * file system: `memorySource({ layer: 'bundled', id: 'my-package', skills: BUNDLED_SKILLS })`. Every folder is a skill,
- * and its content is preserved byte for byte; a file that begins with `#!` is executable. Where a lock or a store says
- * where skills were installed from, the module also exports `<exportName>_ORIGINS`, for the option `origins` of
- * `memorySource`. Names that begin with a dot (such as `.placeholder`) and `node_modules` are skipped at every depth.
+ * and its content is preserved byte for byte; a file that begins with `#!` is executable. Names that begin with a dot
+ * (such as `.placeholder`) and `node_modules` are skipped at every depth.
  * The module depends on the folder's content only.
  * @returns the names of the skills
  * @throws {TypeError} `from` is no folder; there is a folder in it without a SKILL.md, a link, or something that is not
@@ -47,12 +45,7 @@ function skillsAsModule(
 ): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(exportName))
     throw new TypeError(`embedSkills: "${exportName}" is not a valid name for a constant.`)
-  const known = readKnownOrigins(from)
-  const origins = names.flatMap((name) => {
-    const origin = known.get(name)
-    return origin === undefined ? [] : [`  ${key(name)}: ${JSON.stringify(origin)},`]
-  })
-  const lines = [
+  return [
     '// Written by `embedSkills`. Change the files that it was made from, and run it again.',
     '',
     '/** Skills as values: folder → relative path → content. */',
@@ -60,10 +53,7 @@ function skillsAsModule(
     ...names.flatMap((name) => [`  ${key(name)}: {`, ...filesOf(join(from, name)), '  },']),
     '}',
     '',
-  ]
-  if (origins.length === 0) return lines.join('\n')
-  const comment = '/** Where skills were installed from, by their folders. */'
-  return [...lines, comment, `export const ${exportName}_ORIGINS = {`, ...origins, '}', ''].join('\n')
+  ].join('\n')
 }
 
 /** Returns a line for each file of a skill. */

@@ -2,28 +2,19 @@ import { lstat, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join, resolve } from 'node:path'
 import { BUNDLED_SKILLS } from '../../../bundled/skills.generated.js'
 import { type MemoryFile, bytesOf, isExecutable, memorySkills } from '../../catalog/memory-source.ts'
-import {
-  SkillError,
-  foreign,
-  text,
-  variables,
-  checkOptions,
-  isObject,
-  type OptionTable,
-  showName,
-} from '@repertoire/skill-md/internal'
+import { SkillError, text, variables, checkOptions, type OptionTable, showName } from '@repertoire/skill-md/internal'
 import { pathProblem, quoted, resourceParts } from '../../resources/path.ts'
-import type { Configuration } from '../configuration/settings.ts'
 import { errorCode } from '../folder/open-error.ts'
-import { type Environment, homeFolder, STANDARD_FOLDERS, WRITTEN_FOLDER } from '../sources/standard-folders.ts'
+import { type Environment, homeFolder, WRITTEN_FOLDER } from '../sources/standard-folders.ts'
 import { byText } from '../../text/order.ts'
 
 /** Options of `ensureDefaults`. */
 export interface EnsureDefaultsOptions {
-  /** The folder to write to, created if it is missing. Default: that of `configuration`, or `~/.repertoire/skills`. */
+  /**
+   * The folder to write to, created if it is missing, such as the `writeRoot` of a configuration. Default
+   * `~/.repertoire/skills`.
+   */
   readonly folder?: string | undefined
-  /** Names the folder to write to. A skill counts as existing if it is in any of its personal folders. */
-  readonly configuration?: Pick<Configuration, 'writeRoot' | 'roots'> | undefined
   /** Folder name → relative path → content. Default: the skills that ship inside this package. */
   readonly skills?: Readonly<Record<string, Readonly<Record<string, MemoryFile>>>> | undefined
   /** The environment to read instead of the process's own. */
@@ -42,10 +33,6 @@ export interface EnsuredDefaults {
 
 const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
   folder: text,
-  configuration: foreign(
-    'a configuration, as from `loadConfiguration`',
-    (value) => isObject(value) && 'roots' in value,
-  ),
   skills: memorySkills,
   env: variables,
 }
@@ -56,8 +43,7 @@ const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
  * once. Names that begin with a dot are skipped. A file that begins with `#!`, or is given as executable, becomes
  * executable.
  *
- * The default folder belongs to this library only: in `~/.agents/skills`, every other client would see the skills. A
- * skill that exists there under the same name counts as existing, and is not copied.
+ * The default folder belongs to this library only: in `~/.agents/skills`, every other client would see the skills.
  * @throws {TypeError} an option is unknown or has the wrong type
  * @throws {SkillError} FOLDER_NOT_WRITABLE (no home folder, no permission, no space)
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED for a path in `skills` that leads out or is hidden
@@ -65,7 +51,7 @@ const ENSURE_DEFAULTS_OPTIONS: OptionTable<EnsureDefaultsOptions> = {
 export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promise<EnsuredDefaults> {
   checkOptions('ensureDefaults', ENSURE_DEFAULTS_OPTIONS, options)
   const skills = options.skills ?? BUNDLED_SKILLS
-  const { folder, otherFolders } = await targetOf(options)
+  const folder = await targetOf(options)
   const skillFiles = Object.entries(skills)
     .filter(([name]) => !name.startsWith('.'))
     .toSorted(byText(([name]) => name))
@@ -73,35 +59,22 @@ export async function ensureDefaults(options: EnsureDefaultsOptions = {}): Promi
   const copied: string[] = []
   const kept: string[] = []
   for (const { name, files } of skillFiles) {
-    const existing = await firstExisting([folder, ...otherFolders].map((parent) => join(parent, name)))
-    if (existing !== undefined) kept.push(existing)
-    else if (await copy(folder, name, files)) copied.push(name)
+    const isCopied = !(await isThere(join(folder, name))) && (await copy(folder, name, files))
+    if (isCopied) copied.push(name)
     else kept.push(join(folder, name))
   }
   return { folder, copied, kept }
 }
 
-interface Target {
-  readonly folder: string
-  /** Other folders in which a skill counts as existing. */
-  readonly otherFolders: readonly string[]
-}
-
-async function targetOf({ folder, configuration, env }: EnsureDefaultsOptions): Promise<Target> {
-  if (folder !== undefined) return { folder: resolve(folder), otherFolders: [] }
-  if (configuration !== undefined) {
-    const { writeRoot, roots } = configuration
-    if (writeRoot === false)
-      throw notWritable(undefined, 'the configuration names no folder to write to. Set writeRoot.')
-    return { folder: writeRoot, otherFolders: roots.personal }
-  }
+async function targetOf({ folder, env }: EnsureDefaultsOptions): Promise<string> {
+  if (folder !== undefined) return resolve(folder)
   const home = homeFolder(env)
   if (home === false) throw notWritable(undefined, 'this user has no home folder. Pass the folder.')
   // The home folder of a service may not exist on purpose, so it is not created.
   if (!(await stat(home).catch(() => undefined))?.isDirectory()) {
     throw notWritable(home, `the home folder ${home} is not there. Make it, or pass the folder.`)
   }
-  return { folder: join(home, WRITTEN_FOLDER), otherFolders: STANDARD_FOLDERS.map((name) => join(home, name)) }
+  return join(home, WRITTEN_FOLDER)
 }
 
 interface CheckedFile {
@@ -124,7 +97,7 @@ function checkedFiles(name: string, files: Readonly<Record<string, MemoryFile>>)
 async function copy(folder: string, name: string, files: readonly CheckedFile[]): Promise<boolean> {
   let staging: string | undefined
   try {
-    await makeFolder(folder)
+    await mkdir(folder, { recursive: true })
     // Next to the target, so that it can be renamed on the same file system; hidden, so that no scan sees it unfinished.
     staging = await mkdtemp(join(folder, '.repertoire-'))
     const staged = join(staging, name)
@@ -144,22 +117,6 @@ async function copy(folder: string, name: string, files: readonly CheckedFile[])
 
 const REMEDY = 'Give this user the right to write there, make room, or pass another folder.'
 
-/** Not `recursive`: in a folder that accepts no new entries, such as /proc, Node then retries forever. */
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path)
-  } catch (error) {
-    if ((await stat(path).catch(() => undefined))?.isDirectory()) return
-    const parent = dirname(path)
-    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
-    await makeFolder(parent)
-    // Another process may have created it meanwhile.
-    await mkdir(path).catch(async (again: unknown) => {
-      if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw again
-    })
-  }
-}
-
 async function writeNew(path: string, file: MemoryFile): Promise<void> {
   const bytes = bytesOf(file)
   const isProgram = isExecutable(file) || (bytes[0] === 0x23 && bytes[1] === 0x21)
@@ -177,17 +134,14 @@ async function moveTo(staged: string, target: string): Promise<boolean> {
     await rename(staged, target)
     return true
   } catch (error) {
-    if ((await firstExisting([target])) !== undefined) return false
+    if (await isThere(target)) return false
     throw error
   }
 }
 
-/** The first path that exists. One that cannot be examined counts as missing: writing to it will fail. */
-async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    if ((await lstat(path).catch(() => undefined)) !== undefined) return path
-  }
-  return undefined
+/** One that cannot be examined counts as missing: writing to it will fail. */
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => undefined)) !== undefined
 }
 
 function notWritable(path: string | undefined, reason: string, cause?: unknown): SkillError {

@@ -145,7 +145,7 @@ function withAbsolutePaths(
     if (home === false) throw invalid(`${from}: "${folder}" leads nowhere, since this user has no home folder.`, path)
     return join(home, folder.slice(1))
   }
-  const { roots, skillsDir, writeRoot, folders = [] } = given
+  const { roots, skillsDir, folders = [] } = given
   const wrong = folders.find((folder) => pathProblem(folder) !== undefined)
   if (wrong !== undefined) {
     const what = `\`folders\` takes paths inside the home folder and a project, not "${wrong}"`
@@ -159,7 +159,6 @@ function withAbsolutePaths(
     ...given,
     roots: roots && (Object.fromEntries(located) as ConfiguredRoots),
     skillsDir: absolute(skillsDir),
-    writeRoot: absolute(writeRoot),
   }
   return Object.fromEntries(
     Object.entries(settings).filter(([, setting]) => setting !== undefined),
@@ -188,7 +187,7 @@ function complete(
       bundled: roots.bundled ?? false,
     },
     folders,
-    writeRoot: skillsDir ?? given.writeRoot ?? writeRoot,
+    writeRoot: skillsDir ?? writeRoot,
   }
 }
 

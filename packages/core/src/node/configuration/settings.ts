@@ -4,23 +4,16 @@ import {
   flag,
   layerKind,
   listOf,
-  number,
   off,
-  oneOf,
   tableOf,
   text,
-  textOrOff,
   type Diagnostic,
   type Layer,
   type OptionTable,
   type Profile,
 } from '@repertoire/skill-md/internal'
-import { rulesKind, type HostTools, type ProgramPolicy } from '@repertoire/gate/internal'
-import type { ListingBudget } from '../../disclosure/budget.ts'
 import type { Admission } from '../../ports/admission.ts'
-import { CATALOG_OPTIONS, LISTING_OPTIONS, REPERTOIRE_OPTIONS } from '../../repertoire/option-tables.ts'
-import type { SearchMode } from '../../tools/definitions.ts'
-import type { ListingStyle } from '../../tools/styles.ts'
+import { CATALOG_OPTIONS, REPERTOIRE_OPTIONS } from '../../repertoire/option-tables.ts'
 
 /** Folders with skills, by layer, instead of the standard ones. `false`: none. */
 export interface ConfiguredRoots {
@@ -41,34 +34,15 @@ export interface ConfigurationSettings {
   readonly enabled?: boolean
   /** How strictly skills are read. Default `default`. */
   readonly profile?: Profile
-  /** How a model is shown the list of skills. Default `lines`. */
-  readonly style?: ListingStyle
-  /** The budget of the list. Absent: the default of `openRepertoire`. */
-  readonly listingBudget?: ListingBudget | false
-  /** The model's context window, in tokens. Absent: the default of `openRepertoire`. */
-  readonly contextWindow?: number
-  /** When a model is offered a search for skills. Absent: the default of `openRepertoire`. */
-  readonly search?: SearchMode
   /** Which skills may load at all, by what they ask for. Default: every skill. */
   readonly admit?: Admission
   /** Highest precedence first. Default: enterprise, personal, project, plugin, bundled. */
   readonly layers?: readonly Layer[]
-  /** Which of several skills of one name is used. Default `first`. */
-  readonly collision?: 'first' | 'last'
-  /** Which programs the rules of skills may hand out: `policy.programs`. Default `any`. */
-  readonly programs?: ProgramPolicy
-  /** Rules of calls that need consent each time: `policy.ask`. Default none. */
-  readonly ask?: readonly string[]
   readonly roots?: ConfiguredRoots
-  /** What the host's tools stand for in rules, as in `openRepertoire`. Default none. */
-  readonly toolMap?: HostTools
   /**
-   * One folder of skills that is read, as the first personal one and in place of the usual ones, and written to, whatever
-   * `writeRoot` says.
+   * One folder of skills that is read, as the first personal one and in place of the usual ones, and written to.
    */
   readonly skillsDir?: string
-  /** Where skills are written to. Default: the first of `roots.personal` if that is set, or else `~/.repertoire/skills`. */
-  readonly writeRoot?: string | false
   /**
    * Where skills are kept in the home folder and in a project; of two equal skills the one in the first is used. Default
    * `.agents/skills`, `.repertoire/skills` and `.claude/skills`.
@@ -83,12 +57,6 @@ export interface ConfigurationSettings {
   readonly trustProject?: boolean
   /** Layers whose skill folders may be links. Default none. */
   readonly followLinks?: readonly Layer[]
-  /** Whether the folders are watched for changes. Default false. */
-  readonly watch?: boolean
-  /** How long the catalog is used before it is read again, in milliseconds. Absent: the default of `openRepertoire`. */
-  readonly cacheTtl?: number
-  /** The shortest time between two reloads, in milliseconds. Absent: the default of `openRepertoire`. */
-  readonly minReloadInterval?: number
 }
 
 const folderList = listOf(text, 'a list of folders')
@@ -98,15 +66,8 @@ const folders = either(off, folderList)
 export const SETTINGS: OptionTable<ConfigurationSettings> = {
   enabled: flag,
   profile: CATALOG_OPTIONS.profile,
-  style: LISTING_OPTIONS.style,
-  listingBudget: LISTING_OPTIONS.budget,
-  contextWindow: number('tokens', { above: 0 }),
-  search: LISTING_OPTIONS.search,
   admit: REPERTOIRE_OPTIONS.admit,
   layers: CATALOG_OPTIONS.layers,
-  collision: CATALOG_OPTIONS.collision,
-  programs: oneOf('any', 'known'),
-  ask: rulesKind,
   roots: tableOf<ConfiguredRoots>({
     enterprise: folders,
     personal: folders,
@@ -114,38 +75,27 @@ export const SETTINGS: OptionTable<ConfigurationSettings> = {
     plugin: folders,
     bundled: either(flag, folderList),
   }),
-  toolMap: REPERTOIRE_OPTIONS.toolMap,
   skillsDir: text,
-  writeRoot: textOrOff,
   folders: folderList,
   packages: either(flag, listOf(text, 'a list of names of packages')),
   trustProject: flag,
   followLinks: listOf(layerKind),
-  watch: flag,
-  cacheTtl: CATALOG_OPTIONS.cacheTtl,
-  minReloadInterval: CATALOG_OPTIONS.minReloadInterval,
 }
 
 /** What holds for settings that have a default of their own. */
 export const DEFAULTS = {
   enabled: true,
   profile: 'default',
-  style: 'lines',
   layers: DEFAULT_LAYERS,
-  collision: 'first',
-  programs: 'any',
-  ask: [],
-  toolMap: {},
   packages: true,
   trustProject: true,
   followLinks: [],
-  watch: false,
 } as const satisfies ConfigurationSettings
 
 /** A complete configuration. Every path is absolute. */
 export interface Configuration
   extends
-    Omit<ConfigurationSettings, keyof typeof DEFAULTS | 'folders' | 'roots' | 'writeRoot'>,
+    Omit<ConfigurationSettings, keyof typeof DEFAULTS | 'folders' | 'roots'>,
     Required<Pick<ConfigurationSettings, keyof typeof DEFAULTS | 'folders'>> {
   readonly roots: {
     readonly enterprise: readonly string[]
@@ -154,7 +104,10 @@ export interface Configuration
     readonly plugin: readonly string[]
     readonly bundled: readonly string[] | boolean
   }
-  /** False where there is no folder to write to, for example because the user has no home folder. */
+  /**
+   * Where skills are written to: `skillsDir`, or the first of `roots.personal` if that is set, or else
+   * `~/.repertoire/skills`. False where there is none, for example because the user has no home folder.
+   */
   readonly writeRoot: string | false
   /** The user's home folder, if there is one. */
   readonly home: string | false

@@ -1,5 +1,4 @@
 import {
-  distinctListOf,
   either,
   isObject,
   layerKind,
@@ -25,15 +24,15 @@ export interface OpenSkillsOptions extends Omit<RepertoireOptions, 'sources'> {
   readonly layer?: Layer | undefined
   /**
    * Identifies the folder in consent and in saved sessions, see `DirectorySourceOptions.id`: give one if the path changes
-   * with each release. For several folders a list, with an id for each.
+   * with each release. For one folder only.
    */
-  readonly id?: string | readonly string[] | undefined
+  readonly id?: string | undefined
 }
 
 const OPEN_SKILLS_OPTIONS: OptionTable<OpenSkillsOptions> = {
   ...tableWithout(REPERTOIRE_OPTIONS, 'sources'),
   layer: withDefault('project', layerKind),
-  id: either(text, distinctListOf(text, 'a list of ids, one for each folder')),
+  id: text,
 }
 
 const foldersKind = either(text, listOf(text, 'a list of paths'))
@@ -63,13 +62,11 @@ export async function openSkills(
   const roots = typeof folders === 'string' ? [folders] : folders
   if (roots.length === 0) throw new TypeError("openSkills: there is no folder. Give at least one, such as './skills'.")
   const { layer = 'project', id, ...others } = options
-  const ids = typeof id === 'string' ? [id] : id
-  if (ids !== undefined && ids.length !== roots.length) {
+  if (id !== undefined && roots.length > 1)
     throw new TypeError(
-      `openSkills: \`id\` names ${ids.length} of ${roots.length} folders. Give a list with an id for each, such as ['app', 'shared'].`,
+      'openSkills: `id` names one folder. For several, give `openRepertoire` a `directorySource` each.',
     )
-  }
-  const sources = roots.map((root, index) => directorySource({ root, layer, id: ids?.[index] }))
+  const sources = roots.map((root) => directorySource({ root, layer, id }))
   const repertoire = await openRepertoire({ ...others, sources })
   const missing = repertoire.catalog.diagnostics.filter(({ code }) => NOT_THERE.has(code))
   if (missing.length === 0) return repertoire

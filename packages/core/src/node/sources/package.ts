@@ -16,7 +16,7 @@ import {
   unicodeExpression,
   showName,
 } from '@repertoire/skill-md/internal'
-import { pathProblem, quoted } from '../../resources/path.ts'
+import { quoted } from '../../resources/path.ts'
 import type { FoundSkill, SkillSource } from '../../ports/source.ts'
 import { readJsonFile } from '../folder/reading.ts'
 import { directorySource } from './directory.ts'
@@ -53,16 +53,12 @@ const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependenc
 
 /**
  * Returns a source that finds the skills in a project's installed npm packages, for the layer `plugin`: those in
- * `skills/<name>/SKILL.md`, or, if the package's package.json has the field `agentskills`, those named there:
- * `{ "skills": [{ "path": "./docs/skill" }] }`, where each path is a skill's folder. Packages are found as Node finds
- * them from the project: in `node_modules` of its folder and of all parent folders; links of pnpm and of workspaces are
- * followed.
+ * `skills/<name>/SKILL.md`. Packages are found as Node finds them from the project: in `node_modules` of its folder and
+ * of all parent folders; links of pnpm and of workspaces are followed.
  *
- * Packages are visited by name and looked up again in each scan. A link inside a package, or a path that leaves it, is
- * refused; hard links are read, since package managers create them. A problem with one package is a diagnostic, and the
- * others load. A package in package.json that is not installed is skipped.
- *
- * The convention `skills/` comes from pnpm and skills-npm; the field from the proposal agentskills/agentskills#81.
+ * Packages are visited by name and looked up again in each scan. A link inside a package is refused; hard links are
+ * read, since package managers create them. A problem with one package is a diagnostic, and the others load. A package
+ * in package.json that is not installed is skipped.
  * @throws {TypeError} an option is unknown or has the wrong type, or a name is not that of a package
  */
 export function packageSource(options: PackageSourceOptions): SkillSource {
@@ -100,9 +96,14 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
 /** Yields what is wrong, and returns the names. */
 async function* directPackages(project: string): AsyncGenerator<Finding, readonly string[], undefined> {
   const path = join(project, 'package.json')
-  const manifest = yield* readPackageJson(path, false)
-  if (manifest === undefined) return []
-  const names = DEPENDENCY_FIELDS.flatMap((field) => Object.keys(Object(manifest[field]) as object))
+  const file = await readJsonFile(path)
+  if (file.state === 'missing') return []
+  if (file.state === 'failed' || !isObject(file.value)) {
+    yield brokenPackageJson(path, file.state === 'failed' ? `it ${file.problem}` : 'it is not an object')
+    return []
+  }
+  const { value } = file
+  const names = DEPENDENCY_FIELDS.flatMap((field) => Object.keys(Object(value[field]) as object))
   // What is not the name of a package cannot be installed either.
   return [...new Set(names.filter(isPackageName))]
 }
@@ -128,93 +129,21 @@ function installedAt(project: string, name: string): string | undefined {
   }
 }
 
-/** The content of a package.json: an object with unchecked properties. */
-type PackageJson = Readonly<Record<string, unknown>>
-
-/** Yields why a file cannot be used, and returns its content; undefined if it cannot be used, or is missing. */
-async function* readPackageJson(
-  path: string,
-  mustExist: boolean,
-): AsyncGenerator<Finding, PackageJson | undefined, undefined> {
-  const file = await readJsonFile(path)
-  if (file.state === 'read' && isObject(file.value)) return file.value
-  const problem = file.state === 'failed' ? `it ${file.problem}` : 'it is not there, or not an object'
-  if (file.state !== 'missing' || mustExist) yield brokenPackageJson(path, problem)
-  return undefined
-}
-
 async function* scanPackage(
   name: string,
   folder: string,
   optional: boolean,
 ): AsyncGenerator<FoundSkill | Diagnostic, void, undefined> {
-  const path = join(folder, 'package.json')
-  const manifest = yield* readPackageJson(path, true)
-  if (manifest === undefined) return
-  const { version, agentskills } = manifest
+  const file = await readJsonFile(join(folder, 'package.json'))
+  const { version } = Object(file.state === 'read' && file.value) as { readonly version?: unknown }
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
-  const roots = yield* agentskills === undefined ? defaultRoot(folder) : listedRoots(folder, path, agentskills)
-  if (roots.length === 0 && agentskills === undefined && !optional) yield rootWithoutSkills(folder)
-  for (const { root, depth } of roots) {
-    const source = directorySource({ root, layer: 'plugin', depth, hardLinks: 'allow', optional })
-    for await (const found of source.scan()) yield 'code' in found ? found : { ...found, part }
-  }
-}
-
-/** The most entries of a package's list that are used: each may cause a scan or a diagnostic. */
-const MAX_ENTRIES = 1_000
-
-interface SkillRoot {
-  readonly root: string
-  readonly depth: number
-}
-
-/** Yields what is wrong, and returns the folder in which a package has its skills by convention. */
-function* defaultRoot(folder: string): Generator<Finding, readonly SkillRoot[], undefined> {
   const root = join(folder, 'skills')
-  if (!isFolder(root)) return []
-  if (isResolved(root)) return [{ root, depth: 1 }]
-  yield linkInPackage(root)
-  return []
-}
-
-/**
- * Yields what is wrong, and returns the folders that a package lists. All are inside it and are reached without links.
- */
-function* listedRoots(
-  folder: string,
-  path: string,
-  agentskills: unknown,
-): Generator<Finding, readonly SkillRoot[], undefined> {
-  const { skills } = Object(agentskills) as Readonly<Record<string, unknown>>
-  if (!Array.isArray(skills)) {
-    yield brokenField(path, 'it is not an object with a list "skills"')
-    return []
-  }
-  if (skills.length > MAX_ENTRIES)
-    yield brokenField(path, `it lists ${skills.length} skills, and only ${MAX_ENTRIES} are looked at`)
-  const roots = new Map<string, SkillRoot>()
-  for (const [index, entry] of (skills as readonly unknown[]).slice(0, MAX_ENTRIES).entries()) {
-    const { path: entryPath } = Object(entry) as Readonly<Record<string, unknown>>
-    if (typeof entryPath !== 'string') {
-      yield brokenField(path, `its entry ${index + 1} has no "path" that is a string`)
-      continue
-    }
-    const inside = entryPath.replace(/^\.\//, '').replace(/\/$/, '')
-    const problem = inside === '.' || inside === '' ? undefined : problemInside(inside)
-    const root = join(folder, inside)
-    if (problem !== undefined)
-      yield brokenField(path, `the path ${quoted(entryPath)} is not a folder of the package: ${problem}`)
-    else if (!isFolder(root)) yield brokenField(path, `there is no folder ${quoted(entryPath)}`)
-    else if (isResolved(root)) roots.set(root, { root, depth: 0 })
-    else yield linkInPackage(root)
-  }
-  return [...roots.values()]
-}
-
-function problemInside(path: string): string | undefined {
-  // A package may not offer the skills of its dependencies.
-  return pathProblem(path) ?? (path.split('/').includes('node_modules') ? 'it leads into node_modules' : undefined)
+  if (!isFolder(root)) {
+    if (!optional) yield rootWithoutSkills(folder)
+  } else if (isResolved(root)) {
+    const source = directorySource({ root, layer: 'plugin', hardLinks: 'allow', optional })
+    for await (const found of source.scan()) yield 'code' in found ? found : { ...found, part }
+  } else yield linkInPackage(root)
 }
 
 /** Whether the path holds no links. */
@@ -247,18 +176,8 @@ function brokenPackageJson(path: string, reason: string): Finding {
     code: 'PACKAGE_JSON_INVALID',
     severity: 'warning',
     path,
-    message: `${showName(path)} cannot be used: ${reason}. Skills that it would lead to were not loaded.`,
-    hint: 'Fix it, or install the package again.',
-  }
-}
-
-function brokenField(path: string, reason: string): Finding {
-  return {
-    code: 'PACKAGE_SKILLS_INVALID',
-    severity: 'warning',
-    path,
-    message: `The field "agentskills" of ${showName(path)} cannot be used: ${reason}.`,
-    hint: 'Its shape is { "skills": [{ "path": "./skills/my-skill" }] }, each path a folder of the package with a SKILL.md.',
+    message: `${showName(path)} cannot be used: ${reason}. Skills of packages that it names were not loaded.`,
+    hint: 'Fix it.',
   }
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, opendirSync, realpathSync, readdirSync, statSync } from 'node:fs'
-import { join, resolve, basename, dirname } from 'node:path'
-import { nearestNames, type Layer, showName } from '@repertoire/skill-md/internal'
+import { existsSync, realpathSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { showName } from '@repertoire/skill-md/internal'
 import { placeNotSearched, rootNotAFolder, type ScanFinding } from './scan-report.ts'
 import type { SkillSource } from '../../ports/source.ts'
 import { STANDARD_FOLDERS } from './standard-folders.ts'
@@ -16,62 +16,46 @@ const OTHER_FOLDERS: readonly string[] = [
   '.opencode/skills',
 ]
 
-/** What the hints depend on. */
-interface OtherPlacesOptions {
-  /** The home folder, if the standard folders in it are searched; otherwise false. */
-  readonly home: string | false
-  /** The project's folder, if it is trusted and the standard folders in it are searched; otherwise false. */
-  readonly project: string | false
-  /** The folders that are searched in both. */
-  readonly folders: readonly string[]
-  /** Every folder that some source searches, by its real path. */
-  readonly searched: ReadonlySet<string>
-}
-
 /** Entries of a folder that are looked at, to find one that is a skill. */
 const MAX_ENTRIES = 500
 
 /**
- * Returns a source without skills. It reports the folders of other clients that hold skills and are not searched, each
- * with the line that adds it.
+ * Returns a source without skills. It reports a project that does not exist, and the folders of other clients that hold
+ * skills and are not searched, each with the line that adds it. None where there is nowhere to look.
+ * @param options.places folders whose standard folders are searched, such as the home folder and the project
+ * @param options.folders the folders that are searched in each
+ * @param options.searched every folder that some source searches, by its real path
  */
-export function otherPlacesSource(options: OtherPlacesOptions): SkillSource {
-  return findingsSource('other-places', 'personal', () => findOtherPlaces(options))
-}
-
-function findOtherPlaces({ home, project, folders, searched }: OtherPlacesOptions): readonly ScanFinding[] {
-  const bases = [project, home].filter((base) => base !== false)
-  const places = bases.flatMap((base) => OTHER_FOLDERS.map((name) => ({ name, path: join(base, name) })))
-  const seen = new Set(searched)
-  const found: ScanFinding[] = []
-  for (const { name, path } of places) {
-    if (!existsSync(path)) continue
-    const real = realOrResolved(path)
-    if (seen.has(real) || !holdsSkill(path)) continue
-    seen.add(real)
-    found.push(placeNotSearched(path, [...folders, name]))
+export function otherPlacesSource(options: {
+  readonly project: string | false
+  readonly places: readonly (string | false)[]
+  readonly folders: readonly string[]
+  readonly searched: ReadonlySet<string>
+}): readonly SkillSource[] {
+  const { project, folders, searched } = options
+  const places = options.places.filter((place) => place !== false)
+  if (project === false && places.length === 0) return []
+  const scan = (): readonly ScanFinding[] => {
+    if (project !== false && !existsSync(project)) return [rootMissing(project)]
+    if (project !== false && !statSync(project).isDirectory()) return [rootNotAFolder(project)]
+    const seen = new Set(searched)
+    return places.flatMap((place) =>
+      OTHER_FOLDERS.flatMap((name) => {
+        const path = join(place, name)
+        const real = realOrResolved(path)
+        if (seen.has(real) || !holdsSkill(path)) return []
+        seen.add(real)
+        return [placeNotSearched(path, [...folders, name])]
+      }),
+    )
   }
-  return found
+  return [{ id: 'other-places', layer: 'project', places: [], scan }]
 }
 
 /** Whether a folder is a skill, or one of its first entries is. */
 function holdsSkill(path: string): boolean {
-  try {
-    if (existsSync(join(path, 'SKILL.md'))) return true
-    const folder = opendirSync(path)
-    try {
-      for (let count = 0; count < MAX_ENTRIES; count++) {
-        const entry = folder.readSync()
-        if (entry === null) return false
-        if (existsSync(join(path, entry.name, 'SKILL.md'))) return true
-      }
-    } finally {
-      folder.closeSync()
-    }
-  } catch {
-    // A file, or a folder that may not be read: nothing that could be added.
-  }
-  return false
+  const folders = foldersIn(path).slice(0, MAX_ENTRIES)
+  return [path, ...folders.map((name) => join(path, name))].some((folder) => existsSync(join(folder, 'SKILL.md')))
 }
 
 /** Returns the real path of a folder; as it is written if it does not exist. */
@@ -90,7 +74,7 @@ export function rootMissing(path: string): ScanFinding {
     severity: 'warning',
     path,
     message: `${showName(path)} does not exist, so no skill was loaded from it.`,
-    hint: nearestFolder(path),
+    hint: 'Check its path, and the folder that paths start from.',
   }
 }
 
@@ -109,48 +93,10 @@ export function rootWithoutSkills(path: string): ScanFinding {
   }
 }
 
-/**
- * Returns a source without skills. It reports each name of a folder that none of several places has, or has skills in.
- * @param places absolute folders, such as the home folder and the project
- */
-export function namedFoldersSource(names: readonly string[], places: readonly string[]): SkillSource {
-  return findingsSource('named-folders', 'personal', () =>
-    names.flatMap((name) => {
-      const paths = places.map((place) => join(place, name))
-      if (paths.some(holdsSkill)) return []
-      const there = paths.findLast((path) => existsSync(path))
-      return [there === undefined ? rootMissing(paths.at(-1)!) : rootWithoutSkills(there)]
-    }),
-  )
-}
-
-/** Returns a source without skills. It reports a project that does not exist, or is a file. None: it is a folder. */
-export function missingProjectSource(project: string): readonly SkillSource[] {
-  const find = (): readonly ScanFinding[] => {
-    if (!existsSync(project)) return [rootMissing(project)]
-    return statSync(project).isDirectory() ? [] : [rootNotAFolder(project)]
-  }
-  return find().length === 0 ? [] : [findingsSource('project', 'project', find)]
-}
-
-function findingsSource(id: string, layer: Layer, find: () => readonly ScanFinding[]): SkillSource {
-  return { id, layer, places: [], scan: find }
-}
-
-/** Names the folder that was most likely meant, or the nearest one above that exists. */
-function nearestFolder(path: string): string {
-  const parent = dirname(path)
-  if (parent === path) return 'Pass the folder that holds the skills.'
-  if (!existsSync(parent)) return nearestFolder(parent)
-  const [nearest] = nearestNames(basename(path), foldersIn(parent), 1)
-  return nearest === undefined
-    ? `The nearest folder that exists is ${showName(parent)}.`
-    : `Did you mean ${showName(join(parent, nearest))}?`
-}
-
+/** None of a file, and of a folder that may not be read. */
 function foldersIn(path: string): readonly string[] {
   try {
-    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [] : [entry.name]))
   } catch {
     return []
   }

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync, type Dirent
 import { basename, dirname } from 'node:path'
 import type { Diagnostic } from '@repertoire/skill-md/internal'
 import type { FoundSkill } from '../../ports/source.ts'
-import { createHeadReader } from '../folder/head.ts'
+import { readHead } from '../folder/head.ts'
 import { abandonedLeftovers, STATE_FOLDER } from '../folder/leftovers.ts'
 import { MANIFEST_NAME, childPath, isManifestName, isSearchedName } from '../folder/names.ts'
 import { OpenError, explainOpenError } from '../folder/open-error.ts'
@@ -15,12 +15,12 @@ import {
   foldersReached,
   leftoverFound,
   linkedFolder,
-  otherSpelling,
   refusedManifest,
   rootNotAFolder,
   unreadableFolder,
   untrusted,
 } from './scan-report.ts'
+import { byText } from '../../text/order.ts'
 
 /** The settings of a folder scan, already validated. */
 interface ScanSettings {
@@ -56,86 +56,77 @@ interface ScannedFolder {
 
 type Found = FoundSkill | Diagnostic
 
+/** Searches a root and the folders below it. A root in which nothing is found is reported, unless it is optional. */
+export function* scanFolders(settings: ScanSettings): Generator<Found, void, undefined> {
+  let isEmpty = true
+  for (const found of searchFolders(settings)) {
+    isEmpty = false
+    yield found
+  }
+  if (isEmpty && !settings.optional) yield rootWithoutSkills(settings.root)
+}
+
 /**
- * Searches a root and the folders below it, level by level, each level sorted by name in code-unit order, so that a deep
- * tree cannot use up the limit before its siblings are searched. Targets of links come after everything that is reached
- * without a link, and every folder is searched once. The deepest folders are not listed: their SKILL.md is opened.
+ * Searches level by level, each level sorted by name in code-unit order, so that a deep tree cannot use up the limit
+ * before its siblings are searched. Targets of links come after everything that is reached without a link, and every
+ * folder is searched once. The deepest folders are not listed: their SKILL.md is opened.
  *
  * Synchronous calls: for thousands of small files that is many times faster than promises.
  */
-export function* scanFolders(settings: ScanSettings): Generator<Found, void, undefined> {
-  const { root: path, depth, maxFolders, followLinks, optional } = settings
+function* searchFolders(settings: ScanSettings): Generator<Found, void, undefined> {
+  const { root: path, depth, maxFolders, followLinks } = settings
   const root = openRoot(settings)
-  if (root === undefined) return
-  if ('code' in root) {
-    yield root
+  if (root === undefined || 'code' in root) {
+    if (root !== undefined) yield root
     return
   }
   const findSkill = createSkillFinder(root.real, settings.rules)
   // Both grow meanwhile: what is in a link's target comes before the next link.
-  const folders: ScannedFolder[] = [{ ...root, linked: false }]
+  const folders: ScannedFolder[] = [root]
   const links: ScannedFolder[] = []
   const seen = new Set<string>()
   const tooDeep: string[] = []
   const omitted: string[] = []
-  let isEmpty = true
-  const report = (finding: Diagnostic): Diagnostic => {
-    if (finding.severity !== 'info') isEmpty = false
-    return finding
-  }
   for (let folder = 0, link = 0; folder < folders.length || link < links.length;) {
     const current = folder < folders.length ? folders[folder++]! : followLink(links[link++]!, settings)
     if (current === undefined) continue
     if ('code' in current) {
-      yield report(current)
+      yield current
       continue
     }
-    if (followLinks && !isNew(current, seen)) continue
+    if (followLinks && seen.has(current.real)) continue
+    if (followLinks) seen.add(current.real)
     const isDeepest = current.level >= depth
     const unlisted = isDeepest ? findSkill(current, MANIFEST_NAME) : undefined
-    if (unlisted !== undefined) {
-      if ('code' in unlisted) yield report(unlisted)
-      else yield unlisted
-      isEmpty = false
-      continue
-    }
-    const entries = listFolder(current, settings)
+    const entries = unlisted ?? listFolder(current, settings)
     if (entries === undefined) continue
-    if ('code' in entries) {
-      yield report(entries)
+    if (!('folders' in entries)) {
+      yield entries
       continue
     }
-    const { spellings, names, linked } = entries
-    const [fileName, ...others] = spellings
-    const skill = fileName === undefined ? undefined : findSkill(current, fileName)
-    if (skill !== undefined) {
-      if ('code' in skill) yield report(skill)
-      else yield skill
-      isEmpty = false
-    }
-    for (const other of others) yield report(otherSpelling(current.path, fileName!, other))
+    const skill = entries.manifest === undefined ? undefined : findSkill(current, entries.manifest)
+    if (skill !== undefined) yield skill
     const inSkill = current.inSkill || (skill !== undefined && current.level > 0)
     if (isDeepest) {
-      if (depth > 1 && !inSkill && names.length > linked.size) tooDeep.push(current.path)
+      if (depth > 1 && !inSkill && entries.folders.some((entry) => entry.isDirectory())) tooDeep.push(current.path)
       continue
     }
-    for (const name of names) {
-      const isLink = linked.has(name)
+    for (const entry of entries.folders) {
+      const isLink = entry.isSymbolicLink()
       if (isLink && inSkill) continue
-      const below = childPath(current.path, name)
+      const below = childPath(current.path, entry.name)
       if (folders.length + links.length > maxFolders) {
         omitted.push(below)
         continue
       }
-      const real = current.real === current.path ? below : childPath(current.real, name)
-      const child = { name, path: below, real, linked: isLink || current.linked, level: current.level + 1, inSkill }
-      if (isLink) links.push(child)
-      else folders.push(child)
+      const real = current.real === current.path ? below : childPath(current.real, entry.name)
+      const linked = isLink || current.linked
+      const queue = isLink ? links : folders
+      queue.push({ name: entry.name, path: below, real, linked, level: current.level + 1, inSkill })
     }
   }
-  if (tooDeep.length > 0) yield report(depthReached(tooDeep, depth))
-  if (omitted.length > 0) yield report(foldersReached(omitted, path, maxFolders))
-  if (isEmpty && !optional) yield rootWithoutSkills(path)
+  if (tooDeep.length > 0) yield depthReached(tooDeep, depth)
+  if (omitted.length > 0) yield foldersReached(omitted, path, maxFolders)
 }
 
 /**
@@ -148,7 +139,7 @@ export async function* scanBesideWriters(settings: ScanSettings): AsyncGenerator
   let isEmpty = true
   for (const found of scanFolders({ ...settings, optional: true })) {
     if ('folderName' in found) seen.add(found.folderName)
-    if (!('code' in found) || found.severity !== 'info') isEmpty = false
+    isEmpty = false
     yield found
   }
   const leftovers = trusted ? await abandonedLeftovers(path) : []
@@ -166,8 +157,9 @@ function* findUnseen(settings: ScanSettings, seen: ReadonlySet<string>): Generat
   const entries = listFolder(root, settings)
   if (entries === undefined || 'code' in entries) return
   const findSkill = createSkillFinder(root.real, settings.rules)
-  for (const name of entries.names) {
-    if (seen.has(name) || entries.linked.has(name)) continue
+  for (const entry of entries.folders) {
+    const { name } = entry
+    if (seen.has(name) || entry.isSymbolicLink()) continue
     const at = { name, path: childPath(root.path, name), real: childPath(root.real, name), linked: root.linked }
     const skill = findSkill({ ...at, level: 1, inSkill: false }, MANIFEST_NAME)
     if (skill !== undefined && !('code' in skill)) yield skill
@@ -188,7 +180,6 @@ function createSkillFinder(
   root: string,
   rules: Required<ReadRules>,
 ): (folder: ScannedFolder, fileName: string) => Found | undefined {
-  const readHead = createHeadReader()
   const standardAccess = { ...rules, fileName: MANIFEST_NAME }
   const origins = readKnownOrigins(root)
   return ({ name, path: found, real, linked }, fileName) => {
@@ -225,8 +216,7 @@ function openRoot({ root, trusted, optional }: ScanSettings): ScannedFolder | Di
     const real = realpathSync.native(root)
     if (!statSync(real).isDirectory()) return rootNotAFolder(root)
     if (!trusted) return untrusted(root)
-    const linked = lstatSync(root).isSymbolicLink()
-    return { name: basename(root), path: root, real, linked, level: 0, inSkill: false }
+    return { name: basename(root), path: root, real, linked: false, level: 0, inSkill: false }
   } catch (error) {
     const failure = explainOpenError(error, root)
     if (failure.kind !== 'missing') return unreadableFolder(root, failure)
@@ -235,39 +225,33 @@ function openRoot({ root, trusted, optional }: ScanSettings): ScannedFolder | Di
 }
 
 /** What a folder's entries are to a scan. */
-interface SortedEntries {
-  /** Names that are a spelling of SKILL.md, that itself first. */
-  readonly spellings: readonly string[]
-  /** Folders and links that have to be searched. */
-  readonly names: readonly string[]
-  /** The `names` that are links. */
-  readonly linked: ReadonlySet<string>
+interface FolderEntries {
+  /** The name of its SKILL.md; where it has none, the first other spelling. */
+  readonly manifest: string | undefined
+  /** Folders and links that have to be searched, sorted by name. */
+  readonly folders: readonly Dirent[]
 }
 
-/** Returns a folder's entries, sorted; undefined if it is gone; or why it cannot be listed. */
+/** Returns a folder's entries; undefined if it is gone; or why it cannot be listed. */
 function listFolder(
   { name, path, real }: ScannedFolder,
   { hidden }: ScanSettings,
-): SortedEntries | Diagnostic | undefined {
-  let entries: readonly Dirent[]
+): FolderEntries | Diagnostic | undefined {
   try {
-    entries = readdirSync(real, { withFileTypes: true })
+    const entries = readdirSync(real, { withFileTypes: true })
+    const manifests = entries.flatMap((entry) => (isManifestName(entry.name) ? [entry.name] : []))
+    return {
+      manifest: manifests.includes(MANIFEST_NAME) ? MANIFEST_NAME : manifests.toSorted()[0],
+      folders: entries
+        .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && isSearchedName(entry.name, hidden))
+        .toSorted(byText((entry) => entry.name)),
+    }
   } catch (error) {
     const failure = explainOpenError(error, real)
     // A name that is not UTF-8 is decoded with U+FFFD and cannot be opened.
     const isGone = failure.kind === 'missing' && !name.includes('\uFFFD')
     return isGone ? undefined : unreadableFolder(path, failure)
   }
-  const linked = new Set<string>()
-  const names: string[] = []
-  for (const entry of entries) {
-    if (!isSearchedName(entry.name, hidden) || !(entry.isDirectory() || entry.isSymbolicLink())) continue
-    names.push(entry.name)
-    if (entry.isSymbolicLink()) linked.add(entry.name)
-  }
-  const all = entries.flatMap((entry) => (isManifestName(entry.name) ? [entry.name] : [])).toSorted()
-  const spellings = all.includes(MANIFEST_NAME) ? [MANIFEST_NAME, ...all.filter((each) => each !== MANIFEST_NAME)] : all
-  return { spellings, names: names.toSorted(), linked }
 }
 
 /** Returns the folder that a link leads to; or why it is not searched; undefined if it leads to a file. */
@@ -281,22 +265,9 @@ function followLink(
     target = realpathSync.native(link.real)
   } catch {
     // It is broken, circular, or leads to a folder without access.
-    return linkedFolder(link.path, 'nowhere')
+    return linkedFolder(link.path, 'no folder that can be read')
   }
   if (followLinks) return { ...link, real: target }
   if (otherRoots?.has(dirname(target)) === true) return undefined
   return linkedFolder(link.path, existsSync(childPath(target, MANIFEST_NAME)) ? 'a skill' : 'a folder')
-}
-
-/** Whether a folder was not searched before, by device and inode. */
-function isNew({ real }: ScannedFolder, seen: Set<string>): boolean {
-  try {
-    const { dev, ino } = statSync(real, { bigint: true })
-    const id = `${dev}:${ino}`
-    if (seen.has(id)) return false
-    seen.add(id)
-  } catch {
-    // It is gone, which its listing shows.
-  }
-  return true
 }

@@ -73,23 +73,17 @@ export function placeNotSearched(path: string, folders: readonly string[]): Scan
   }
 }
 
-/** The target of a link among a source's folders. */
-export type LinkTarget = 'a skill' | 'a folder' | 'nowhere'
-
 /** A link among a source's folders. It is an error only if it leads to a skill: projects hold many other links. */
-export function linkedFolder(path: string, leadsTo: LinkTarget): ScanFinding {
+export function linkedFolder(
+  path: string,
+  leadsTo: 'a skill' | 'a folder' | 'no folder that can be read',
+): ScanFinding {
   return {
     code: 'SKILL_FOLDER_LINKED',
     severity: leadsTo === 'a skill' ? 'error' : 'warning',
     path,
-    message:
-      leadsTo === 'nowhere'
-        ? `${showName(path)} is a link that leads to no folder that can be read, so no skill was loaded from it.`
-        : `${showName(path)} is a link to ${showName(leadsTo)}, and this source follows no links, so nothing was loaded from it.`,
-    hint:
-      leadsTo === 'nowhere'
-        ? 'Fix the link or remove it.'
-        : 'Put the folder itself there, or set followLinks if you trust what the links lead to.',
+    message: `${showName(path)} is a link to ${leadsTo}, so nothing was loaded from it.`,
+    hint: 'Put the folder itself there, or set followLinks if you trust what the links lead to.',
   }
 }
 
@@ -150,27 +144,11 @@ export function refusedManifest(path: string, failure: OpenError): ScanFinding {
       hint: 'Put a regular file there.',
     }
   }
-  return unreadableManifest(path, failure.cause)
-}
-
-/** A second spelling of SKILL.md, which is not read. */
-export function otherSpelling(folder: string, read: string, other: string): ScanFinding {
-  return {
-    code: 'MANIFEST_SPELLINGS',
-    severity: 'warning',
-    path: childPath(folder, other),
-    message: `${showName(folder)} holds both ${showName(read)} and ${showName(other)}, and only ${showName(read)} is read.`,
-    hint: `Remove ${other}, or merge it into ${read}.`,
-  }
-}
-
-/** A manifest that the system does not permit to read. */
-function unreadableManifest(path: string, cause: unknown): ScanFinding {
   return {
     code: 'MANIFEST_UNREADABLE',
     severity: 'error',
     path,
-    message: `${showName(path)} cannot be read (${errorCode(cause) || 'unknown reason'}).`,
+    message: `${showName(path)} cannot be read (${errorCode(failure.cause) || 'unknown reason'}).`,
     hint: 'Give the user who runs this the right to read the file.',
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../../ports/source.ts'
 import { directoryBeside, type DirectorySourceOptions } from './directory.ts'
-import { missingProjectSource, namedFoldersSource, otherPlacesSource, realOrResolved } from './report-sources.ts'
+import { otherPlacesSource, realOrResolved } from './report-sources.ts'
 import { packageSource } from './package.ts'
 import { STANDARD_FOLDERS, enterpriseFolders, homeFolder, type Environment } from './standard-folders.ts'
 
@@ -101,41 +101,24 @@ const STANDARD_SOURCES_OPTIONS: OptionTable<StandardSourcesOptions> = {
  */
 export function standardSources(options: StandardSourcesOptions = {}): SkillSource[] {
   checkOptions('standardSources', STANDARD_SOURCES_OPTIONS, options, 'standardSources({ project: process.cwd() })')
-  return standardSourcesOf(options, {
-    enterprise: options.enterprise !== undefined,
-    personal: options.personal !== undefined,
-    project: options.projectFolders !== undefined,
-    folders: options.folders !== undefined,
-  })
+  return standardSourcesOf(options)
 }
 
-/** Which folders the program named, and which are only the usual ones. */
-export interface NamedFolders {
-  readonly enterprise: boolean
-  readonly personal: boolean
-  readonly project: boolean
-  /** Whether `folders` were named, for the layers whose own folders were not. */
-  readonly folders: boolean
-  /** A folder that is made when it is first written to. */
-  readonly written?: string | false
-}
-
-/** As `standardSources`. A folder that was named and is missing, or holds no skill, is reported. */
-export function standardSourcesOf(options: StandardSourcesOptions, named: NamedFolders): SkillSource[] {
+/**
+ * As `standardSources`. A folder that is missing, or holds no skill, is reported, unless it is one of the usual places.
+ * @param written a folder that is made when it is first written to
+ */
+export function standardSourcesOf(options: StandardSourcesOptions, written?: string): SkillSource[] {
   const { env, project = false, trustProject = true, plugins = false, bundled = false, followLinks = [] } = options
-  const { enterprise = enterpriseFolders(), folders = STANDARD_FOLDERS } = options
+  const { enterprise = enterpriseFolders(), folders = STANDARD_FOLDERS, packages = false } = options
   const home = options.home === true ? homeFolder(env) : (options.home ?? false)
-  const inside = (base: string | false): string[] => (base === false ? [] : folders.map((name) => join(base, name)))
-  const { personal = inside(home), projectFolders = inside(project), packages = false } = options
+  const inside = (base: string | false, names = folders): string[] =>
+    base === false ? [] : names.map((name) => join(base, name))
+  const { personal = inside(home), projectFolders = inside(project) } = options
+  // Beside a project, few home folders have everything that `folders` names.
+  const usual = [...enterpriseFolders(), ...inside(home, project === false ? STANDARD_FOLDERS : folders)]
+  const optional = new Set([...usual, ...inside(project, STANDARD_FOLDERS), written])
   const known = new Set<string>()
-  const searches = (base: string | false, roots: Folders): boolean =>
-    inside(base).every((root) => list(roots).includes(root))
-  const otherPlaces = {
-    home: searches(home, personal) && home,
-    project: trustProject && searches(project, projectFolders) && project,
-    folders,
-    searched: known,
-  }
   const bases = [
     { name: 'project', folder: project },
     { name: 'home', folder: home },
@@ -154,33 +137,33 @@ export function standardSourcesOf(options: StandardSourcesOptions, named: NamedF
             layer: name,
             ...idOf(root, name === 'personal' ? bases.toReversed() : name === 'enterprise' ? [] : bases),
             followLinks: followLinks.includes(name),
+            optional: optional.has(root),
             ...settings,
-            ...(root === named.written && { optional: true }),
           },
           known,
         ),
       )
-  // The usual folders may be named beside others, and are missing in many places.
-  const chosen = named.folders ? folders.filter((name) => !STANDARD_FOLDERS.includes(name)) : []
-  const places = [...(named.personal ? [] : [home]), ...(named.project ? [] : [project])].filter(
-    (place) => place !== false,
-  )
   const fromPackages = (): SkillSource[] => {
     if (project === false || packages === false) return []
     const selected = packages === true ? 'direct' : packages
     return [packageSource({ project, packages: selected, trusted: trustProject })]
   }
+  const searches = (base: string | false, roots: Folders): boolean =>
+    inside(base).every((root) => list(roots).includes(root))
 
   return [
-    ...layer('enterprise', absolute(list(enterprise)), { optional: !named.enterprise }),
-    ...layer('personal', list(personal), { optional: !named.personal }),
-    ...layer('project', list(projectFolders), { trusted: trustProject, optional: !named.project }),
+    ...layer('enterprise', absolute(list(enterprise))),
+    ...layer('personal', list(personal)),
+    ...layer('project', list(projectFolders), { trusted: trustProject }),
     ...layer('plugin', list(plugins), { hardLinks: 'allow' }),
     ...fromPackages(),
     ...(bundled === true ? [bundledSource()] : layer('bundled', list(bundled), { hardLinks: 'allow' })),
-    ...(project === false ? [] : missingProjectSource(project)),
-    ...(chosen.length > 0 && places.length > 0 ? [namedFoldersSource(chosen, places)] : []),
-    ...(otherPlaces.home === false && otherPlaces.project === false ? [] : [otherPlacesSource(otherPlaces)]),
+    ...otherPlacesSource({
+      project,
+      places: [trustProject && searches(project, projectFolders) && project, searches(home, personal) && home],
+      folders,
+      searched: known,
+    }),
   ]
 }
 

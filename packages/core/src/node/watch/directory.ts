@@ -87,35 +87,12 @@ function isScanned(path: string, stats: Stats | undefined, settings: WatchSettin
   return folders.length <= depth && folders.every((name) => isSearchedName(name, hidden))
 }
 
-/** Why there are no watches, and what to do, by error code. */
-const LIMITS: ReadonlyMap<string, readonly [reason: string, hint: string]> = new Map([
-  [
-    'ENOSPC',
-    [
-      "the system's limit of watched folders is reached",
-      'Raise fs.inotify.max_user_watches (sysctl), lower the depth of the source, or ask for polling.',
-    ],
-  ],
-  [
-    'EMFILE',
-    [
-      'the limit of watches or open files of this process or its user is reached',
-      'Raise fs.inotify.max_user_instances (sysctl) or the number of open files (ulimit -n), or ask for polling.',
-    ],
-  ],
-])
-
 function limited(root: string, error: unknown, interval: number): Diagnostic {
-  const code = errorCode(error) || 'unknown reason'
-  const [reason, hint] = LIMITS.get(code) ?? [
-    'the system does not report changes here',
-    'Ask for polling, or fix the cause.',
-  ]
   return {
     code: 'WATCH_LIMITED',
     severity: 'warning',
     path: root,
-    message: `${root} is scanned for changes every ${interval} ms instead of being watched: ${reason} (${code}).`,
-    hint,
+    message: `${root} is scanned for changes every ${interval} ms: the system does not watch it (${errorCode(error) || 'unknown reason'}).`,
+    hint: 'Raise fs.inotify.max_user_watches and max_user_instances (sysctl) or the number of open files (ulimit -n), or ask for polling.',
   }
 }

@@ -25,14 +25,7 @@ export function leftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] 
 
 function findLeftOut(catalog: Catalog, viewer: Viewer): readonly LeftSkill[] {
   return unlistedSkills(catalog, viewer).map(({ names, fate, path, reasons }) => {
-    const told = fate === 'broken' ? errorsFirst(diagnosticsOf(path, catalog)) : reasons
+    const told = fate === 'broken' ? diagnosticsOf(path, catalog).slice(0, MAX_DIAGNOSTICS) : reasons
     return { name: names[0], why: fate, reason: leftOutReason(told) }
   })
-}
-
-function errorsFirst(reasons: ReturnType<typeof diagnosticsOf>): ReturnType<typeof diagnosticsOf> {
-  const { error = [], others = [] } = Object.groupBy(reasons, ({ diagnostic: { severity } }) =>
-    severity === 'error' ? severity : 'others',
-  )
-  return [...error, ...others].slice(0, MAX_DIAGNOSTICS)
 }

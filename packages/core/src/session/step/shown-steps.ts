@@ -1,7 +1,7 @@
 import { type Policy, type RefusedBy, type Toolset, withheldBy } from '@repertoire/gate/internal'
 import { type Skill, isObject, quoteName, shown } from '@repertoire/skill-md/internal'
 import type { LeftSkill, ShownSkill, ShownTokens, WithheldTool } from '../../audit/shown-skills.ts'
-import { leftOutReason } from '../../catalog/explanation.ts'
+import { cutBy, leftOutReason } from '../../catalog/explanation.ts'
 import { safeCounter } from '../../text/safe-counter.ts'
 import type { SkillList } from '../../tools/skill-list.ts'
 import { STYLES } from '../../tools/styles.ts'
@@ -85,7 +85,7 @@ function listedSkills(
   })
 }
 
-const CUT = leftOutReason([{ type: 'cut', cut: 'dropped' }])
+const CUT = leftOutReason([cutBy('dropped')])
 const EVICTED =
   "The model's window has no room for its section. Use a model with a larger window, or raise `context.summaries.keepSkills`."
 const NOT_MATCHED =

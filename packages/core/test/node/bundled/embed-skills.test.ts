@@ -208,24 +208,3 @@ it('[DISC-7, RUN-12] embedded files that begin with #! stay executable, so that 
   expect(read).toMatchObject({ ok: false, refusal: { code: 'SCRIPT_READ_BLOCKED' } })
   expect(await call('read_skill_resource', { path: 'bin/data' })).toMatchObject({ ok: true })
 })
-
-it('[DISC-7, LIB-4] embedded skills keep where they were installed from, by the lock of their project', async () => {
-  const folder = join(base, '.agents/skills')
-  for (const name of ['pdf', 'own']) {
-    mkdirSync(join(folder, name), { recursive: true })
-    writeFileSync(join(folder, name, 'SKILL.md'), `---\nname: ${name}\ndescription: A skill.\n---\nText.\n`)
-  }
-  const entry = { source: 'example/skills', sourceType: 'github', skillPath: 'pdf/SKILL.md' }
-  writeFileSync(join(base, 'skills-lock.json'), JSON.stringify({ version: 1, skills: { pdf: entry } }))
-  const to = join(base, 'with-origins.ts')
-  embedSkills({ from: folder, to, exportName: 'SKILLS' })
-  const { SKILLS: skills, SKILLS_ORIGINS: origins } = (await import(/* @vite-ignore */ pathToFileURL(to).href)) as {
-    readonly SKILLS: Skills
-    readonly SKILLS_ORIGINS: Readonly<Record<string, string>>
-  }
-  const { catalog } = await openRepertoire({ sources: [memorySource({ layer: 'bundled', skills, origins })] })
-  expect(catalog.list().map(({ name, manifest }) => [name, manifest.source])).toEqual([
-    ['own', undefined],
-    ['pdf', 'example/skills/pdf'],
-  ])
-})

@@ -24,26 +24,14 @@ useTemporaryConfiguration()
 const SETTINGS: ConfigurationSettings = {
   enabled: false,
   profile: 'strict',
-  style: 'section',
-  listingBudget: { window: 1000, share: 0.5 },
-  contextWindow: 32_000,
-  search: 'always',
   admit: { tools: ['Read'], withoutAllowedTools: 'nothing', scripts: false, hooks: false },
   layers: ['project', 'personal'],
-  collision: 'last',
-  programs: 'known',
-  ask: ['Bash(git push:*)'],
   roots: { enterprise: ['/e'], personal: false, project: ['/j'], plugin: ['/p'], bundled: false },
-  toolMap: { runCommand: { as: 'Bash', argument: 'cmd' }, readDoc: 'Read', exec: false },
   skillsDir: '/s',
-  writeRoot: '/w',
   folders: ['.claude/skills'],
   packages: ['a', '@b/c'],
   trustProject: false,
   followLinks: ['plugin'],
-  watch: true,
-  cacheTtl: 5,
-  minReloadInterval: 0,
 }
 
 describe('[DISC-9] the configuration', () => {
@@ -51,11 +39,7 @@ describe('[DISC-9] the configuration', () => {
     expect(await load({ project })).toEqual({
       enabled: true,
       profile: 'default',
-      style: 'lines',
       layers: DEFAULT_LAYERS,
-      collision: 'first',
-      programs: 'any',
-      ask: [],
       roots: {
         enterprise: [expect.stringMatching(/repertoire.skills$/)],
         personal: [join(home, '.agents/skills'), join(home, '.repertoire/skills'), join(home, '.claude/skills')],
@@ -67,7 +51,6 @@ describe('[DISC-9] the configuration', () => {
         plugin: [],
         bundled: false,
       },
-      toolMap: {},
       writeRoot: join(home, '.repertoire/skills'),
       folders: ['.agents/skills', '.repertoire/skills', '.claude/skills'],
       packages: true,
@@ -75,7 +58,6 @@ describe('[DISC-9] the configuration', () => {
       project,
       trustProject: true,
       followLinks: [],
-      watch: false,
       files: [userFile, join(project, '.repertoire/config.json')],
       given: {},
       diagnostics: [],
@@ -93,17 +75,28 @@ describe('[DISC-9] the configuration', () => {
   })
 
   it('ranks code before two variables, these before the file, and that before the defaults', async () => {
-    put(userFile, { enabled: false, style: 'section', watch: true, skillsDir: 'skills', roots: { plugin: ['~/p'] } })
+    put(userFile, {
+      enabled: false,
+      profile: 'lenient',
+      packages: false,
+      skillsDir: 'skills',
+      roots: { plugin: ['~/p'] },
+    })
     const inFolder = join(dirname(userFile), 'skills')
     expect(await load()).toMatchObject({ enabled: false, skillsDir: inFolder, roots: { plugin: [join(home, 'p')] } })
-    const env = environment({ REPERTOIRE_ENABLED: '1', REPERTOIRE_SKILLS_DIR: '~/s', REPERTOIRE_STYLE: 'tool' })
-    expect(await load({ env })).toMatchObject({ enabled: true, skillsDir: join(home, 's'), style: 'section' })
-    const overrides = { enabled: false, style: 'lines', skillsDir: undefined, roots: { personal: ['/mine'] } } as const
+    const env = environment({ REPERTOIRE_ENABLED: '1', REPERTOIRE_SKILLS_DIR: '~/s', REPERTOIRE_PROFILE: 'strict' })
+    expect(await load({ env })).toMatchObject({ enabled: true, skillsDir: join(home, 's'), profile: 'lenient' })
+    const overrides = {
+      enabled: false,
+      profile: 'strict',
+      skillsDir: undefined,
+      roots: { personal: ['/mine'] },
+    } as const
     expect(await load({ env, overrides })).toMatchObject({
       enabled: false,
-      style: 'lines',
-      watch: true,
-      profile: 'default',
+      profile: 'strict',
+      packages: false,
+      trustProject: true,
       roots: { personal: [join(home, 's'), '/mine'], plugin: [join(home, 'p')] },
     })
   })
@@ -111,32 +104,32 @@ describe('[DISC-9] the configuration', () => {
   it("finds the user's file in XDG_CONFIG_HOME or in ~/.config, and through links, or reads the one that is named", async () => {
     const found = async (options?: ConfigurationOptions): Promise<string | undefined> => (await load(options)).file
     expect(await found()).toBeUndefined()
-    put(join(base, 'dotfiles/config.json'), { style: 'tool' })
+    put(join(base, 'dotfiles/config.json'), { profile: 'lenient' })
     mkdirSync(dirname(userFile), { recursive: true })
     symlinkSync(join(base, 'dotfiles/config.json'), userFile)
     expect(await found()).toBe(userFile)
     const xdg = join(base, 'xdg')
-    put(join(xdg, 'repertoire/repertoire.config.json'), { style: 'tool' })
+    put(join(xdg, 'repertoire/repertoire.config.json'), { profile: 'lenient' })
     expect(await found({ env: environment({ XDG_CONFIG_HOME: xdg }) })).toMatch(/^.+xdg.repertoire.+json$/)
     expect(await found({ env: environment({ XDG_CONFIG_HOME: 'relative' }) })).toBe(userFile)
-    put(join(base, 'named.json'), { style: 'tool' })
+    put(join(base, 'named.json'), { profile: 'lenient' })
     expect(await found({ file: join(base, 'named.json') })).toBe(join(base, 'named.json'))
     expect(await found({ file: false })).toBeUndefined()
   })
 
   it('[DISC-11, ABUSE-22] reads the file of a project only where code trusts it, and says that it did not', async () => {
-    put(userFile, { style: 'tool', ask: ['Write'] })
-    put(projectFile, { style: 'section', roots: { plugin: ['more'] } })
+    put(userFile, { profile: 'lenient', packages: false })
+    put(projectFile, { profile: 'strict', roots: { plugin: ['more'] } })
     for (const overrides of [{}, { trustProject: false }]) {
-      const { file, style, diagnostics } = await load({ project, overrides })
-      expect([file, style]).toEqual([userFile, 'tool'])
+      const { file, profile, diagnostics } = await load({ project, overrides })
+      expect([file, profile]).toEqual([userFile, 'lenient'])
       expect(diagnostics).toMatchObject([{ code: 'WORKSPACE_UNTRUSTED', path: projectFile }])
     }
     // One file counts: nothing of two is mixed.
     expect(await load({ project, overrides: { trustProject: true } })).toMatchObject({
       file: projectFile,
-      style: 'section',
-      ask: [],
+      profile: 'strict',
+      packages: true,
       roots: { plugin: [join(project, '.repertoire/more')] },
       diagnostics: [],
     })
@@ -152,36 +145,32 @@ describe('[DISC-9] the configuration', () => {
 
   it('reads nothing from the working folder if the home folder is not an absolute path', async () => {
     const script = `const { loadConfiguration } = await import(${JSON.stringify(NODE)})
-      const { roots, writeRoot, watch } = await loadConfiguration()
-      console.log(JSON.stringify([roots.personal, writeRoot, watch]))`
-    put(join(base, '.config/repertoire/repertoire.config.json'), { watch: true })
+      const { roots, writeRoot, packages } = await loadConfiguration()
+      console.log(JSON.stringify([roots.personal, writeRoot, packages]))`
+    put(join(base, '.config/repertoire/repertoire.config.json'), { packages: false })
     for (const own of ['', '.', 'home/..']) {
       expect((await load({ env: { [userVariable]: own } })).roots.personal).toEqual([])
       const env = { ...process.env, [userVariable]: own, XDG_CONFIG_HOME: '', APPDATA: '' }
       const ran = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: base, env })
-      expect(JSON.parse(String(ran))).toEqual([[], false, false])
+      expect(JSON.parse(String(ran))).toEqual([[], false, true])
     }
   })
 
-  it('has the first personal folder as the one to write to, unless another is named', async () => {
+  it('has the first personal folder as the one to write to', async () => {
     expect((await load({ overrides: { roots: { personal: ['/a', '/b'] } } })).writeRoot).toBe(resolve('/a'))
-    expect((await load({ overrides: { roots: { personal: ['/a'] }, writeRoot: '~/w' } })).writeRoot).toBe(
-      join(home, 'w'),
-    )
     expect((await load({ overrides: { roots: { personal: false } } })).writeRoot).toBe(false)
-    expect((await load({ overrides: { writeRoot: false } })).writeRoot).toBe(false)
   })
 })
 
 describe('[DISC-9, CFG-1] a wrong configuration', () => {
   it.each([
-    ['is not JSON', '{ "style": ', 'is not JSON: '],
+    ['is not JSON', '{ "profile": ', 'is not JSON: '],
     ['is no object', [], 'Give an object'],
-    ['has an unknown setting', { stlye: 'xml' }, 'unknown option `stlye`. Did you mean `style`?'],
+    ['has an unknown setting', { porfile: 'strict' }, 'unknown option `porfile`. Did you mean `profile`?'],
     ['has an unknown setting inside', { roots: { persnal: [] } }, 'Did you mean `roots.personal`?'],
-    ['has an unknown choice', { style: 'json' }, '`style` is "json". Give "lines", '],
+    ['has an unknown choice', { profile: 'json' }, '`profile` is "json". Give "strict", '],
     ['has a wrong type', { roots: { plugin: '/p' } }, '`roots.plugin` is "/p". Give '],
-    ['has a wrong number', { contextWindow: 0 }, '`contextWindow` is 0. Give a number of tokens, more than 0.'],
+    ['has an unknown setting, of openRepertoire', { watch: true }, 'unknown option `watch`'],
     ['names a layer twice', { layers: ['project', 'project'] }, '`layers` names "project" twice.'],
     ['leaves the home folder', { folders: ['../x'] }, '`folders` takes paths inside'],
   ])('%s, and the message names the file and what to give', async (_, content, part) => {
@@ -204,7 +193,7 @@ describe('[DISC-9, CFG-1] a wrong configuration', () => {
     expect(await refusal({ env: environment({ REPERTOIRE_ENABLED: 'maybe' }) })).toContain(
       'the environment: `enabled` is "maybe". Give true or false.',
     )
-    const overrides = { watch: 'yes' } as unknown as ConfigurationSettings
-    await expect(loadConfiguration({ overrides })).rejects.toThrow('`overrides.watch` is "yes". Give true or false.')
+    const overrides = { enabled: 'yes' } as unknown as ConfigurationSettings
+    await expect(loadConfiguration({ overrides })).rejects.toThrow('`overrides.enabled` is "yes". Give true or false.')
   })
 })

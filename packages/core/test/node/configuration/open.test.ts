@@ -46,37 +46,9 @@ describe('openConfigured', () => {
     }
     const personal = { roots: { personal: [first!, second!] } }
     expect(await missing(personal)).toEqual([`ROOT_MISSING ${first}`, `ROOT_MISSING ${second}`])
-    expect(await missing({ ...personal, writeRoot: first! })).toEqual([`ROOT_MISSING ${second}`])
     expect(await missing({ skillsDir: made! })).toEqual([])
     expect(await missing({}, first)).toEqual([`ROOT_MISSING ${first}`])
     expect(await missing({ trustProject: false }, first)).toEqual([`ROOT_MISSING ${first}`])
-  })
-
-  it('[WIN-5, DISC-9] takes the size of the window from the configuration, unless code sets it', async () => {
-    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ contextWindow: 10_000 }))
-    const budget = async (opened: Repertoire): Promise<number | undefined> =>
-      (await openAdapterSession(opened).step({ tools: [] })).cuts.budget
-    expect(await budget(await openConfigured({ env, overrides: none }))).toBe(200)
-    expect(await budget(await openConfigured({ env, overrides: none }, { context: { window: 50_000 } }))).toBe(1_000)
-    const own = { ...none, listingBudget: { window: 4_000 } }
-    expect(await budget(await openConfigured({ env, overrides: own }))).toBe(80)
-  })
-
-  it("[GATE-9, DISC-9] takes the host's tools from the configuration, and what code says of one before that", async () => {
-    const tools = { runCommand: { as: 'Bash', argument: 'cmd' }, look: 'Read' } as const
-    put('home/.config/repertoire/repertoire.config.json', JSON.stringify({ toolMap: tools }))
-    const policy = { allow: ['Bash(git:*)', 'Read(docs/**)'] }
-    const opened = await openConfigured(
-      { env, overrides: none },
-      { policy, toolMap: { look: { as: 'Read', argument: 'at' } } },
-    )
-    const session = openAdapterSession(opened)
-    await session.step({ tools: ['runCommand', 'look'] })
-    const ran = async (tool: string, input: unknown) => (await session.call({ id: 'c', tool, input }, () => '')).ok
-    expect(await ran('runCommand', { cmd: 'git log' })).toBe(true)
-    expect(await ran('runCommand', { cmd: 'id' })).toBe(false)
-    expect(await ran('look', { at: 'docs/a' })).toBe(true)
-    expect(await ran('look', { path: 'docs/a' })).toBe(false)
   })
 
   it("[ABUSE-97] keeps calls from the files that it is read from, beside what the host's policy protects", async () => {
@@ -99,46 +71,6 @@ describe('openConfigured', () => {
 })
 
 describe('[DISC-9] openConfigured', () => {
-  it('[GATE-11] limits skills to known programs if the configuration or the host says so', async () => {
-    const skill = `${manifest('built', 'allowed-tools: Bash(make:*) Bash(git log:*)\n')}Make it.\n`
-    put('project/.agents/skills/built/SKILL.md', skill)
-    const makes = async (overrides: ConfigurationSettings, programs?: 'any' | 'known'): Promise<boolean> => {
-      const host = programs === undefined ? {} : { policy: { programs } }
-      const opened = await openConfigured({ project, env, overrides: { ...none, ...overrides } }, host)
-      const session = openAdapterSession(opened, { cwd: project, consent: () => true })
-      await session.step({ tools: ['Bash'] })
-      await session.call({ id: 'a', tool: 'activate_skill', input: { name: 'built' } }, () => undefined)
-      const run = async (command: string): Promise<boolean> =>
-        (await session.call({ id: command, tool: 'Bash', input: { command } }, () => undefined)).ok
-      expect(await run('git log -p')).toBe(true)
-      expect(await run('ls')).toBe(false)
-      return run('make all')
-    }
-    expect(await makes({})).toBe(true)
-    expect(await makes({ programs: 'known' })).toBe(false)
-    expect(await makes({ programs: 'known' }, 'any')).toBe(false)
-    expect(await makes({ programs: 'any' }, 'known')).toBe(false)
-  })
-
-  it('[ASK-6] asks about calls that the configuration or the host names', async () => {
-    const overrides = { ...none, ask: ['Bash(git push:*)'] }
-    const opened = await openConfigured({ project, env, overrides }, { policy: { ask: ['Write'] } })
-    const asked: unknown[] = []
-    const session = openAdapterSession(opened, { cwd: project, consent: ({ tool }) => asked.push(tool) < 0 })
-    await session.step({ tools: ['Bash', 'Write'] })
-    for (const [tool, input] of [
-      ['Bash', { command: 'git push' }],
-      ['Write', { file_path: 'a' }],
-      ['Bash', { command: 'ls' }],
-    ] as const) {
-      const outcome = await session.call({ id: tool, tool, input }, () => undefined)
-      expect(outcome.ok).toBe(input === undefined || 'command' in input ? input.command === 'ls' : false)
-    }
-    expect(asked).toEqual(['Bash', 'Write'])
-    const broken = openConfigured({ project, env, overrides: { ...none, ask: ['Bash(git'] } })
-    await expect(broken).rejects.toThrow('Bash(git')
-  })
-
   it('[DISC-14] admits skills by the configuration', async () => {
     put('home/.config/repertoire/repertoire.config.json', '{ "admit": { "tools": ["Read"], "hooks": false } }')
     put('project/.agents/skills/reader/SKILL.md', manifest('reader', 'allowed-tools: Read\n'))
@@ -187,44 +119,30 @@ describe('[DISC-9] openConfigured', () => {
     const mine = join(base, 'my/skills')
     const configuration = await loadConfiguration({ env, overrides: { roots: { personal: [mine], bundled: false } } })
     expect(listed(await openConfigured(configuration))).toEqual([])
-    const { folder, copied } = await ensureDefaults({ configuration })
+    const { folder, copied } = await ensureDefaults({ folder: configuration.writeRoot as string })
     expect({ folder, copied }).toEqual({ folder: mine, copied: ['review-a-skill', 'write-a-skill'] })
     expect(listed(await openConfigured(configuration))).toEqual(['personal review-a-skill', 'personal write-a-skill'])
-    const elsewhere = await loadConfiguration({
-      env,
-      overrides: { roots: { personal: [mine], bundled: false }, writeRoot: join(base, 'other') },
-    })
-    expect((await ensureDefaults({ configuration: elsewhere })).kept).toHaveLength(2)
-    const nowhere = await loadConfiguration({ env, overrides: { writeRoot: false } })
-    await expect(ensureDefaults({ configuration: nowhere })).rejects.toMatchObject({ code: 'FOLDER_NOT_WRITABLE' })
   })
 
   it('[DISC-9, LIB-1] reads from and writes to one folder, whoever has named it and whatever else is set', async () => {
     const mine = join(base, 'my/skills')
-    const byCode = await loadConfiguration({ env, overrides: { skillsDir: mine, writeRoot: join(base, 'other') } })
+    const byCode = await loadConfiguration({ env, overrides: { skillsDir: mine } })
     expect([byCode.roots.personal, byCode.writeRoot]).toEqual([[mine], mine])
     const byEnvironment = await loadConfiguration({
       env: { ...env, REPERTOIRE_SKILLS_DIR: mine },
       overrides: { roots: { personal: [join(base, 'more'), mine] } },
     })
     expect([byEnvironment.roots.personal, byEnvironment.writeRoot]).toEqual([[mine, join(base, 'more')], mine])
-    await ensureDefaults({ configuration: byCode })
+    await ensureDefaults({ folder: mine })
     const read = await openConfigured({ env, overrides: { skillsDir: mine, roots: { bundled: false } } })
     expect(listed(read)).toEqual(['personal review-a-skill', 'personal write-a-skill'])
   })
 
-  it('passes on how skills are read and listed', async () => {
+  it('passes on how skills are read', async () => {
     put('p/Bad_Name/SKILL.md', manifest('Bad_Name', 'unknown: 1\n'))
     const overrides = { roots: { personal: [join(base, 'p')], bundled: false } }
     expect(listed(await openConfigured({ env, overrides: { ...overrides, profile: 'strict' } }))).toEqual([])
     expect(listed(await openConfigured({ env, overrides: { ...overrides, profile: 'lenient' } }))).toHaveLength(1)
-    put('p/good/SKILL.md', manifest('good'))
-    const shown = async (style: 'xml' | 'section'): Promise<string | undefined> =>
-      (
-        await openAdapterSession(await openConfigured({ env, overrides: { ...overrides, style } })).step({ tools: [] })
-      ).system('')
-    expect(await shown('xml')).toContain('<available_skills>')
-    expect(await shown('section')).not.toContain('<available_skills>')
   })
 
   it('ranks a host’s own sources after those of the configuration', async () => {

@@ -66,12 +66,9 @@ describe('a directory source', () => {
     }
   })
 
-  it('[FRONT-5] names the folder that was most likely meant', async () => {
+  it('[FRONT-5] names the folder with skills in a root without any', async () => {
     write('.claude/skills/pdf/SKILL.md', '---\nname: pdf\ndescription: d\n---\n')
     const hintOf = async (path: string) => (await scan({ root: join(root, path) })).diagnostics[0]?.hint
-    expect(await hintOf('.claude/skill')).toBe(`Did you mean ${join(root, '.claude/skills')}?`)
-    expect(await hintOf('.cladue/skills')).toBe(`Did you mean ${join(root, '.claude')}?`)
-    expect(await hintOf('xyz/b/c')).toBe(`The nearest folder that exists is ${root}.`)
     expect(await hintOf('')).toContain(`${join(root, '.claude/skills')} holds some`)
   })
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, opendirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -142,10 +142,8 @@ describe('[DISC-13] where skills are', () => {
   it('[DISC-10] looks at 500 entries of a place, and at no more', async () => {
     const place = join(project, 'skills')
     mkdirSync(place, { recursive: true })
-    for (let index = 0; index < 501; index++) mkdirSync(join(place, `${index}`))
-    const folder = opendirSync(place)
-    const names = Array.from({ length: 501 }, () => folder.readSync()!.name)
-    folder.closeSync()
+    const names = Array.from({ length: 501 }, (_, index) => `n${1000 + index}`)
+    for (const name of names) mkdirSync(join(place, name))
     put(`project/skills/${names[500]}/SKILL.md`)
     expect(places(await open())).toEqual([])
     put(`project/skills/${names[499]}/SKILL.md`)

@@ -177,11 +177,12 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       (await found(standardSources({ env: environment(), enterprise: false, home: true, project, ...options }))).filter(
         (each) => each.includes('ROOT_'),
       )
-    expect(await reported({ folders: ['.claude/skill'] })).toEqual(['personal ROOT_MISSING'])
-    // One of both places is enough.
+    // Beside a project, few home folders have everything.
+    expect(await reported({ folders: ['.claude/skill'] })).toEqual(['project ROOT_MISSING'])
+    expect(await reported({ folders: ['.claude/skill'], project: false })).toEqual(['personal ROOT_MISSING'])
     expect(await reported({ folders: ['.claude/skills', '.agents/skills'] })).toEqual([])
     mkdirSync(join(project, 'skills'))
-    expect(await reported({ folders: ['skills'] })).toEqual(['personal ROOT_WITHOUT_SKILLS'])
+    expect(await reported({ folders: ['skills'] })).toEqual(['project ROOT_WITHOUT_SKILLS'])
     for (const [option, layer] of [
       ['enterprise', 'enterprise'],
       ['personal', 'personal'],
@@ -211,16 +212,15 @@ describe('[DISC-4] the layers of an ordinary installation', () => {
       expect(await reported({ project, ...more })).toEqual([])
     }
     const repertoire = await openRepertoire({ sources: standardSources({ env: {}, project: join(base, 'projcet') }) })
-    expect(repertoire.explain('c').text).toContain(`Did you mean ${project}?`)
+    expect(repertoire.explain('c').text).toContain(`${join(base, 'projcet')} does not exist`)
   })
 
-  it('[FRONT-5] explain says which named folder is missing, and the nearest one', async () => {
+  it('[FRONT-5] explain says which named folder is missing', async () => {
     skill(join(project, '.claude/skills/c'))
     const sources = standardSources({ enterprise: false, project, folders: ['.claude/skill'] })
     const { verdict, text } = (await openRepertoire({ sources })).explain('c')
     expect(verdict).toBe('unknown')
     expect(text).toContain(`${join(project, '.claude/skill')} does not exist`)
-    expect(text).toContain(`Did you mean ${join(project, '.claude/skills')}?`)
   })
 
   it('[DISC-11, ABUSE-22] load nothing of a project that is not trusted, and say so', async () => {

@@ -22,7 +22,7 @@ if (stay === 'no') {
   console.log(JSON.stringify({ told, seen }))
 } else {
   const alive = setInterval(() => {}, 1000)
-  const added = new Promise((resolve) => repertoire.onChange(({ added }) => added.length > 0 && resolve(added)))
+  const added = new Promise((resolve) => repertoire.onChange(() => repertoire.catalog.has('late') && resolve(['late'])))
   mkdirSync(root + '/late')
   writeFileSync(root + '/late/SKILL.md', '---\\nname: late\\ndescription: Late.\\n---\\n')
   console.log(JSON.stringify({ told, seen, added: await added }))
