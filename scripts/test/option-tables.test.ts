@@ -7,7 +7,6 @@ import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/store
 import { HOST_PROFILE_OPTIONS } from '../../packages/conformance/src/host/run.ts'
 import { MCP_SOURCE_OPTIONS } from '../../packages/library/src/origins/mcp/source.ts'
 import { ADD_OPTIONS } from '../../packages/library/src/install/add.ts'
-import { INSPECTOR_SINK_OPTIONS } from '../../packages/core/src/node/audit/inspector.ts'
 import { FILE_STORE_OPTIONS } from '../../packages/library/src/store/file-store.ts'
 import { BUBBLEWRAP_OPTIONS } from '../../packages/runners/src/bubblewrap/open.ts'
 import { SANDBOX_OPTIONS } from '../../packages/runners/src/sandbox/runner.ts'
@@ -38,7 +37,6 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/claude-agent.md', 'repertoire', true, [CLAUDE_AGENT_OPTIONS]],
   ['docs/configuration.md', 'sources', false, [REPERTOIRE]],
   ['docs/indexes.md', 'client', true, [MCP_SOURCE_OPTIONS]],
-  ['docs/inspector.md', 'url', true, [INSPECTOR_SINK_OPTIONS]],
   ['docs/install.md', 'project', false, [ADD_OPTIONS, 'library/src/install/restore.ts INSTALL_OPTIONS']],
   ['docs/library.md', 'root', true, [FILE_STORE_OPTIONS]],
   ['docs/long-conversations.md', 'summarizeAbove', true, [`${REPERTOIRE} context.summaries.`]],

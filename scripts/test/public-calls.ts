@@ -21,7 +21,7 @@ const FUNCTIONS = {
   'core/src/adapter.ts': `
     openAdapterSession:! adapterSession
     beginTurnOrAsk:2 subAgentFor:1
-    abandonedCallText argumentsAsObject escapeXml failureText forkOptions isOutdatedYes isTextOfContent messageCall
+    taskOf abandonedCallText argumentsAsObject escapeXml failureText forkOptions isOutdatedYes isTextOfContent messageCall
     messageText partsUntilAborted readArguments readConsentAnswer recordDecision resultText skillToolsOf standsFor
     systemPrompt unattendedError unfinishedForkError uniqueCallIds whenBegun withOwnedSession`,
   'core/src/stores.ts': `

@@ -11,7 +11,7 @@ export function ungated(driver: AdapterDriver): AdapterDriver {
 }
 
 /** Says that no call is refused. */
-const inspect: StepCalls['inspect'] = () => Promise.resolve({ refusal: undefined, preapproved: false, asks: false })
+const preview: StepCalls['preview'] = () => Promise.resolve({ preapproved: false, approvable: true })
 
 function openDoor(repertoire: Repertoire): Repertoire {
   return {
@@ -33,9 +33,9 @@ function openDoor(repertoire: Repertoire): Repertoire {
         }
       const step = async <Model>(given: StepOptions<Model>): Promise<Step<Model>> => {
         const begun = await session.step(given)
-        return { ...begun, call: callOf(begun), inspect }
+        return { ...begun, call: callOf(begun), preview }
       }
-      const broken = new Map<string | symbol, unknown>(Object.entries({ step, call: callOf(session), inspect }))
+      const broken = new Map<string | symbol, unknown>(Object.entries({ step, call: callOf(session), preview }))
       // A getter does not survive a spread.
       return new Proxy(session, { get: (target, key) => broken.get(key) ?? Reflect.get(target, key) })
     },

@@ -164,3 +164,4 @@ export type { FoundSkill, SkillSource, SourceListener, SourceWatch } from './por
 export type { SummarizedMessage, Summarizer, Summary, SummaryOptions, SummaryRequest } from './ports/summarizer.ts'
 export type { WindowOptions } from './window/settings.ts'
 export type { ToolsetContext, ToolsetLoader, ToolsetOptions, ToolsetRequest } from './ports/toolset.ts'
+export type { Activation } from './disclosure/skill-content.ts'

@@ -61,7 +61,7 @@ const engineMethods = ['open', 'read', 'replace', 'readFiles', 'sweep'] as const
 /** An engine as an option. */
 export const engineKind = withMethods('an engine, such as postgresEngine({ pool })', ...engineMethods)
 
-const STORES_OPTIONS: OptionTable<SkillStoresOptions> = {
+export const STORES_OPTIONS: OptionTable<SkillStoresOptions> = {
   engine: required(engineKind),
   layer: withDefault('project', layerKind),
   maxTenants: withDefault(DEFAULT_TENANTS, number('tenants', { from: 1, isWhole: true })),

@@ -8,7 +8,7 @@ export interface InspectorSinkOptions {
 }
 
 /** The options of `inspectorSink`. */
-export const INSPECTOR_SINK_OPTIONS: OptionTable<InspectorSinkOptions> = {
+const INSPECTOR_SINK_OPTIONS: OptionTable<InspectorSinkOptions> = {
   url: required(text),
 }
 
