@@ -1,11 +1,14 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { verifySkills } from '@repertoire/library'
 import type { VerifiedSkill } from '@repertoire/library'
 import { UsageError } from 'repertoire/terminal'
 
-/** The package with the skills of the demo, in `skills`, and the lock beside them. */
-export const LOCKED_PROJECT = dirname(fileURLToPath(import.meta.resolve('@repertoire/conformance/package.json')))
+/** The folder with the skills of the demo, in `skills`, and the lock beside them. */
+export const LOCKED_PROJECT = join(
+  dirname(fileURLToPath(import.meta.resolve('@repertoire/conformance/package.json'))),
+  'fixtures',
+)
 
 /**
  * Compares the skills of the demo with their lock, file by file.

@@ -14,7 +14,7 @@ export const INPUTS_FILE = join(PICTURES_FOLDER, 'inputs.json')
 const INPUTS = {
   inspector: 'apps/inspector/{build.ts,src/**}',
   demo: 'apps/demo/src/**',
-  skills: 'packages/conformance/skills/**',
+  skills: 'packages/conformance/fixtures/skills/**',
 } as const
 
 /** A digest of the sources that decide what the pictures show. It is the same on every machine. */

@@ -3,7 +3,7 @@ import type { SkillSource } from '@repertoire/core'
 import { directorySource } from '@repertoire/core/node'
 
 /** The folder of the skills that every adapter is tested with. */
-export const FIXTURE_SKILLS = fileURLToPath(new URL('../skills', import.meta.url))
+export const FIXTURE_SKILLS = fileURLToPath(new URL('../fixtures/skills', import.meta.url))
 
 /**
  * Returns the skills that every adapter is tested with, as a source of the project layer. Hard links are allowed in
