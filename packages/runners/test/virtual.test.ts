@@ -70,7 +70,7 @@ sys.exit(4)
     expect(await runner.run(job('while :; do :; done', { limits }))).toMatchObject({ end: 'timed-out' })
   })
 
-  it('[RUN-7, RUN-9] ends a script inside of one command at its limit, and the host goes on meanwhile', async () => {
+  it('[RUN-7, RUN-9, ABUSE-154] ends a script inside of one command at its limit, and the host goes on meanwhile', async () => {
     let ticks = 0
     const clock = setInterval(() => ticks++, 20)
     onTestFinished(() => clearInterval(clock))
