@@ -42,7 +42,7 @@ describe('an agent that is a node of a graph', () => {
     const { agent, hooks, runs, events, play } = await setUp(script, options, { checkpointer: undefined })
     const graph = graphOf(agent, checkpointer)
     const { messages } = await graph.invoke(user('Go'), one)
-    expect(hooks).toEqual(['post say-goodbye'])
+    expect(hooks).toEqual(['goodbye.sh'])
     expect(events.flatMap(({ type, skill }) => (type === 'skill.deactivated' ? [skill?.name] : []))).toEqual([
       'greeter',
       'leaving',
@@ -68,7 +68,7 @@ describe('an agent that is a node of a graph', () => {
     expect(resultOf(play, 'call_4_1')).toContain('greeter')
     expect(await activeSkills(graph, place)).toEqual(['leaving', 'greeter'])
     await endSkills(repertoire, graph, place, yes)
-    expect(hooks).toEqual(['post say-goodbye'])
+    expect(hooks).toEqual(['goodbye.sh'])
     expect(await activeSkills(graph, place)).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('a handoff to another agent of the graph', () => {
       const { first, graph } = await setUpBoth([activate('leaving'), call('Transfer', {})], by, checkpointer)
       const { messages } = await graph.invoke(user('Go'), one)
       expect(messages.map(({ text }) => text).slice(-2)).toEqual(['Yours.', 'Done.'])
-      expect(first.hooks).toEqual(['post say-goodbye'])
+      expect(first.hooks).toEqual(['goodbye.sh'])
     },
   )
 

@@ -100,11 +100,7 @@ export async function openRequest(
 }
 
 /** Records the answer to an open request. One to no open request, or a second one, changes nothing. */
-export function recordAnswer(
-  { context, state }: SessionParts,
-  given: ConsentAnswer,
-  by: 'person' | 'handler' | 'timeout' = 'person',
-): void {
+export function recordAnswer({ context, state }: SessionParts, given: ConsentAnswer): void {
   // Programs without types may pass anything.
   const requestId: unknown = (given as ConsentAnswer | null | undefined)?.requestId
   if (typeof requestId !== 'string') return reportUnreadable(context)
@@ -112,7 +108,8 @@ export function recordAnswer(
   const decision = readConsentAnswer(given, requestId)
   if (decision.reason === UNREADABLE) reportUnreadable(context)
   state.apply({ type: 'answered', id: requestId, ...decision })
-  if (open !== undefined && open.approved === undefined) recordAnswered({ context, state }, open, { by, decision })
+  if (open !== undefined && open.approved === undefined)
+    recordAnswered({ context, state }, open, { by: 'person', decision })
 }
 
 /**
