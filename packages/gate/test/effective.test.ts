@@ -177,7 +177,9 @@ describe('a refusal', () => {
     )
     const none = { a: { allow: ['Bash(git:*)'] }, b: { allow: ['Bash(ls:*)', 'Read'] } }
     expect(await refused(call, {}, none)).toMatchObject({
-      reason: expect.stringMatching(/^"runCommand" may not be used while the skill "a" is active: it does not allow it\. /) as string,
+      reason: expect.stringMatching(
+        /^"runCommand" may not be used while the skill "a" is active: it does not allow it\. /,
+      ) as string,
       allowedTools: [],
     })
   })
