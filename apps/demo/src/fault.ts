@@ -10,8 +10,13 @@ export function ungated(driver: AdapterDriver): AdapterDriver {
   return { ...driver, start: (task) => driver.start({ ...task, repertoire: openDoor(task.repertoire) }) }
 }
 
-/** Says that no call is refused. */
-const preview: StepCalls['preview'] = () => Promise.resolve({ preapproved: false, approvable: true })
+/** Says that no call is refused, and asks what the step asks. */
+function previewOf(calls: StepCalls): StepCalls['preview'] {
+  return async (asked, options) => {
+    const preview = await calls.preview(asked, options)
+    return preview.refusal === undefined ? preview : { preapproved: false, approvable: true }
+  }
+}
 
 function openDoor(repertoire: Repertoire): Repertoire {
   return {
@@ -33,9 +38,9 @@ function openDoor(repertoire: Repertoire): Repertoire {
         }
       const step = async <Model>(given: StepOptions<Model>): Promise<Step<Model>> => {
         const begun = await session.step(given)
-        return { ...begun, call: callOf(begun), preview }
+        return { ...begun, call: callOf(begun), preview: previewOf(begun) }
       }
-      const broken = new Map<string | symbol, unknown>(Object.entries({ step, call: callOf(session), preview }))
+      const broken = new Map<string | symbol, unknown>(Object.entries({ step, call: callOf(session), preview: previewOf(session) }))
       // A getter does not survive a spread.
       return new Proxy(session, { get: (target, key) => broken.get(key) ?? Reflect.get(target, key) })
     },

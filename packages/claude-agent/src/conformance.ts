@@ -30,6 +30,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'activation-calls/results',
     'execution-skills/results',
     'forks-together/results',
+    'forks-work/results',
     'gate-calls/results',
     'gate-rules/toolRuns',
     'gate-rules/results',

@@ -300,10 +300,6 @@ export const carelessFaults: readonly CarelessFault[] = [
     SAVED,
     SAVED.replace('messages,', 'messages: messages.slice(-4),'),
   ]),
-  fault('names no tools of the host when it opens a session', 'forks-begun/turnTexts', [
-    '...options, hostTools,',
-    '...options,',
-  ]),
   fault('passes on only the session options that it knows', 'consent-changed/questions', [
     '...options, hostTools,',
     '...(options.consent && { consent: options.consent }), ...(options.agent && { agent: options.agent }), hostTools,',

@@ -12,7 +12,7 @@ import {
   type SafeFolder,
 } from '@repertoire/core/node'
 import { isFileLocked } from '../file-lock.ts'
-import { readSkillsLock, withHeldLock } from '../lock/lock-file.ts'
+import { isLockHeld, readSkillsLock, withHeldLock } from '../lock/lock-file.ts'
 import { LOCK, writeStore } from '../store/write-store.ts'
 import { findProject, linkOnTheWay, PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
 import { alsoOf } from './plan.ts'
@@ -47,7 +47,16 @@ async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
   for (const root of await rootsOf(project)) {
     if (!(await isFileLocked(join(root, STATE_FOLDER, LOCK)))) found.push(...leftoversIn(project, root))
   }
-  return [...found, ...lockParts(project).map((name) => lockLeftover(project, name))]
+  return [...found, ...(await unusedLockParts(project)).map((name) => lockLeftover(project, name))]
+}
+
+/** Parts of the lock file that no running program writes. */
+async function unusedLockParts(project: Project): Promise<readonly string[]> {
+  const parts = lockParts(project)
+  if (parts.length === 0 || (await isLockHeld(project.project))) return []
+  // A program may have used its part, and ended, between the two.
+  const left = new Set(lockParts(project))
+  return parts.filter((name) => left.has(name))
 }
 
 /**

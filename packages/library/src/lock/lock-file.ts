@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { isSkillError, SkillError } from '@repertoire/core'
 import { OpenError, openPinnedFolder, type OpenFolder } from '@repertoire/core/node'
-import { LOCK_TIMEOUT_MS, withFileLock } from '../file-lock.ts'
+import { isFileLocked, LOCK_TIMEOUT_MS, withFileLock } from '../file-lock.ts'
 import { readFileIn, withFolder } from '../open-folder.ts'
 import { entryProblem, LOCK_NAME, nameProblem, parseSkillsLock, renderSkillsLock } from './skills-lock.ts'
 import type { LockedSkill, SkillsLock } from './skills-lock.ts'
@@ -107,6 +107,11 @@ export async function withHeldLock<T>(
   } finally {
     root.close()
   }
+}
+
+/** Whether a program holds the lock file of a project now. */
+export function isLockHeld(project: string): Promise<boolean> {
+  return isFileLocked(join(realpathSync.native(project), WRITERS_LOCK))
 }
 
 function changeHeld(root: OpenFolder, path: string, change: (skills: Map<string, LockedSkill>) => void): SkillsLock {
