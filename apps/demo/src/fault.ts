@@ -40,7 +40,9 @@ function openDoor(repertoire: Repertoire): Repertoire {
         const begun = await session.step(given)
         return { ...begun, call: callOf(begun), preview: previewOf(begun) }
       }
-      const broken = new Map<string | symbol, unknown>(Object.entries({ step, call: callOf(session), preview: previewOf(session) }))
+      const broken = new Map<string | symbol, unknown>(
+        Object.entries({ step, call: callOf(session), preview: previewOf(session) }),
+      )
       // A getter does not survive a spread.
       return new Proxy(session, { get: (target, key) => broken.get(key) ?? Reflect.get(target, key) })
     },
