@@ -8,11 +8,12 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { basename, join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { type HostReport, hostTables } from './hosts/tables.ts'
+import { hostResults, type HostReport, hostSummary } from './hosts/tables.ts'
 
 const HOSTS = resolve('hosts')
 const REPORTS = resolve('reports/hosts')
 const PAGE = resolve('docs/other-loaders.md')
+const RESULTS = join(HOSTS, 'results.md')
 /** Our own driver, which is the last column. */
 const OWN = { name: 'repertoire', file: resolve('packages/ai-sdk/src/conformance/host.ts') }
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } })
@@ -36,8 +37,9 @@ const reports = drivers
 if (values.write) {
   if (positionals.length > 0) fail('The page has every system. Leave the names out to write it.')
   if (reports.length < drivers.length) fail('A system has no report, so the page is not written.')
-  writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), hostTables(reports)))
-  process.stdout.write(`The tables are in docs/other-loaders.md. Run npx oxfmt docs/other-loaders.md.\n`)
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), hostSummary(reports)))
+  writeFileSync(RESULTS, hostResults(reports))
+  process.stdout.write(`The results are in docs/other-loaders.md and hosts/results.md. Run npx oxfmt on both.\n`)
 }
 
 function install(): void {
@@ -74,10 +76,10 @@ function judge({ name, file: driver }: { name: string; file: string }): HostRepo
 }
 
 /** Replaces what is between the two marks of the page. */
-function withTables(page: string, tables: string): string {
+function withTable(page: string, table: string): string {
   const [before, after] = ['<!-- tables -->', '<!-- end of tables -->'].map((mark) => page.indexOf(mark))
-  if (before === -1 || after === -1) fail('docs/other-loaders.md has lost the marks of its tables.')
-  return `${page.slice(0, before)}<!-- tables -->\n\n${tables}\n${page.slice(after)}`
+  if (before === -1 || after === -1) fail('docs/other-loaders.md has lost the marks of its table.')
+  return `${page.slice(0, before)}<!-- tables -->\n\n${table}\n\n${page.slice(after)}`
 }
 
 function fail(message: string): never {

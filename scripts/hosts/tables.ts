@@ -5,20 +5,30 @@ const MARKS: Readonly<Record<Result['status'], string>> = { pass: '✓', fail: '
 /** What the tables need of a report, as `repertoire conformance --json` writes it. */
 export type HostReport = Pick<Report, 'hosts' | 'results'>
 
-/** Returns the tables of `docs/other-loaders.md`, made from one report for each system. */
-export function hostTables(reports: readonly HostReport[], date = new Date().toISOString().slice(0, 10)): string {
-  const columns = reports.map((report) => columnOf(report))
-  const checks = reports[0]?.results ?? []
-  const differing = checks.filter(({ id }) => columns.some((column) => column.of(id)?.status === 'fail'))
+/** Returns the table of `docs/other-loaders.md`, made from one report for each system. */
+export function hostSummary(reports: readonly HostReport[], date = new Date().toISOString().slice(0, 10)): string {
   return [
     `Judged on ${date}.\n`,
     '| system | version | MUST | SHOULD | n/a |',
     '| --- | --- | --- | --- | --- |',
-    ...columns.map(
-      ({ host, passed, absent }) =>
-        `| [${host.name}](${host.documentation}) | ${host.version} | ${passed('MUST')} | ${passed('SHOULD')} | ${absent} |`,
-    ),
-    `\n## Checks that not all of them pass\n`,
+    ...reports
+      .map((report) => columnOf(report))
+      .map(
+        ({ host, passed, absent }) =>
+          `| [${host.name}](${host.documentation}) | ${host.version} | ${passed('MUST')} | ${passed('SHOULD')} | ${absent} |`,
+      ),
+  ].join('\n')
+}
+
+/** Returns the page `hosts/results.md`: what failed in each system, and why. */
+export function hostResults(reports: readonly HostReport[]): string {
+  const columns = reports.map((report) => columnOf(report))
+  const checks = reports[0]?.results ?? []
+  const differing = checks.filter(({ id }) => columns.some((column) => column.of(id)?.status === 'fail'))
+  return [
+    '# Results of other loaders\n',
+    '`npm run hosts -- --write` makes this page. [Other loaders](../docs/other-loaders.md) says how to read it.\n',
+    '## Checks that not all of them pass\n',
     'Every other check passes in every system that it can judge. `–`: not applicable.\n',
     `| check | level | ${columns.map(({ host }) => host.name).join(' | ')} |`,
     `| --- | --- | ${columns.map(() => '---').join(' | ')} |`,
@@ -27,6 +37,7 @@ export function hostTables(reports: readonly HostReport[], date = new Date().toI
         `| \`${id}\` | ${level} | ${columns.map((column) => MARKS[column.of(id)?.status ?? 'n/a']).join(' | ')} |`,
     ),
     ...columns.map((column) => sectionOf(column)),
+    '',
   ].join('\n')
 }
 

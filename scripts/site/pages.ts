@@ -23,6 +23,7 @@ const PLACES: readonly (readonly [pattern: string, place: (file: string) => stri
   ['packages/*/README.md', (file) => `packages/${basename(dirname(file))}.md`],
   ['examples/README.md', () => 'examples/index.md'],
   ['examples/*/README.md', (file) => `examples/${basename(dirname(file))}.md`],
+  ['hosts/results.md', () => 'other-loaders-results.md'],
   ['apps/*/README.md', (file) => `apps/${basename(dirname(file))}.md`],
 ]
 
