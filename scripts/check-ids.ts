@@ -1,10 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 
-// Nobody who clones this has more than the documents in it: an id that a title cites must be explained there.
-const documents = ['docs/requirements.md', 'docs/security.md'].map((file) => readFileSync(file, 'utf8')).join('\n')
-const rows = [...documents.matchAll(/^\| ([A-Z]+-\d+[^|]*) \|/gm)].flatMap(([, cell = '']) => expand(cell))
-const abuses = Array.from(documents.matchAll(/^\| (\d+) +\|/gm), ([, number]) => `ABUSE-${number}`)
-const explained = new Set([...rows, ...abuses])
+interface Explained {
+  readonly requirements: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly attacks: Readonly<Record<string, { readonly attack: string; readonly outcome: string }>>
+}
+
+// Nobody who clones this has more than this file: an id that a title cites must be explained there.
+const { requirements, attacks }: Explained = JSON.parse(readFileSync('requirements.json', 'utf8'))
+const rows = Object.values(requirements).flatMap((family) => Object.keys(family))
+const explained = new Set([...rows, ...Object.keys(attacks)])
 const repeated = new Set(rows.filter((id, index) => rows.indexOf(id) !== index))
 
 const files = globSync([
@@ -27,20 +31,7 @@ for (const file of files) {
   }
 }
 
-for (const [id, file] of unexplained)
-  process.stdout.write(`${id} has no row in docs/requirements.md or docs/security.md (cited in ${file})\n`)
+for (const [id, file] of unexplained) process.stdout.write(`${id} is not in requirements.json (cited in ${file})\n`)
 for (const id of repeated) process.stdout.write(`${id} has several rows, and one may say what the other does not\n`)
 process.stdout.write(`${cited} citations in ${files.length} files, ${explained.size} ids explained\n`)
 process.exitCode = unexplained.size > 0 || repeated.size > 0 || cited === 0 ? 1 : 0
-
-/** The ids of a cell: `CAT-3, CAT-4`, or a range such as `ACT-9 – ACT-14`. */
-function expand(cell: string): string[] {
-  const ids = cell.match(/[A-Z]+-\d+/g) ?? []
-  const [first, last] = ids
-  if (!cell.includes('–') || first === undefined || last === undefined) return ids
-  const [family = '', from = ''] = first.split('-')
-  return Array.from(
-    { length: Number(last.split('-')[1]) - Number(from) + 1 },
-    (_, n) => `${family}-${Number(from) + n}`,
-  )
-}

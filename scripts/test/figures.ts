@@ -52,9 +52,9 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/the last (\d+) messages stay/, 'keepFewestMessages', 'core/src/window/settings.ts'],
   ],
   'docs/react-loop.md': [[/and (\d+) model calls/, 'DEFAULT_SUB_AGENT_STEPS', 'core/src/session/fork/sub-agent.ts']],
-  'docs/requirements.md': [
+  'requirements.json': [
     [/`description` \(1 to ([\d,]+) code points/, 'MAX_DESCRIPTION_CHARS', 'skill-md/src/ports/limits.ts'],
-    [/WIN-2 \| Above (80 %)/, 'summarizeAbove', 'core/src/window/settings.ts'],
+    [/"WIN-2": "Above (80 %)/, 'summarizeAbove', 'core/src/window/settings.ts'],
     [/and the last (\d+) stay/, 'keepMessages', 'core/src/window/settings.ts'],
   ],
   'docs/runners.md': [

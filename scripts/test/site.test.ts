@@ -71,11 +71,11 @@ it.skipIf(process.env['CI'] === undefined)(
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(address)
     await page.locator('.DocSearch-Button').click()
-    await page.locator('#localsearch-input').fill('threat model')
+    await page.locator('#localsearch-input').fill('rules or sandbox')
     await page.locator('.results .result').first().waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(/threat-model/)
-    await page.locator('h1', { hasText: 'Threat model' }).waitFor()
+    await page.waitForURL(/security/)
+    await page.locator('h1', { hasText: 'Security' }).waitFor()
   },
 )
 
