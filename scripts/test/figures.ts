@@ -12,10 +12,6 @@ const LIST_SIZE: readonly Figure[] = [
  * The tables of options are compared in option-tables.test.ts.
  */
 export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
-  'docs/architecture.md': [
-    [/by default 2 % of ([\d,]+) tokens/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
-    [/by default (2 %) of/, 'SHARE', 'core/src/disclosure/budget.ts'],
-  ],
   'docs/audit.md': [[/texts are cut at ([\d,]+) characters/, 'MAX_TEXT_CHARS', 'core/src/audit/redact.ts']],
   'docs/command.md': [
     [/piped into the command, at most (64 MiB)/, 'MAX_INPUT_BYTES', 'cli/src/commands/read-input.ts'],

@@ -6,16 +6,16 @@ import { openRepertoire } from '../src/index.ts'
 const PACKAGE = join(import.meta.dirname, '..')
 const REPOSITORY = join(PACKAGE, '../..')
 
-/** Every entry, and the page that has all values of it. */
+/** Every entry, and how many values it may give. */
 const ENTRIES = [
-  { entry: '@repertoire/core', file: 'index.ts', page: 'api.md', atLeast: 12, atMost: 24 },
-  { entry: '@repertoire/core/authoring', file: 'authoring.ts', page: 'api.md', atLeast: 8, atMost: 14 },
-  { entry: '@repertoire/core/adapter', file: 'adapter.ts', page: 'adapters.md', atLeast: 20, atMost: 34 },
-  { entry: '@repertoire/core/stores', file: 'stores.ts', page: 'library.md', atLeast: 10, atMost: 26 },
-  { entry: '@repertoire/core/options', file: 'options/index.ts', page: 'adapters.md', atLeast: 20, atMost: 30 },
-  { entry: '@repertoire/core/node', file: 'node/index.ts', page: 'api.md', atLeast: 10, atMost: 25 },
-  { entry: '@repertoire/core/schema', file: 'schema/index.ts', page: 'api.md', atLeast: 2, atMost: 5 },
-  { entry: '@repertoire/core/opentelemetry', file: 'opentelemetry/index.ts', page: 'api.md', atLeast: 1, atMost: 5 },
+  { entry: '@repertoire/core', file: 'index.ts', atLeast: 12, atMost: 24 },
+  { entry: '@repertoire/core/authoring', file: 'authoring.ts', atLeast: 8, atMost: 14 },
+  { entry: '@repertoire/core/adapter', file: 'adapter.ts', atLeast: 20, atMost: 34 },
+  { entry: '@repertoire/core/stores', file: 'stores.ts', atLeast: 10, atMost: 26 },
+  { entry: '@repertoire/core/options', file: 'options/index.ts', atLeast: 20, atMost: 30 },
+  { entry: '@repertoire/core/node', file: 'node/index.ts', atLeast: 10, atMost: 25 },
+  { entry: '@repertoire/core/schema', file: 'schema/index.ts', atLeast: 2, atMost: 5 },
+  { entry: '@repertoire/core/opentelemetry', file: 'opentelemetry/index.ts', atLeast: 1, atMost: 5 },
 ] as const
 
 interface Exported {
@@ -81,12 +81,10 @@ function isNamed(name: string, where = code): boolean {
   return new RegExp(`\\b${name}\\b`).test(where)
 }
 
-it.each(entries)('[ADPT-4, NFR-4] names every value of $entry on its page, as code', (entry) => {
+it.each(entries)('[ADPT-4, NFR-4] gives few values from $entry', (entry) => {
   const values = [...entry.names].flatMap(([name, { isType }]) => (isType ? [] : [name]))
   expect(values.length).toBeGreaterThanOrEqual(entry.atLeast)
   expect(values.length).toBeLessThanOrEqual(entry.atMost)
-  const page = codeOf(join(REPOSITORY, 'docs', entry.page))
-  expect(values.filter((name) => !isNamed(name, page))).toEqual([])
 })
 
 it('[ADPT-4, NFR-4] exports a name from one entry alone', () => {
