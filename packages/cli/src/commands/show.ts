@@ -1,11 +1,4 @@
-import {
-  type Catalog,
-  type Diagnostic,
-  type Profile,
-  type Skill,
-  type SkillDocument,
-  isSkillError,
-} from '@repertoire/core'
+import { type Catalog, type Profile, type Skill, type SkillDocument, isSkillError } from '@repertoire/core'
 import { groupResources, digestFolder, parseSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import { basename, dirname } from 'node:path'
@@ -57,7 +50,14 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   const { repertoire, configuration } = opened
   const { catalog } = repertoire
   const skill = findSkill(catalog, name)
-  const text = diagnosticsText(sourceProblems(opened), { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
+  const missing = catalog.diagnostics.filter(
+    (each) => each.code === 'LOCKED_SKILL_MISSING' && basename(each.path) === name,
+  )
+  const text = diagnosticsText([...sourceProblems(opened), ...missing], {
+    paint: stderr.paint,
+    folder,
+    limit: SHOWN_DIAGNOSTICS,
+  })
   if (text !== '') await stderr.write(`${text}\n`)
   if (skill === undefined) {
     await stderr.write(`${switchedOff(configuration, context) ?? notFound(catalog, name, given)}\n`)
@@ -65,7 +65,7 @@ async function show(name: string, given: readonly string[], options: ShowOptions
   }
   let shown: ShownSkill
   try {
-    shown = await inspectSkill(skill, configuration.profile)
+    shown = await inspectSkill(skill, catalog, configuration.profile)
   } catch (error) {
     if (!isSkillError(error)) throw error
     await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
@@ -102,13 +102,13 @@ function manifestOf({ manifest: listed, origin }: Skill, file: SkillDocument['ma
   return { ...file, ...(listed.source !== undefined && { source: listed.source }), createdBy: 'import' }
 }
 
-async function inspectSkill(skill: Skill, profile: Profile): Promise<ShownSkill> {
+async function inspectSkill(skill: Skill, catalog: Catalog, profile: Profile): Promise<ShownSkill> {
   const { folder, path } = skill
   const bytes = await folder.readManifest()
   const place = { path, fileName: basename(path), folderName: basename(dirname(path)), profile }
   const document: SkillDocument = await parseSkill(bytes, place)
   const listing = await folder.list()
-  const diagnostics: readonly Diagnostic[] = document.diagnostics
+  const differs = catalog.diagnostics.filter((each) => each.code === 'LOCK_DIFFERS' && each.path === path)
   return {
     skill,
     // The catalog's data, if the file has become invalid since.
@@ -119,6 +119,6 @@ async function inspectSkill(skill: Skill, profile: Profile): Promise<ShownSkill>
     truncated: listing.truncated,
     refused: [...listing.refused, ...listing.withheld.refused],
     withheld: listing.withheld.files,
-    diagnostics,
+    diagnostics: [...document.diagnostics, ...differs],
   }
 }

@@ -369,3 +369,26 @@ describe('several commands at once', () => {
     })
   })
 })
+
+describe('a locked skill', () => {
+  it('[LIB-16] list, show and explain tell when it differs from its lock, or is missing', async () => {
+    await command('add', '../src', '--yes')
+    for (const words of [['list'], ['show', 'csv'], ['explain', 'csv']]) {
+      const { code, stdout, stderr } = await command(...words)
+      expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('LOCK')])
+    }
+    writeFileSync(installed('csv/notes.md'), '')
+    const differs = '"csv" is not what skills-lock.json says: added notes.md.'
+    expect((await command('list')).stderr).toContain(differs)
+    expect((await command('show', 'csv')).stderr).toContain(differs)
+    expect((await command('show', 'pdf')).stderr).not.toContain(differs)
+    expect((await command('explain', 'csv')).stdout).toContain(differs)
+    const shown = JSON.parse((await command('show', 'csv', '--json')).stdout) as { diagnostics: unknown }
+    expect(shown.diagnostics).toMatchObject([{ code: 'HIDDEN_CHARACTERS' }, { code: 'LOCK_DIFFERS' }])
+    rmSync(installed('csv'), { recursive: true })
+    for (const words of [['list'], ['show', 'csv'], ['explain', 'csv']]) {
+      const { stdout, stderr } = await command(...words)
+      expect(stdout + stderr).toMatch(/"csv" is in skills-lock\.json[^]*Run "repertoire install"/)
+    }
+  })
+})

@@ -169,6 +169,8 @@ function placeOf({ path, source, layer }: Skill): Pick<Candidate, 'path' | 'sour
 
 /** The codes that mean: whole folders or sources were not searched. */
 const UNSEEN_CODES: ReadonlySet<string> = new Set([
+  'LEFTOVER_FOUND',
+  'LOCKED_SKILL_MISSING',
   'PLACE_NOT_SEARCHED',
   'WORKSPACE_UNTRUSTED',
   'SOURCE_FAILED',

@@ -44,6 +44,8 @@ export type SessionProblemCode =
    * for each file of a repertoire, to the session that takes the first step after it was found.
    */
   | 'SKILL_NOT_LOADED'
+  /** The files of a skill are not those that were installed. Reported once for each skill of a repertoire. */
+  | 'SKILL_EDITED'
   /**
    * A saved session has an active skill that the catalog lacks: it was removed, or its source has another id now. Its
    * files cannot be read. Reported once for each session.

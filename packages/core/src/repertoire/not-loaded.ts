@@ -44,9 +44,12 @@ function lostSkills(catalog: Catalog): ReadonlyMap<string, SessionProblem> {
   const lost = new Map<string, SessionProblem>()
   for (const diagnostic of catalog.diagnostics) {
     const { code, severity, path, line } = diagnostic
+    if (code === 'LOCK_DIFFERS')
+      lost.set(`${code} ${path}`, { code: 'SKILL_EDITED', message: diagnosticText(diagnostic), path })
     if (severity !== 'error' || code === 'RELOAD_FAILED' || lost.has(path)) continue
     const isLink = code === 'SKILL_FOLDER_LINKED'
-    const name = isLink ? folderOf(path) : catalog.broken.find((each) => each.path === path)?.folderName
+    const isFolder = isLink || code === 'LOCKED_SKILL_MISSING'
+    const name = isFolder ? folderOf(path) : catalog.broken.find((each) => each.path === path)?.folderName
     // Installers link one folder into those of several clients.
     if (isLink && catalog.has(name!)) continue
     const what = name === undefined ? 'Skills were' : `The skill ${quoteName(name)} was`

@@ -8,6 +8,7 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'NO_SKILLS',
   'SKILLS_UNKNOWN',
   'SKILL_NOT_LOADED',
+  'SKILL_EDITED',
   'SAVED_SKILL_MISSING',
   'CONSENT_UNATTENDED',
   'ANSWER_UNREADABLE',
@@ -15,7 +16,7 @@ const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
 
 /**
  * Creates a function for problems that a host without `onProblem` would miss. It emits a warning of the process, once for
- * each code, of `SKILL_NOT_LOADED` once for each file. It does nothing in a runtime without processes.
+ * each code, or once for each file. It does nothing in a runtime without processes.
  */
 export function createWarnings(): (problem: SessionProblem) => void {
   const warned = recentEntries<string, true>(1_000)

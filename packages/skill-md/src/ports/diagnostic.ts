@@ -104,6 +104,9 @@ export const SOURCE_CODES = {
   NAME_LOOKALIKE:
     'Two skills have names that a person could take for one, since letters of different alphabets look alike.',
   LEFTOVER_FOUND: 'A change of skills is unfinished, and something of it is left that no program uses.',
+  LOCK_DIFFERS: 'The files of a locked skill are not those that were installed.',
+  LOCKED_SKILL_MISSING: 'A skill is in the lock, and its folder is missing.',
+  LOCK_UNREADABLE: 'A lock cannot be read, so skills are not compared with it.',
   ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.',
   CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so a user cannot know what they agree to.',
   ROOT_MISSING: 'A folder of skills that the program named does not exist.',

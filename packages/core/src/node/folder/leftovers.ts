@@ -53,12 +53,22 @@ const PAUSE_MS = 5
 
 /** Whether a folder has left its place, and nothing has taken it. @param root the path of the folder that it is in */
 export function isMoving(root: string, name: string): boolean {
-  return existsSync(join(root, STATE_FOLDER, `old-${name}`)) && !existsSync(join(root, name))
+  return isBeingChanged(root, name) && !existsSync(join(root, name))
+}
+
+/** Whether a writer has a folder's former content: until it has changed the lock as well, or has left it for good. */
+export function isBeingChanged(root: string, name: string): boolean {
+  return existsSync(join(root, STATE_FOLDER, `old-${name}`))
 }
 
 /** Waits until something is in a folder's place again. @returns whether something is */
 export async function waitOutSwap(root: string, name: string): Promise<boolean> {
-  for (let round = 0; isMoving(root, name); round++) {
+  return waitOut(() => isMoving(root, name))
+}
+
+/** Waits for a writer. @returns whether it is no longer at work */
+export async function waitOut(isAtWork: () => boolean): Promise<boolean> {
+  for (let round = 0; isAtWork(); round++) {
     if (round === ROUNDS) return false
     await wait(PAUSE_MS)
   }

@@ -13,7 +13,7 @@ import {
 } from '@repertoire/skill-md/internal'
 import type { SkillSource } from '../../ports/source.ts'
 import { type DirectoryWatchOptions, DEFAULT_INTERVAL_MS, watchDirectory } from '../watch/directory.ts'
-import { isWrittenTo, scanBesideWriters, scanFolders } from './scan-folders.ts'
+import { scanRoot } from './scan-folders.ts'
 import { READ_RULES, readRules } from '../folder/skill.ts'
 import type { ReadRules } from '../folder/reading.ts'
 
@@ -115,7 +115,7 @@ export function directoryBeside(
     id: options.id ?? `directory:${isAbsolute(options.root) ? root : normalize(options.root)}`,
     layer,
     places: [root],
-    scan: () => (isWrittenTo(root) ? scanBesideWriters(settings) : scanFolders(settings)),
+    scan: () => scanRoot(settings),
     async watch(listener) {
       return watchDirectory({ ...settings, watch: { by, interval } }, listener)
     },

@@ -71,6 +71,7 @@ export async function openSkills(
   const missing = repertoire.catalog.diagnostics.filter(({ code }) => NOT_THERE.has(code))
   if (missing.length === 0) return repertoire
   await repertoire.close()
-  const lines = missing.map(diagnosticText).join('\n')
+  const locked = repertoire.catalog.diagnostics.filter(({ code }) => code === 'LOCKED_SKILL_MISSING')
+  const lines = [...missing, ...locked].map(diagnosticText).join('\n')
   throw new SkillError('CONFIGURATION_INVALID', `openSkills: ${lines}`, { path: missing[0]!.path })
 }

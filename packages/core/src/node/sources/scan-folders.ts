@@ -8,7 +8,8 @@ import { MANIFEST_NAME, childPath, isManifestName, isSearchedName } from '../fol
 import { OpenError, explainOpenError } from '../folder/open-error.ts'
 import type { ReadRules } from '../folder/reading.ts'
 import { createSkillFolder } from '../folder/skill.ts'
-import { readKnownOrigins } from './known-origins.ts'
+import { compareWithLock, isLocked } from './compare-lock.ts'
+import { readInstalled } from './installed.ts'
 import { rootMissing, rootWithoutSkills } from './report-sources.ts'
 import {
   depthReached,
@@ -56,8 +57,24 @@ interface ScannedFolder {
 
 type Found = FoundSkill | Diagnostic
 
+/** Searches a root as its state demands: beside writers, and compared with a lock. */
+export function scanRoot(settings: ScanSettings): Iterable<Found> | AsyncIterable<Found> {
+  const isWrittenTo = existsSync(childPath(settings.root, STATE_FOLDER))
+  const found = isWrittenTo ? scanBesideWriters(settings) : scanFolders(settings)
+  return settings.trusted && isLocked(settings.root) ? scanLocked(settings, found) : found
+}
+
+async function* scanLocked({ root }: ScanSettings, all: Iterable<Found> | AsyncIterable<Found>): AsyncGenerator<Found> {
+  const skills = new Map<string, FoundSkill>()
+  for await (const found of all) {
+    if ('folderName' in found && dirname(dirname(found.path)) === root) skills.set(found.folderName, found)
+    yield found
+  }
+  yield* compareWithLock(root, skills)
+}
+
 /** Searches a root and the folders below it. A root in which nothing is found is reported, unless it is optional. */
-export function* scanFolders(settings: ScanSettings): Generator<Found, void, undefined> {
+function* scanFolders(settings: ScanSettings): Generator<Found, void, undefined> {
   let isEmpty = true
   for (const found of searchFolders(settings)) {
     isEmpty = false
@@ -133,7 +150,7 @@ function* searchFolders(settings: ScanSettings): Generator<Found, void, undefine
  * Scans a root in which skills are written meanwhile. A skill whose folder was between two places is looked at again, and what
  * a writer has left for good is an error.
  */
-export async function* scanBesideWriters(settings: ScanSettings): AsyncGenerator<Found, void, undefined> {
+async function* scanBesideWriters(settings: ScanSettings): AsyncGenerator<Found, void, undefined> {
   const { root: path, depth, trusted, optional } = settings
   const seen = new Set<string>()
   let isEmpty = true
@@ -166,11 +183,6 @@ function* findUnseen(settings: ScanSettings, seen: ReadonlySet<string>): Generat
   }
 }
 
-/** Whether a writer has, or had, its own folder in a root. */
-export function isWrittenTo(root: string): boolean {
-  return existsSync(childPath(root, STATE_FOLDER))
-}
-
 /**
  * Returns a function that returns a folder's skill, or why its manifest was not read; undefined where there is no such
  * file.
@@ -181,7 +193,7 @@ function createSkillFinder(
   rules: Required<ReadRules>,
 ): (folder: ScannedFolder, fileName: string) => Found | undefined {
   const standardAccess = { ...rules, fileName: MANIFEST_NAME }
-  const origins = readKnownOrigins(root)
+  const { origins } = readInstalled(root)
   return ({ name, path: found, real, linked }, fileName) => {
     const path = childPath(found, fileName)
     try {

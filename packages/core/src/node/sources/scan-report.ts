@@ -1,7 +1,8 @@
-import { type Diagnostic, type SOURCE_CODES, showName } from '@repertoire/skill-md/internal'
+import { type Diagnostic, type SOURCE_CODES, quoteName, showName } from '@repertoire/skill-md/internal'
 import { type OpenError, errorCode } from '../folder/open-error.ts'
 import { leftoverName, type SeenLeftover, STATE_FOLDER } from '../folder/leftovers.ts'
 import { childPath } from '../folder/names.ts'
+import { listSome } from '../../text/message.ts'
 
 /** A finding of a scan, with a code of `SOURCE_CODES`. */
 export interface ScanFinding extends Diagnostic {
@@ -33,6 +34,42 @@ export function leftoverFound(root: string, leftover: SeenLeftover): ScanFinding
     path: childPath(root, leftover.name),
     message: `A change of ${showName(leftover.name)} is unfinished${leftover.isMissing ? ', and its folder is missing' : ''}: ${left} holds ${what}.`,
     hint: 'Run "repertoire recover": it shows what is left, and finishes or undoes the change.',
+  }
+}
+
+/** Differences that a finding names. */
+const MAX_NAMED = 5
+
+/** A locked skill whose files are not those that were installed. @param path of its manifest */
+export function lockDiffers(path: string, name: string, differences: readonly string[]): ScanFinding {
+  return {
+    code: 'LOCK_DIFFERS',
+    severity: 'warning',
+    path,
+    message: `${quoteName(name)} is not what skills-lock.json says: ${listSome(differences, MAX_NAMED)}.`,
+    hint: `"repertoire verify" compares every file. "repertoire install --force" brings back what was installed.`,
+  }
+}
+
+/** A locked skill without a folder. */
+export function lockedMissing(root: string, name: string): ScanFinding {
+  return {
+    code: 'LOCKED_SKILL_MISSING',
+    severity: 'error',
+    path: childPath(root, name),
+    message: `${quoteName(name)} is in skills-lock.json, and its folder ${showName(childPath(root, name))} is missing.`,
+    hint: 'Run "repertoire install" to bring it back, or "repertoire remove" with its name.',
+  }
+}
+
+/** A lock that says nothing about the skills beside it. */
+export function lockUnreadable(path: string): ScanFinding {
+  return {
+    code: 'LOCK_UNREADABLE',
+    severity: 'warning',
+    path,
+    message: `${showName(path)} cannot be read, so it is not known whether its skills are what was installed.`,
+    hint: '"repertoire verify" says what is wrong with it.',
   }
 }
 

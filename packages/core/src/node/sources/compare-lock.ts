@@ -1,0 +1,90 @@
+import { existsSync, lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSkillError, type SkillFolder } from '@repertoire/skill-md/internal'
+import type { FoundSkill } from '../../ports/source.ts'
+import { measureFolder } from '../../resources/digest.ts'
+import { isBeingChanged, isMoving, waitOut } from '../folder/leftovers.ts'
+import { type LockedEntry, readInstalled } from './installed.ts'
+import { lockDiffers, lockedMissing, lockUnreadable, type ScanFinding } from './scan-report.ts'
+
+/** Whether a lock names skills of a folder, or cannot be read. */
+export function isLocked(root: string): boolean {
+  const { locked, brokenLock } = readInstalled(root)
+  return locked.length > 0 || brokenLock !== undefined
+}
+
+/**
+ * Compares the skills that a scan has found with the lock of their project.
+ * @param root the folder of the skills
+ * @param found the skills in it, by the names of their folders
+ */
+export async function* compareWithLock(
+  root: string,
+  found: ReadonlyMap<string, FoundSkill>,
+): AsyncGenerator<ScanFinding> {
+  const { locked, brokenLock } = readInstalled(root)
+  if (brokenLock !== undefined) yield lockUnreadable(brokenLock)
+  for (const { names, isHome } of locked) {
+    const name = [...names].find((each) => found.has(each))
+    if (name !== undefined) {
+      const differences = await lastingDifferences(root, name, found.get(name)!)
+      if (differences.length > 0) yield lockDiffers(found.get(name)!.path, name, differences)
+    } else if (isHome && ![...names].some((each) => isThere(root, each))) {
+      yield lockedMissing(root, [...names][0]!)
+    }
+  }
+}
+
+/** A program that installs skills changes the folder first and then the lock: what differs meanwhile is looked at again. */
+async function lastingDifferences(
+  root: string,
+  name: string,
+  { folder, fileName }: FoundSkill,
+): Promise<readonly string[]> {
+  const read = async (): Promise<readonly string[]> => {
+    const entry = readInstalled(root).locked.find(({ names }) => names.has(name))
+    return entry === undefined ? [] : differencesOf(folder, fileName, entry.files)
+  }
+  const differences = await read()
+  if (differences.length === 0) return differences
+  return (await waitOut(() => isBeingChanged(root, name))) ? read() : []
+}
+
+/** What differs in a folder, as texts for a person. */
+async function differencesOf(
+  folder: SkillFolder,
+  fileName: string,
+  pinned: LockedEntry['files'],
+): Promise<readonly string[]> {
+  try {
+    const listing = await folder.list()
+    const measured = await measureFolder(folder, listing, { path: fileName, bytes: await folder.readManifest() })
+    const { files, whole } = measured
+    const entries = [...listing.files, ...listing.withheld.files]
+    const executable = new Map(entries.map((entry) => [entry.path, entry.executable]))
+    const unread = [...listing.refused, ...listing.withheld.refused].map(({ path }) => path)
+    return [
+      ...[...pinned].flatMap(([path, pin]) => {
+        if (!files.has(path)) return [`missing ${path}`]
+        if (files.get(path) !== pin.sha256) return [`edited ${path}`]
+        // Windows has no such permission.
+        const isMode = process.platform !== 'win32' && executable.get(path) !== (pin.executable === true)
+        return isMode ? [`other mode ${path}`] : []
+      }),
+      ...[...files.keys(), ...unread].flatMap((path) => (pinned.has(path) ? [] : [`added ${path}`])),
+      ...(whole || unread.length > 0 ? [] : ['files that cannot be read']),
+    ]
+  } catch (error) {
+    if (!isSkillError(error)) throw error
+    return [error.message]
+  }
+}
+
+/** Whether something is in the place of a skill's folder, or an unfinished change has it, which is reported as such. */
+function isThere(root: string, name: string): boolean {
+  return (
+    lstatSync(join(root, name), { throwIfNoEntry: false })?.isDirectory() === false ||
+    existsSync(join(root, name, 'SKILL.md')) ||
+    isMoving(root, name)
+  )
+}
