@@ -20,12 +20,6 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/`--timeout SECONDS` \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts'],
     [/`--timeout SECONDS` \((120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
   ],
-  'docs/cost.md': [
-    [/which is 2 % of a window of ([\d,]+)/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
-    [/which is (2 %) of a window/, 'SHARE', 'core/src/disclosure/budget.ts'],
-    [/packages takes less than (\d+) MB/, 'core', 'scripts/release/sizes.ts'],
-    [/the command less than (\d+) MB/, 'command', 'scripts/release/sizes.ts'],
-  ],
   'docs/consent.md': [
     [/`consent.timeout` \(default (5 minutes)\)/, 'CONSENT_TIMEOUT_MS', 'core/src/repertoire/option-tables.ts'],
     [/takes longer than (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
@@ -39,7 +33,13 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/folders and (512) files, so/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
     [/have 8 MiB and (10,000) entries/, 'MAX_ENTRIES', 'library/src/origins/indexes/index-file.ts'],
   ],
-  'docs/listing.md': [[/longer than ([\d,]+) characters/, 'MAX_CONTENT_CHARS', 'core/src/session/turn/matching.ts']],
+  'docs/listing.md': [
+    [/longer than ([\d,]+) characters/, 'MAX_CONTENT_CHARS', 'core/src/session/turn/matching.ts'],
+    [/which is 2 % of a window of ([\d,]+)/, 'CONTEXT_WINDOW', 'core/src/disclosure/budget.ts'],
+    [/which is (2 %) of a window/, 'SHARE', 'core/src/disclosure/budget.ts'],
+    [/packages takes less than (\d+) MB/, 'core', 'scripts/release/sizes.ts'],
+    [/the command less than (\d+) MB/, 'command', 'scripts/release/sizes.ts'],
+  ],
   'docs/long-conversations.md': [
     [/\| (80 %) +\| the oldest/, 'summarizeAbove', 'core/src/window/settings.ts'],
     [/\| (90 %) +\| in the style/, 'evictAbove', 'core/src/window/settings.ts'],

@@ -33,9 +33,9 @@ it('[NFR-7] skills add the tokens that README.md states, in ours and in other sy
   expectStated('README.md', sentence, ...range(0), ...range(1))
 })
 
-it('[NFR-7] skills and activations add the tokens that docs/cost.md states', () => {
+it('[NFR-7] skills and activations add the tokens that docs/listing.md states', () => {
   const table = /list of ten skills +\| about (\d+)[^]*?further skill +\| about (\d+)/
-  expectStated('docs/cost.md', table, ...figuresOf('repertoire'))
+  expectStated('docs/listing.md', table, ...figuresOf('repertoire'))
   const { all, body } = measured['activation']!
-  expectStated('docs/cost.md', /its instructions, and about (\d+) more/, all! - body!)
+  expectStated('docs/listing.md', /its instructions, and about (\d+) more/, all! - body!)
 })

@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type AdapterSessionOptions, openAdapterSession } from '../../src/adapter.ts'
 import { openPreapproving } from './restrict-or-pre-approve-example.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../../../docs/restrict-or-pre-approve.md'), 'utf8')
+const text = readFileSync(join(import.meta.dirname, '../../../../docs/rules-and-policy.md'), 'utf8')
+const page = text.slice(text.indexOf('## Restrict or pre-approve'), text.indexOf('## Rules\n'))
 const [, manifest = ''] = /```md\n([^]*?)```/.exec(page) ?? []
 /** The cells of the table of calls, by its rows. */
 const rows = [...page.matchAll(/^\| (`git|`Write|`WebFetch)[^]*?$/gm)].map(([line]) =>

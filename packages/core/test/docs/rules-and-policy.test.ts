@@ -7,7 +7,6 @@ import { openAdapterSession } from '../../src/adapter.ts'
 import type { SessionOptions } from '../../src/index.ts'
 import { openReadOnly } from './rules-and-policy-admit-example.ts'
 import { openGuarded, shellTool } from './rules-and-policy-example.ts'
-import { openWithMyShell } from './rules-and-policy-tools-example.ts'
 
 function temporaryFolder(): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'repertoire-readme-')))
@@ -69,17 +68,6 @@ it('[ABUSE-40] shows on the page of rules a shell in which git runs no program o
   // Without it the program does run, or the line above would prove nothing.
   git('status', '--short')
   expect(existsSync(join(repository, 'ran'))).toBe(true)
-})
-
-it('[ADPT-4, GATE-3] shows on the page of rules a tool of another name whose patterns hold', async () => {
-  const repertoire = await openWithMyShell(
-    '---\nname: tidy\ndescription: Tidies.\nallowed-tools: my_shell(git log:*)\n---\nTidy.\n',
-  )
-  const session = openAdapterSession(repertoire, { consent: () => true })
-  await (await session.step({ tools: ['my_shell'] })).call({ id: 'a', tool: 'activate_skill', input: { name: 'tidy' } })
-  const calls = ['git log -1', 'git log; rm -rf .'].map((cmd) => ({ id: cmd, tool: 'my_shell', input: { cmd } }))
-  const outcomes = await Promise.all(calls.map((call) => session.call(call, () => 'ran')))
-  expect(outcomes.map(({ ok }) => ok)).toEqual([true, false])
 })
 
 it('[ADPT-4, DISC-14] shows on the page of rules how only skills that read are loaded', async () => {
