@@ -7,6 +7,7 @@ export {
   groupResources,
   parseSkill,
   PROFILES,
+  readHidden,
   type ResourceGroups,
 } from '@repertoire/skill-md/internal'
 export type { SkillDemands } from './execution/demands.ts'
@@ -88,9 +89,8 @@ async function refuseDangerIn({ manifest, definition, body }: SkillContent): Pro
 }
 
 /**
- * Returns what a skill asks for and brings: rules, scripts, hooks, tools, and the hosts that its instructions link to.
- * For a preview before it is installed. It reads no script and runs nothing; its activation asks for consent all the
- * same.
+ * Returns what a skill asks for and brings: rules, scripts, hooks and tools. For a preview before it is installed. It reads
+ * no script and runs nothing; its activation asks for consent all the same.
  * @param document as `parseSkill` gives it
  * @throws {SkillError} what the folder's listing refuses
  */

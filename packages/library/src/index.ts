@@ -16,7 +16,7 @@ export { createSkillRegistry, type SkillRegistryOptions, type SkillRegistry } fr
 export { changeSkillsLock, readSkillsLock, type ChangeLockOptions } from './lock/lock-file.ts'
 export { requireSkillsLock } from './lock/require-lock.ts'
 export { pinSkill } from './lock/pin.ts'
-export type { LockedSkill, PinnedFile, SkillPin, SkillsLock } from './lock/skills-lock.ts'
+export type { LockedSkill, PinnedFile, PinnedScan, SkillPin, SkillsLock } from './lock/skills-lock.ts'
 export {
   verifySkills,
   type Verification,
@@ -35,6 +35,9 @@ export type {
   ResolvedOrigin,
 } from './origins/origin.ts'
 export { resolveOrigin } from './origins/resolve.ts'
+export type { ContentFacts, UnseenText } from './install/facts.ts'
+export type { ScanOptions, ScanResult } from './install/scan.ts'
+export type { ScanFinding, ScanReport, ScanVerdict } from './install/scan-report.ts'
 export { planAdd, type AddOptions } from './install/add.ts'
 export { applyPlan, type InstallResult } from './install/apply-plan.ts'
 export { checkPlaces, type CheckPlacesOptions } from './install/places.ts'

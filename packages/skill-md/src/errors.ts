@@ -54,6 +54,8 @@ export type SkillErrorCode =
   | 'ORIGIN_UNREACHABLE'
   /** What an origin gave, or where it leads, breaks the rules: a link, a private address, another digest. Nothing of it is kept. */
   | 'ORIGIN_REFUSED'
+  /** A scanner's verdict, or its failure, stops an installation. Nothing was written. */
+  | 'SCAN_REFUSED'
 
 /** Details that come with some codes. */
 export interface SkillErrorDetails {

@@ -115,7 +115,7 @@ export {
   shown,
   shownValue,
 } from './text/escape.ts'
-export { showHidden, showInvisible, stripInvisible, unicodeExpression } from './text/hidden.ts'
+export { readHidden, showHidden, showInvisible, stripInvisible, unicodeExpression } from './text/hidden.ts'
 export { nearestNames } from './text/nearest.ts'
 export { normalForm } from './text/normal-form.ts'
 export type { YamlEntry, YamlNode } from './yaml/tree.ts'

@@ -17,6 +17,7 @@ import {
   addWriteOptions,
   originOptions,
   projectOf,
+  scanOf,
 } from './project-options.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -66,9 +67,10 @@ async function add(specs: readonly string[], options: AddFlags, context: Context
       ...(options.copy ?? []).map((folder) => [clean(folder), 'copy'] as const),
     ])
     const force = options.force === true
+    const scan = await scanOf(options, context)
     try {
       const origins = await originsOf(specs, options, progress, context)
-      return await planAdd({ ...project, origins, also, force, skills, onProgress: progress.step })
+      return await planAdd({ ...project, origins, also, force, skills, scan, onProgress: progress.step })
     } catch (error) {
       // What the library calls a mistake of the program is one of the command line here.
       throw error instanceof TypeError ? new UsageError(error.message.replace(/^planAdd: /, '')) : error

@@ -25,6 +25,7 @@ export async function finishPlan(
     const progress = createFetchProgress(context.stderr)
     const plan = await make(progress).finally(() => progress.end())
     if (!options.json) await show(plan, context)
+    if (plan.refused !== undefined) return await refuse(plan, plan.refused, options, context)
     const agreed = options.dryRun || !plan.writes ? undefined : await agree(plan, options, context)
     const { applyPlan } = await import('@repertoire/library')
     const result = agreed === true ? await applyPlan(plan) : undefined
@@ -34,6 +35,19 @@ export async function finishPlan(
   } catch (error) {
     return reportError(error, options.json === true, context)
   }
+}
+
+/** A scanner has stopped it: nobody is asked. */
+async function refuse(
+  plan: InstallPlan,
+  message: string,
+  { json }: WriteFlags,
+  { stdout, stderr }: Context,
+): Promise<ExitCode> {
+  const error = { code: 'SCAN_REFUSED', message }
+  if (json) await stdout.write(toJson({ ...planJson(plan, undefined), error }))
+  await stderr.write(`${stderr.paint.red('error:')} ${visible(message)}\n`)
+  return 1
 }
 
 /**

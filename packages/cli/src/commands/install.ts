@@ -10,6 +10,7 @@ import {
   addWriteOptions,
   originOptions,
   projectOf,
+  scanOf,
 } from './project-options.ts'
 
 const HELP = `
@@ -39,6 +40,7 @@ export function addInstall(program: Command, context: Context, finish: Finish): 
           frozen: options.frozen === true,
           force: options.force === true,
           origin: originOptions(options),
+          scan: await scanOf(options, context),
           onProgress: progress.step,
         })
       }

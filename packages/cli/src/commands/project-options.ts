@@ -1,4 +1,4 @@
-import type { OriginOptions, ProjectOptions } from '@repertoire/library'
+import type { OriginOptions, ProjectOptions, ScanOptions } from '@repertoire/library'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Context } from '../context.ts'
@@ -26,6 +26,8 @@ export interface FetchFlags {
   readonly timeout?: number
   readonly registry?: string
   readonly allowPrivate?: readonly string[]
+  readonly scan?: readonly string[]
+  readonly scanOptional?: true
 }
 
 /** The help text about the exit code of commands that write. */
@@ -49,7 +51,7 @@ export function addWriteOptions(command: Command, force: string): Command {
     .option('-f, --force', force)
 }
 
-/** Adds the options of commands that fetch, which their help only names. */
+/** Adds the options of commands that fetch. */
 export function addFetchOptions(command: Command): Command {
   return command
     .addOption(
@@ -60,6 +62,8 @@ export function addFetchOptions(command: Command): Command {
         return seconds * 1000
       }),
     )
+    .option('--scan <command>', 'first run this scanner on each skill; {path} is its folder', commandWords)
+    .option('--scan-optional', 'install also if the scanner fails; its verdict holds')
     .addOption(new Option('--registry <url>').hideHelp())
     .addOption(repeatableOption('--allow-private <address>', '').hideHelp())
 }
@@ -81,6 +85,30 @@ export function projectOf(flags: ProjectFlags, context: Context): ProjectOptions
     throw new UsageError(`--to ${JSON.stringify(to)} leads out of the project. Choose the project with --project.`)
   }
   return { project: root, folder: way }
+}
+
+/**
+ * The scanner of `--scan`, or else of the user's own configuration, and never of a project's.
+ * @throws {SkillError} CONFIGURATION_INVALID
+ */
+export async function scanOf(flags: FetchFlags, { env, folder }: Context): Promise<ScanOptions | undefined> {
+  const { loadConfiguration } = await import('@repertoire/core/node')
+  const [program = '', ...words] = flags.scan ?? []
+  const isPath = /[/\\]/.test(program)
+  const given = flags.scan && [isPath ? resolve(folder, program) : program, ...words]
+  const command = given ?? (await loadConfiguration({ env })).scan
+  return command && { command, optional: flags.scanOptional === true }
+}
+
+/** Splits a command at spaces; quotes keep a word together. There is no shell. */
+function commandWords(command: string): readonly string[] {
+  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  if (/["']/.test(command.replaceAll(/"[^"]*"|'[^']*'/g, ''))) throw new InvalidArgumentError('A quote is not closed.')
+  if (!words.slice(1).some((word) => word.includes('{path}')))
+    throw new InvalidArgumentError(
+      'Write {path} where the scanner takes the folder, as in "skillspector scan {path} --format json".',
+    )
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }
 
 /** The options of origins. */

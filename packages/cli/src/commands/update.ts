@@ -10,6 +10,7 @@ import {
   addWriteOptions,
   originOptions,
   projectOf,
+  scanOf,
 } from './project-options.ts'
 
 interface UpdateFlags extends WriteFlags, FetchFlags {
@@ -47,6 +48,7 @@ async function update(names: readonly string[], options: UpdateFlags, context: C
       ...projectOf(options, context),
       force: options.force === true,
       origin: originOptions(options),
+      scan: await scanOf(options, context),
       onProgress: progress.step,
       ...(names.length > 0 && { skills: names }),
     })

@@ -1,10 +1,13 @@
 import { type SkillDemands } from '@repertoire/core/authoring'
 import type {
+  ContentFacts,
   InstallPlan,
   InstallResult,
   PlaceProblem,
   PlannedSkill,
   ResolvedOrigin,
+  ScanResult,
+  UnseenText,
   VerifiedSkill,
 } from '@repertoire/library'
 import type { Paint } from './output.ts'
@@ -29,6 +32,7 @@ export interface Decision {
 const MARKS = { add: '+', replace: '~', pin: '=', remove: '-', keep: ' ' } as const
 const SAID = { add: 'new', replace: 'replaced', pin: 'pinned', remove: 'removed', keep: 'kept' } as const
 const MAX_NAMED = 10
+const MAX_MESSAGE = 160
 const NOT_REMEMBERED =
   'The last part of this folder is not "skills", so that the lock does not name it: give --to to every other command, too.'
 
@@ -103,13 +107,15 @@ function named(names: readonly string[]): string {
 }
 
 function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
-  const { name, action, description, origin, demands, also } = skill
+  const { name, action, description, origin, demands, facts, scan, also } = skill
   const { paint, columns = 120 } = style
   const head = `${paint.bold(`${MARKS[action]} ${visibleName(name)}`)}  ${paint.cyan(SAID[action])}${reasonText(skill)}`
   const from = origin === undefined ? '' : `  ${paint.dim('from')} ${originText(origin)}`
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['changed', action === 'replace' ? named(skill.changed) : undefined],
     ...(demands === undefined ? [] : demandRows(demands)),
+    ...(facts === undefined ? [] : factRows(facts)),
+    ...(scan === undefined ? [] : scanRows(scan)),
     ['files', action === 'add' ? String(skill.changed.length) : undefined],
     ['also in', listText(Object.entries(also).map(([folder, kind]) => `${folder} (${kind})`))],
   ]
@@ -126,7 +132,7 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
 
 /** What a skill asks for: its tools and scripts always, the rest if present. */
 function demandRows(demands: SkillDemands): readonly (readonly [string, string | undefined])[] {
-  const { allowedTools, unbounded, disallowedTools, scripts, hooks, toolsets, hosts } = demands
+  const { allowedTools, unbounded, disallowedTools, scripts, hooks, toolsets } = demands
   return [
     ['tools', allowedTools === undefined ? 'any (it has no allowed-tools)' : (listText(allowedTools) ?? 'none')],
     ['unbounded', unbounded],
@@ -134,8 +140,47 @@ function demandRows(demands: SkillDemands): readonly (readonly [string, string |
     ['scripts', listText(scripts) ?? 'none'],
     ['hooks', listText(hooks)],
     ['brings tools', listText(toolsets)],
-    ['links to', listText(hosts)],
   ]
+}
+
+/** What its files hold, each text that people do not see on a row of its own. */
+function factRows({
+  hidden,
+  comments,
+  addresses,
+  binary,
+}: ContentFacts): readonly (readonly [string, string | undefined])[] {
+  return [
+    ...listRows('hidden', hidden.map(unseenText)),
+    ...listRows('comments', comments.map(unseenText)),
+    ['addresses', listText(addresses)],
+    ['not text', listText(binary)],
+  ]
+}
+
+function unseenText({ path, line, text }: UnseenText): string {
+  return `${visibleName(path)}:${line}  "${visibleLine(text)}"`
+}
+
+/** What the scanner said, each finding on a row of its own. */
+function scanRows({
+  scanner,
+  version = '',
+  verdict,
+  reason,
+  findings,
+}: ScanResult): readonly (readonly [string, string])[] {
+  const about = reason === undefined ? count(findings.length, 'finding') : visibleLine(reason)
+  const rows = findings.map(({ level, rule, message, file, line }) => {
+    const place = file === undefined ? '' : `  ${visibleName(file)}${line === undefined ? '' : `:${line}`}`
+    return `${level} ${visibleLine(rule)}${place}  ${shorten(visibleLine(message), MAX_MESSAGE)}`
+  })
+  return [['scan', `${visibleLine(`${scanner} ${version}`)}: ${verdict}, ${about}`], ...listRows('', rows)]
+}
+
+function listRows(label: string, values: readonly string[]): readonly (readonly [string, string])[] {
+  const more = values.length > MAX_NAMED ? [`and ${values.length - MAX_NAMED} more`] : []
+  return [...values.slice(0, MAX_NAMED), ...more].map((value, index) => [index === 0 ? label : '', value])
 }
 
 function reasonText({ because, found }: PlannedSkill): string {

@@ -34,7 +34,7 @@ describe('repertoire add', () => {
       ['tools', 'Read, Bash\\(make:\\*\\)'],
       ['scripts', 'scripts/get\\.sh'],
       ['hooks', '\\./check\\.sh'],
-      ['links to', 'api\\.example\\.com'],
+      ['addresses', 'https://api\\.example\\.com/x'],
     ] as const) {
       expect(preview.stdout).toMatch(new RegExp(`^ {4}${label} +${text}$`, 'm'))
     }

@@ -17,25 +17,14 @@ export interface SkillDemands {
   readonly hooks: readonly string[]
   /** Modules with tools that it brings, each as `module:Export`. */
   readonly toolsets: readonly string[]
-  /** Hosts that its instructions link to. */
-  readonly hosts: readonly string[]
 }
-
-const MAX_HOSTS = 50
-/** `[text](https://host/…)`, `[label]: https://host/…` and `<https://host/…>`. */
-const LINKED_HOST =
-  /(?:\]\(\s{0,8}<?|\]:[ \t]{0,8}<?|<)(?:https?|wss?|ftp):\/\/(?:[^\s/@]{1,200}@)?([A-Za-z\d][A-Za-z\d.-]{0,252})/g
 
 const NO_HOOKS = { pre: [], post: [] }
 
 /** See `authoring.ts`. */
-export async function inspectDemands(
-  { manifest, body = '' }: SkillDocument,
-  folder: SkillFolder,
-): Promise<SkillDemands> {
+export async function inspectDemands({ manifest }: SkillDocument, folder: SkillFolder): Promise<SkillDemands> {
   const { allowedTools, disallowedTools = [], hooks = NO_HOOKS, toolsets = [] } = manifest ?? {}
   const { files, withheld } = await folder.list()
-  const hosts = [...body.matchAll(LINKED_HOST)].map(([, host = '']) => host.toLowerCase().replace(/\.+$/, ''))
   const unbounded = unboundedText(allowedTools)
   return {
     allowedTools: allowedTools && formatRules(allowedTools),
@@ -44,6 +33,5 @@ export async function inspectDemands(
     scripts: [...files, ...withheld.files].filter(isScriptFile).map(({ path }) => path),
     hooks: [...hooks.pre, ...hooks.post],
     toolsets,
-    hosts: [...new Set(hosts)].toSorted().slice(0, MAX_HOSTS),
   }
 }

@@ -4,18 +4,11 @@ import { inspectDemands, parseSkill } from '../../src/authoring.ts'
 
 const FIELDS =
   'allowed-tools: Read Bash(make:*)\ndisallowed-tools: Write\nhooks:\n  pre: ./check.sh\ntoolsets: [tools/a:A]\n'
-const BODY = `See [the API](https://API.example.com./v1), <https://me:pw@docs.example.com/a> and [guide].
-Nothing is sent to https://example.org by this text alone.
-
-[guide]: https://guide.example.com
-`
-
 it('[LIB-12] lists what a skill asks for and brings, and reads no script for that', async () => {
   const skill = {
-    'SKILL.md': `---\nname: tool\ndescription: A tool.\n${FIELDS}---\n${BODY}`,
+    'SKILL.md': `---\nname: tool\ndescription: A tool.\n${FIELDS}---\nDo it.\n`,
     'scripts/get.sh': 'curl https://script.example.com\n',
     'scripts/.hidden.py': '',
-    'references/a.md': '[b](https://reference.example.com)',
   }
   const { catalog } = await openRepertoire({ sources: [memorySource({ layer: 'project', skills: { tool: skill } })] })
   const { folder } = catalog.get('tool')
@@ -26,8 +19,7 @@ it('[LIB-12] lists what a skill asks for and brings, and reads no script for tha
     scripts: ['scripts/get.sh', 'scripts/.hidden.py'],
     hooks: ['./check.sh'],
     toolsets: ['tools/a:A'],
-    hosts: ['api.example.com', 'docs.example.com', 'guide.example.com'],
   })
   const plain = await parseSkill('---\nname: tool\ndescription: A tool.\n---\n')
-  expect(await inspectDemands(plain, folder)).toMatchObject({ allowedTools: undefined, hooks: [], hosts: [] })
+  expect(await inspectDemands(plain, folder)).toMatchObject({ allowedTools: undefined, hooks: [] })
 })

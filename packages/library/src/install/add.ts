@@ -8,6 +8,7 @@ import {
   recordOf,
   required,
   signal,
+  tableOf,
   type OptionTable,
   withDefault,
   withMethods,
@@ -27,9 +28,10 @@ import { planOf, type InstallPlan, type PlanStep, stepTo } from './plan.ts'
 import { openProject } from './leftovers.ts'
 import { foldersText, lockedFolders, PROJECT_OPTIONS, refuseLinks, resolveProject } from './project.ts'
 import type { Project, ProjectOptions } from './project.ts'
+import { SCAN_OPTIONS, scanWith, type WithScan } from './scan.ts'
 
 /** Options of `planAdd`. */
-export interface AddOptions extends ProjectOptions, FetchOptions {
+export interface AddOptions extends ProjectOptions, FetchOptions, WithScan {
   /** As `resolveOrigin` returns them. */
   readonly origins: readonly Origin[]
   /**
@@ -47,6 +49,7 @@ export const ADD_OPTIONS: OptionTable<AddOptions> = {
   skills: listOf(anyText, 'a list of skill names'),
   also: recordOf(oneOf('link', 'copy'), "an object of folders, such as { '.claude/skills': 'link' }"),
   force: withDefault(false, flag),
+  scan: tableOf(SCAN_OPTIONS),
   signal,
   onProgress: callable,
 }
@@ -64,6 +67,7 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
   checkPlaces(also, project)
   const lock = await readSkillsLock(project.project)
   refuseOtherFolder(lock, project)
+  const scan = scanWith(project.clients, options)
   const contents = new Map<string, FetchedContent>()
   const diagnostics: Diagnostic[] = []
   const conflicts: string[] = []
@@ -90,7 +94,7 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     }
     const entry = lock.skills.get(name)
     const installed = await readInstalled(project.folder, name, entry)
-    const step = await stepTo(content, { name, project, entry, installed, also })
+    const step = await stepTo(content, { name, project, entry, installed, also, scan })
     const conflict = force ? undefined : conflictOf(content, entry, installed, step, project)
     if (conflict !== undefined) conflicts.push(`"${name}" ${conflict}`)
     steps.push(step)

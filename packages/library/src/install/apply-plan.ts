@@ -25,12 +25,13 @@ export interface InstallResult {
  * Carries a plan out: the folders of all its skills, and then their entries in the lock. An error leaves folders and lock as
  * they were. What a program that is killed leaves behind is named by `findLeftovers` and by every later plan.
  * Links and copies for other clients follow; they can be made again at any time.
- * @throws {SkillError} LOCK_MISMATCH: something has changed since the plan was made; make it again. LOCK_INVALID,
+ * @throws {SkillError} LOCK_MISMATCH: something has changed since the plan was made; make it again. SCAN_REFUSED, LOCK_INVALID,
  * RESOURCE_REFUSED, FOLDER_NOT_WRITABLE, TIMED_OUT. In all cases the folders and the lock are as they were
  * @throws {TypeError} the plan is not one that `planAdd` or another of them has returned
  */
 export async function applyPlan(plan: InstallPlan): Promise<InstallResult> {
   const { project, steps } = stepsOf(plan)
+  if (plan.refused !== undefined) throw new SkillError('SCAN_REFUSED', plan.refused)
   const due = steps.filter(({ skill }) => skill.action !== 'keep')
   const dropped = due.length > 0 ? await write(project, due) : []
   const namesOf = (...actions: readonly string[]): readonly string[] =>

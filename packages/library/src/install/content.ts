@@ -3,10 +3,12 @@ import { inspectDemands, type SkillDemands } from '@repertoire/core/authoring'
 import { checkSkillFiles } from '@repertoire/core/stores'
 import { portableSource } from '../lock/lock-file.ts'
 import { pinSkill } from '../lock/pin.ts'
-import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'
+import type { LockedSkill, PinnedScan, SkillPin } from '../lock/skills-lock.ts'
 import type { FetchedSkill, ResolvedOrigin } from '../origins/origin.ts'
 import { folderOfFiles } from '../store/files-folder.ts'
+import { readFacts, type ContentFacts } from './facts.ts'
 import type { Project } from './project.ts'
+import type { ScanResult } from './scan.ts'
 
 /** A fetched skill with what the lock will have of it. */
 export interface FetchedContent {
@@ -15,6 +17,7 @@ export interface FetchedContent {
   readonly description: string
   readonly pin: Required<Pick<LockedSkill, 'computedHash'>> & { readonly repertoire: SkillPin }
   demands(): Promise<SkillDemands>
+  facts(): ContentFacts
 }
 
 /**
@@ -32,6 +35,7 @@ export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): 
     // Plain objects, so that they can be compared with the entries of a lock file.
     pin: { computedHash, repertoire: { ...repertoire, files: { ...repertoire.files } } },
     demands: () => inspectDemands({ manifest, body, definition, diagnostics: [] }, folder),
+    facts: () => readFacts(skill.files),
   }
 }
 
@@ -39,7 +43,7 @@ export async function readContent(skill: FetchedSkill, origin: ResolvedOrigin): 
 export function entryOf(
   { skill, origin, pin }: FetchedContent,
   before: LockedSkill | undefined,
-  also: Readonly<Record<string, 'link' | 'copy'>>,
+  { also, scanned }: { readonly also: Required<SkillPin>['also']; readonly scanned: ScanResult | undefined },
   { project, lockedFolder }: Pick<Project, 'project' | 'lockedFolder'>,
 ): LockedSkill {
   const { source, sourceType, sourceUrl, ref } = origin
@@ -47,6 +51,7 @@ export function entryOf(
   const { wellKnownDigest, ref: _ref, sourceUrl: _url, ...others }: Partial<LockedSkill> = before ?? {}
   const isOfBefore = before !== undefined && isSameOrigin(before, origin, project)
   const isSameContent = before?.computedHash === pin.computedHash
+  const scan = scanned === undefined ? (isSameContent && before?.repertoire?.scan) || undefined : pinnedScan(scanned)
   return {
     ...(isOfBefore && others),
     ...(isOfBefore && isSameContent && wellKnownDigest !== undefined && { wellKnownDigest }),
@@ -60,8 +65,13 @@ export function entryOf(
       ...pin.repertoire,
       ...(folder !== undefined && { folder }),
       ...(Object.keys(also).length > 0 && { also }),
+      ...(scan !== undefined && { scan }),
     },
   }
+}
+
+function pinnedScan({ scanner, version, verdict, findings }: ScanResult): PinnedScan {
+  return { scanner, ...(version !== undefined && { version }), verdict, findings: findings.length }
 }
 
 /** Whether an entry names the same place. Another branch of it is the same place. */

@@ -1,11 +1,13 @@
-import { showName, SkillError, type Diagnostic, type SkillFiles } from '@repertoire/core'
+import { showInvisible, showName, SkillError, type Diagnostic, type SkillFiles } from '@repertoire/core'
 import { type SkillDemands } from '@repertoire/core/authoring'
 import { storedPathProblem } from '@repertoire/core/stores'
 import { folderNameOf } from '../lock/folder-name.ts'
 import type { LockedSkill } from '../lock/skills-lock.ts'
 import type { VerifiedSkill } from '../lock/verify.ts'
 import type { ResolvedOrigin } from '../origins/origin.ts'
+import type { ContentFacts } from './facts.ts'
 import type { Project } from './project.ts'
+import type { Scan, ScanResult } from './scan.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { entryOf, type FetchedContent } from './content.ts'
 import { differences, type Installed } from './installed.ts'
@@ -38,6 +40,10 @@ export interface PlannedSkill {
   readonly changed: readonly string[]
   /** What it asks for. Absent: nothing was fetched, or nothing that is not there already. */
   readonly demands?: SkillDemands
+  /** What its files hold. Absent as `demands`. */
+  readonly facts?: ContentFacts
+  /** What the scanner said. Absent: there is none, or nothing to scan. */
+  readonly scan?: ScanResult
   /** Folders of other clients that have it too. */
   readonly also: Readonly<Record<string, 'link' | 'copy'>>
 }
@@ -58,6 +64,8 @@ export interface InstallPlan {
   readonly places: readonly PlaceProblem[]
   /** Whether anything would be written. */
   readonly writes: boolean
+  /** Why `applyPlan` refuses it: what the scanner said, by skill. */
+  readonly refused?: string
   /** Whether content would be written that the lock does not have yet: what a person should see before. */
   readonly brings: boolean
 }
@@ -87,6 +95,7 @@ export function planOf(
   const sorted = steps.toSorted((a, b) => (a.skill.name < b.skill.name ? -1 : 1))
   checkFolders(sorted)
   const skills = sorted.map(({ skill }) => skill)
+  const refused = refusedBy(skills)
   const plan: InstallPlan = {
     kind,
     project: project.project,
@@ -97,9 +106,23 @@ export function planOf(
     places,
     writes: places.length > 0 || skills.some(({ action }) => action !== 'keep'),
     brings: skills.some(({ demands }) => demands !== undefined),
+    ...(refused !== undefined && { refused }),
   }
   contents.set(plan, { project, steps: sorted })
   return plan
+}
+
+function refusedBy(skills: readonly PlannedSkill[]): string | undefined {
+  const reasons = skills.flatMap(({ name, scan }) => {
+    if (scan?.stops !== true) return []
+    const { scanner, reason, findings } = scan
+    const what =
+      reason === undefined
+        ? `refuses "${name}" (findings: ${findings.length})`
+        : `failed on "${name}": ${showInvisible(reason)}`
+    return [`The scanner ${showName(scanner)} ${what}.`]
+  })
+  return reasons.length === 0 ? undefined : `Nothing was written. ${reasons.join(' ')}`
 }
 
 /**
@@ -146,19 +169,26 @@ export interface StepContext {
   readonly project: Pick<Project, 'project' | 'lockedFolder'>
   readonly entry: LockedSkill | undefined
   readonly installed: Installed
+}
+
+/** The same of a skill that was fetched. */
+interface FetchedContext extends StepContext {
+  readonly scan: Scan | undefined
   /** Further folders of other clients, in addition to those of the entry. */
   readonly also?: Readonly<Record<string, 'link' | 'copy'>>
 }
 
 /** Plans that a skill has a fetched content afterwards. */
-export async function stepTo(content: FetchedContent, context: StepContext): Promise<PlanStep> {
+export async function stepTo(content: FetchedContent, context: FetchedContext): Promise<PlanStep> {
   const { project, entry, installed } = context
   const also = { ...alsoOf(entry), ...context.also }
-  const after = entryOf(content, entry, also, project)
   const files = content.pin.repertoire.files
   const changed = differences(files, installed.state)
   const isAgreed = isDeepStrictEqual({ ...entry?.repertoire?.files }, { ...files })
   const isThere = installed.state !== undefined && changed.length === 0
+  const isScanned = isAgreed && isThere && entry?.repertoire?.scan !== undefined
+  const scanned = isScanned ? undefined : await context.scan?.(content.skill)
+  const after = entryOf(content, entry, { also, scanned }, project)
   const isPinned = isDeepStrictEqual({ ...entry }, { ...after })
   const action = !isThere ? (installed.state === undefined ? 'add' : 'replace') : isPinned ? 'keep' : 'pin'
   return {
@@ -170,7 +200,8 @@ export async function stepTo(content: FetchedContent, context: StepContext): Pro
       origin: content.origin,
       found: installed.found,
       changed,
-      ...(!isAgreed && { demands: await content.demands() }),
+      ...(!isAgreed && { demands: await content.demands(), facts: content.facts() }),
+      ...(scanned !== undefined && { scan: scanned }),
       also,
     },
     before: installed.fingerprint,

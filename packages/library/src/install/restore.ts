@@ -17,9 +17,10 @@ import { openProject } from './leftovers.ts'
 import { duePlaces } from './places.ts'
 import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
 import { PROJECT_OPTIONS, type Project, type ProjectOptions } from './project.ts'
+import { SCAN_OPTIONS, scanWith, type WithScan } from './scan.ts'
 
 /** Options of `planInstall`. */
-export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skills'> {
+export interface InstallOptions extends ProjectOptions, Omit<FetchOptions, 'skills'>, WithScan {
   /**
    * Whether the lock is the last word: anything that differs from it is an error, and so is a skill without digests. Where
    * all is there, no network is used. Default false.
@@ -40,6 +41,7 @@ export const INSTALL_OPTIONS: OptionTable<InstallOptions> = {
   force: withDefault(false, flag),
   origin: tableOf(ORIGIN_OPTIONS),
   relocate: withDefault('resolveOrigin', callable),
+  scan: tableOf(SCAN_OPTIONS),
   signal,
   onProgress: callable,
 }
@@ -77,13 +79,14 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
   if (frozen) problems.push(...strangersIn(project, skills.keys()))
   const remedy = 'Without "frozen", skills without digests are pinned, and "force" takes the content of the lock back.'
   if (problems.length > 0) throw mismatch(problems, remedy)
+  const scan = scanWith(project.clients, options)
   const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })
   for (const { name, entry } of wanted) {
     const content = fetched.contents.get(name)
     const problem = fetchedProblem(name, entry, content)
     if (problem !== undefined) problems.push(problem)
     else {
-      const step = await stepTo(content!, { name, project, entry, installed: installed.get(name)! })
+      const step = await stepTo(content!, { name, project, entry, installed: installed.get(name)!, scan })
       // What the lock has already stays as it is written.
       steps.push(entry.repertoire === undefined ? step : { ...step, entry })
     }

@@ -8,6 +8,7 @@ import { fetchLocked, type Wanted, relocateWith } from './fetch-locked.ts'
 import { isEdited, readInstalled, type Installed } from './installed.ts'
 import { planOf, type InstallPlan, type PlanStep, stepKept, stepTo } from './plan.ts'
 import { openProject } from './leftovers.ts'
+import { scanWith } from './scan.ts'
 import { INSTALL_OPTIONS, type InstallOptions } from './restore.ts'
 
 /** Options of `planUpdate`. */
@@ -46,6 +47,7 @@ export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
     wanted.filter(({ name }) => installed.get(name)!.found.state === 'unchanged').map(({ name }) => name),
   )
   const { contents, gone, diagnostics } = await fetchLocked(wanted, { ...options, relocate, exact: false, unchanged })
+  const scan = scanWith(project.clients, options)
   const steps: PlanStep[] = []
   for (const { name, entry } of wanted) {
     const there = installed.get(name)!
@@ -55,7 +57,7 @@ export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
       steps.push(stepKept(name, context, gone.has(name) ? 'gone' : 'unchanged'))
       continue
     }
-    const step = await stepTo(content, context)
+    const step = await stepTo(content, { ...context, scan })
     const isLost = step.skill.action === 'replace' && isEdited(there.found) && !force
     steps.push(isLost ? stepKept(name, context, 'edited') : step)
   }

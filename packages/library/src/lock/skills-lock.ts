@@ -25,6 +25,17 @@ export interface SkillPin {
   readonly folder?: string
   /** Folders of other clients that have it too, relative to the project, as a link or as a copy. */
   readonly also?: Readonly<Record<string, 'link' | 'copy'>>
+  /** The scan before it was installed. Absent: there was none. It is a record, and nothing is decided by it. */
+  readonly scan?: PinnedScan
+}
+
+/** What a scanner said of a skill. */
+export interface PinnedScan {
+  readonly scanner: string
+  readonly version?: string
+  readonly verdict: string
+  /** How many findings it had. */
+  readonly findings: number
 }
 
 /** An entry of the lock. Keys that are not known here are kept as they are. */
@@ -109,7 +120,14 @@ function pinProblem(pin: unknown): string | undefined {
   const { folder = 'skills' } = pin
   if (typeof folder !== 'string' || !isClientFolder(folder))
     return `is in ${JSON.stringify(folder)}, which is not a folder for skills`
+  if ('scan' in pin && !isScan(pin['scan'])) return 'has a "scan" that is none'
   return 'also' in pin ? placesProblem(pin['also']) : undefined
+}
+
+function isScan(scan: unknown): boolean {
+  if (!isMapping(scan)) return false
+  const { scanner, version = '', verdict, findings } = scan
+  return [scanner, version, verdict].every((text) => typeof text === 'string') && typeof findings === 'number'
 }
 
 function placesProblem(places: unknown): string | undefined {

@@ -46,8 +46,8 @@ export interface FetchOptions {
 
 /** A step of a fetch. */
 export interface FetchStep {
-  readonly kind: 'resolved' | 'received' | 'judged'
-  /** Bytes so far, or the number of files judged. */
+  readonly kind: 'resolved' | 'received' | 'judged' | 'scanned'
+  /** Bytes so far, the number of files judged, or that of skills scanned. */
   readonly count?: number
   readonly total?: number
 }

@@ -32,6 +32,7 @@ const MAY_BE_FOUND = new RegExp(`[^\\t\\n\\r${VISIBLE}]`)
 const MAY_BE_STRIPPED = new RegExp(`[^\\t\\n${VISIBLE}]`)
 const MAY_BE_SHOWN = new RegExp(`[^${VISIBLE}]`)
 const FOUND = unicodeExpression(`(?![\\t\\n\\r])\\p{Cc}|${INVISIBLE}`, 'gu')
+const RUNS = unicodeExpression(`(?:(?![\\t\\n\\r])\\p{Cc}|${INVISIBLE})+`, 'gu')
 const STRIPPED = unicodeExpression(`(?![\\t\\n])\\p{Cc}|${INVISIBLE}`, 'gu')
 const HIDDEN = unicodeExpression(`(?![\\t\\n])[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
 const SHOWN = unicodeExpression(`[\\p{Cc}\\u2028\\u2029]|${INVISIBLE}`, 'gu')
@@ -54,6 +55,44 @@ export function findHidden(text: string): HiddenCharacters | undefined {
   if (found.length === 0) return undefined
   const distinct = [...new Set(found.map(([character]) => character))].slice(0, 8)
   return { index: found[0]!.index, codePoints: distinct.map(nameCodePoint) }
+}
+
+/** A run of hidden characters, with what it says. */
+export interface HiddenRun {
+  /** In UTF-16 code units. */
+  readonly index: number
+  readonly text: string
+}
+
+/**
+ * Reads runs of hidden characters: tags as the letters that they stand for, variation selectors as the bytes that they
+ * number, if those are text; the others by name, as `U+200B`.
+ */
+export function readHidden(text: string): readonly HiddenRun[] {
+  if (!MAY_BE_FOUND.test(text)) return []
+  return Array.from(text.matchAll(RUNS()), ({ index, 0: run }) => ({ index, text: decodeRun(run) }))
+}
+
+function decodeRun(run: string): string {
+  return run
+    .replaceAll(/[\u{E0020}-\u{E007E}]/gu, (tag) => String.fromCodePoint(tag.codePointAt(0)! - 0xe0000))
+    .replaceAll(/[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}/gu, decodeSelectors)
+    .replaceAll(FOUND(), (character) => `${nameCodePoint(character)} `)
+    .trim()
+}
+
+/** Selectors 1 to 256 as bytes 0 to 255; the run itself if they are no text. */
+function decodeSelectors(run: string): string {
+  const bytes = Array.from(run, (selector) => {
+    const point = selector.codePointAt(0)!
+    return point < 0xe0100 ? point - 0xfe00 : point - 0xe0100 + 16
+  })
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes))
+    return bytes.every((byte) => byte > 31) ? text : run
+  } catch {
+    return run
+  }
 }
 
 /**

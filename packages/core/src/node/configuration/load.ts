@@ -65,6 +65,12 @@ export async function loadConfiguration(options: ConfigurationOptions = {}): Pro
   const isProjects = hasProjectFile && named === undefined && overrides.trustProject === true
   const file = isProjects ? projectFile : userFile
   const read = file ? await readSettings(file, { home, mustExist: named !== undefined }) : undefined
+  if (isProjects && read?.scan !== undefined) {
+    throw invalid(
+      `${projectFile} sets \`scan\`, which only your own file may: ${userFile || 'there is none'}.`,
+      projectFile,
+    )
+  }
   const base = process.cwd()
   const code = withAbsolutePaths(overrides, { home, base, from: '`overrides`' })
   const given = {
@@ -145,11 +151,15 @@ function withAbsolutePaths(
     if (home === false) throw invalid(`${from}: "${folder}" leads nowhere, since this user has no home folder.`, path)
     return join(home, folder.slice(1))
   }
-  const { roots, skillsDir, folders = [] } = given
+  const { roots, skillsDir, scan, folders = [] } = given
   const wrong = folders.find((folder) => pathProblem(folder) !== undefined)
   if (wrong !== undefined) {
     const what = `\`folders\` takes paths inside the home folder and a project, not "${wrong}"`
     throw invalid(`${from}: ${what}: ${pathProblem(wrong)}.`, path)
+  }
+  if (scan !== undefined && !scan.slice(1).some((word) => word.includes('{path}'))) {
+    const example = '["skillspector", "scan", "{path}", "--format", "json"]'
+    throw invalid(`${from}: \`scan\` is a program and its arguments, one of them with {path}: ${example}.`, path)
   }
   const located = Object.entries(roots ?? {}).map(([layer, list]) => [
     layer,
@@ -159,6 +169,8 @@ function withAbsolutePaths(
     ...given,
     roots: roots && (Object.fromEntries(located) as ConfiguredRoots),
     skillsDir: absolute(skillsDir),
+    // A name without a slash is looked for on PATH.
+    scan: scan?.map((word, index) => (index === 0 && /[/\\]/.test(word) ? absolute(word) : word)),
   }
   return Object.fromEntries(
     Object.entries(settings).filter(([, setting]) => setting !== undefined),

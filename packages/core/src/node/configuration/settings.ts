@@ -57,6 +57,11 @@ export interface ConfigurationSettings {
   readonly trustProject?: boolean
   /** Layers whose skill folders may be links. Default none. */
   readonly followLinks?: readonly Layer[]
+  /**
+   * The scanner that looks at skills before they are installed: its program and arguments, `{path}` for the skill's folder.
+   * Only in the user's own file, never in a project's.
+   */
+  readonly scan?: readonly string[]
 }
 
 const folderList = listOf(text, 'a list of folders')
@@ -80,6 +85,7 @@ export const SETTINGS: OptionTable<ConfigurationSettings> = {
   packages: either(flag, listOf(text, 'a list of names of packages')),
   trustProject: flag,
   followLinks: listOf(layerKind),
+  scan: listOf(text, 'a list of the program and its arguments'),
 }
 
 /** What holds for settings that have a default of their own. */

@@ -137,6 +137,17 @@ describe('[DISC-9] the configuration', () => {
     expect((await load({ project })).file).toBe(userFile)
   })
 
+  it("[LIB-15] takes a scanner from the user's own file, and refuses one of a project", async () => {
+    put(userFile, { scan: ['./bin/scan', '{path}'] })
+    put(projectFile, { scan: ['planted', '{path}'] })
+    expect((await load({ project })).scan).toEqual([join(dirname(userFile), 'bin/scan'), '{path}'])
+    put(userFile, { scan: ['scan', '--folder={path}'] })
+    expect((await load()).scan).toEqual(['scan', '--folder={path}'])
+    expect(await refusal({ project, overrides: { trustProject: true } })).toContain('which only your own file may')
+    put(userFile, { scan: ['scan'] })
+    expect(await refusal()).toContain('one of them with {path}')
+  })
+
   it('has no personal folder, and none to write to, for a user without a home folder', async () => {
     const { roots, writeRoot } = await load({ env: {} })
     expect({ personal: roots.personal, writeRoot }).toEqual({ personal: [], writeRoot: false })

@@ -4,7 +4,7 @@ import { refused } from '../failure.ts'
 import { MAX_ENTRIES, MAX_ORIGIN_BYTES } from '../limits.ts'
 import type { OriginOptions } from '../options.ts'
 import type { OriginTree, TreeEntry } from '../tree.ts'
-import type { GitEnd } from './process.ts'
+import type { ProgramEnd } from '../../run-program.ts'
 import type { GitRemote } from './remote.ts'
 import type { GitRevision } from './revision.ts'
 
@@ -94,7 +94,7 @@ function createReceiver(
     remote.local(['--git-dir', folder, ...args], { signal, ...more })
 
   /** Fetches, and ends it when more was received than may be. @throws {SkillError} ORIGIN_REFUSED */
-  const fetch = async (args: readonly string[], input?: string): Promise<GitEnd> => {
+  const fetch = async (args: readonly string[], input?: string): Promise<ProgramEnd> => {
     const tooMuch = new AbortController()
     let count = sizeOf(folder)
     const look = (): void => {

@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { showName } from '@repertoire/core'
+import { runProgram, type ProgramEnd } from '../../run-program.ts'
 import { invalidOrigin, refused, unreachable } from '../failure.ts'
 import type { OriginOptions } from '../options.ts'
 import { tokenFor, withoutToken } from '../tokens.ts'
 import { addressCheck, checkHop, permittedAddresses, trusted } from '../web/address.ts'
 import { judgedProxy } from '../web/connections.ts'
-import { gitEnvironment, runGit, type GitEnd } from './process.ts'
+import { gitEnvironment } from './process.ts'
 
 /** A repository that may be asked, and a folder for the time of that. */
 export interface GitRemote {
@@ -15,11 +16,11 @@ export interface GitRemote {
   /** Empty at first, and removed in the end. */
   readonly folder: string
   /** Runs git so that it can contact only this repository. @throws {SkillError} ORIGIN_UNREACHABLE: there is no git */
-  readonly ask: (args: readonly string[], job: RemoteJob) => Promise<GitEnd>
+  readonly ask: (args: readonly string[], job: RemoteJob) => Promise<ProgramEnd>
   /** Runs git without network access. */
-  readonly local: (args: readonly string[], job: RemoteJob) => Promise<GitEnd>
+  readonly local: (args: readonly string[], job: RemoteJob) => Promise<ProgramEnd>
   /** @throws {SkillError} ORIGIN_UNREACHABLE, with what git said */
-  readonly fail: (end: GitEnd, reason: string) => never
+  readonly fail: (end: ProgramEnd, reason: string) => never
 }
 
 /** A run of git for a repository. */
@@ -59,7 +60,7 @@ export async function withRemote<T>(
       settings.push(['http.sslCAInfo', file], ['http.proxySSLCAInfo', file])
     }
     const runWith = (env: Readonly<Record<string, string>>) => async (args: readonly string[], job: RemoteJob) => {
-      const end = await runGit({ args, cwd: folder, env, maxBytes: MAX_OUTPUT_BYTES, ...job })
+      const end = await runProgram({ program: 'git', args, cwd: folder, env, maxBytes: MAX_OUTPUT_BYTES, ...job })
       if (end.isMissing) throw unreachable(source, 'there is no git on this machine. Install it, or name an archive.')
       return end
     }
