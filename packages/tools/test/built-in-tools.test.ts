@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type FunctionTool, memorySource, openRepertoire } from '@repertoire/core'
 import { adapterSession } from '@repertoire/core/adapter'
@@ -12,7 +13,7 @@ const names = (tools: readonly FunctionTool[]): readonly string[] => tools.map((
 
 describe('the built-in tools', () => {
   it('[TOOL-5] are one list, and each can be left out', () => {
-    const connection = new DatabaseSync(':memory:')
+    const connection = new DatabaseSync(join(root, 'data.db'))
     const all = builtInTools({ command: { programs: ['true'] }, sql: { connection } })
     expect(names(all)).toEqual(['http_request', 'file_operations', 'execute_command', 'execute_sql'])
     expect(names(builtInTools())).toEqual(['http_request', 'file_operations'])

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ScriptRunner } from '@repertoire/core'
 import { virtualRunner } from '@repertoire/runners'
@@ -11,7 +12,7 @@ import { useWorkspace, workspace } from './shell/workspace-folder.ts'
 useWorkspace()
 
 it('[TOOL-5] are opened in one list with the shell, and each can be left out', async () => {
-  const connection = new DatabaseSync(':memory:')
+  const connection = new DatabaseSync(join(workspace, 'data.db'))
   let closed = 0
   const runner = (): ScriptRunner => ({
     ...virtualRunner({ workspace: { path: workspace } }),

@@ -3,22 +3,19 @@ import type { FunctionTool } from '@repertoire/core'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import { postgresDatabase } from './postgres.ts'
-import type { PostgresConnection } from './postgres-connection.ts'
+import type { PostgresPool } from './postgres-pool.ts'
 import { sqliteDatabase, type SqliteConnection } from './sqlite.ts'
-import type { SqlAccess, SqlDatabase, SqlResult } from './statement.ts'
+import type { SqlAccess, SqlResult } from './statement.ts'
 
 /** Options of `executeSqlTool`. */
 export interface ExecuteSqlToolOptions {
-  /**
-   * The host's own connection: a `DatabaseSync` of `node:sqlite`, or a `Pool` of `pg`. A `Client` of `pg` works too, if
-   * the host asks it nothing while a statement runs.
-   */
-  readonly connection: SqliteConnection | PostgresConnection
+  /** The host's own connection: a `DatabaseSync` of `node:sqlite` over a file, or a `Pool` of `pg`. */
+  readonly connection: SqliteConnection | PostgresPool
   /** `read` (default), or `write`: rows may also be inserted, updated and deleted. Tables are never created or dropped. */
   readonly access?: SqlAccess | undefined
   /** The most rows that are returned. Default 100. */
   readonly maxRows?: number | undefined
-  /** The most bytes of all values together. Default 1,000,000. */
+  /** The most bytes of all rows together, as JSON. Default 1,000,000. */
   readonly maxBytes?: number | undefined
   /** How long a statement may run, in milliseconds. Default 30,000. */
   readonly timeout?: number | undefined
@@ -27,8 +24,8 @@ export interface ExecuteSqlToolOptions {
 export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
   connection: required(
     foreign(
-      'a DatabaseSync of node:sqlite, or a Pool or Client of pg',
-      (value) => isSqlite(value) || hasMethods(value, 'query', 'connect'),
+      'a DatabaseSync of node:sqlite, or a Pool of pg',
+      (value) => isSqlite(value) || (hasMethods(value, 'connect') && 'totalCount' in Object(value)),
     ),
   ),
   access: withDefault('read', oneOf('read', 'write')),
@@ -36,12 +33,6 @@ export const EXECUTE_SQL_OPTIONS: OptionTable<ExecuteSqlToolOptions> = {
   maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
   timeout: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
 }
-
-const DEFAULT_MAX_ROWS = 100
-const DEFAULT_MAX_BYTES = 1_000_000
-const DEFAULT_TIMEOUT_MS = 30_000
-const MAX_SQL_CHARS = 100_000
-const MAX_PARAMS = 1000
 
 /**
  * The tool `execute_sql`: one statement for the host's own database, which only reads unless the host allows more. It is
@@ -51,14 +42,8 @@ const MAX_PARAMS = 1000
  */
 export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
   checkOptions('executeSqlTool', EXECUTE_SQL_OPTIONS, options)
-  const {
-    connection,
-    access = 'read',
-    maxRows = DEFAULT_MAX_ROWS,
-    maxBytes = DEFAULT_MAX_BYTES,
-    timeout: timeoutMs = DEFAULT_TIMEOUT_MS,
-  } = options
-  const database = openDatabase(connection, access)
+  const { connection, access = 'read', maxRows = 100, maxBytes = 1_000_000, timeout: timeoutMs = 30_000 } = options
+  const database = isSqlite(connection) ? sqliteDatabase(connection, access) : postgresDatabase(connection, access)
   const reads = access === 'read'
   const does = reads ? 'reads from' : 'reads from, and changes rows in,'
 
@@ -67,10 +52,10 @@ export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
     description: `Runs one ${database.dialect} statement that ${does} the database, and returns at most ${maxRows} rows.`,
     risk: reads ? 'safe' : 'risky',
     input: z.strictObject({
-      sql: z.string().min(1).max(MAX_SQL_CHARS).describe('One statement.'),
+      sql: z.string().min(1).max(100_000).describe('One statement.'),
       params: z
         .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
-        .max(MAX_PARAMS)
+        .max(1000)
         .default([])
         .describe(`Values for ${database.dialect === 'SQLite' ? '?' : '$1, $2'}.`),
       maxRows: z.int().min(1).max(maxRows).optional().describe('The most rows to return.'),
@@ -78,13 +63,6 @@ export function executeSqlTool(options: ExecuteSqlToolOptions): FunctionTool {
     run: ({ sql, params, maxRows: wanted = maxRows }, signal): Promise<SqlResult> =>
       database.run({ sql, params }, { maxRows: wanted, maxBytes, timeoutMs }, signal),
   })
-}
-
-/** @throws {TypeError} */
-function openDatabase(connection: unknown, access: SqlAccess): SqlDatabase {
-  return isSqlite(connection)
-    ? sqliteDatabase(connection, access)
-    : postgresDatabase(connection as PostgresConnection, access)
 }
 
 function isSqlite(value: unknown): value is SqliteConnection {

@@ -1,46 +1,35 @@
-import { randomBytes } from 'node:crypto'
-import { ToolFailure } from '../result.ts'
-import { type Ask, type PostgresConnection, type PostgresResult, clientOf } from './postgres-connection.ts'
-import { checkFunctions, checkRole } from './postgres-rights.ts'
-import { timedOut } from './sqlite.ts'
+import { type ToolErrorCode, ToolFailure } from '../result.ts'
+import { type Ask, type PostgresPool, type PostgresResult, withClient } from './postgres-pool.ts'
 import {
   type SqlAccess,
   type SqlDatabase,
   type SqlLimits,
   type SqlRequest,
   type SqlResult,
-  checkParameters,
-  plainValue,
+  timedOut,
 } from './statement.ts'
 
-/** A statement was cancelled, by its time limit or from outside. */
-const CANCELLED = '57014'
-/** A transaction that only reads does not take the statement. */
-const ONLY_READS = '25006'
-/** A syntax error, or a statement that cannot be prepared. */
-const NOT_PREPARED: ReadonlySet<unknown> = new Set(['42601', '42P14', '0A000'])
-/** The server does not take a statement inside of another one: it changes rows, or returns none. */
-const NOT_INSIDE: ReadonlySet<unknown> = new Set(['0A000', '42601'])
-
 /**
- * Asks PostgreSQL by a connection of the host's. The server itself says what the statement is: it must be one that can be
- * prepared, so it selects or changes rows. What only reads is asked through a cursor in a transaction that cannot write and
- * is taken back in the end, so that nothing is left of it: no row, and no setting of the session.
+ * Asks PostgreSQL by a pool of the host. The server itself says what the statement is: its plan shows whether it changes
+ * rows. What only reads is asked through a cursor in a transaction that cannot write and is taken back in the end, so that
+ * nothing is left of it: no row, and no setting of the session.
  */
-export function postgresDatabase(connection: PostgresConnection, access: SqlAccess): SqlDatabase {
-  const withClient = clientOf(connection)
+export function postgresDatabase(pool: PostgresPool, access: SqlAccess): SqlDatabase {
   return {
     dialect: 'PostgreSQL',
     run(request, limits, signal) {
-      checkFunctions(request.sql)
-      return withClient(limits.timeoutMs, signal, async (ask) => {
+      checkNames(request.sql)
+      return withClient(pool, limits.timeoutMs, signal, async (ask) => {
         try {
-          return await inTransaction(ask, access, limits.timeoutMs, async () => {
-            await checkRole(ask)
-            await checkStatement(ask, request)
-            return runStatement(ask, { ...request, sql: withoutEnd(request.sql) }, limits, access)
-          })
+          await ask(access === 'write' ? 'begin read write' : 'begin read only')
+          await ask(`set local statement_timeout = ${limits.timeoutMs}`)
+          await ask("set local bytea_output = 'hex'")
+          await checkRole(ask)
+          const result = await runStatement(ask, request, limits, access)
+          await ask(access === 'write' ? 'commit' : 'rollback')
+          return result
         } catch (error) {
+          await ask('rollback')
           throw failureOf(error, limits.timeoutMs)
         }
       })
@@ -48,151 +37,152 @@ export function postgresDatabase(connection: PostgresConnection, access: SqlAcce
   }
 }
 
-/** Without the semicolons at its end, so that it can be a part of another statement. */
-function withoutEnd(sql: string): string {
-  return sql.replace(/[\s;]+$/, '')
+/**
+ * Names with effects that are left when the transaction is taken back, that wait, or that run a text as a statement. A
+ * transaction that only reads refuses everything else that has effects. A name with escapes would hide one of these.
+ */
+const REFUSED = new RegExp(
+  `\\b(?:${[
+    'set_config|pg_settings|setval|ts_stat|ts_rewrite|\\w+_to_xml\\w*|dblink\\w*',
+    'pg_sleep\\w*|pg_(?:try_)?advisory\\w*|pg_(?:cancel|terminate)_backend|pg_notify',
+    'pg_(?:read|ls|file)_\\w+|pg_stat_(?:file|reset\\w*)|pg_(?:reload|rotate|promote|log)\\w*',
+    'pg_(?:create|drop|copy|switch|start|stop|backup|logical|replication_origin|import|export)_\\w+',
+    'lo_(?:creat\\w*|import|export|unlink|put|from_bytea)',
+  ].join('|')})\\b|\\bu&\\s*"`,
+  'i',
+)
+
+/** @throws {ToolFailure} NOT_ALLOWED: one of these names stands in the statement, wherever it stands */
+function checkNames(sql: string): void {
+  const name = sql.includes('\0') ? 'the character NUL' : REFUSED.exec(sql)?.[0]
+  if (name === undefined) return
+  throw new ToolFailure('NOT_ALLOWED', `The statement holds ${name}, which is not allowed here. Leave that out.`)
 }
 
 /**
- * Has the server read the statement: it prepares none but SELECT, VALUES, INSERT, UPDATE, DELETE and MERGE, and only one. A
- * statement that is whole by itself means the same inside of another one.
- * @throws {ToolFailure} NOT_ALLOWED, FAILED; INPUT_INVALID: another number of parameters
+ * Refuses roles that no transaction holds: a superuser reads and writes the server's files, and runs programs there.
+ * @throws {ToolFailure} NOT_ALLOWED
  */
-async function checkStatement(ask: Ask, { sql, params }: SqlRequest): Promise<void> {
-  // Prepared statements outlive a transaction: one that a lost connection has left is in nobody's way.
-  const name = `repertoire_${randomBytes(8).toString('hex')}`
-  try {
-    await ask(`prepare ${name} as ${sql}`)
-  } catch (error) {
-    if (!NOT_PREPARED.has((error as { readonly code?: unknown }).code)) throw error
-    const said = (error as Error).message
-    const message = `The statement is not run: ${said}. Pass one statement that selects or changes rows.`
-    throw new ToolFailure('NOT_ALLOWED', message, { cause: error })
-  }
+async function checkRole(ask: Ask): Promise<void> {
   const { rows } = await ask(
-    'select cardinality(parameter_types) from pg_catalog.pg_prepared_statements where name = $1',
-    [name],
+    `select r.rolname from pg_catalog.pg_roles r where r.rolname in (current_user, session_user)
+     and (r.rolsuper or exists (select from pg_catalog.pg_roles g where g.rolname in
+       ('pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program')
+       and pg_catalog.pg_has_role(r.oid, g.oid, 'member')))`,
   )
-  await ask(`deallocate ${name}`)
-  checkParameters(Number(rows[0]?.[0]), params)
+  if (rows.length === 0) return
+  throw new ToolFailure(
+    'NOT_ALLOWED',
+    `The database is not asked: the role ${JSON.stringify(rows[0]![0])} of the host may use the server's files or programs. The host would have to connect with a role that may only read its tables.`,
+  )
 }
 
-async function inTransaction<T>(ask: Ask, access: SqlAccess, timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  const writes = access === 'write'
-  await ask(writes ? 'begin read write' : 'begin read only')
-  try {
-    const before = writes ? await sessionSettings(ask) : undefined
-    // Of this transaction alone. Each statement has a time limit, and the caller has one for all.
-    await ask(`set local statement_timeout = ${timeoutMs}`)
-    await ask(`set local lock_timeout = ${timeoutMs}`)
-    await ask('set local standard_conforming_strings = on')
-    await ask("set local datestyle = 'ISO'")
-    const result = await work()
-    await ask(writes ? 'commit' : 'rollback')
-    if (before !== undefined) await putBack(ask, before)
-    return result
-  } catch (error) {
-    await ask('rollback')
-    throw error
-  }
+/** What a server says of a part of its plan. */
+interface Plan {
+  readonly 'Node Type': string
+  /** Of a change: what it returns. */
+  readonly Output?: readonly string[]
+  readonly Plans?: readonly Plan[]
 }
 
+/** The server explains none but a statement that is whole by itself, so it means the same inside of another one. */
 async function runStatement(ask: Ask, request: SqlRequest, limits: SqlLimits, access: SqlAccess): Promise<SqlResult> {
-  const { sql, params } = request
-  const selected = await insideAnother(ask, () => ask(`select * from (${sql}\n) as t limit 0`, params))
-  if (selected !== undefined) return runSelection(ask, request, limits, selected.fields)
+  const { rows } = await ask(`explain (verbose, format json) ${request.sql}`, request.params)
+  const plans = JSON.parse(String(rows[0]![0])) as readonly { readonly Plan?: Plan }[]
+  const plan = plans.length === 1 ? plans[0]!.Plan : undefined
+  if (plan === undefined)
+    throw new ToolFailure('NOT_ALLOWED', 'A rule of the database makes other statements of this one.')
+  const sql = request.sql.replace(/[\s;]+$/, '')
+  if (!changesRows(plan)) return select(ask, { ...request, sql }, limits)
   if (access === 'read') throw new ToolFailure('NOT_ALLOWED', 'The statement does not only read.')
-  return (await insideAnother(ask, () => runChange(ask, request, limits))) ?? cut(await ask(sql, params), limits)
-}
-
-/** Runs work that asks a statement inside of another one; undefined where the server does not take it there. */
-async function insideAnother<T>(ask: Ask, work: () => Promise<T>): Promise<T | undefined> {
-  await ask('savepoint before')
-  try {
-    return await work()
-  } catch (error) {
-    if (!NOT_INSIDE.has((error as { readonly code?: unknown }).code)) throw error
-    await ask('rollback to savepoint before')
-    return undefined
+  if (plan['Node Type'] !== CHANGE || plan.Plans?.some(changesRows) === true) {
+    throw new ToolFailure('NOT_ALLOWED', 'The statement changes rows inside of a WITH. Pass each change by itself.')
   }
+  if (plan.Output !== undefined) return change(ask, { ...request, sql }, limits)
+  const { rowCount } = await ask(sql, request.params)
+  return { columns: [], rows: [], truncated: false, changes: rowCount ?? 0 }
 }
 
-/** Changes rows, and reads the rows that the statement returns, up to the limit. */
-async function runChange(ask: Ask, { sql, params }: SqlRequest, { maxRows, maxBytes }: SqlLimits): Promise<SqlResult> {
-  const size = 'sum(octet_length(a::text)) over (rows unbounded preceding) as answer_bytes'
-  const { rows, fields } = await ask(
-    `with answer as (${sql}\n) select c.n, q.* from (select count(*) as n from answer) as c left join (select a.*, ${size} from answer as a) as q on q.answer_bytes <= ${maxBytes} limit ${maxRows}`,
-    params,
-  )
-  const changes = Number(rows[0]?.[0] ?? 0)
-  const kept = rows.filter((row) => row.at(-1) !== null).map((row) => row.slice(1, -1).map(plainValue))
-  return { columns: fields.slice(1, -1).map(({ name }) => name), rows: kept, truncated: kept.length < changes, changes }
+const CHANGE = 'ModifyTable'
+
+function changesRows({ 'Node Type': type, Plans = [] }: Plan): boolean {
+  return type === CHANGE || Plans.some(changesRows)
 }
 
-/** Asks for rows as a part of a statement that adds up their size: what is over the limit never leaves the server. */
-async function runSelection(
-  ask: Ask,
-  { sql, params }: SqlRequest,
-  { maxRows, maxBytes }: SqlLimits,
-  fields: PostgresResult['fields'],
-): Promise<SqlResult> {
-  if (fields.length === 0) throw new ToolFailure('INPUT_INVALID', 'The statement selects no columns.')
-  const names = fields.map((_, index) => `c${index + 1}`)
-  const shown = names.map((name) => `case when q.total <= ${maxBytes} then q.${name} end`)
-  const total = 'sum(octet_length(t::text)) over (rows unbounded preceding) as total'
+/**
+ * Rows as JSON, a list of values each, with the bytes up to there: what is over the limit never leaves the server. One by
+ * one, since names of columns can repeat.
+ */
+function listed(rows: string): string {
+  return `select repertoire_json, sum(octet_length(repertoire_json)) over (rows unbounded preceding) as repertoire_bytes
+    from (select (select coalesce(json_agg(e.value), '[]') from pg_catalog.json_each(pg_catalog.row_to_json(repertoire_row)) e)::text
+      as repertoire_json from ${rows} as repertoire_row) as repertoire_rows`
+}
+
+async function select(ask: Ask, { sql, params }: SqlRequest, { maxRows, maxBytes }: SqlLimits): Promise<SqlResult> {
+  const { fields } = await ask(`select * from (${sql}\n) as repertoire_row limit 0`, params)
   await ask(
-    `declare answer no scroll cursor for select ${['q.total', ...shown].join(', ')} from (select t.*, ${total} from (${sql}\n) as t(${names.join(', ')})) as q`,
+    `declare answer no scroll cursor for select case when repertoire_bytes <= ${maxBytes} then repertoire_json end
+     from (${listed(`(${sql}\n)`)}) as repertoire_listed`,
     params,
   )
   const { rows } = await ask(`fetch ${maxRows + 1} from answer`)
-  const whole = rows.filter(([size]) => Number(size) <= maxBytes)
+  const kept = rows.slice(0, maxRows).filter(([json]) => json !== null)
+  return { ...valuesOf(kept, fields), truncated: kept.length < rows.length }
+}
+
+/** Changes rows, and reads the rows that the statement returns, up to the limits. */
+async function change(ask: Ask, { sql, params }: SqlRequest, { maxRows, maxBytes }: SqlLimits): Promise<SqlResult> {
+  const { rows, fields } = await ask(
+    `with repertoire_answer as (${sql}\n)
+     select r.repertoire_json, c.changes, a.* from (select count(*) as changes from repertoire_answer) as c
+     left join (select * from (${listed('repertoire_answer')}) as l where l.repertoire_bytes <= ${maxBytes} limit ${maxRows}) as r on true
+     left join (select * from repertoire_answer limit 0) as a on true`,
+    params,
+  )
+  const changes = Number(rows[0]![1])
+  const kept = rows.filter(([json]) => json !== null)
+  return { ...valuesOf(kept, fields.slice(2)), truncated: kept.length < changes, changes }
+}
+
+const BYTEA = 17
+
+function valuesOf(rows: PostgresResult['rows'], fields: PostgresResult['fields']): Pick<SqlResult, 'columns' | 'rows'> {
+  const isBytes = fields.map(({ dataTypeID }) => dataTypeID === BYTEA)
   return {
     columns: fields.map(({ name }) => name),
-    rows: whole.slice(0, maxRows).map(([, ...values]) => values.map(plainValue)),
-    truncated: rows.length > maxRows || whole.length < rows.length,
+    rows: rows.map(([json]) =>
+      (JSON.parse(String(json), exactly) as readonly unknown[]).map((value, index) =>
+        isBytes[index] && typeof value === 'string' ? Buffer.from(value.slice(2), 'hex').toString('base64') : value,
+      ),
+    ),
   }
 }
 
-/** What a statement returns that cannot be asked inside of another one: its rows are here already. */
-function cut({ rows, fields, rowCount }: PostgresResult, { maxRows, maxBytes }: SqlLimits): SqlResult {
-  const kept: unknown[][] = []
-  let left = maxBytes
-  for (const row of rows.slice(0, maxRows)) {
-    const plain = row.map(plainValue)
-    left -= Buffer.byteLength(JSON.stringify(plain))
-    if (left < 0) break
-    kept.push(plain)
-  }
-  const columns = fields.map(({ name }) => name)
-  return { columns, rows: kept, truncated: kept.length < rows.length, changes: rowCount ?? 0 }
+/** Keeps numbers that a double cannot hold as texts. */
+function exactly(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
+  return typeof value !== 'number' || String(value) === source || source.replace(/\D/g, '').length <= 15
+    ? value
+    : source
+}
+
+/** What codes of PostgreSQL mean for the caller. All others are FAILED. */
+const CODES: Readonly<Record<string, readonly [ToolErrorCode, remedy: string]>> = {
+  // A syntax error, and what can be neither explained nor asked inside of another statement.
+  '42601': ['NOT_ALLOWED', ' Pass one statement that selects or changes rows.'],
+  '42P14': ['NOT_ALLOWED', ' Pass one statement that selects or changes rows.'],
+  '0A000': ['NOT_ALLOWED', ' Pass one statement that selects or changes rows.'],
+  '25006': ['NOT_ALLOWED', ''],
+  // The protocol counts parameters, and nothing is run.
+  '08P01': ['INPUT_INVALID', ' Pass as many params as the statement has places for.'],
+  '42P18': ['INPUT_INVALID', ' Pass as many params as the statement has places for.'],
 }
 
 function failureOf(error: unknown, timeoutMs: number): unknown {
   if (error instanceof ToolFailure || !(error instanceof Error)) return error
-  const code = 'code' in error ? error.code : undefined
-  if (code === CANCELLED) return timedOut(timeoutMs)
-  if (code === ONLY_READS) return new ToolFailure('NOT_ALLOWED', `The statement does not only read: ${error.message}.`)
-  return new ToolFailure('FAILED', `PostgreSQL: ${error.message}.`, { cause: error })
-}
-
-/** What a session has set for itself, by name. */
-type SessionSettings = ReadonlyMap<unknown, unknown>
-
-/** Reads what the session of a connection has set for itself. */
-async function sessionSettings(ask: Ask): Promise<SessionSettings> {
-  const { rows } = await ask(`select name, setting from pg_catalog.pg_settings where source = 'session'`)
-  return new Map(rows.map(([name, setting]) => [name, setting]))
-}
-
-/**
- * Puts settings back that a statement has changed for longer than its transaction. No function needs to be called for
- * that: `pg_settings` is a view that can be updated. The next statement on the connection is the host's.
- */
-async function putBack(ask: Ask, before: SessionSettings): Promise<void> {
-  const after = await sessionSettings(ask)
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    if (before.get(name) === after.get(name)) continue
-    if (before.has(name)) await ask('select pg_catalog.set_config($1, $2, false)', [name, before.get(name)])
-    else await ask(`reset "${String(name).replaceAll('"', '""')}"`)
-  }
+  const code = 'code' in error ? String(error.code) : ''
+  // Cancelled, by its time limit or from outside.
+  if (code === '57014') return timedOut(timeoutMs)
+  const [kind, remedy] = CODES[code] ?? ['FAILED', '']
+  return new ToolFailure(kind, `PostgreSQL: ${error.message}.${remedy}`, { cause: error })
 }

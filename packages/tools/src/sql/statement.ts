@@ -9,7 +9,7 @@ export interface SqlRequest {
 /** Limits of one statement. */
 export interface SqlLimits {
   readonly maxRows: number
-  /** Of all values together. */
+  /** Of all rows together, as JSON. */
   readonly maxBytes: number
   readonly timeoutMs: number
 }
@@ -22,7 +22,7 @@ export interface SqlResult {
   readonly rows: readonly (readonly unknown[])[]
   /** Whether there are more rows than these. */
   readonly truncated: boolean
-  /** How many rows a statement has changed. Absent: it only reads. */
+  /** How many rows a statement has changed itself, without those of triggers. Absent: it only reads. */
   readonly changes?: number
 }
 
@@ -37,22 +37,9 @@ export interface SqlDatabase {
 /** Whether statements only read, or may also change rows. */
 export type SqlAccess = 'read' | 'write'
 
-/** @throws {ToolFailure} INPUT_INVALID: there are more or fewer parameters than the statement has places */
-export function checkParameters(places: number, params: readonly unknown[]): void {
-  if (params.length === places) return
-  const message = `The statement has places for ${places} parameters, and ${params.length} were given. Nothing was run.`
-  throw new ToolFailure('INPUT_INVALID', message)
-}
-
-/** A value as JSON has it. */
-export function plainValue(value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)
-  }
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
-  if (value instanceof Uint8Array)
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
-  if (Array.isArray(value)) return value.map(plainValue)
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString()
-  return value
+export function timedOut(timeoutMs: number): ToolFailure {
+  return new ToolFailure(
+    'TIMED_OUT',
+    `The database did not answer within ${timeoutMs} ms, and the statement was ended.`,
+  )
 }
