@@ -75,14 +75,9 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'docs/skill-types.md': [
     [/A call of such a tool may take (60 s)/, 'CALL_TIMEOUT_MS', 'core/src/session/toolsets/toolsets.ts'],
   ],
-  'docs/sources.md': [[/its own `timeout` \(default (30 s)\)/, 'LOAD_TIMEOUT_MS', 'skill-md/src/ports/limits.ts']],
   'docs/storage.md': [
     [/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts'],
     [/more for (1 MiB) and above/, 'MAX_INLINE_BYTES', 'storage/src/postgres.ts'],
-    [/1 for each (\d+) manifests/, 'MAX_BATCH_ITEMS', 'storage/src/files.ts'],
-    [/at most (\d+) for the newest skills/, 'PARALLEL', 'storage/src/s3.ts'],
-    [/1 round trip for each (\d+) skills/, 'MAX_READS', 'core/src/catalog/searcher.ts'],
-    [/1 for each 16, (\d+) at once/, 'MAX_READS', 'core/src/catalog/searcher.ts'],
   ],
   'docs/sub-agents.md': [
     [/at most ([\d,]+) characters/, 'MAX_RESULT_CHARS', 'core/src/session/fork/forks.ts'],
