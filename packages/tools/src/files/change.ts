@@ -2,8 +2,7 @@ import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, shown } from '../roots.ts'
 import { type FileContent, findContent, readContent, textOf, versionOf } from './content.ts'
-import { fileFailure, onPath } from './failure.ts'
-import { isGit, protectedPlace } from './protected.ts'
+import { onPath } from './failure.ts'
 
 /** What was written. */
 export interface WrittenFile {
@@ -34,18 +33,17 @@ export function inFolderOf<T>(
  * Writes a whole file. Over one that is there only with its version, so that nothing is lost that nobody has read.
  * @throws {ToolFailure} CONFLICT
  */
-export function writeFile(place: Place, bytes: Uint8Array, version: string | undefined, maxBytes: number): WrittenFile {
+export function writeFile(place: Place, content: string, version: string | undefined, maxBytes: number): WrittenFile {
   const { path } = place
-  return inFolderOf(
-    place,
-    (folder, name) => {
-      const check = (): FileContent | undefined => checkVersion(folder, name, place, version, maxBytes)
-      const before = check()
-      folder.write(name, bytes, { check })
-      return { path, version: versionOf(bytes), bytes: bytes.length, created: before === undefined }
-    },
-    version === undefined,
-  )
+  const bytes = Buffer.from(content)
+  checkSize(bytes.length, maxBytes)
+  const write = (folder: OpenFolder, name: string): WrittenFile => {
+    const check = (): FileContent | undefined => checkVersion(folder, name, path, version, maxBytes)
+    const created = check() === undefined
+    folder.write(name, bytes, { check })
+    return { path, version: versionOf(bytes), bytes: bytes.length, created }
+  }
+  return inFolderOf(place, write, version === undefined)
 }
 
 /**
@@ -81,79 +79,47 @@ export function editFile(
     // Before it is made: a short text that is there often can become gigabytes.
     checkSize(before.bytes.length + replacements * (Buffer.byteLength(replace) - Buffer.byteLength(find)), maxBytes)
     const bytes = Buffer.from(pieces.join(replace))
-    folder.write(name, bytes, { check: () => checkVersion(folder, name, place, before.version, maxBytes) })
+    folder.write(name, bytes, { check: () => checkVersion(folder, name, path, before.version, maxBytes) })
     return { path, version: versionOf(bytes), bytes: bytes.length, created: false, replacements }
   })
 }
 
-/** Moves a file or folder to a path that is still free. @throws {ToolFailure} CONFLICT */
+/** Moves a file to a path that is still free. @throws {ToolFailure} CONFLICT */
 export function renameFile(from: Place, to: Place): { readonly path: string } {
-  if (from.root === to.root && from.parts.every((part, index) => part === to.parts[index])) {
-    throw new ToolFailure('INPUT_INVALID', `${shown(from.path)} cannot be moved into itself. Choose another path.`)
-  }
   return inFolderOf(from, (source, name) => {
     const stats = source.stat(name)
-    if (stats.isSymbolicLink()) throw fileFailure(new OpenError('link'), from.path)
-    if (stats.isDirectory() && holdsGit(source, name)) throw protectedPlace(from.path)
+    if (stats.isSymbolicLink()) throw new OpenError('link')
+    if (!stats.isFile()) throw new OpenError(stats.isDirectory() ? 'folder' : 'special')
     // Only now: folders for what is not there would stay behind.
-    const move = (target: OpenFolder, targetName: string): void => source.move(name, target, targetName)
-    inFolderOf(to, move, true)
+    inFolderOf(to, (target, targetName) => source.move(name, target, targetName), true)
     return { path: to.path }
   })
 }
 
-/** Deletes a file or link, or a folder. @throws {ToolFailure} CONFLICT the file has changed, the folder holds something */
-export function deleteFile(place: Place, recursive: boolean, version: string | undefined, maxBytes: number): void {
-  inFolderOf(place, (folder, name) => {
-    if (version !== undefined) checkVersion(folder, name, place, version, maxBytes)
-    if (recursive && folder.stat(name).isDirectory()) {
-      // Before anything is removed.
-      if (holdsGit(folder, name)) throw protectedPlace(place.path)
-      removeBelow(folder, name)
-    }
+/** Deletes a file, a link or an empty folder. @throws {ToolFailure} CONFLICT the file has changed */
+export function deleteFile(place: Place, version: string | undefined, maxBytes: number): { readonly path: string } {
+  const { path } = place
+  return inFolderOf(place, (folder, name) => {
+    const stats = folder.stat(name)
+    if (!stats.isFile() && !stats.isDirectory() && !stats.isSymbolicLink()) throw new OpenError('special')
+    if (version !== undefined) checkVersion(folder, name, path, version, maxBytes)
     folder.remove(name)
+    return { path }
   })
-}
-
-function holdsGit(folder: OpenFolder, name: string): boolean {
-  const inner = folder.folder(name)
-  try {
-    return inner.entries().some((entry) => isGit(entry.name) || (entry.isDirectory() && holdsGit(inner, entry.name)))
-  } finally {
-    inner.close()
-  }
-}
-
-function removeBelow(folder: OpenFolder, name: string): void {
-  const inner = folder.folder(name)
-  try {
-    for (const entry of inner.entries()) {
-      if (entry.isDirectory()) removeBelow(inner, entry.name)
-      inner.remove(entry.name)
-    }
-  } finally {
-    inner.close()
-  }
 }
 
 /** @throws {ToolFailure} CONFLICT there is another content than the one with this version, or any without one */
 function checkVersion(
   folder: OpenFolder,
   name: string,
-  { path }: Place,
+  path: string,
   version: string | undefined,
   maxBytes: number,
 ): FileContent | undefined {
   const there = findContent(folder, name, path, maxBytes)
-  if (version === undefined) {
-    if (there === undefined) return there
-    throw new ToolFailure(
-      'CONFLICT',
-      `${shown(path)} is there already. Read it, and pass its version to write over it.`,
-    )
-  }
-  if (there?.version !== version) throw changed(path)
-  return there
+  if (there?.version === version) return there
+  if (version !== undefined) throw changed(path)
+  throw new ToolFailure('CONFLICT', `${shown(path)} is there already. Read it, and pass its version to write over it.`)
 }
 
 function changed(path: string): ToolFailure {
@@ -164,7 +130,7 @@ function changed(path: string): ToolFailure {
 }
 
 /** @throws {ToolFailure} TOO_LARGE */
-export function checkSize(bytes: number, maxBytes: number): void {
+function checkSize(bytes: number, maxBytes: number): void {
   if (bytes > maxBytes)
     throw new ToolFailure('TOO_LARGE', `The content has ${bytes} bytes, and ${maxBytes} are the most. Write less.`)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, readSync } from 'node:fs'
+import { closeSync, readFileSync } from 'node:fs'
 import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { shown } from '../roots.ts'
@@ -17,22 +17,11 @@ export interface FileContent {
  * @throws {ToolFailure} TOO_LARGE
  */
 export function readContent(folder: OpenFolder, name: string, path: string, maxBytes: number): FileContent {
-  const { fd } = folder.file(name)
+  const { fd, stats } = folder.file(name)
   try {
-    // One byte more tells that there is more, whatever the size was a moment ago.
-    const chunks: Buffer[] = []
-    for (let left = maxBytes + 1; left > 0;) {
-      const chunk = Buffer.allocUnsafe(Math.min(left, 65_536))
-      const count = readSync(fd, chunk, 0, chunk.length, null)
-      if (count === 0) break
-      chunks.push(chunk.subarray(0, count))
-      left -= count
-    }
-    const bytes = Buffer.concat(chunks)
-    if (bytes.length > maxBytes) {
-      throw new ToolFailure('TOO_LARGE', `${shown(path)} has more than ${maxBytes} bytes, the most that is read here.`)
-    }
-    return { bytes, version: versionOf(bytes) }
+    const bytes = stats.size > maxBytes ? undefined : readFileSync(fd)
+    if (bytes !== undefined && bytes.length <= maxBytes) return { bytes, version: versionOf(bytes) }
+    throw new ToolFailure('TOO_LARGE', `${shown(path)} has more than ${maxBytes} bytes, the most that is read here.`)
   } finally {
     closeSync(fd)
   }

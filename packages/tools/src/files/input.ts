@@ -12,8 +12,7 @@ export function fileInput(operations: readonly FileOperation[]) {
   return z.strictObject({
     operation: z.enum(operations as [FileOperation, ...FileOperation[]]),
     path: z.string().describe('The file or folder.'),
-    content: z.string().optional().describe('write: the whole new content.'),
-    encoding: z.enum(['utf8', 'base64']).optional().describe('write: how the content is given. Default utf8.'),
+    content: z.string().optional().describe('write: the whole new text.'),
     find: z.string().min(1).optional().describe('edit: the text to replace, exactly as it is in the file.'),
     replace: z.string().optional().describe('edit: the new text.'),
     all: z.boolean().optional().describe('edit: replace every occurrence. Default: there must be exactly one.'),
@@ -24,7 +23,7 @@ export function fileInput(operations: readonly FileOperation[]) {
         'write, edit, delete: the version that was read. Needed to write over a file; refused if it has changed.',
       ),
     destination: z.string().optional().describe('rename: the new path.'),
-    recursive: z.boolean().optional().describe('list, delete: with everything below.'),
+    recursive: z.boolean().optional().describe('list: with everything below.'),
   })
 }
 
@@ -38,10 +37,10 @@ const TAKEN: Readonly<
 > = {
   read: { needs: [], may: [] },
   list: { needs: [], may: ['recursive'] },
-  write: { needs: ['content'], may: ['encoding', 'version'] },
+  write: { needs: ['content'], may: ['version'] },
   edit: { needs: ['find', 'replace'], may: ['all', 'version'] },
   rename: { needs: ['destination'], may: [] },
-  delete: { needs: [], may: ['recursive', 'version'] },
+  delete: { needs: [], may: ['version'] },
 }
 
 const PROPERTIES = [...new Set(Object.values(TAKEN).flatMap(({ needs, may }) => [...needs, ...may]))]

@@ -5,7 +5,7 @@ import { OpenError, type OpenFolder } from '@repertoire/core/node'
 export interface ListedEntry {
   /** Relative to the folder that was listed, `/` between parts. */
   readonly path: string
-  readonly type: 'file' | 'folder' | 'link' | 'other'
+  readonly type: 'file' | 'folder' | 'link' | 'socket' | 'pipe' | 'device'
   /** Of a file, in bytes. */
   readonly size?: number
 }
@@ -44,7 +44,7 @@ function describeEntry(folder: OpenFolder, entry: Dirent, prefix: string): Liste
   const path = prefix + entry.name
   if (entry.isDirectory()) return { path, type: 'folder' }
   if (entry.isSymbolicLink()) return { path, type: 'link' }
-  if (!entry.isFile()) return { path, type: 'other' }
+  if (!entry.isFile()) return { path, type: entry.isSocket() ? 'socket' : entry.isFIFO() ? 'pipe' : 'device' }
   const size = ifThere(() => folder.stat(entry.name).size)
   return { path, type: 'file', size }
 }

@@ -5,12 +5,12 @@ import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { defineTool } from '../define-tool.ts'
 import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, readRoots, shown, systemCodeOf } from '../roots.ts'
-import { checkSize, deleteFile, editFile, inFolderOf, renameFile, writeFile, type WrittenFile } from './change.ts'
+import { deleteFile, editFile, inFolderOf, renameFile, writeFile, type WrittenFile } from './change.ts'
 import { readContent, textOf } from './content.ts'
 import { onPath } from './failure.ts'
-import { checkOperation, fileInput, type FileInput, type FileOperation, OPERATIONS } from './input.ts'
+import { checkOperation, fileInput, type FileOperation, OPERATIONS } from './input.ts'
 import { type FolderEntries, listFolder } from './list.ts'
-import { createProtection, type Protection } from './protected.ts'
+import { createProtection } from './protected.ts'
 
 /** Options of `fileOperationsTool`. */
 export interface FileOperationsToolOptions {
@@ -55,10 +55,6 @@ export type FileOperationsResult =
   | (WrittenFile & { readonly replacements?: number })
   | { readonly path: string }
 
-const TOOL = 'fileOperationsTool'
-const DEFAULT_MAX_BYTES = 1_000_000
-const DEFAULT_MAX_ENTRIES = 1000
-
 /**
  * The tool `file_operations`: reads, lists, writes, edits, renames and deletes inside of the host's folders, through no
  * link, also none that is put there meanwhile. A file is replaced in one step.
@@ -66,18 +62,22 @@ const DEFAULT_MAX_ENTRIES = 1000
  */
 export function fileOperationsTool(options: FileOperationsToolOptions = {}): FunctionTool {
   checkOptions('fileOperationsTool', FILE_OPERATIONS_OPTIONS, options)
-  const {
-    operations = OPERATIONS,
-    protect = [],
-    maxBytes = DEFAULT_MAX_BYTES,
-    maxEntries = DEFAULT_MAX_ENTRIES,
-  } = options
-  const roots = readRoots(TOOL, options.roots ?? [process.cwd()])
+  const { operations = OPERATIONS, protect = [], maxBytes = 1_000_000, maxEntries = 1000 } = options
+  const roots = readRoots('fileOperationsTool', options.roots ?? [process.cwd()])
   if (operations.length === 0) {
-    throw new TypeError(`${TOOL}: \`operations\` is a list of ${OPERATIONS.join(', ')}.`)
+    throw new TypeError(`fileOperationsTool: \`operations\` is a list of ${OPERATIONS.join(', ')}.`)
   }
-  const protection = createProtection(roots, protect)
+  const checkProtection = createProtection(roots, protect)
   const changes = operations.some((operation) => operation !== 'read' && operation !== 'list')
+
+  /** @throws {ToolFailure} NOT_ALLOWED: it is protected, or one of the folders themselves */
+  const locate = (path: string, isChange = true): Place => {
+    const place = roots.locate(path)
+    if (isChange) checkProtection(place)
+    if (place.parts.length > 0) return place
+    const message = `${shown(place.path)} is the folder that is worked in. Pass the path of a file in it.`
+    throw new ToolFailure('NOT_ALLOWED', message)
+  }
 
   return defineTool({
     name: 'file_operations',
@@ -87,62 +87,31 @@ export function fileOperationsTool(options: FileOperationsToolOptions = {}): Fun
     // Nothing in an operation waits, so that no two of them come between each other.
     async run(input): Promise<FileOperationsResult> {
       checkOperation(input)
-      const place = roots.locate(input.path)
-      const target = input.destination === undefined ? undefined : roots.locate(input.destination)
-      return carryOut(input, { place, target, protection, maxBytes, maxEntries })
+      const { operation, path, version, content = '', find = '', replace = '', all = false, destination = '' } = input
+      switch (operation) {
+        case 'list':
+          return listAt(roots.locate(path), input.recursive ?? false, maxEntries)
+        case 'read':
+          return readAt(locate(path, false), maxBytes)
+        case 'write':
+          return writeFile(locate(path), content, version, maxBytes)
+        case 'edit':
+          return editFile(locate(path), { find, replace, all }, version, maxBytes)
+        case 'rename':
+          return renameFile(locate(path), locate(destination))
+        default:
+          return deleteFile(locate(path), version, maxBytes)
+      }
     },
   })
-}
-
-interface Surroundings {
-  readonly place: Place
-  /** Of a renaming. */
-  readonly target: Place | undefined
-  readonly protection: Protection
-  readonly maxBytes: number
-  readonly maxEntries: number
-}
-
-function carryOut(
-  input: FileInput,
-  { place, target, protection, maxBytes, maxEntries }: Surroundings,
-): FileOperationsResult {
-  const { operation, version, recursive = false } = input
-  const { path } = place
-  if (operation === 'list') return listAt(place, recursive, maxEntries)
-  if (operation === 'read') return readAt(checkedPlace(place), maxBytes)
-  for (const each of [place, ...(target === undefined ? [] : [target])]) {
-    protection.check(checkedPlace(each), operation === 'rename' || operation === 'delete')
-  }
-  if (operation === 'write') {
-    const bytes = bytesOf(input.content!, input.encoding)
-    checkSize(bytes.length, maxBytes)
-    return writeFile(place, bytes, version, maxBytes)
-  }
-  if (operation === 'edit') {
-    const { find, replace, all = false } = input
-    return editFile(place, { find: find!, replace: replace!, all }, version, maxBytes)
-  }
-  if (operation === 'rename') return renameFile(place, target!)
-  deleteFile(place, recursive, version, maxBytes)
-  return { path }
-}
-
-/** @throws {ToolFailure} NOT_ALLOWED it is one of the folders themselves */
-function checkedPlace(place: Place): Place {
-  if (place.parts.length > 0) return place
-  throw new ToolFailure(
-    'NOT_ALLOWED',
-    `${shown(place.path)} is the folder that is worked in. Pass the path of a file in it.`,
-  )
 }
 
 function readAt(place: Place, maxBytes: number): ReadFile {
   const { path } = place
   const { bytes, version } = inFolderOf(place, (folder, name) => readContent(folder, name, path, maxBytes))
   const readable = textOf(bytes)
-  const content = readable ?? bytes.toString('base64')
-  return { path, content, encoding: readable === undefined ? 'base64' : 'utf8', version, bytes: bytes.length }
+  const encoding = readable === undefined ? 'base64' : 'utf8'
+  return { path, content: readable ?? bytes.toString('base64'), encoding, version, bytes: bytes.length }
 }
 
 function listAt({ root, parts, path }: Place, recursive: boolean, maxEntries: number): FileOperationsResult {
@@ -157,20 +126,11 @@ function listAt({ root, parts, path }: Place, recursive: boolean, maxEntries: nu
 }
 
 /** @throws {ToolFailure} INPUT_INVALID: it is a file */
-function folderAt(root: Place['root'], parts: Place['parts'], path: string): OpenFolder {
+function folderAt(root: string, parts: readonly string[], path: string): OpenFolder {
   try {
     return openBelow(root, parts)
   } catch (error) {
     if (systemCodeOf(error) !== 'ENOTDIR' || (error instanceof OpenError && error.kind === 'link')) throw error
     throw new ToolFailure('INPUT_INVALID', `${shown(path)} is a file, or below one. Pass the path of a folder.`)
   }
-}
-
-/** @throws {ToolFailure} INPUT_INVALID */
-function bytesOf(content: string, encoding: 'utf8' | 'base64' = 'utf8'): Buffer {
-  // What is not base64 would be left out without a word.
-  if (encoding === 'base64' && !/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(content)) {
-    throw new ToolFailure('INPUT_INVALID', 'The content is not base64.')
-  }
-  return Buffer.from(content, encoding)
 }

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { chownSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { FunctionTool } from '@repertoire/core'
@@ -18,23 +18,6 @@ async function expectRefused(tool: FunctionTool, inputs: readonly object[]): Pro
 }
 
 describe('files that are protected', () => {
-  it('[TOOL-3, ABUSE-86] stay with the folder that holds them: one with a .git below is neither deleted nor moved', async () => {
-    write('sub/deep/.git/config', 'x')
-    write('sub/first', 'x')
-    write('worktree/.Git', 'gitdir: x')
-    await expectRefused(open(), [
-      { operation: 'delete', path: 'sub', recursive: true },
-      { operation: 'delete', path: 'sub/deep', recursive: true },
-      { operation: 'delete', path: 'worktree', recursive: true },
-      { operation: 'rename', path: 'sub', destination: 'moved' },
-      { operation: 'rename', path: 'sub/deep', destination: 'new/moved' },
-      { operation: 'rename', path: 'worktree', destination: 'moved' },
-    ])
-    expect(existsSync(join(root, 'new'))).toBe(false)
-    expect(existsSync(join(root, 'sub/first'))).toBe(true)
-    await resultOf(open(), { operation: 'delete', path: 'sub/first' })
-  })
-
   it('[TOOL-3, ABUSE-86] stay where links that stand for them lead to', async () => {
     write('real/settings.json', 'x')
     symlinkSync('real/settings.json', join(root, 'settings.json'))
@@ -42,7 +25,6 @@ describe('files that are protected', () => {
     const tool = open({ protect: ['settings.json', 'link/new/policy.json'] })
     await expectRefused(tool, [
       { operation: 'edit', path: 'real/settings.json', find: 'x', replace: 'y' },
-      { operation: 'delete', path: 'real', recursive: true },
       { operation: 'delete', path: 'settings.json' },
       { operation: 'delete', path: 'link' },
       { operation: 'write', path: 'real/new/policy.json', content: 'x' },
@@ -54,19 +36,13 @@ describe('files that are protected', () => {
     await resultOf(open(), { operation: 'write', path: 'real/x', content: 'x' })
   })
 
-  it('[TOOL-3, ABUSE-86] stay in a folder that is named by itself, and that folder stays too', async () => {
-    write('outer/inner/kept', 'x')
-    write('other/inner/file', 'x')
-    const inner = join(root, 'outer/inner')
-    await expectRefused(open({ roots: [root, inner], protect: [join(inner, 'kept')] }), [
-      { operation: 'delete', path: 'outer', recursive: true },
-      { operation: 'rename', path: 'outer', destination: 'moved' },
-      { operation: 'delete', path: 'outer/inner/kept' },
+  it('[TOOL-3, ABUSE-86] are also the folders that are worked in, by the path in another one', async () => {
+    mkdirSync(join(root, 'inner'))
+    await expectRefused(open({ roots: [root, join(root, 'inner')] }), [
+      { operation: 'delete', path: 'inner' },
+      { operation: 'rename', path: 'inner', destination: 'moved' },
     ])
-    await expectRefused(open({ roots: [join(root, 'other/inner'), root] }), [
-      { operation: 'delete', path: join(root, 'other'), recursive: true },
-      { operation: 'rename', path: join(root, 'other'), destination: join(root, 'moved') },
-    ])
+    await resultOf(open(), { operation: 'delete', path: 'inner' })
   })
 
   it('[TOOL-3, ABUSE-86] stay in any spelling that a file system may take for theirs', async () => {
