@@ -55,7 +55,9 @@ export function navigationOf(
     // One part needs no heading of its own.
     const items: NavigationEntry[] = parts.length === 1 ? [...parts[0]!.items] : parts
     if (text === 'Start') {
-      const first = pages.filter(({ source }) => ['README.md', 'docs/how-to.md', 'docs/README.md'].includes(source))
+      const first = pages.filter(({ source }) =>
+        ['README.md', 'docs/getting-started.md', 'docs/how-to.md', 'docs/README.md'].includes(source),
+      )
       items.push(...first.toSorted((a, b) => startOrder(a) - startOrder(b)).map(entryOf))
       const examples = rest(/^examples\//)
       if (examples.length > 0) items.push({ text: 'Examples', items: examples.map(entryOf), collapsed: true })
@@ -81,7 +83,8 @@ export function navigationOf(
   return groups
 }
 
-const startOrder = ({ source }: SitePage): number => ['README.md', 'docs/how-to.md', 'docs/README.md'].indexOf(source)
+const startOrder = ({ source }: SitePage): number =>
+  ['README.md', 'docs/getting-started.md', 'docs/how-to.md', 'docs/README.md'].indexOf(source)
 
 const entryOf = ({ title, path }: SitePage): NavigationEntry => ({
   text: path === 'index.md' ? 'Introduction' : title,

@@ -27,6 +27,24 @@ it('[CONF-7] the pages of other loaders have every system that has a driver, in 
   expect(summary).toHaveLength(drivers.length + 1)
 })
 
+it('[NFR-7, CONF-7] README.md states the tokens of every system, also of those that add fewer', () => {
+  const costs = [
+    ...read('results.md').matchAll(/10 skills add (\d+) tokens to every step, and each further one (\d+)/g),
+  ]
+  const tens = costs.map(([, ten]) => Number(ten))
+  const further = costs.slice(0, -1).map(([, , each]) => Number(each))
+  const [, , ours = ''] = costs.at(-1)!
+  const cheaper = tens.filter((ten) => ten < tens.at(-1)!).toSorted((a, b) => a - b)
+  const dearer = tens.filter((ten) => ten > tens.at(-1)!).toSorted((a, b) => a - b)
+  expect(tens).toHaveLength(drivers.length + 1)
+  expect(cheaper).toHaveLength(2)
+  const text = readFileSync(join(HOSTS, '../README.md'), 'utf8')
+  expect(text).toContain(`add ${tens.at(-1)} tokens to each request, and each further one ${ours}.`)
+  expect(text).toContain(`The Claude Agent SDK (${cheaper[0]}) and Genkit (${cheaper[1]}) add less for ten`)
+  expect(text).toContain(`add ${dearer[0]} to ${dearer.at(-1)}.`)
+  expect(text).toContain(`Each further skill costs ${Math.min(...further)} to ${Math.max(...further)} there.`)
+})
+
 it('[CONF-7] the page of other loaders says of every cell that fails what the documentation of the system says', () => {
   const failed = read('results.md').match(/^- ✗ .*$/gm) ?? []
   expect(failed.length).toBeGreaterThan(20)

@@ -22,17 +22,6 @@ function expectStated(page: string, sentence: RegExp, ...figures: readonly numbe
 
 const figuresOf = (name: string): readonly [number, number] => [measured[name]!['ten']!, measured[name]!['further']!]
 
-it('[NFR-7] skills add the tokens that README.md states, in ours and in other systems', () => {
-  expectStated('README.md', /add about (\d+) tokens .*? further one about (\d+)\./, ...figuresOf('repertoire'))
-  const peers = Object.keys(measured).filter((name) => measured[name]!['peer'] === 1)
-  const range = (column: 0 | 1): readonly number[] => {
-    const all = peers.map((name) => figuresOf(name)[column])
-    return [Math.min(...all), Math.max(...all)]
-  }
-  const sentence = /systems\]\(.*?\) add between ([\d,]+) and ([\d,]+), and between ([\d,]+) and ([\d,]+)\./
-  expectStated('README.md', sentence, ...range(0), ...range(1))
-})
-
 it('[NFR-7] skills and activations add the tokens that docs/listing.md states', () => {
   const table = /list of ten skills +\| about (\d+)[^]*?further skill +\| about (\d+)/
   expectStated('docs/listing.md', table, ...figuresOf('repertoire'))
