@@ -4,6 +4,8 @@ export interface Deadline {
   readonly signal: AbortSignal
   /** Whether the time is over. */
   readonly isOver: () => boolean
+  /** Waits for work, and no longer than until then. @returns undefined: it has not ended by then */
+  readonly within: <T>(work: Promise<T>) => Promise<T | undefined>
   /** Must be called in the end. */
   readonly stop: () => void
 }
@@ -12,9 +14,15 @@ export interface Deadline {
 export function startDeadline(timeoutMs: number, signal: AbortSignal | undefined): Deadline {
   const over = new AbortController()
   const timer = setTimeout(() => over.abort(), timeoutMs)
+  const either = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal])
+  const ended = new Promise<undefined>((resolve) => {
+    either.addEventListener('abort', () => resolve(undefined), { once: true })
+    if (either.aborted) resolve(undefined)
+  })
   return {
-    signal: signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]),
+    signal: either,
     isOver: () => over.signal.aborted,
+    within: (work) => Promise.race([work, ended]),
     stop: () => clearTimeout(timer),
   }
 }

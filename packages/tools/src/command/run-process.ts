@@ -1,11 +1,43 @@
+import type { ChildProcess } from 'node:child_process'
 import process, { kill, platform } from 'node:process'
+import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { replaceInherited } from '@repertoire/core/node'
+import { startDeadline } from '../deadline.ts'
 import { ToolFailure } from '../result.ts'
-import type { Readable } from 'node:stream'
 
-/** A program to run. */
-interface ProcessJob {
+/** How a program ended, and what it has written, up to a number of bytes of both streams together. */
+export interface ProcessEnd {
+  /** The process's exit code. Absent: a signal has ended it. */
+  readonly exitCode?: number
+  readonly signalName?: string
+  readonly stdout: string
+  readonly stderr: string
+  /** Whether output was dropped. */
+  readonly truncated: boolean
+  readonly isTimedOut: boolean
+}
+
+/** How long the streams of a program that has ended may stay open: something that it started still holds them. */
+const GRACE_MS = 250
+
+const HAS_GROUPS = platform !== 'win32'
+
+/**
+ * Runs a program to its end, without a shell. It leads a process group of its own, which is ended with it: at the limit,
+ * at the signal, and when the program itself has ended. A process that has left the group (`setsid`) escapes that.
+ * @throws {ToolFailure} FAILED, TOO_LARGE: it could not be started
+ * @throws the signal's reason
+ */
+export async function runProcess({
+  file,
+  args,
+  cwd,
+  env,
+  timeoutMs,
+  maxBytes,
+  signal,
+}: {
   /** Absolute. */
   readonly file: string
   readonly args: readonly string[]
@@ -15,32 +47,7 @@ interface ProcessJob {
   readonly timeoutMs: number
   readonly maxBytes: number
   readonly signal: AbortSignal | undefined
-}
-
-/** How a program ended. */
-export interface ProcessEnd extends Output {
-  /** The process's exit code. Absent: a signal has ended it. */
-  readonly exitCode?: number
-  readonly signalName?: string
-  readonly isTimedOut: boolean
-}
-
-/** How long the streams of a program that has ended may stay open: something that it started still holds them. */
-const GRACE_MS = 250
-
-const HAS_GROUPS = platform !== 'win32'
-
-/** The groups that run. They end with this process, as far as it still gets to do something. */
-const running = new Set<number>()
-
-/**
- * Runs a program to its end, without a shell. It leads a process group of its own, which is ended with it: at the limit,
- * at the signal, and when the program itself has ended. A process that has left the group (`setsid`) escapes that.
- * @throws {ToolFailure} FAILED it could not be started
- * @throws the signal's reason
- */
-export async function runProcess(job: ProcessJob): Promise<ProcessEnd> {
-  const { file, args, cwd, env, timeoutMs, maxBytes, signal } = job
+}): Promise<ProcessEnd> {
   const replaced = replaceInherited(2)
   const child = execa(file, args, {
     cwd,
@@ -57,46 +64,38 @@ export async function runProcess(job: ProcessJob): Promise<ProcessEnd> {
   replaced.close()
   const { pid } = child
   if (pid === undefined) {
-    const { originalMessage } = await child
-    throw new ToolFailure('FAILED', `${file} could not be started: ${originalMessage ?? 'the system refused it'}.`)
+    const { originalMessage = 'the system refused it' } = await child
+    const isLong = originalMessage.includes('E2BIG')
+    throw new ToolFailure(
+      isLong ? 'TOO_LARGE' : 'FAILED',
+      `${file} could not be started: ${originalMessage}.${isLong ? ' Write long arguments to a file, and pass its path.' : ''}`,
+    )
   }
   // It ends in a rejection only where it could not be started.
   void child.catch(() => {})
-  const output = collectOutput({ stdout: child.stdout, stderr: child.stderr }, maxBytes)
-  let isTimedOut = false
-  const end = (): void => endGroup(pid)
-  const timer = setTimeout(() => {
-    isTimedOut = true
-    end()
-  }, timeoutMs)
-  signal?.addEventListener('abort', end, { once: true })
-  if (signal?.aborted === true) end()
-  remember(pid)
+  const output = collectOutput(child, maxBytes)
+  const deadline = startDeadline(timeoutMs, signal)
+  endWithThisProcess(pid)
   try {
-    const [exitCode, signalName] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
-      child.nodeChildProcess.once('exit', (...how) => resolve(how))
-    })
-    end()
-    await settled(output)
+    const exited = exitOf(child.nodeChildProcess)
+    await deadline.within(exited)
+    endGroup(pid)
+    const how = await exited
+    await output.settled()
     signal?.throwIfAborted()
-    return {
-      ...output.read(),
-      ...(exitCode !== null && { exitCode }),
-      ...(signalName !== null && { signalName }),
-      isTimedOut,
-    }
+    return { ...how, ...output.read(), isTimedOut: deadline.isOver() }
   } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', end)
-    forget(pid)
+    deadline.stop()
+    running.delete(pid)
   }
 }
 
-/** Waits until the streams are closed, and closes them where somebody outside of the group still holds them. */
-async function settled({ ended, stop }: Pick<ReturnType<typeof collectOutput>, 'ended' | 'stop'>): Promise<void> {
-  const timer = setTimeout(stop, GRACE_MS)
-  await ended
-  clearTimeout(timer)
+function exitOf(child: ChildProcess): Promise<Pick<ProcessEnd, 'exitCode' | 'signalName'>> {
+  return new Promise((resolve) => {
+    child.once('exit', (exitCode, signalName) =>
+      resolve({ ...(exitCode !== null && { exitCode }), ...(signalName !== null && { signalName }) }),
+    )
+  })
 }
 
 function endGroup(pid: number): void {
@@ -107,59 +106,49 @@ function endGroup(pid: number): void {
   }
 }
 
-function remember(pid: number): void {
-  if (running.size === 0) process.once('exit', endAll)
+/** The groups that run. */
+const running = new Set<number>()
+let isWatched = false
+
+/** Ends a group with this process, as far as it still gets to do something. */
+function endWithThisProcess(pid: number): void {
   running.add(pid)
-}
-
-function forget(pid: number): void {
-  running.delete(pid)
-  if (running.size === 0) process.off('exit', endAll)
-}
-
-function endAll(): void {
-  for (const pid of running) endGroup(pid)
-}
-
-/** What a program has written, up to a number of bytes of both streams together. */
-interface Output {
-  readonly stdout: string
-  readonly stderr: string
-  /** How many bytes were dropped. 0: none. */
-  readonly droppedBytes: number
+  if (!isWatched) process.once('exit', () => running.forEach(endGroup))
+  isWatched = true
 }
 
 /** Reads both streams. What is over the limit is read too, and dropped, so that the program can go on. */
 function collectOutput(
-  streams: Readonly<Record<'stdout' | 'stderr', Readable>>,
+  { stdout, stderr }: { readonly stdout: Readable; readonly stderr: Readable },
   maxBytes: number,
-): { readonly ended: Promise<unknown>; readonly read: () => Output; readonly stop: () => void } {
-  const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] }
+): { readonly read: () => Pick<ProcessEnd, 'stdout' | 'stderr' | 'truncated'>; readonly settled: () => Promise<void> } {
   let left = maxBytes
-  let droppedBytes = 0
-  const both = Object.entries(streams) as ['stdout' | 'stderr', Readable][]
-  for (const [name, stream] of both) {
+  let truncated = false
+  const collect = (stream: Readable): Buffer[] => {
+    const chunks: Buffer[] = []
     stream.on('data', (chunk: Buffer) => {
-      const kept = chunk.subarray(0, left)
-      if (kept.length > 0) chunks[name].push(kept)
-      left -= kept.length
-      droppedBytes += chunk.length - kept.length
+      if (left > 0) chunks.push(chunk.subarray(0, left))
+      truncated ||= chunk.length > left
+      left -= Math.min(chunk.length, left)
     })
     // A stream that breaks off has ended.
     stream.on('error', () => {})
+    return chunks
   }
+  const chunks = [collect(stdout), collect(stderr)] as const
+  const closed = Promise.all([stdout, stderr].map((stream) => new Promise((resolve) => stream.once('close', resolve))))
   return {
-    ended: Promise.all(both.map(([, stream]) => new Promise((resolve) => stream.once('close', resolve)))),
-    stop: () => both.forEach(([, stream]) => stream.destroy()),
-    read: () => ({
-      stdout: asText(chunks.stdout, droppedBytes),
-      stderr: asText(chunks.stderr, droppedBytes),
-      droppedBytes,
-    }),
+    /** Waits until the streams are closed, and closes them where somebody outside of the group still holds them. */
+    async settled() {
+      const timer = setTimeout(() => [stdout, stderr].forEach((stream) => stream.destroy()), GRACE_MS)
+      await closed
+      clearTimeout(timer)
+    },
+    read: () => ({ stdout: asText(chunks[0], truncated), stderr: asText(chunks[1], truncated), truncated }),
   }
 }
 
 /** A character that the limit has cut in two is left out. */
-function asText(chunks: readonly Buffer[], droppedBytes: number): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks), { stream: droppedBytes > 0 })
+function asText(chunks: readonly Buffer[], isCut: boolean): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks), { stream: isCut })
 }

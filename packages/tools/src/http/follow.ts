@@ -17,7 +17,7 @@ export interface HttpRequest {
 export interface FollowOptions extends UrlRules {
   readonly dispatcher: Dispatcher
   readonly signal: AbortSignal
-  readonly redirects: 'follow' | 'same-origin' | 'refuse'
+  readonly redirects: 'follow' | 'refuse'
 }
 
 /** The answer of the last hop. */
@@ -116,9 +116,6 @@ function nextHop(
   if (mode === 'refuse')
     throw refused(`it leads to ${target.origin}, and none are followed. Ask for that address if it is right`)
   const isSameOrigin = target.origin === url.origin
-  if (!isSameOrigin && mode === 'same-origin') {
-    throw refused(`it leads to another origin, ${target.origin}. Ask for that address if it is right`)
-  }
   // As browsers do: after a form was sent, what follows is a page.
   const isRead = method === 'GET' || method === 'HEAD'
   const becomesGet = !isRead && (status === 303 || (status !== 307 && status !== 308 && method === 'POST'))

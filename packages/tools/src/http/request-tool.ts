@@ -1,15 +1,15 @@
 import {
-  type OptionTable,
   callable,
   checkOptions,
   listOf,
   number,
   oneOf,
+  type OptionTable,
   text,
   withDefault,
 } from '@repertoire/core/options'
 import type { FunctionTool } from '@repertoire/core'
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import { Agent } from 'undici'
 import { z } from 'zod'
 import { startDeadline } from '../deadline.ts'
 import { defineTool } from '../define-tool.ts'
@@ -17,7 +17,7 @@ import { ToolFailure } from '../result.ts'
 import { createAddressCheck } from './address.ts'
 import { createHostCheck } from './allowed-hosts.ts'
 import { type ResolveName, guardedConnector } from './connector.ts'
-import { type FollowOptions, type HttpRequest, follow } from './follow.ts'
+import { follow } from './follow.ts'
 import { readHeaders } from './request-headers.ts'
 import { readUrl } from './url.ts'
 
@@ -33,21 +33,14 @@ export interface HttpRequestToolOptions {
   /** The methods that may be used. Default GET, POST, PUT and DELETE. */
   readonly methods?: readonly HttpMethod[] | undefined
   /**
-   * What becomes of redirects: `follow` checks each like the first address and leaves everything that may be secret behind
-   * when the origin changes, `same-origin` follows only within the origin, `refuse` follows none. Default `follow`.
+   * What becomes of redirects: `follow` (default) checks each like the first address and leaves everything that may be
+   * secret behind when the origin changes, `refuse` follows none.
    */
-  readonly redirects?: 'follow' | 'same-origin' | 'refuse' | undefined
+  readonly redirects?: 'follow' | 'refuse' | undefined
   /** The largest answer in bytes, decompressed. Default 1,000,000. */
   readonly maxBytes?: number | undefined
-  /** What becomes of a larger one: `refuse` (default), or `cut`, so that its beginning is returned as `truncated`. */
-  readonly oversized?: 'refuse' | 'cut' | undefined
   /** For everything together, in milliseconds. Default 30,000. */
   readonly timeout?: number | undefined
-  /**
-   * The URL of a proxy. Default none, whatever the environment says. A proxy asks the resolver itself, so that answers
-   * cannot be checked here: it needs `allow`.
-   */
-  readonly proxy?: string | undefined
   /** Finds the addresses of names. Default: the system's resolver. */
   readonly resolve?: ResolveName | undefined
 }
@@ -58,11 +51,9 @@ export const HTTP_REQUEST_OPTIONS: OptionTable<HttpRequestToolOptions> = {
   allow: listOf(text, 'a list of hosts'),
   allowPrivate: listOf(text, 'a list of addresses'),
   methods: listOf(oneOf(...METHODS), 'a list of methods'),
-  redirects: withDefault('follow', oneOf('follow', 'same-origin', 'refuse')),
+  redirects: withDefault('follow', oneOf('follow', 'refuse')),
   maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
-  oversized: withDefault('refuse', oneOf('refuse', 'cut')),
   timeout: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
-  proxy: text,
   resolve: callable,
 }
 
@@ -70,20 +61,20 @@ export const HTTP_REQUEST_OPTIONS: OptionTable<HttpRequestToolOptions> = {
 export type HttpMethod = (typeof METHODS)[number]
 
 /** What `http_request` returns, whatever the status is. */
-export interface HttpResponse extends ReadBody {
+export interface HttpResponse {
   readonly status: number
   /** Where the answer came from, after redirects. */
   readonly url: string
   /** Names in lower case; several of one name are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** `text`: as its charset says; `base64`: bytes that are not text. */
+  readonly encoding: 'text' | 'base64'
   /** How many redirects were followed. */
   readonly redirects: number
 }
 
 const DEFAULT_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'DELETE']
-const DEFAULT_MAX_BYTES = 1_000_000
-const DEFAULT_TIMEOUT_MS = 30_000
-const TOOL = 'httpRequestTool'
 
 /**
  * The tool `http_request`: asks public addresses, and no others. What a name leads to is checked at the connection, of
@@ -92,23 +83,12 @@ const TOOL = 'httpRequestTool'
  */
 export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionTool {
   checkOptions('httpRequestTool', HTTP_REQUEST_OPTIONS, options)
-  const {
-    methods = DEFAULT_METHODS,
-    redirects = 'follow',
-    oversized = 'refuse',
-    allow,
-    proxy,
-    maxBytes = DEFAULT_MAX_BYTES,
-    timeout: timeoutMs = DEFAULT_TIMEOUT_MS,
-  } = options
+  const { methods = DEFAULT_METHODS, allow, maxBytes = 1_000_000, timeout: timeoutMs = 30_000 } = options
   if (methods.length === 0) {
-    throw new TypeError(`${TOOL}: \`methods\` is a list of ${METHODS.join(', ')}.`)
-  }
-  if (proxy !== undefined && (allow === undefined || !/^https?:/.test(URL.parse(proxy)?.protocol ?? ''))) {
-    throw new TypeError(`${TOOL}: \`proxy\` is a URL such as "http://proxy:3128", and needs the hosts in \`allow\`.`)
+    throw new TypeError(`httpRequestTool: \`methods\` is a list of ${METHODS.join(', ')}.`)
   }
   const isPermitted = createAddressCheck(options.allowPrivate ?? [])
-  const rules = { allow, isAllowedHost: createHostCheck(allow), isPermitted }
+  const rules = { allow, isAllowedHost: createHostCheck(allow), isPermitted, redirects: options.redirects ?? 'follow' }
   const connect = guardedConnector(isPermitted, { timeoutMs, resolve: options.resolve })
 
   return defineTool({
@@ -127,20 +107,16 @@ export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionT
       body: z.string().optional().describe('Sent as it is; name its type in the header content-type.'),
     }),
     async run({ url, method, headers = {}, query = {}, body }, signal): Promise<HttpResponse> {
-      const request: HttpRequest = { method, url: readUrl(url, query), headers: readHeaders(headers), body }
+      const first = { method, url: readUrl(url, query), headers: readHeaders(headers), body }
       if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
         throw new ToolFailure('INPUT_INVALID', `A ${method} has no body. Use the query, or another method.`)
       }
       const deadline = startDeadline(timeoutMs, signal)
-      const dispatcher: Dispatcher = proxy === undefined ? new Agent({ connect }) : new ProxyAgent(proxy)
+      const dispatcher = new Agent({ connect })
       try {
-        const following: FollowOptions = {
-          ...rules,
-          redirects,
-          dispatcher,
-          signal: deadline.signal,
-        }
-        return await answerOf(request, following, { maxBytes, cuts: oversized === 'cut' })
+        const answer = await follow(first, { ...rules, dispatcher, signal: deadline.signal })
+        const read = await readBody(answer.body, answer.headers.get('content-type') ?? '', maxBytes)
+        return { ...answer, url: answer.url.href, headers: headersOf(answer.headers), ...read }
       } catch (error) {
         if (!deadline.isOver()) throw error
         throw new ToolFailure('TIMED_OUT', `There was no whole answer within ${timeoutMs} ms.`, { cause: error })
@@ -154,16 +130,6 @@ export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionT
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 
-async function answerOf(
-  request: HttpRequest,
-  options: FollowOptions,
-  limits: Parameters<typeof readBody>[2],
-): Promise<HttpResponse> {
-  const { status, headers, body, url, redirects } = await follow(request, options)
-  const read = await readBody(body, headers.get('content-type') ?? '', limits)
-  return { status, url: url.href, headers: headersOf(headers), ...read, redirects }
-}
-
 /** Cookies come one by one: each would take the place of the one before. */
 function headersOf(headers: Iterable<[string, string]>): Readonly<Record<string, string>> {
   const values = new Map<string, string>()
@@ -171,65 +137,42 @@ function headersOf(headers: Iterable<[string, string]>): Readonly<Record<string,
   return Object.fromEntries(values)
 }
 
-/** The body of an answer, as much as was read. */
-interface ReadBody {
-  readonly body: string
-  /** `text`: as its charset says; `base64`: bytes that are not text. */
-  readonly encoding: 'text' | 'base64'
-  /** Whether there was more. */
-  readonly truncated: boolean
-}
-
 /**
  * Reads a body up to a number of bytes, counted as they are when they are decompressed: a few kilobytes of gzip can be
  * many megabytes.
- * @throws {ToolFailure} TOO_LARGE there is more, and it is not to be cut
+ * @throws {ToolFailure} TOO_LARGE
  */
 async function readBody(
   stream: AsyncIterable<Uint8Array>,
   type: string,
-  { maxBytes, cuts }: { readonly maxBytes: number; readonly cuts: boolean },
-): Promise<ReadBody> {
-  // Copied: a body that comes byte by byte would keep a hundred times its size in small pieces.
-  let kept = Buffer.alloc(0)
-  let length = 0
-  let truncated = false
+  maxBytes: number,
+): Promise<Pick<HttpResponse, 'body' | 'encoding'>> {
+  // One buffer: a body that comes byte by byte would keep a hundred times its size in small pieces.
+  const body = new ArrayBuffer(0, { maxByteLength: maxBytes })
   for await (const chunk of stream) {
+    const length = body.byteLength
     if (chunk.length > maxBytes - length) {
-      if (!cuts) {
-        throw new ToolFailure(
-          'TOO_LARGE',
-          `The answer has more than ${maxBytes} bytes, and was not read. Ask for a part of it.`,
-        )
-      }
-      truncated = true
+      throw new ToolFailure(
+        'TOO_LARGE',
+        `The answer has more than ${maxBytes} bytes, and was not read. Ask for a part of it.`,
+      )
     }
-    const part = chunk.subarray(0, maxBytes - length)
-    if (length + part.length > kept.length) kept = enlarged(kept, Math.min(maxBytes, (length + part.length) * 2))
-    kept.set(part, length)
-    length += part.length
-    if (truncated) break
+    body.resize(length + chunk.length)
+    new Uint8Array(body).set(chunk, length)
   }
-  return { ...asText(kept.subarray(0, length), type, truncated), truncated }
-}
-
-function enlarged(bytes: Buffer, size: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.alloc(size)
-  larger.set(bytes)
-  return larger
+  return asText(Buffer.from(new Uint8Array(body)), type)
 }
 
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|yaml|javascript|x-www-form-urlencoded|x-ndjson|graphql|sql)\b|image\/svg\+xml\b)/i
 
-function asText(bytes: Buffer, type: string, truncated: boolean): Pick<ReadBody, 'body' | 'encoding'> {
+function asText(bytes: Buffer, type: string): Pick<HttpResponse, 'body' | 'encoding'> {
   const [, charset = 'utf-8'] = /;\s*charset="?([^\s;"]+)/i.exec(type) ?? []
   // Without a type, what is UTF-8 is text.
   const isText = TEXT_TYPE.test(type)
   if (isText || type === '') {
     try {
-      const decoder = new TextDecoder(charset, { fatal: !isText })
-      return { body: decoder.decode(bytes, { stream: truncated }), encoding: 'text' }
+      return { body: new TextDecoder(charset, { fatal: !isText }).decode(bytes), encoding: 'text' }
     } catch {
       // An unknown charset, or bytes that are not text.
     }

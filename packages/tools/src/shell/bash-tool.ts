@@ -25,8 +25,7 @@ import {
 import { z } from 'zod'
 import type { CommandResult } from '../command/execute-tool.ts'
 import { defineTool } from '../define-tool.ts'
-import { commandJob, type CommandSettings, SHELL } from './command-job.ts'
-import { runCommand } from './run-command.ts'
+import { runCommand, SHELL } from './run-command.ts'
 import { openWorkspace } from './workspace.ts'
 
 /** Options of `openBashTool`. */
@@ -86,7 +85,6 @@ export interface BashTool extends FunctionTool {
   close(): Promise<void>
 }
 
-const MAX_COMMAND_CHARS = 100_000
 /**
  * Opens the tool `Bash`: a shell over the host's working folder, inside a runner. Rules of skills and of the host judge
  * the text of a command before it runs; what they cannot see in a text, the sandbox holds. A first command runs before
@@ -98,12 +96,18 @@ export async function openBashTool(options: BashToolOptions): Promise<BashTool> 
   checkOptions('openBashTool', BASH_OPTIONS, options)
   const { name = 'Bash', network = false, environment = {} } = options
   const limits = resolveScriptLimits(options.limits)
-  const settings: CommandSettings = { network, environment, limits }
+  const settings = { network, environment, limits }
   const { access = 'read' } = options.workspace
-  const workspace = openWorkspace(options.workspace, options.git ?? 'read')
-  const runner = await options.runner(workspace)
+  const runner = await options.runner(openWorkspace(options.workspace, options.git ?? 'read'))
   try {
-    await tryOut(runner, settings, options.allowWithoutIsolation ?? false)
+    checkRunner(runner, options.allowWithoutIsolation ?? false)
+    const { exitCode, signalName, stdout, stderr } = await runCommand(runner, 'echo ready', settings, undefined)
+    if (exitCode !== 0 || stdout !== 'ready\n') {
+      throw refused(
+        `A first command in "${runner.name}" failed (${signalName ?? exitCode ?? 'no exit code'}): ${stderr.trim()} ` +
+          'A runner for this tool is opened with the workspace that it is given.',
+      )
+    }
   } catch (error) {
     await runner.close?.()
     throw error
@@ -116,20 +120,20 @@ export async function openBashTool(options: BashToolOptions): Promise<BashTool> 
       command: z
         .string()
         .min(1)
-        .max(MAX_COMMAND_CHARS)
-        .refine((line) => line.isWellFormed() && !line.includes('\0'), 'it holds a character that no file of text has')
+        .max(100_000)
+        .refine((line) => !line.includes('\0'), 'it holds a character that no file of text has')
         .describe('What bash is to read.'),
       timeoutMs: z.int().min(1).max(limits.timeout).optional().describe('How long it may take, in milliseconds.'),
     }),
-    run: ({ command, timeoutMs = limits.timeout }, signal = new AbortController().signal): Promise<CommandResult> =>
-      runCommand(runner, commandJob(command, { ...settings, limits: { ...limits, timeout: timeoutMs } }, signal)),
+    run: ({ command, timeoutMs = limits.timeout }, signal): Promise<CommandResult> =>
+      runCommand(runner, command, { ...settings, limits: { ...limits, timeout: timeoutMs } }, signal),
   })
   return { ...tool, isolation: runner.isolation, close: async () => runner.close?.() }
 }
 
-async function tryOut(runner: ScriptRunner, settings: CommandSettings, withoutIsolation: boolean): Promise<void> {
-  const { isolation } = runner
-  if (!isolation.isolated && !withoutIsolation) {
+/** @throws {SkillError} SCRIPT_NOT_STARTED */
+function checkRunner(runner: ScriptRunner, withoutIsolation: boolean): void {
+  if (!runner.isolation.isolated && !withoutIsolation) {
     throw refused(
       `The runner "${runner.name}" does not isolate: its commands would have the rights of the host. ` +
         'Open one that does, or say `allowWithoutIsolation: true`.',
@@ -137,13 +141,6 @@ async function tryOut(runner: ScriptRunner, settings: CommandSettings, withoutIs
   }
   const supported = runner.supports(SHELL)
   if (supported !== true) throw refused(supported)
-  const job = commandJob('echo ready', settings, new AbortController().signal)
-  const { exitCode, signalName, stdout, stderr } = await runCommand(runner, job)
-  if (exitCode === 0 && stdout === 'ready\n') return
-  throw refused(
-    `A first command in "${runner.name}" failed (${signalName ?? exitCode ?? 'no exit code'}): ${stderr.trim()} ` +
-      'A runner for this tool is opened with the workspace that it is given.',
-  )
 }
 
 function refused(reason: string): SkillError {

@@ -1,57 +1,78 @@
-import { isSkillError, type ScriptJob, type ScriptResult, type ScriptRunner, showInvisible } from '@repertoire/core'
+import { type ScriptFile, type ScriptJob, type ScriptResult, type ScriptRunner, showInvisible } from '@repertoire/core'
 import type { CommandResult } from '../command/execute-tool.ts'
+import { startDeadline } from '../deadline.ts'
 import { ToolFailure } from '../result.ts'
+
+/** Who reads commands. */
+export const SHELL = 'bash'
 
 /** How long a runner is waited for beyond the limit of a command. */
 const RUNNER_GRACE_MS = 5_000
 
+const SCRIPT = 'run.sh'
+const COMMAND = 'command.sh'
+
+/** Goes to the folder with the user's files, and reads the command there: the shell's errors show only its lines. */
+const START = `cd -- "\${WORKSPACE_DIR:?this runner shows no workspace}" || exit 126
+. "$SKILL_DIR/${COMMAND}"
+`
+
 /**
  * Runs a command to its end.
  * @throws {ToolFailure} TIMED_OUT, FAILED
- * @throws the reason of the job's signal
+ * @throws the signal's reason
  */
-export async function runCommand(runner: ScriptRunner, job: ScriptJob): Promise<CommandResult> {
-  const { timeout: timeoutMs } = job.limits
-  const result = await finished(runner, job)
-  job.signal.throwIfAborted()
-  const { end, exitCode, signalName, dropped } = result
-  const shown: CommandResult = {
+export async function runCommand(
+  runner: ScriptRunner,
+  command: string,
+  settings: Pick<ScriptJob, 'network' | 'limits' | 'environment'>,
+  signal: AbortSignal | undefined,
+): Promise<CommandResult> {
+  const timeoutMs = settings.limits.timeout
+  const deadline = startDeadline(timeoutMs + RUNNER_GRACE_MS, signal)
+  const files = [file(SCRIPT, START), file(COMMAND, command)]
+  const job = { interpreter: SHELL, interpreterArgs: [], script: SCRIPT, args: [], files, ...settings }
+  let result: ScriptResult | undefined
+  try {
+    result = await deadline.within(runner.run({ ...job, signal: deadline.signal }))
+  } catch (error) {
+    signal?.throwIfAborted()
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ToolFailure('FAILED', `The command was not run: ${showInvisible(reason)}`, { cause: error })
+  } finally {
+    deadline.stop()
+  }
+  signal?.throwIfAborted()
+  if (result === undefined) {
+    throw new ToolFailure(
+      'FAILED',
+      `The runner "${runner.name}" did not return by the limit and ${RUNNER_GRACE_MS} ms. The command may have run, and may still run.`,
+    )
+  }
+  return shownResult(result, timeoutMs)
+}
+
+/** @throws {ToolFailure} TIMED_OUT, FAILED */
+function shownResult(
+  { end, exitCode, signalName, dropped, ...output }: ScriptResult,
+  timeoutMs: number,
+): CommandResult {
+  const result: CommandResult = {
     exitCode,
     signalName,
-    stdout: asText(result.stdout, dropped.stdout > 0),
-    stderr: asText(result.stderr, dropped.stderr > 0),
+    stdout: asText(output.stdout, dropped.stdout > 0),
+    stderr: asText(output.stderr, dropped.stderr > 0),
     truncated: dropped.stdout > 0 || dropped.stderr > 0,
   }
   if (end === 'timed-out')
-    throw new ToolFailure('TIMED_OUT', `The command ran for ${timeoutMs} ms, and was ended.`, { result: shown })
+    throw new ToolFailure('TIMED_OUT', `The command ran for ${timeoutMs} ms, and was ended.`, { result })
   if (end === 'aborted')
-    throw new ToolFailure('FAILED', 'The command was ended, since its runner was closed.', { result: shown })
-  return shown
+    throw new ToolFailure('FAILED', 'The command was ended, since its runner was closed.', { result })
+  return result
 }
 
-async function finished(runner: ScriptRunner, job: ScriptJob): Promise<ScriptResult> {
-  const late = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => late.resolve(undefined), job.limits.timeout + RUNNER_GRACE_MS)
-  const abort = (): void => late.resolve(undefined)
-  // A runner resolves at the signal, with nothing left; one that does not is not waited for.
-  const afterAbort = (): unknown => setTimeout(abort, RUNNER_GRACE_MS).unref()
-  job.signal.addEventListener('abort', afterAbort, { once: true })
-  try {
-    const result = await Promise.race([runner.run(job), late.promise])
-    job.signal.throwIfAborted()
-    if (result !== undefined) return result
-  } catch (error) {
-    job.signal.throwIfAborted()
-    const reason = isSkillError(error) || error instanceof Error ? error.message : String(error)
-    throw new ToolFailure('FAILED', `The command was not run: ${showInvisible(reason)}`, { cause: error })
-  } finally {
-    clearTimeout(timer)
-    job.signal.removeEventListener('abort', afterAbort)
-  }
-  throw new ToolFailure(
-    'FAILED',
-    `The runner "${runner.name}" did not return by the limit and ${RUNNER_GRACE_MS} ms. The command may have run, and may still run.`,
-  )
+function file(path: string, text: string): ScriptFile {
+  return { path, bytes: new TextEncoder().encode(text), executable: false }
 }
 
 /** A character that the limit has cut in two is left out. */

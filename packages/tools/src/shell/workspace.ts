@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Workspace } from '@repertoire/core'
 import { realPath } from '../real-path.ts'
@@ -11,63 +11,41 @@ import { shown } from '../roots.ts'
  */
 export function openWorkspace(workspace: Workspace, git: 'read' | 'write'): Workspace {
   const { path, access = 'read', protect = [], hide = [] } = workspace
-  const [named, real] = readFolder(path)
-  const hidden = [...new Set(hide.flatMap((each) => placesInside(each, named, real, 'hide')))]
-  if (access === 'read') return { path: real, access, protect: [], hide: hidden }
-  const found = protect.flatMap((each) => placesInside(each, named, real, 'protect'))
-  const kept = new Set([...found, ...(git === 'read' ? [gitFolder(real)] : [])])
-  return { path: real, access, protect: [...kept].filter((each) => !hidden.includes(each)), hide: hidden }
-}
-
-function readFolder(path: string): readonly [named: string, real: string] {
-  try {
-    const named = resolve(path)
-    const real = realpathSync.native(named)
-    if (statSync(real).isDirectory()) return [named, real]
-  } catch {
-    // Not there, or not a path.
+  const named = resolve(path)
+  const real = realPath(named)
+  if (statSync(real, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new TypeError(`openBashTool: \`workspace.path\`, ${JSON.stringify(path)}, is not a folder.`)
+  const find = (paths: readonly string[], option: 'protect' | 'hide'): readonly string[] =>
+    paths.flatMap((each) => placesInside(each, named, real, option))
+  const hidden = new Set(find(hide, 'hide'))
+  const kept = new Set([...find(protect, 'protect'), ...(git === 'read' ? [asPlace(real, '.git', true)] : [])])
+  return {
+    path: real,
+    access,
+    protect: access === 'read' ? [] : [...kept].filter((each) => !hidden.has(each)),
+    hide: [...hidden],
   }
-  throw new TypeError(`openBashTool: \`workspace.path\`, ${JSON.stringify(path)}, is not a folder.`)
 }
 
 /** Where a protected path lies in the folder: as it is written, and where its links lead. */
 function placesInside(path: string, named: string, real: string, option: 'protect' | 'hide'): readonly string[] {
-  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+  if (path.includes('\0'))
     throw new TypeError(`openBashTool: ${JSON.stringify(path)} in \`workspace.${option}\` is not a path.`)
   const whole = resolve(named, path)
-  const places = [whole, realPath(whole)].flatMap((each) => inside(named, each) ?? inside(real, each) ?? [])
-  if (places.length === 0) {
-    if (inside(whole, named) !== undefined || inside(realPath(whole), real) !== undefined) refuseWhole(path, option)
-    return []
-  }
-  if (places.includes('')) refuseWhole(path, option)
-  return [...new Set(places)].map((each) => checked(real, each, /[/\\]$/.test(path)))
-}
-
-function refuseWhole(path: string, option: 'protect' | 'hide'): never {
-  const remedy = option === 'protect' ? "Give it with `access: 'read'`." : 'Give another workspace.'
-  throw new TypeError(
-    `openBashTool: ${shown(path)} in \`workspace.${option}\` is the workspace, or a folder above it. ${remedy}`,
-  )
-}
-
-/** One protected path, with `/` at its end if it is a folder. */
-function checked(real: string, path: string, isNamedAsFolder: boolean): string {
-  const whole = join(real, path)
-  const stats = lstatSync(whole, { throwIfNoEntry: false })
-  if (stats?.isFile() === true && stats.nlink > 1) {
+  if (inside(whole, named) !== undefined || inside(realPath(whole), real) !== undefined) {
+    const remedy = option === 'protect' ? "Give it with `access: 'read'`." : 'Give another workspace.'
     throw new TypeError(
-      `openBashTool: ${shown(whole)} has a second name (a hard link), by which commands could change it. Give it a copy of its own.`,
+      `openBashTool: ${shown(path)} in \`workspace.${option}\` is the workspace, or a folder above it. ${remedy}`,
     )
   }
-  const isFolder = stats === undefined ? isNamedAsFolder : stats.isDirectory()
-  return `${path.split(sep).join('/')}${isFolder ? '/' : ''}`
+  const places = [whole, realPath(whole)].flatMap((each) => inside(named, each) ?? inside(real, each) ?? [])
+  return places.map((each) => asPlace(real, each, /[/\\]$/.test(path)))
 }
 
-/** Git's folder, or the file that points to it in a linked working tree. */
-function gitFolder(real: string): string {
-  const stats = lstatSync(join(real, '.git'), { throwIfNoEntry: false })
-  return stats === undefined || stats.isDirectory() ? '.git/' : '.git'
+/** A path in the folder, with `/` at its end if it is a folder. */
+function asPlace(real: string, path: string, isNamedAsFolder: boolean): string {
+  const stats = lstatSync(join(real, path), { throwIfNoEntry: false })
+  return `${path.split(sep).join('/')}${(stats?.isDirectory() ?? isNamedAsFolder) ? '/' : ''}`
 }
 
 /** The path from a folder on; undefined: it is not inside. */

@@ -39,34 +39,27 @@ const GRACE_MS = 1000
  * Gives work one client of the pool. A client that is still busy at the deadline is closed.
  * @throws {ToolFailure} TIMED_OUT
  */
-export async function withClient<T>(
+export async function withClient<T extends object>(
   pool: PostgresPool,
   timeoutMs: number,
   signal: AbortSignal | undefined,
   work: (ask: Ask) => Promise<T>,
 ): Promise<T> {
   const deadline = startDeadline(timeoutMs + GRACE_MS, signal)
-  const over = new Promise<never>((_, reject) => {
-    const end = (): void => reject(timedOut(timeoutMs))
-    deadline.signal.addEventListener('abort', end, { once: true })
-    if (deadline.signal.aborted) end()
-  })
-  over.catch(() => {})
   const answer = pool.connect().then(async (client) => {
     try {
-      if (deadline.signal.aborted) throw timedOut(timeoutMs)
-      const asked = work((text, values) =>
-        client.query({ text, values, rowMode: 'array', queryMode: 'extended', types: AS_TEXT }),
-      )
-      return await Promise.race([asked, over])
+      const ask: Ask = (text, values) =>
+        client.query({ text, values, rowMode: 'array', queryMode: 'extended', types: AS_TEXT })
+      return deadline.signal.aborted ? undefined : await deadline.within(work(ask))
     } finally {
       client.release(deadline.signal.aborted)
     }
   })
   try {
-    return await Promise.race([answer, over])
+    const result = await deadline.within(answer)
+    if (result === undefined) throw timedOut(timeoutMs)
+    return result
   } finally {
     deadline.stop()
-    answer.catch(() => {})
   }
 }

@@ -93,14 +93,13 @@ describe('redirects', () => {
     expect(other.seen).toEqual([])
   })
 
-  it('[TOOL-1] stay at the origin, or are not followed at all, where the host says so', async () => {
-    const other = await serve((_, response) => response.end('other'))
-    const { origin } = await redirecting((path) => (path === '/away' ? other.origin : '/end'))
-    const staying = httpRequestTool({ allowPrivate: ['127.0.0.1'], redirects: 'same-origin' })
-    expect(await resultOf(staying, { url: `${origin}/a` })).toMatchObject({ body: 'the end' })
-    expect((await errorOf(staying, { url: `${origin}/away` })).message).toContain(other.origin)
+  it('[TOOL-1] are not followed at all where the host says so', async () => {
+    const { origin, seen } = await redirecting(() => '/end')
     const refusing = httpRequestTool({ allowPrivate: ['127.0.0.1'], redirects: 'refuse' })
-    expect(await codeOf(refusing, { url: `${origin}/a` })).toBe('REDIRECT_REFUSED')
-    expect(other.seen).toEqual([])
+    expect(await errorOf(refusing, { url: `${origin}/a` })).toMatchObject({
+      code: 'REDIRECT_REFUSED',
+      message: expect.stringContaining(origin),
+    })
+    expect(seen).toHaveLength(1)
   })
 })

@@ -176,18 +176,23 @@ python3 -c "print(open('key').read())"; mv key other; cat other; chmod 777 key; 
       }
     })
 
-    it('[ABUSE-54] are refused where a link stands for them, and nothing runs', async () => {
+    it('[ABUSE-54] are refused where a link or a second name stands for them, and nothing runs', async () => {
       symlinkSync('.agent', join(workspace, 'linked'))
-      await expect(
-        withBash({ workspace: { protect: ['linked/policy.json'] } }, async () => undefined),
-      ).rejects.toMatchObject({
-        code: 'SCRIPT_NOT_STARTED',
-      })
+      linkSync(join(workspace, '.agent/policy.json'), join(workspace, 'second'))
+      for (const [path, reason] of [
+        ['linked/policy.json', 'is a link'],
+        ['second', 'hard link'],
+      ] as const) {
+        await expect(withBash({ workspace: { protect: [path] } }, async () => undefined)).rejects.toMatchObject({
+          code: 'SCRIPT_NOT_STARTED',
+          message: expect.stringContaining(reason),
+        })
+      }
     })
   },
 )
 
-it('[ABUSE-54] refuses what it cannot protect: the workspace itself, and a file with a second name', async () => {
+it('[ABUSE-54] refuses what it cannot protect: the workspace itself', async () => {
   put('policy.json', POLICY)
   const open = (protect: readonly string[]) =>
     openBashTool({ workspace: { path: workspace, access: 'write', protect }, runner: () => virtualRunner() })
@@ -195,6 +200,4 @@ it('[ABUSE-54] refuses what it cannot protect: the workspace itself, and a file 
     await expect(open([path])).rejects.toThrow('in `workspace.protect` is the workspace, or a folder above it')
   await expect(open([''])).rejects.toThrow('`workspace.protect[0]` is empty')
   await expect(open(['a\0b'])).rejects.toThrow('in `workspace.protect` is not a path')
-  linkSync(join(workspace, 'policy.json'), join(workspace, 'second'))
-  await expect(open(['policy.json'])).rejects.toThrow('hard link')
 })
