@@ -21,7 +21,7 @@ export async function readJsonFile(source: string, tree: OriginTree, path: strin
 }
 
 /** @throws {SkillError} ORIGIN_REFUSED */
-function parseJsonObject(source: string, path: string, bytes: Uint8Array): JsonObject {
+export function parseJsonObject(source: string, path: string, bytes: Uint8Array): JsonObject {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject

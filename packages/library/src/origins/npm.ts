@@ -1,185 +1,131 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { isSkillError, showName } from '@repertoire/core'
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import { showName, SkillError } from '@repertoire/core'
 import { readArchive } from './archive/read.ts'
 import { withDeadline } from './deadline.ts'
 import { refused, unreachable } from './failure.ts'
-import { MAX_ORIGIN_BYTES, ORIGIN_TIMEOUT_MS, REGISTRY } from './limits.ts'
+import { parseJsonObject } from './json-file.ts'
+import { MAX_ORIGIN_BYTES, REGISTRY } from './limits.ts'
 import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
-import { registryAgent } from './registry-agent.ts'
 import { treeOrigin } from './tree-origin.ts'
-import { registryToken, withoutToken } from './tokens.ts'
-import { trusted } from './web/address.ts'
-import { systemCodeOf } from '../system-code.ts'
-import { storedPathProblem } from '@repertoire/core/stores'
-import { readJsonFile } from './json-file.ts'
 import type { OriginTree } from './tree.ts'
+import { download, downloadIfThere } from './web/download.ts'
 
-/** Of a package's answer what is needed here. */
-interface PackageManifest {
+/** The largest list of a package's versions. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024
+
+/** A version of a package, with what its registry says of its archive. */
+interface PackageVersion {
   readonly version: string
-  readonly _resolved?: string
-  readonly _integrity?: string
+  readonly tarball: URL
+  /** `sha512-` and base64. */
+  readonly integrity: string
 }
 
 /**
  * Resolves a package to a version with its integrity. It is never installed: no script of it runs, and nothing that it
- * depends on is fetched.
+ * depends on is fetched. Only the skills below its folder `skills` count.
  */
 export async function resolveNpm(name: string, range: string | undefined, options: OriginOptions): Promise<Origin> {
-  const { registry = REGISTRY, ref = range, revision: wanted } = options
-  const source = name
-  const { host } = addressOf(registry)
-  const version = wanted?.split(' ')[0] ?? ref ?? 'latest'
-  const manifest = await withPacote(
-    source,
-    options,
-    (settings, pacote) => pacote.manifest(`${name}@${version}`, settings as object) as Promise<PackageManifest>,
-  )
-  const { _integrity: integrity, _resolved: tarball = '' } = manifest
-  if (integrity === undefined)
-    throw refused(source, 'the registry says no integrity of it, so that nothing could be compared.')
-  // A registry can name an address of anybody as the place of a package.
-  if (URL.parse(tarball)?.host !== host)
-    throw refused(source, `the registry leads to ${showName(tarball)}, which is not its own host.`)
-  const resolved: ResolvedOrigin = {
-    source,
-    sourceType: 'npm',
-    ref,
-    revision: `${manifest.version} ${integrity}`,
+  const { registry: address = REGISTRY, ref = range, revision: wanted, maxBytes = MAX_ORIGIN_BYTES } = options
+  const registry = URL.parse(address.replace(/\/*$/, '/'))
+  if (registry === null || !/^https?:$/.test(registry.protocol)) {
+    throw new TypeError('resolveOrigin: registry is an address that begins with https: or http:.')
   }
-  const { maxBytes = MAX_ORIGIN_BYTES } = options
+  // The host has named its registry, so a local one may be asked.
+  const allowed = { ...options, allowPrivate: [...(options.allowPrivate ?? []), ...literalAddress(registry)] }
+  const asked = wanted?.split(' ')[0] ?? ref ?? 'latest'
+  const found = await withDeadline(name, options, [options.signal], (signal) =>
+    findVersion(name, asked, registry, { ...allowed, signal }),
+  )
+  const revision = `${found.version} ${found.integrity}`
+  const resolved: ResolvedOrigin = { source: name, sourceType: 'npm', ref, revision }
   const origin = treeOrigin(resolved, options, async (work, request) => {
-    const { signal, onProgress } = request
-    const bytes = await withPacote(
-      source,
-      options,
-      (settings, pacote, stop) => {
-        const spec = `${name}@${manifest.version}`
-        const exact = { ...settings, integrity, resolved: tarball }
-        return pacote.tarball.stream(spec, (stream) => collect(source, stream, maxBytes, stop, onProgress), exact)
-      },
-      signal,
-    )
-    const tree = await readArchive(source, bytes, maxBytes)
-    const folders = await packageFolders(source, tree)
-    const chosen = folders === undefined ? tree : { ...tree, folders }
-    return work(chosen, request)
+    const { bytes } = await download(name, found.tarball, { ...allowed, ...request, maxBytes })
+    if (integrityOf(bytes) !== found.integrity) {
+      throw refused(name, 'its bytes are not those that the registry has promised.')
+    }
+    return work(skillsOf(name, await readArchive(name, bytes, maxBytes)), request)
   })
   options.onProgress?.({ kind: 'resolved' })
   return origin
 }
 
-/** @throws {TypeError} */
-function addressOf(registry: string): URL {
-  const url = URL.parse(registry)
-  if (url !== null && /^https?:$/.test(url.protocol)) return url
-  throw new TypeError('resolveOrigin: registry is an address that begins with https: or http:.')
+function literalAddress({ hostname }: URL): readonly string[] {
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) === 0 ? [] : [host]
 }
 
-type Pacote = typeof import('pacote')
-
-/** Lets pacote ask a registry, with a temporary cache, and nothing else than a registry. */
-async function withPacote<T>(
-  source: string,
-  options: OriginOptions,
-  work: (settings: Readonly<Record<string, unknown>>, pacote: Pacote, signal: AbortSignal) => Promise<T>,
-  caller?: AbortSignal,
-): Promise<T> {
-  const { registry = REGISTRY, timeout = ORIGIN_TIMEOUT_MS, ca } = options
-  const { host } = addressOf(registry)
-  const token = registryToken(registry, options)
-  return withDeadline(source, options, [options.signal, caller], async (signal) => {
-    const { default: pacote } = await import('pacote')
-    const connection = { timeout, ...(ca !== undefined && { ca: await trusted(ca) }) }
-    const agent = await registryAgent(source, registry, options, connection)
-    // Nothing that can fail lies between it and its removal.
-    const cache = await mkdtemp(join(tmpdir(), 'repertoire-npm-'))
-    const settings = {
-      registry,
-      cache,
-      agent,
-      allowDirectory: 'none',
-      allowFile: 'none',
-      allowGit: 'none',
-      allowRemote: 'none',
-      ignoreScripts: true,
-      retry: { retries: 1, factor: 10, minTimeout: 500, maxTimeout: 5000 },
-      ...connection,
-      signal,
-      ...(token !== undefined && { [`//${host}/:_authToken`]: token }),
-    }
-    try {
-      return await work(settings, pacote, signal)
-    } catch (error) {
-      throw explained(source, error, token)
-    } finally {
-      await rm(cache, { recursive: true, force: true, maxRetries: 3 })
-    }
-  })
-}
-
-async function collect(
-  source: string,
-  stream: AsyncIterable<Buffer>,
-  maxBytes: number,
-  signal: AbortSignal,
-  onProgress: OriginOptions['onProgress'],
-): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  let count = 0
-  for await (const chunk of stream) {
-    signal.throwIfAborted()
-    count += chunk.length
-    if (count > maxBytes) throw refused(source, `it has more than ${maxBytes} bytes.`)
-    chunks.push(chunk)
-    onProgress?.({ kind: 'received', count })
+/** @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED */
+async function findVersion(
+  name: string,
+  asked: string,
+  registry: URL,
+  options: OriginOptions & { readonly signal: AbortSignal },
+): Promise<PackageVersion> {
+  const address = new URL(name.replace('/', '%2f'), registry)
+  const { onProgress: _unused, ...quiet } = options
+  const answer = await downloadIfThere(name, address, { ...quiet, maxBytes: MAX_LIST_BYTES, accept: VERSIONS_ONLY })
+  const list = answer === undefined ? {} : parseJsonObject(name, 'the answer of the registry', answer.bytes)
+  const versions = Object(list['versions']) as Readonly<Record<string, unknown>>
+  const version = chooseVersion(Object.keys(versions), Object(list['dist-tags']) as object, asked)
+  if (version === undefined) {
+    throw unreachable(name, 'the registry has no such package, or no such version of it. Check both.')
   }
-  return Buffer.concat(chunks)
-}
-
-function explained(source: string, error: unknown, token: string | undefined): unknown {
-  if (isSkillError(error)) return error
-  const code = systemCodeOf(error)
-  if (code === 'EINTEGRITY') return refused(source, 'its bytes are not those that the registry has promised.')
-  if (code === 'E404' || code === 'ETARGET' || code === 'ENOVERSIONS') {
-    return unreachable(source, 'the registry has no such package, or no such version of it. Check both.')
+  const { dist } = Object(versions[version]) as { readonly dist?: unknown }
+  const { tarball, integrity } = Object(dist) as Readonly<Record<string, unknown>>
+  const [sha512] = /sha512-[\w+/=]+/.exec(String(integrity)) ?? []
+  if (sha512 === undefined) {
+    throw refused(name, 'the registry says no SHA-512 of it, so that nothing could be compared.')
   }
-  const message = error instanceof Error ? withoutToken(error.message, token).slice(0, 300) : ''
-  return unreachable(source, `the registry does not give it${code === '' ? '' : ` (${code})`}. ${showName(message)}`)
+  const url = URL.parse(String(tarball))
+  // A registry can name an address of anybody as the place of a package.
+  if (url?.host !== registry.host) {
+    throw refused(name, `the registry leads to ${showName(String(tarball))}, which is not its own host.`)
+  }
+  return { version, tarball: url, integrity: sha512 }
 }
 
-/**
- * Returns the folders that the field `agentskills` of a package.json names. Undefined: it has none, and is looked through as
- * any other origin.
- * @throws {SkillError} ORIGIN_REFUSED: the field cannot be read
- */
-async function packageFolders(source: string, tree: OriginTree): Promise<readonly string[] | undefined> {
-  const { agentskills } = (await readJsonFile(source, tree, inPackage(tree, 'package.json'))) ?? {}
-  if (agentskills === undefined) return undefined
-  return namedFolders(source, agentskills).map((path) => inPackage(tree, path))
+/** What a registry leaves out of such an answer is not needed here. */
+const VERSIONS_ONLY = 'application/vnd.npm.install-v1+json, application/json;q=0.9'
+
+/** What a range may be: a version, `^` or `~` and a version, or the first numbers of one. */
+const RANGE = /^([\^~]?)(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?$/
+
+/** Returns the version of a tag, the version itself, or the highest of a range. */
+function chooseVersion(versions: readonly string[], tags: object, asked: string): string | undefined {
+  const tagged: unknown = new Map<string, unknown>(Object.entries(tags)).get(asked)
+  const [, sign, ...numbers] = RANGE.exec(asked) ?? []
+  const given = numbers.filter((part) => part !== undefined && part !== 'x').map(Number)
+  if (tagged !== undefined || versions.includes(asked) || given.length === 0) {
+    return versions.find((version) => version === (tagged ?? asked))
+  }
+  // Up to which number it stays the same: the first that is not 0, or the one before the last.
+  const firstSet = given.findIndex((part) => part > 0)
+  const fixed = sign === '' ? given.length : sign === '~' ? Math.min(2, given.length) : Math.max(0, firstSet) + 1
+  return versions
+    .filter((version) => /^\d+\.\d+\.\d+$/.test(version))
+    .map((version) => ({ version, parts: version.split('.').map(Number) }))
+    .filter(({ parts }) => given.slice(0, fixed).every((part, index) => part === parts[index]))
+    .filter(({ parts }) => compare(parts, given) >= 0)
+    .toSorted((one, other) => compare(one.parts, other.parts))
+    .at(-1)?.version
 }
 
-function inPackage({ base }: OriginTree, path: string): string {
-  return [base, path].filter((part) => part !== '').join('/')
+function compare(one: readonly number[], other: readonly number[]): number {
+  return one.map((part, index) => part - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0
 }
 
-function namedFolders(source: string, field: unknown): readonly string[] {
-  const listed: unknown = typeof field === 'object' && field !== null && 'skills' in field ? field.skills : undefined
-  if (!Array.isArray(listed)) throw malformed(source)
-  return listed.map((each: unknown) => {
-    const named: unknown = typeof each === 'object' && each !== null && 'path' in each ? each.path : undefined
-    if (typeof named !== 'string' || named === '') throw malformed(source)
-    const path = named.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '')
-    if (path === '' || path === '.') return ''
-    if (storedPathProblem(path) !== undefined) throw malformed(source)
-    return path
-  })
+function integrityOf(bytes: Uint8Array): string {
+  return `sha512-${createHash('sha512').update(bytes).digest('base64')}`
 }
 
-function malformed(source: string): ReturnType<typeof refused> {
-  const reason = 'the field "agentskills" of its package.json is not { "skills": [{ "path": "./skills/my-skill" }] }.'
-  return refused(source, reason, 'package.json')
+/** @throws {SkillError} SKILL_NOT_FOUND */
+function skillsOf(name: string, tree: OriginTree): OriginTree {
+  const base = [tree.base, 'skills'].filter((part) => part !== '').join('/')
+  const entries = tree.entries.filter(({ path }) => path.startsWith(`${base}/`))
+  if (entries.some(({ path }) => path.endsWith('/SKILL.md'))) return { ...tree, base, entries }
+  const message = `The package ${showName(name)} has no skills/NAME/SKILL.md. Only skills in that folder of a package count.`
+  throw new SkillError('SKILL_NOT_FOUND', message)
 }

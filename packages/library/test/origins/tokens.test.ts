@@ -1,6 +1,7 @@
 import process from 'node:process'
+import type { OriginOptions } from '@repertoire/library'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { registryToken, tokenFor, withoutToken } from '../../src/origins/tokens.ts'
+import { tokenFor, withoutToken } from '../../src/origins/tokens.ts'
 
 const NAMES = [
   'GH_TOKEN',
@@ -22,44 +23,38 @@ function set(values: Readonly<Record<string, string | undefined>>): void {
 beforeEach(() => set({ GH_TOKEN: 'first', GITHUB_TOKEN: 'second', GITLAB_TOKEN: 'third', NPM_TOKEN: 'fourth' }))
 afterEach(() => set(Object.fromEntries(before)))
 
+const of = (host: string, options: OriginOptions = {}) => tokenFor(new URL(`https://${host}/`), options)
+
 describe('tokens', () => {
   it('[LIB-5] are those of the environment for the hosts that they are usually for, and for no other', () => {
     const hosts = ['github.com', 'gitlab.com', 'api.github.com', 'github.com:8443', 'example.com', 'constructor']
-    expect(hosts.map((host) => tokenFor(host, {}))).toEqual([
-      'first',
-      'third',
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-    ])
-    expect(registryToken('https://registry.npmjs.org/', {})).toBe('fourth')
+    expect(hosts.map((host) => of(host))).toEqual(['first', 'third', undefined, undefined, undefined, undefined])
+    expect(of('registry.npmjs.org')).toBe('fourth')
+    expect(of('npm.example.com', { registry: 'https://npm.example.com/npm/' })).toBe('fourth')
     set({ REPERTOIRE_TOKEN_DEV_AZURE_COM: 'fifth', REPERTOIRE_TOKEN_GITHUB_COM: 'sixth' })
-    expect(['dev.azure.com', 'github.com'].map((host) => tokenFor(host, {}))).toEqual(['fifth', 'sixth'])
+    expect(['dev.azure.com', 'github.com'].map((host) => of(host))).toEqual(['fifth', 'sixth'])
     set({ GH_TOKEN: '', REPERTOIRE_TOKEN_GITHUB_COM: undefined })
-    expect(tokenFor('github.com', {})).toBe('second')
+    expect(of('github.com')).toBe('second')
   })
 
   it('[LIB-5] of the options take the place of all of the environment', () => {
     const tokens = { 'example.com': 'mine' }
-    expect(tokenFor('example.com', { tokens })).toBe('mine')
-    expect(tokenFor('github.com', { tokens })).toBeUndefined()
-    expect(registryToken('https://registry.npmjs.org/', { tokens })).toBeUndefined()
-    expect(tokenFor('constructor', { tokens })).toBeUndefined()
+    expect(of('example.com', { tokens })).toBe('mine')
+    expect(of('github.com', { tokens })).toBeUndefined()
+    expect(of('registry.npmjs.org', { tokens })).toBeUndefined()
+    expect(of('constructor', { tokens })).toBeUndefined()
   })
 
-  it('[LIB-5, ABUSE-69] of a registry are sent in clear to nobody', () => {
+  it('[LIB-5, ABUSE-69] are sent in clear to this machine alone', () => {
     const tokens = { 'npm.example.com': 'mine', '127.0.0.1:4873': 'own' }
-    const sent = ['https://npm.example.com/', 'http://npm.example.com/', 'http://127.0.0.1:4873/'].map((registry) =>
-      registryToken(registry, { tokens }),
+    const sent = ['https://npm.example.com/', 'http://npm.example.com/', 'http://127.0.0.1:4873/'].map((address) =>
+      tokenFor(new URL(address), { tokens }),
     )
     expect(sent).toEqual(['mine', undefined, 'own'])
   })
 
   it('[LIB-5] that would begin another header are not sent, and none is repeated', () => {
-    expect(tokenFor('example.com', { tokens: { 'example.com': 'a\r\nx-other: b' } })).toBeUndefined()
-    const registry = 'https://npm.example.com/'
-    expect(registryToken(registry, { tokens: { 'npm.example.com': 'a\nb' } })).toBeUndefined()
+    expect(of('example.com', { tokens: { 'example.com': 'a\r\nx-other: b' } })).toBeUndefined()
     expect(withoutToken('fatal: secret of secret', 'secret')).toBe('fatal: … of …')
   })
 })

@@ -46,7 +46,7 @@ export async function withRemote<T>(
   const url = new URL(address)
   const protocol = url.protocol.slice(0, -1)
   const { settings, proxy } = await settingsFor(source, url, options)
-  const token = protocol === 'https' ? tokenFor(url.host, options) : undefined
+  const token = tokenFor(url, options)
   if (token !== undefined) {
     // Any user name will do, and no host takes an empty one.
     const basic = Buffer.from(`x-access-token:${token}`).toString('base64')

@@ -76,7 +76,7 @@ async function withClient<T>(
     const body = hasBody ? limited(answer.body as ReadableStream<Uint8Array>) : null
     return new Response(body, { status, statusText, headers: [...headers] })
   }
-  const token = url.protocol === 'https:' ? tokenFor(url.host, options) : undefined
+  const token = tokenFor(url, options)
   const client = new McpClient(
     { name: 'repertoire', version: '1' },
     { versionNegotiation: { mode: 'auto' }, listMaxPages: MAX_PAGES },

@@ -10,6 +10,8 @@ export interface DownloadOptions extends OriginOptions {
   readonly signal: AbortSignal
   /** The most bytes. Default 268,435,456. */
   readonly maxBytes?: number | undefined
+  /** The media types that are asked for. Default: whatever there is. */
+  readonly accept?: string | undefined
 }
 
 /** What came from an address. */
@@ -72,11 +74,13 @@ export async function downloadIfThere(
 }
 
 /** A compressed response would need its own limits for unpacking. */
-function headersFor({ host, protocol }: URL, options: OriginOptions): Record<string, string> {
-  const token = protocol === 'https:' ? tokenFor(host, options) : undefined
+function headersFor(url: URL, options: DownloadOptions): Record<string, string> {
+  const { accept } = options
+  const token = tokenFor(url, options)
   return {
     'user-agent': 'repertoire',
     'accept-encoding': 'identity',
+    ...(accept !== undefined && { accept }),
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   }
 }
