@@ -3,7 +3,7 @@
  * same rules hold wherever skills and sessions are kept.
  */
 export { nearestNames } from '@repertoire/skill-md/internal'
-export { measureFolder, type FolderDigest, type MeasureOptions } from './resources/digest.ts'
+export { measureFolder, type FolderDigest } from './resources/digest.ts'
 export { listFiles, resourceParts } from './resources/path.ts'
 export { checkWrites, refuseConflict, readStored, revisionOf, storedKey } from './store/stored-skill.ts'
 export { lockedFolderName, lockedOriginText, type LockedOrigin } from './store/locked-origin.ts'

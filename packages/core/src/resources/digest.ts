@@ -1,8 +1,4 @@
 import {
-  callable,
-  withMethods,
-  checkOptions,
-  type OptionTable,
   isSkillError,
   type FolderFiles,
   type FolderListing,
@@ -25,16 +21,6 @@ export interface FolderDigest {
   /** SHA-256, hex, of every file that was read, hidden ones and the manifest too, by its path. */
   readonly files: ReadonlyMap<string, string>
 }
-
-/** Shortcuts of `measureFolder`. */
-export interface MeasureOptions {
-  /** SHA-256, hex, of files that were already read, by path. All others are read. */
-  readonly known?: ReadonlyMap<string, string> | undefined
-  /** SHA-256, hex, of bytes or of a text as UTF-8. Default: that of the platform, or one in JavaScript. */
-  readonly sha256?: ((data: Uint8Array | string) => string) | undefined
-}
-
-const MEASURE_OPTIONS: OptionTable<MeasureOptions> = { known: withMethods('a Map', 'get', 'has'), sha256: callable }
 
 /**
  * SHA-256 of the content of a skill's folder, hex: for every file, in the order of the paths, its path, executable bit,
@@ -61,43 +47,34 @@ export async function measureNow(folder: SkillFolder, fileName: string): Promise
   return measureFolder(folder, await folder.list(), { path: fileName, bytes })
 }
 
-/** The bytes of a manifest, and where they were read. */
-interface ManifestBytes {
-  readonly path: string
-  readonly bytes: Uint8Array
-}
-
-/** Returns the digest of what can be read in a folder, the same for every call, and whether that is everything. */
+/**
+ * Returns the digest of what can be read in a folder, the same for every call, and whether that is everything.
+ * @param known SHA-256, hex, of files that need not be read, by path
+ */
 export async function measureFolder(
   folder: SkillFolder,
   listing: FolderListing,
-  manifest: ManifestBytes,
-  options: MeasureOptions = {},
+  manifest: { readonly path: string; readonly bytes: Uint8Array },
+  known: ReadonlyMap<string, string> = new Map(),
 ): Promise<FolderDigest> {
-  checkOptions('measureFolder', MEASURE_OPTIONS, options)
-  const { known = new Map(), sha256 = sha256Of } = options
-  const hashes = new Map(known).set(manifest.path, sha256(manifest.bytes))
+  const hashes = new Map(known).set(manifest.path, known.get(manifest.path) ?? sha256Of(manifest.bytes))
   const unread = new Map<string, string>()
   for (const part of [listing, listing.withheld]) {
     for (const { path } of part.files) {
       if (hashes.has(path)) continue
       const bytes = await bytesOf(folder, path, part !== listing)
       if (typeof bytes === 'string') unread.set(path, bytes)
-      else hashes.set(path, sha256(bytes))
+      else hashes.set(path, sha256Of(bytes))
     }
   }
-  return digestOf(listing, manifest.path, { hashes, unread, sha256 })
+  return digestOf(listing, manifest.path, { hashes, unread })
 }
 
-/** What is known of the files of a folder. */
-interface FileHashes {
-  readonly hashes: ReadonlyMap<string, string>
-  /** Of those that cannot be read: a word in the place of the hash. */
-  readonly unread: ReadonlyMap<string, string>
-  readonly sha256: (data: Uint8Array | string) => string
-}
-
-function digestOf(listing: FolderListing, manifestPath: string, { hashes, unread, sha256 }: FileHashes): FolderDigest {
+function digestOf(
+  listing: FolderListing,
+  manifestPath: string,
+  { hashes, unread }: Readonly<Record<'hashes' | 'unread', ReadonlyMap<string, string>>>,
+): FolderDigest {
   const manifestHash = hashes.get(manifestPath)!
   const files = new Map([[manifestPath, manifestHash]])
   // Rights come from these bytes, so they count even if the file is missing in the listing, which is made later.
@@ -111,7 +88,7 @@ function digestOf(listing: FolderListing, manifestPath: string, { hashes, unread
     }
     for (const { path } of part.refused) lines += `refused  ${JSON.stringify(path)}\n`
   }
-  return { digest: sha256(lines), whole: unread.size === 0 && isWhole(listing) && isWhole(listing.withheld), files }
+  return { digest: sha256Of(lines), whole: unread.size === 0 && isWhole(listing) && isWhole(listing.withheld), files }
 }
 
 function isWhole({ truncated, refused }: FolderFiles): boolean {

@@ -240,7 +240,6 @@ function unbound(folder: SkillFolder): SkillFolder {
     readManifest: () => folder.readManifest(),
     list: () => folder.list(),
     read: (path, options) => folder.read(path, options),
-    survey: () => folder.survey!(),
   }
 }
 

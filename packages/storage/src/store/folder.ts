@@ -1,6 +1,5 @@
 import { isSkillError, SkillError, type FolderListing, type SkillFolder } from '@repertoire/core'
 import { listFiles, measureFolder, resourceParts, type FolderDigest } from '@repertoire/core/stores'
-import { hashOf } from '../files.ts'
 import type { SkillFile, StoredFiles } from './record.ts'
 import { currentSkills, type TenantContext } from './tenant.ts'
 
@@ -58,9 +57,7 @@ export async function revisionOf(stored: StoredFiles): Promise<string> {
 
 async function digestOf(stored: StoredFiles, listing: FolderListing, manifest: Uint8Array): Promise<FolderDigest> {
   const known = new Map([...stored.files.values()].map(({ path, hash }) => [path, hash]))
-  const manifestHash = known.get(MANIFEST)
-  const sha256 = (data: Uint8Array | string): string => (data === manifest && manifestHash) || hashOf(data)
-  return measureFolder(UNREAD, listing, { path: MANIFEST, bytes: manifest }, { known, sha256 })
+  return measureFolder(UNREAD, listing, { path: MANIFEST, bytes: manifest }, known)
 }
 
 function neverRead(): never {

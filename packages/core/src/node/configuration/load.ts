@@ -102,7 +102,7 @@ async function readSettings(
   { home, mustExist }: { readonly home: string | false; readonly mustExist: boolean },
 ): Promise<ConfigurationSettings | undefined> {
   // A person's file often is a link, to a folder with all their settings.
-  const file = await readJsonFile(realPathOrSelf(path))
+  const file = readJsonFile(realPathOrSelf(path))
   if (file.state === 'failed') throw invalid(`${path} ${file.problem}.`, path)
   if (file.state === 'read') return readSettingsOf(file.value, { home, base: dirname(path), from: path, path })
   if (mustExist) throw invalid(`${path} does not exist. Create it, or name another file.`, path)

@@ -192,7 +192,7 @@ function writeFileIn(root: OpenFolder, state: OpenFolder, parts: readonly string
     const before = statIn(folder, name)
     if (before !== undefined) refuseUnlessFile(before)
     try {
-      state.at(staged, (path) => writeNew(path, file.bytes, modeAfter(before, file), before))
+      state.at(staged, (path) => writeNew(path, file.bytes, modeAfter(before, file.executable), before))
       state.at(staged, (from) => folder.at(name, (to) => renameSync(from, to)))
     } catch (error) {
       attempt(() => removeTree(state, staged))
@@ -205,7 +205,7 @@ function writeFileIn(root: OpenFolder, state: OpenFolder, parts: readonly string
 }
 
 /** Who may read a file may also execute it, or nobody may. A private file stays private. */
-function modeAfter(before: Stats | undefined, { executable }: StoredFile): number {
+export function modeAfter(before: Stats | undefined, executable: boolean | undefined): number {
   if (before === undefined) return executable === true ? PROGRAM_MODE : FILE_MODE
   const mode = before.mode & PERMISSIONS
   if (executable === undefined || executable === ((mode & EXECUTABLE) !== 0)) return mode
@@ -213,7 +213,7 @@ function modeAfter(before: Stats | undefined, { executable }: StoredFile): numbe
 }
 
 /** Refuses a name beside another one that some file systems take for it. @throws {SkillError} RESOURCE_REFUSED */
-function refuseTwin(folder: OpenFolder, name: string): void {
+export function refuseTwin(folder: OpenFolder, name: string): void {
   const other = folder.entries().find((entry) => entry.name !== name && isSameName(entry.name, name))
   if (other === undefined) return
   const message = `"${name}" is not written: "${other.name}" is there, and to some file systems both are one. Use that name, or rename it.`
@@ -274,7 +274,7 @@ export function removeTree(folder: OpenFolder, name: string): void {
 }
 
 /** What an entry is; undefined if it is missing. @throws {OpenError} */
-function statIn(folder: OpenFolder, name: string): Stats | undefined {
+export function statIn(folder: OpenFolder, name: string): Stats | undefined {
   try {
     return folder.stat(name)
   } catch (error) {

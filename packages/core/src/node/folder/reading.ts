@@ -1,12 +1,11 @@
-import { closeSync, read, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { promisify } from 'node:util'
 import { type FolderListing, showName, SkillError, type SkillFolder } from '@repertoire/skill-md/internal'
 import { quoted } from '../../resources/path.ts'
 import { isMoving, waitOutSwap } from './leftovers.ts'
 import { OpenError, errorCode, fileError, folderError } from './open-error.ts'
 import { childPath } from './names.ts'
-import { type FileHasher, listFiles } from './listing.ts'
+import { listFiles } from './listing.ts'
 import { type OpenFile, type OpenFolder, openPinnedFolder, openRegularFile } from './safe-open.ts'
 
 /** What can be read of a skill's folder. */
@@ -17,8 +16,6 @@ export interface ReadRules {
    * store. The manifest is always read: a secret does not parse as one, and is then not shown.
    */
   readonly hardLinks?: 'refuse' | 'allow'
-  /** How many files a listing holds at most. Default 1,000. */
-  readonly maxFiles?: number
 }
 
 /** How a folder is read. */
@@ -34,25 +31,10 @@ export interface DiskFolder extends SkillFolder {
   readonly access: Access
 }
 
-/**
- * Lists an open folder.
- * @param survey hashes the files on the way, and holds the manifest, which was already read
- * @throws {SkillError}
- */
-export function listIn(
-  folder: OpenFolder,
-  { location, access: { fileName, hardLinks, maxFiles } }: DiskFolder,
-  survey?: { readonly hasher: FileHasher; readonly manifest: OpenFile },
-): FolderListing {
+/** Lists an open folder. @throws {SkillError} */
+export function listIn(folder: OpenFolder, { location, access: { fileName, hardLinks } }: DiskFolder): FolderListing {
   try {
-    return listFiles(folder, {
-      maxFiles,
-      allowsHardLinks: (path) => hardLinks === 'allow' || path === fileName,
-      ...(survey !== undefined && {
-        see: (path: string, file: OpenFile) => survey.hasher.see(path, file),
-        read: { path: fileName, stats: survey.manifest.stats },
-      }),
-    })
+    return listFiles(folder, (path) => hardLinks === 'allow' || path === fileName)
   } catch (error) {
     throw folderError(error, location)
   }
@@ -70,20 +52,13 @@ export async function readFile(folder: DiskFolder, parts: readonly string[], max
   return readOpened(folder, parts, file, maxBytes)
 }
 
-/** Reads and closes an opened small file. Returns undefined, with the file open, if it needs `readOpened`. */
-export function readAtOnce({ fd, stats }: OpenFile): Uint8Array | undefined {
-  const bytes = readSmall(fd, stats.size)
-  if (bytes !== undefined) closeSync(fd)
-  return bytes
-}
-
 /** Reads and closes an opened file. @throws {SkillError} */
-export async function readOpened(
+function readOpened(
   folder: DiskFolder,
   parts: readonly string[],
   { fd, stats }: OpenFile,
   maxBytes: number,
-): Promise<Uint8Array> {
+): Uint8Array {
   const { hardLinks, fileName } = folder.access
   const path = parts.join('/')
   try {
@@ -95,7 +70,7 @@ export async function readOpened(
         detailsOf(folder, parts),
       )
     }
-    const bytes = await readBounded(fd, stats.size, maxBytes)
+    const bytes = readBounded(fd, stats.size, maxBytes)
     if (bytes !== undefined) return bytes
   } catch (error) {
     throw error instanceof SkillError ? error : fileError(error, folder.location, path, path)
@@ -115,7 +90,7 @@ function detailsOf({ location }: DiskFolder, parts: readonly string[]): { readon
 }
 
 /** Opens a file part by part, each from the one before, so that no link is followed. @throws {SkillError} */
-export function openIn(root: OpenFolder, { location }: DiskFolder, parts: readonly string[]): OpenFile {
+function openIn(root: OpenFolder, { location }: DiskFolder, parts: readonly string[]): OpenFile {
   let folder = root
   let depth = 0
   try {
@@ -154,51 +129,26 @@ export function openSkill({ real, location }: DiskFolder): OpenFolder {
   }
 }
 
-// A small synchronous read takes a tenth of the time of one in the thread pool; a large one would block the event loop.
-const CHUNK_BYTES = 1024 * 1024
-const readInPool = promisify(read)
-
-// Files up to this size are read with one call.
-const MAX_SMALL_FILE_BYTES = 64 * 1024
-
-/** Reads an opened file if it is small and still has the given size. Returns undefined otherwise. */
-export function readSmall(fd: number, size: number): Uint8Array | undefined {
-  if (size > MAX_SMALL_FILE_BYTES) return undefined
-  const bytes = new Uint8Array(size + 1)
-  try {
-    return readSync(fd, bytes, 0, size + 1, 0) === size ? bytes.subarray(0, size) : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /**
- * Reads a whole opened file. Returns undefined if it is larger than `maxBytes`.
- * @param size its size when it was opened, in bytes: how much memory to reserve, since it may have changed
+ * Reads a whole opened file. Returns undefined if it is larger than `maxBytes`, also where it grows meanwhile.
+ * @param size its size when it was opened, in bytes
  */
-export async function readBounded(fd: number, size: number, maxBytes: number): Promise<Uint8Array | undefined> {
+export function readBounded(fd: number, size: number, maxBytes: number): Uint8Array | undefined {
   if (size > maxBytes) return undefined
   // One byte more than expected: the read then shows whether the file ends there or has grown.
   let bytes = new Uint8Array(size + 1)
-  let length = 0
-  for (;;) {
-    if (length > maxBytes) return undefined
-    if (length === bytes.length) bytes = enlarged(bytes, Math.min(length * 2, maxBytes + 1))
-    const wanted = Math.min(bytes.length - length, CHUNK_BYTES)
-    const bytesRead =
-      length < CHUNK_BYTES
-        ? readSync(fd, bytes, length, wanted, length)
-        : (await readInPool(fd, bytes, length, wanted, length)).bytesRead
-    length += bytesRead
-    // Fewer bytes than wanted, and as many as expected: the end of the file. Otherwise the next read shows it.
-    if (bytesRead === 0 || (bytesRead < wanted && length === size)) return bytes.subarray(0, length)
+  for (let length = 0; length <= maxBytes;) {
+    if (length === bytes.length) {
+      const larger = new Uint8Array(Math.min(length * 2, maxBytes + 1))
+      larger.set(bytes)
+      bytes = larger
+    }
+    const wanted = bytes.length - length
+    const got = readSync(fd, bytes, length, wanted, length)
+    length += got
+    if (got === 0 || (got < wanted && length === size)) return bytes.subarray(0, length)
   }
-}
-
-function enlarged(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(length)
-  larger.set(bytes)
-  return larger
+  return undefined
 }
 
 /** The value in a JSON file, or what is wrong with the file. */
@@ -216,12 +166,12 @@ type JsonFile =
 const MAX_BYTES = 1024 * 1024
 
 /** Reads a JSON file of limited size, which must not be a link. Never blocks on a pipe. */
-export async function readJsonFile(path: string): Promise<JsonFile> {
+export function readJsonFile(path: string): JsonFile {
   let text: string
   try {
     const { fd, stats } = openRegularFile(path)
     try {
-      const bytes = await readBounded(fd, stats.size, MAX_BYTES)
+      const bytes = readBounded(fd, stats.size, MAX_BYTES)
       if (bytes === undefined) return { state: 'failed', problem: `is larger than ${MAX_BYTES} bytes` }
       text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     } finally {

@@ -1,58 +1,34 @@
-import { closeSync, lstatSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import {
   SkillError,
   flag,
-  number,
   oneOf,
-  text,
   withDefault,
   checkOptions,
   type OptionTable,
   type FolderListing,
-  type FolderSurvey,
   type SkillFolder,
   MAX_MANIFEST_BYTES,
   MAX_RESOURCE_BYTES,
 } from '@repertoire/skill-md/internal'
-import { type FolderDigest, measureFolder } from '../../resources/digest.ts'
 import { quoted, resourceParts } from '../../resources/path.ts'
-import { createFileHasher, sha256 } from './listing.ts'
 import { OpenError, explainOpenError, fileError, systemCode } from './open-error.ts'
 import { MANIFEST_NAME } from './names.ts'
-import {
-  listIn,
-  openIn,
-  openSkillInPlace,
-  readAtOnce,
-  readFile,
-  readOpened,
-  type Access,
-  type DiskFolder,
-  type ReadRules,
-} from './reading.ts'
-import type { OpenFile, OpenFolder } from './safe-open.ts'
+import { listIn, openSkillInPlace, readFile, type Access, type DiskFolder, type ReadRules } from './reading.ts'
 
 /** Options of `skillFolder`. */
 export interface SkillFolderOptions extends ReadRules {
   /** Whether the path itself may be a link, which is resolved once. Default false. */
   readonly followLinks?: boolean | undefined
-  /** The manifest's file name. Default `SKILL.md`. */
-  readonly fileName?: string | undefined
 }
 
-const DEFAULT_MAX_FILES = 1000
-
-/** The options that say what can be read of a folder. */
-export const READ_RULES: OptionTable<ReadRules> = {
-  hardLinks: withDefault('refuse', oneOf('refuse', 'allow')),
-  maxFiles: withDefault(DEFAULT_MAX_FILES, number('files', { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true })),
-}
+/** Whether hard links are read. */
+export const hardLinksKind = withDefault('refuse', oneOf('refuse', 'allow'))
 
 const OPEN_SKILL_FOLDER_OPTIONS: OptionTable<SkillFolderOptions> = {
   followLinks: withDefault(false, flag),
-  fileName: withDefault(MANIFEST_NAME, text),
-  ...READ_RULES,
+  hardLinks: hardLinksKind,
 }
 
 /**
@@ -64,11 +40,9 @@ const OPEN_SKILL_FOLDER_OPTIONS: OptionTable<SkillFolderOptions> = {
  */
 export function skillFolder(path: string, options: SkillFolderOptions = {}): SkillFolder {
   checkOptions('skillFolder', OPEN_SKILL_FOLDER_OPTIONS, options, 'skillFolder(path, { followLinks: true })')
-  const { followLinks = false, fileName = MANIFEST_NAME } = options
+  const { followLinks = false, hardLinks = 'refuse' } = options
   if (typeof path !== 'string' || path === '') throw new TypeError('skillFolder: pass the path of a folder.')
-  if (!/^[^./\\][^/\\]*$/.test(fileName)) throw new TypeError('skillFolder: fileName is a file name, not a path.')
   const location = resolve(path)
-  const rules = readRules(options)
   try {
     const isLink = lstatSync(location).isSymbolicLink()
     if (isLink && !followLinks) throw new OpenError('link')
@@ -76,7 +50,7 @@ export function skillFolder(path: string, options: SkillFolderOptions = {}): Ski
     // It may have been swapped for a link since `lstat`.
     if (!isLink && dirname(real) !== realpathSync.native(dirname(location))) throw new OpenError('link')
     if (!lstatSync(real).isDirectory()) throw new OpenError('missing')
-    return createSkillFolder(isLink ? real : location, real, location, { ...rules, fileName })
+    return createSkillFolder(isLink ? real : location, real, location, { hardLinks, fileName: MANIFEST_NAME })
   } catch (error) {
     const { kind } = explainOpenError(error, location)
     if (kind === 'missing') {
@@ -97,11 +71,6 @@ export function skillFolder(path: string, options: SkillFolderOptions = {}): Ski
   }
 }
 
-/** Fills in the defaults. */
-export function readRules({ hardLinks = 'refuse', maxFiles = DEFAULT_MAX_FILES }: ReadRules): Required<ReadRules> {
-  return { hardLinks, maxFiles }
-}
-
 /**
  * Creates a skill's folder at a path that was already checked. Nothing is opened before the first read.
  * @param location as people and models are shown it
@@ -111,8 +80,8 @@ export function readRules({ hardLinks = 'refuse', maxFiles = DEFAULT_MAX_FILES }
  */
 export function createSkillFolder(location: string, real: string, found: string, access: Access): DiskFolder {
   // Thousands are kept in memory, so optional properties are left out.
-  if (real === location && found === location) return { location, access, readManifest, list, read, survey }
-  return { location, access, readManifest, list, read, survey, real, alias: real === location ? found : real }
+  if (real === location && found === location) return { location, access, readManifest, list, read }
+  return { location, access, readManifest, list, read, real, alias: real === location ? found : real }
 }
 
 /** Whether a folder is one on disk that this module has made, and not a copy of it with other methods. */
@@ -144,52 +113,4 @@ async function list(this: DiskFolder): Promise<FolderListing> {
   } finally {
     folder.close()
   }
-}
-
-/** Opens the folder and every file only once. */
-async function survey(this: DiskFolder): Promise<FolderSurvey | undefined> {
-  if (!isUnchangedKind(this)) return undefined
-  const found = readAll(this, await openSkillInPlace(this))
-  const bytes =
-    found.manifest instanceof Uint8Array
-      ? found.manifest
-      : await readOpened(this, [this.access.fileName], found.manifest, MAX_MANIFEST_BYTES)
-  const manifest = { path: this.access.fileName, bytes }
-  const measured = await measureFolder(this, found.listing, manifest, { known: found.known, sha256 })
-  return surveyOf(found.listing, bytes, measured)
-}
-
-/** A copy of a folder may have other methods; then their results must be used. */
-function isUnchangedKind(folder: DiskFolder): boolean {
-  return folder.readManifest === readManifest && folder.list === list && folder.read === read
-}
-
-/** What a folder holds, with its small files read. */
-interface ReadFolder {
-  /** Its bytes; or the file, left open, where it is too large to be read at once. */
-  readonly manifest: Uint8Array | OpenFile
-  readonly listing: FolderListing
-  readonly known: ReadonlyMap<string, string>
-}
-
-function readAll(disk: DiskFolder, folder: OpenFolder): ReadFolder {
-  const { fileName } = disk.access
-  const hasher = createFileHasher()
-  try {
-    const opened = openIn(folder, disk, [fileName])
-    const manifest = readAtOnce(opened) ?? opened
-    try {
-      const listing = listIn(folder, disk, { hasher, manifest: opened })
-      return { manifest, listing, known: hasher.hashes }
-    } catch (error) {
-      if (manifest === opened) closeSync(opened.fd)
-      throw error
-    }
-  } finally {
-    folder.close()
-  }
-}
-
-function surveyOf(listing: FolderListing, manifest: Uint8Array, { digest, whole, files }: FolderDigest): FolderSurvey {
-  return { manifest, listing, digest, whole, files }
 }

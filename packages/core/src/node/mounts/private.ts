@@ -1,20 +1,23 @@
-import { join, resolve } from 'node:path'
+import { mkdirSync, realpathSync, rmdirSync, type Stats, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import {
   SkillError,
   number,
+  quoteName,
   required,
   text,
   withDefault,
   checkOptions,
   type OptionTable,
 } from '@repertoire/skill-md/internal'
-import type { Mount, MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
+import type { MountFile, MountRequest, SkillMounts } from '../../ports/mount.ts'
 import { pathProblem, quoted } from '../../resources/path.ts'
 import { isMissing } from '../folder/leftovers.ts'
+import { sha256 } from '../folder/listing.ts'
+import { OpenError, errorCode } from '../folder/open-error.ts'
 import { removeTree } from '../folder/open-folder.ts'
+import { type OpenFolder, openPinnedFolder } from '../folder/safe-open.ts'
 import { skillFolder } from '../folder/skill.ts'
-import { folderName, openIn, openRoot, removeEmpty, systemError, type TaskFolder, writeNew } from './task-folder.ts'
-import { hasCode } from '../../text/message.ts'
 
 /** Options of `privateMounts`. */
 export interface PrivateMountsOptions {
@@ -29,11 +32,9 @@ export interface PrivateMountsOptions {
 
 const TASKS = 'private'
 const SKILLS = '.skills'
-
-/** How often a mount is tried if the folder of the task is removed meanwhile. */
-const MAX_ATTEMPTS = 10
-
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024
+const OWNER_ONLY = 0o700
+const WRITABLE_BY_OTHERS = 0o022
 
 const PRIVATE_MOUNTS_OPTIONS: OptionTable<PrivateMountsOptions> = {
   root: required(text),
@@ -48,142 +49,172 @@ const PRIVATE_MOUNTS_OPTIONS: OptionTable<PrivateMountsOptions> = {
  */
 export function privateMounts(options: PrivateMountsOptions): SkillMounts {
   checkOptions('privateMounts', PRIVATE_MOUNTS_OPTIONS, options)
-  const { root: rootOption, maxBytes = DEFAULT_MAX_BYTES } = options
-  const root = resolve(rootOption)
+  const { maxBytes = DEFAULT_MAX_BYTES } = options
+  const root = resolve(options.root)
   return {
-    async mount({ task, skill, files }: MountRequest): Promise<Mount> {
+    async mount({ task, skill, files }: MountRequest) {
       const name = folderName(skill)
-      for (let attempt = 1; ; attempt++) {
+      // Read first: what is written then is written without a break, so that no other call of this process comes in between.
+      const contents = await readAll(files, maxBytes)
+      const location = within(root, [TASKS, folderName(task), SKILLS], true, (skills, path) => {
+        const staging = `.new-${crypto.randomUUID()}`
         try {
-          const copy = (skills: TaskFolder): Promise<string> => copySkill(skills, name, files, maxBytes)
-          const location = await within(root, [TASKS, folderName(task), SKILLS], true, copy)
-          return { path: `private:/${SKILLS}/${name}`, location: location! }
+          skills.at(staging, makeOne)
+          for (const [file, bytes] of contents) write(skills, [staging, ...file.path.split('/')], file, bytes)
+          removeTree(skills, name)
+          skills.move(staging, skills, name)
         } catch (error) {
-          await removeEmptyTask(root, task)
-          if (!wasRemoved(error) || attempt === MAX_ATTEMPTS) throw error
+          removeTree(skills, staging)
+          throw error
         }
-      }
+        return join(path, name)
+      })
+      return { path: `private:/${SKILLS}/${name}`, location: location! }
     },
     open: ({ location }) => skillFolder(location),
     async unmount(task, skill) {
-      if (skill === undefined) {
-        await within(root, [TASKS], false, (tasks) => removeCopies(tasks, folderName(task)))
-        return
-      }
-      await within(root, [TASKS, folderName(task), SKILLS], false, (skills) => removeAtOnce(skills, folderName(skill)))
-      await removeEmptyTask(root, task)
+      const space = [TASKS, folderName(task)]
+      if (skill !== undefined)
+        within(root, [...space, SKILLS], false, (skills) => removeTree(skills, folderName(skill)))
+      within(root, space, false, (own) => (skill === undefined ? removeTree(own, SKILLS) : removeEmpty(own, SKILLS)))
+      within(root, [TASKS], false, (tasks) => removeEmpty(tasks, folderName(task)))
     },
   }
 }
 
-/** Opens nested folders, and works in the innermost one. Returns undefined if one is missing and `make` is false. */
-async function within<T>(
+/** @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_TOO_LARGE; what a read throws */
+async function readAll(files: readonly MountFile[], maxBytes: number): Promise<readonly [MountFile, Uint8Array][]> {
+  const contents: [MountFile, Uint8Array][] = []
+  let left = maxBytes
+  for (const file of files) {
+    const problem = pathProblem(file.path)
+    if (problem !== undefined)
+      throw new SkillError(
+        'RESOURCE_PATH_INVALID',
+        `${quoted(file.path)} is not a path inside a skill's folder: ${problem}.`,
+      )
+    const bytes = await file.read()
+    left -= bytes.length
+    if (left < 0)
+      throw new SkillError('RESOURCE_TOO_LARGE', `The folder holds more than ${maxBytes} bytes. Raise \`maxBytes\`.`)
+    contents.push([file, bytes])
+  }
+  return contents
+}
+
+/**
+ * Opens nested folders, and works in the innermost one. Returns undefined where one is missing and is not to be made.
+ * @throws {SkillError} FOLDER_NOT_WRITABLE: one is a link, is shared with other users, or cannot be made
+ */
+function within<T>(
   root: string,
   names: readonly string[],
   make: boolean,
-  work: (folder: TaskFolder) => T | Promise<T>,
-): Promise<T | undefined> {
-  const opened: TaskFolder[] = []
+  work: (folder: OpenFolder, path: string) => T,
+): T | undefined {
+  const opened: OpenFolder[] = []
+  let path = root
   try {
-    let folder = openRoot(root, make)
+    if (make) makeAll(root)
+    path = realpathSync.native(root)
+    opened.push(openPinnedFolder(path))
     for (const name of names) {
-      if (folder === undefined) return undefined
+      const parent = opened.at(-1)!
+      path = join(path, name)
+      if (make) parent.at(name, makeOne)
+      const folder = parent.folder(name)
       opened.push(folder)
-      folder = openIn(folder, name, make)
+      refuseShared(path, folder.stat('.'))
     }
-    if (folder === undefined) return undefined
-    opened.push(folder)
-    return await work(folder)
+    return work(opened.at(-1)!, path)
   } catch (error) {
-    throw systemError(error)
+    if (!make && isMissing(error)) return undefined
+    if (error instanceof SkillError) throw error
+    const cause = error instanceof OpenError ? (error.cause ?? error) : error
+    const code = errorCode(cause) || (error instanceof OpenError ? error.kind : 'unknown')
+    throw notPrivate(path, `it, or a folder above it, is a link or a file, or cannot be written to (${code})`, cause)
   } finally {
     for (const folder of opened) folder.close()
   }
 }
 
-/** Copies a skill to a temporary folder, and renames that in one step. Returns the path of the copy. */
-async function copySkill(
-  skills: TaskFolder,
-  name: string,
-  files: readonly MountFile[],
-  maxBytes: number,
-): Promise<string> {
-  const staging = `.new-${crypto.randomUUID()}`
-  const made = openIn(skills, staging, true)!
+/** Writes a new file that only its owner can read, with the folders on the way. */
+function write(folder: OpenFolder, parts: readonly string[], { executable }: MountFile, bytes: Uint8Array): void {
+  const opened: OpenFolder[] = []
   try {
-    let left = maxBytes
-    for (const file of files) {
-      const bytes = await file.read()
-      left -= bytes.length
-      if (left < 0) {
-        throw new SkillError('RESOURCE_TOO_LARGE', `The folder holds more than ${maxBytes} bytes. Raise \`maxBytes\`.`)
-      }
-      await copyTo(made, file, bytes)
+    for (const part of parts.slice(0, -1)) {
+      const parent = opened.at(-1) ?? folder
+      parent.at(part, makeOne)
+      opened.push(parent.folder(part))
     }
-    removeAtOnce(skills, name)
-    skills.move(staging, skills, name)
-    return join(skills.path, name)
+    opened
+      .at(-1)!
+      .at(parts.at(-1)!, (path) => writeFileSync(path, bytes, { flag: 'wx', mode: executable ? 0o500 : 0o400 }))
+  } finally {
+    for (const each of opened) each.close()
+  }
+}
+
+function removeEmpty(folder: OpenFolder, name: string): void {
+  try {
+    folder.at(name, (path) => rmdirSync(path))
+  } catch {
+    // It is not empty, or no longer there.
+  }
+}
+
+function makeOne(path: string): void {
+  try {
+    mkdirSync(path, OWNER_ONLY)
   } catch (error) {
-    removeTree(skills, staging)
-    throw error
-  } finally {
-    made.close()
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 
-async function copyTo(folder: TaskFolder, { path, executable }: MountFile, bytes: Uint8Array): Promise<void> {
-  const problem = pathProblem(path)
-  if (problem !== undefined) {
-    throw new SkillError('RESOURCE_PATH_INVALID', `${quoted(path)} is not a path inside a skill's folder: ${problem}.`)
-  }
-  const parts = path.split('/')
-  const name = parts.pop()!
-  const opened = [folder]
+/** Not `recursive`: in a folder that accepts no new entries, such as /proc, Node then retries forever. */
+function makeAll(path: string): void {
   try {
-    for (const part of parts) opened.push(openIn(opened.at(-1)!, part, true)!)
-    await writeNew(opened.at(-1)!, name, bytes, executable)
-  } finally {
-    for (const inner of opened.slice(1)) inner.close()
-  }
-}
-
-/** Renames a folder before it is removed, so that nobody sees it half removed. */
-function removeAtOnce(folder: TaskFolder, name: string): void {
-  const removed = `${REMOVED_PREFIX}${crypto.randomUUID()}`
-  try {
-    folder.move(name, folder, removed)
+    makeOne(path)
   } catch (error) {
-    if (isMissing(error)) return
-    throw error
-  }
-  removeTree(folder, removed)
-}
-
-/** The prefix of a copy's name while it is removed. A crash may leave it behind. */
-const REMOVED_PREFIX = '.skills-old-'
-
-/** Removes the copies of a task, and its folder if nothing else is in it. */
-function removeCopies(tasks: TaskFolder, name: string): void {
-  const task = openIn(tasks, name, false)
-  if (task === undefined) return
-  try {
-    const names = task.entries().map((entry) => entry.name)
-    for (const entry of names.filter((each) => each.startsWith(REMOVED_PREFIX))) removeTree(task, entry)
-    removeAtOnce(task, SKILLS)
-  } finally {
-    task.close()
-    removeEmpty(tasks, name)
+    const parent = dirname(path)
+    if (errorCode(error) !== 'ENOENT' || parent === path) throw error
+    makeAll(parent)
+    makeOne(path)
   }
 }
 
-/** Removes a task's folder if it is empty. */
-async function removeEmptyTask(root: string, task: string): Promise<void> {
-  const name = folderName(task)
-  await within(root, [TASKS, name], false, (folder) => removeEmpty(folder, SKILLS))
-  await within(root, [TASKS], false, (tasks) => removeEmpty(tasks, name))
+/** Another user who can write to the folder could put a link in it. Node does not report this on Windows. */
+function refuseShared(path: string, { uid, mode }: Stats): void {
+  if (process.platform === 'win32') return
+  if (uid !== process.geteuid?.()) throw notPrivate(path, 'it belongs to another user')
+  if ((mode & WRITABLE_BY_OTHERS) !== 0) throw notPrivate(path, 'other users can write to it')
 }
 
-/** Whether a folder was removed after its creation, for example because another session of the task has ended. */
-function wasRemoved(error: unknown): boolean {
-  return isMissing(hasCode(error, 'FOLDER_NOT_WRITABLE') ? error.cause : error)
+function notPrivate(path: string, why: string, cause?: unknown): SkillError {
+  return new SkillError(
+    'FOLDER_NOT_WRITABLE',
+    `${quoteName(path)} is not used: ${why}. Remove it, or pass another \`root\`, which this user alone can write to.`,
+    { path, cause },
+  )
+}
+
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+
+/** Lower-case letters, digits, `-` and `_`: no file system confuses two such names. */
+const PLAIN_NAME = /^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$/
+
+/**
+ * Returns a folder's name for any text: the text itself if it is plain, otherwise its plain characters, `~`, and a hash.
+ * Different texts get different names, also on file systems that ignore case, normal forms, or spaces and dots at the end.
+ */
+function folderName(label: string): string {
+  if (PLAIN_NAME.test(label) && !WINDOWS_DEVICE.test(label)) return label
+  const readable = label
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 24)
+  // Hashed as JSON: in UTF-8, all lone surrogates would be the same character.
+  return `${readable}~${sha256(JSON.stringify(label)).slice(0, 40)}`
 }

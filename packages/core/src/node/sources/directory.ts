@@ -14,7 +14,7 @@ import {
 import type { SkillSource } from '../../ports/source.ts'
 import { type DirectoryWatchOptions, DEFAULT_INTERVAL_MS, watchDirectory } from '../watch/directory.ts'
 import { scanRoot } from './scan-folders.ts'
-import { READ_RULES, readRules } from '../folder/skill.ts'
+import { hardLinksKind } from '../folder/skill.ts'
 import type { ReadRules } from '../folder/reading.ts'
 
 /** Options of `directorySource`. */
@@ -70,7 +70,7 @@ const DIRECTORY_SOURCE_OPTIONS: OptionTable<DirectorySourceOptions> = {
   trusted: withDefault(true, flag),
   optional: withDefault(false, flag),
   watch: watchKind,
-  ...READ_RULES,
+  hardLinks: hardLinksKind,
 }
 
 /**
@@ -107,7 +107,7 @@ export function directoryBeside(
     maxFolders,
     followLinks,
     trusted,
-    rules: readRules(options),
+    rules: { hardLinks: options.hardLinks ?? 'refuse' },
     optional,
     otherRoots,
   }

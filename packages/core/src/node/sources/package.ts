@@ -96,7 +96,7 @@ export function packageSource(options: PackageSourceOptions): SkillSource {
 /** Yields what is wrong, and returns the names. */
 async function* directPackages(project: string): AsyncGenerator<Finding, readonly string[], undefined> {
   const path = join(project, 'package.json')
-  const file = await readJsonFile(path)
+  const file = readJsonFile(path)
   if (file.state === 'missing') return []
   if (file.state === 'failed' || !isObject(file.value)) {
     yield brokenPackageJson(path, file.state === 'failed' ? `it ${file.problem}` : 'it is not an object')
@@ -134,7 +134,7 @@ async function* scanPackage(
   folder: string,
   optional: boolean,
 ): AsyncGenerator<FoundSkill | Diagnostic, void, undefined> {
-  const file = await readJsonFile(join(folder, 'package.json'))
+  const file = readJsonFile(join(folder, 'package.json'))
   const { version } = Object(file.state === 'read' && file.value) as { readonly version?: unknown }
   const part = typeof version === 'string' && /^[\w.+-]{1,128}$/.test(version) ? `${name}@${version}` : name
   const root = join(folder, 'skills')

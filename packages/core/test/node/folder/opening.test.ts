@@ -1,8 +1,8 @@
-import { rmSync, symlinkSync } from 'node:fs'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { skillFolder } from '../../../src/node/index.ts'
-import { base, skill, text, useTemporarySkill, write } from './temporary-skill.ts'
+import { base, skill, text, useTemporarySkill } from './temporary-skill.ts'
 
 useTemporarySkill()
 
@@ -38,17 +38,8 @@ describe('skillFolder', () => {
     expect(() => skillFolder(join(skill, 'SKILL.md/x'))).toThrow(missing)
   })
 
-  it('reads a manifest of another spelling by option', async () => {
-    rmSync(join(skill, 'SKILL.md'))
-    write('skill.md', 'small')
-    expect(await text(skillFolder(skill, { fileName: 'skill.md' }).readManifest())).toBe('small')
-  })
-
   it('refuses invalid options', () => {
     expect(() => skillFolder('')).toThrow('pass the path of a folder')
-    expect(() => skillFolder(skill, { fileName: '../x' })).toThrow('fileName is a file name, not a path')
-    expect(() => skillFolder(skill, { fileName: '..' })).toThrow('fileName is a file name, not a path')
-    expect(() => skillFolder(skill, { maxFiles: -1 })).toThrow('`maxFiles` is -1')
     expect(() => skillFolder(skill, { hardLinks: 'no' as 'allow' })).toThrow('`hardLinks` is "no"')
   })
 })

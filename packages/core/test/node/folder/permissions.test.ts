@@ -37,7 +37,6 @@ result.good = await attempt(async () => {
   const folder = skillFolder(root + '/a-good')
   return {
     listing: await folder.list(),
-    survey: await folder.survey().then(({ listing, whole, files }) => ({ listing, whole, hashed: [...files.keys()] })),
     file: await attempt(() => folder.read('secret.txt')),
     inFolder: await attempt(() => folder.read('closed/x')),
     manifest: new TextDecoder().decode(await folder.readManifest()),
@@ -76,7 +75,7 @@ interface Result {
   readonly found: readonly string[]
   readonly diagnostics: readonly { readonly code: string; readonly severity: string; readonly path: string }[]
   readonly noRoot: readonly string[]
-  readonly good: Record<'listing' | 'survey' | 'file' | 'inFolder' | 'manifest', unknown>
+  readonly good: Record<'listing' | 'file' | 'inFolder' | 'manifest', unknown>
   readonly closed: unknown
 }
 
@@ -114,7 +113,6 @@ describe.skipIf(process.platform === 'win32')('as a user who may not read everyt
       truncated: false,
       refused: [{ path: 'closed', reason: 'no permission' }],
     })
-    expect(good.survey).toEqual({ listing: good.listing, whole: false, hashed: ['SKILL.md'] })
     for (const refused of [good.file, good.inFolder]) {
       expect(refused).toMatchObject({
         code: 'RESOURCE_REFUSED',

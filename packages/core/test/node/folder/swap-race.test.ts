@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runs } from '@repertoire/test-servers/properties'
 import { isSkillError } from '../../../src/index.ts'
 import { skillFolder } from '../../../src/node/index.ts'
+import { measureFolder } from '../../../src/stores.ts'
 
 const INSIDE = 'inside'
 const SECRET = 'secret'
@@ -82,8 +83,9 @@ async function race(path: string, target: string): Promise<Map<string, number>> 
         if (!isSkillError(error)) throw error
       }
       try {
-        const survey = await folder.survey?.()
-        for (const [hashed, hash] of survey?.files ?? []) count(`hashed ${hashed} ${HASHES.get(hash)}`)
+        const bytes = await folder.readManifest()
+        const { files } = await measureFolder(folder, await folder.list(), { path: 'SKILL.md', bytes })
+        for (const [hashed, hash] of files) count(`hashed ${hashed} ${HASHES.get(hash)}`)
       } catch (error) {
         if (!isSkillError(error)) throw error
       }

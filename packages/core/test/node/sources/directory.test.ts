@@ -142,7 +142,6 @@ describe('a directory source', () => {
       { depth: 1.5 },
       { depth: Number.POSITIVE_INFINITY },
       { maxFolders: 0 },
-      { maxFiles: 0 },
       { hardLinks: 'yes' },
     ]
     for (const change of wrong) {

@@ -95,7 +95,7 @@ describe('the place of a skill', () => {
     ])
     for (const { folder, name } of catalog.list()) {
       expect(new TextDecoder().decode(await folder.readManifest())).toContain(`name: ${name}\n`)
-      expect((await folder.survey?.())?.listing.files).toHaveLength(1)
+      expect((await folder.list()).files).toHaveLength(1)
     }
   })
 })

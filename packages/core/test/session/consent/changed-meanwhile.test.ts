@@ -210,11 +210,11 @@ function counted(): { readonly source: SkillSource; readonly reads: () => number
     ...folders,
     scan: () =>
       mapped(folders, (found) => {
-        const survey = (): ReturnType<NonNullable<SkillFolder['survey']>> => {
+        const list: SkillFolder['list'] = () => {
           count++
-          return found.folder.survey!()
+          return found.folder.list()
         }
-        return { ...found, folder: { ...found.folder, survey } }
+        return { ...found, folder: { ...found.folder, list } }
       }),
   }
   return { source, reads: () => count }

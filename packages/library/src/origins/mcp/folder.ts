@@ -36,7 +36,7 @@ export function remoteFolder(location: string, skill: RemoteSkill, skills: Remot
       const manifest = await skills.read(skill, 'SKILL.md')
       const known = new Map([...files].map(([path, { sha256 }]) => [path, sha256]))
       const list = listing()
-      const measured = await measureFolder(folder, list, { path: 'SKILL.md', bytes: manifest }, { known })
+      const measured = await measureFolder(folder, list, { path: 'SKILL.md', bytes: manifest }, known)
       return { manifest, listing: list, ...measured }
     },
   }

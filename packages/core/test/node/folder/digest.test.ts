@@ -15,24 +15,16 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type ConsentRequest,
-  type FolderSurvey,
-  type SkillFolder,
-  type SkillSource,
-  openRepertoire,
-} from '../../../src/index.ts'
+import type { FolderSurvey, SkillFolder } from '../../../src/index.ts'
 import { measureFolder } from '../../../src/stores.ts'
 import { directorySource, skillFolder } from '../../../src/node/index.ts'
-import { mapped } from '../../mapped-source.ts'
 
 let base: string
 let skill: string
 
 beforeEach(() => {
-  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-survey-'))
+  base = mkdtempSync(join(realpathSync(tmpdir()), 'repertoire-digest-'))
   skill = join(base, 'pdf')
   write('SKILL.md', '---\nname: pdf\ndescription: Reads PDF files.\n---\nBody.\n')
 })
@@ -50,14 +42,7 @@ function write(path: string, content: string | Uint8Array = path): string {
 
 const hex = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
 
-async function surveyOf(folder: SkillFolder): Promise<FolderSurvey> {
-  const survey = await folder.survey?.()
-  if (survey === undefined) throw new Error('The folder gave no survey.')
-  return survey
-}
-
-/** What the three plain methods give for the same folder. */
-async function byParts(folder: SkillFolder): Promise<FolderSurvey> {
+async function measured(folder: SkillFolder): Promise<FolderSurvey> {
   const manifest = await folder.readManifest()
   const listing = await folder.list()
   return {
@@ -67,11 +52,11 @@ async function byParts(folder: SkillFolder): Promise<FolderSurvey> {
   }
 }
 
-describe('a survey', () => {
+describe('a measured folder', () => {
   it('[ASK-2] holds the manifest, the listing, and the hash of every file', async () => {
     write('references/guide.md', 'guide')
     write('.lib/hidden.sh', 'hidden')
-    const { manifest, listing, files, whole } = await surveyOf(skillFolder(skill))
+    const { manifest, listing, files, whole } = await measured(skillFolder(skill))
     expect(new TextDecoder().decode(manifest)).toContain('name: pdf')
     expect(listing.files.map(({ path }) => path)).toEqual(['SKILL.md', 'references/guide.md'])
     expect(listing.withheld.files.map(({ path }) => path)).toEqual(['.lib/hidden.sh'])
@@ -95,43 +80,16 @@ describe('a survey', () => {
       'refused  "scripts/link"\n',
       `${hex('secret')}  -  ".env"\n`,
     ]
-    const { digest, whole } = await surveyOf(skillFolder(skill))
+    const { digest, whole } = await measured(skillFolder(skill))
     expect(digest).toBe(hex(lines.join('')))
     expect(whole).toBe(false)
-  })
-
-  it('[ASK-2] equals reading file by file, whatever the folder holds', async () => {
-    const name = fc.constantFrom('a', 'b.md', '.hidden', 'ä', 'node_modules', '.git', 'SKILL.md', 'x'.repeat(200))
-    const size = fc.constantFrom(0, 1, 4096, 32 * 1024 - 1, 32 * 1024, 256 * 1024, 256 * 1024 + 1, 1024 * 1024 + 7)
-    const file = fc.record({ path: fc.array(name, { minLength: 1, maxLength: 3 }), size, executable: fc.boolean() })
-    await fc.assert(
-      fc.asyncProperty(fc.array(file, { maxLength: 8 }), fc.integer({ min: 1, max: 10 }), async (files, maxFiles) => {
-        rmSync(skill, { recursive: true, force: true })
-        write('SKILL.md', 'manifest')
-        for (const [index, { path, size: length, executable }] of files.entries()) {
-          try {
-            chmodSync(write(path.join('/'), new Uint8Array(length).fill(index + 1)), executable ? 0o755 : 0o644)
-          } catch (error) {
-            // One of them is a file, and would have to be a folder of another.
-            expect(['EEXIST', 'ENOTDIR', 'EISDIR']).toContain((error as NodeJS.ErrnoException).code)
-          }
-        }
-        rmSync(join(skill, 'SKILL.md'), { recursive: true, force: true })
-        write('SKILL.md', 'manifest')
-        const folder = skillFolder(skill, { maxFiles })
-        const { manifest, listing, digest, whole, files: hashed, ...rest } = await surveyOf(folder)
-        expect(Object.keys(rest)).toEqual([])
-        expect({ manifest, listing, digest, whole, files: hashed }).toEqual(await byParts(folder))
-      }),
-      { numRuns: 40 },
-    )
   })
 
   it('[ASK-2] holds a manifest of any readable size, whole', async () => {
     for (const size of [0, 1, 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 1024 * 1024]) {
       const bytes = new Uint8Array(size).fill(7)
       write('SKILL.md', bytes)
-      const { manifest, files } = await surveyOf(skillFolder(skill))
+      const { manifest, files } = await measured(skillFolder(skill))
       expect(hex(manifest)).toBe(hex(bytes))
       expect(files.get('SKILL.md')).toBe(hex(bytes))
     }
@@ -140,7 +98,7 @@ describe('a survey', () => {
   it('[ASK-2] lists the manifest as it was when it was read', async () => {
     const manifest = write('SKILL.md', 'manifest')
     chmodSync(manifest, 0o755)
-    const { listing, files } = await surveyOf(skillFolder(skill))
+    const { listing, files } = await measured(skillFolder(skill))
     expect(listing.files).toEqual([{ path: 'SKILL.md', size: 8, executable: true }])
     expect(files.get('SKILL.md')).toBe(hex('manifest'))
   })
@@ -148,14 +106,14 @@ describe('a survey', () => {
   it('[ASK-2] hashes large folders completely', async () => {
     const content = (index: number): Uint8Array => new Uint8Array(200 * 1024).fill(index)
     for (let index = 0; index < 30; index++) write(`data/${index}`, content(index))
-    const { files, whole } = await surveyOf(skillFolder(skill))
+    const { files, whole } = await measured(skillFolder(skill))
     expect(whole).toBe(true)
     for (let index = 0; index < 30; index++) expect(files.get(`data/${index}`)).toBe(hex(content(index)))
   })
 
   it('[ASK-2, ABUSE-29] does not read a file of a terabyte, and is then incomplete', async () => {
     truncateSync(write('big'), 2 ** 40)
-    const { files, whole, listing } = await surveyOf(skillFolder(skill))
+    const { files, whole, listing } = await measured(skillFolder(skill))
     expect(listing.files).toContainEqual({ path: 'big', size: 2 ** 40, executable: false })
     expect(files.has('big')).toBe(false)
     expect(whole).toBe(false)
@@ -166,7 +124,7 @@ describe('a survey', () => {
     // Making and removing 100,000 files takes longer than all else here: as many as that in CI alone.
     const count = process.env['CI'] === undefined ? 2_500 : 100_000
     for (let index = 0; index < count; index++) closeSync(openSync(join(skill, `many/${index}`), 'w'))
-    const { listing, whole, files } = await surveyOf(skillFolder(skill))
+    const { listing, whole, files } = await measured(skillFolder(skill))
     expect(listing.files).toHaveLength(1000)
     expect(listing.truncated).toBe(true)
     expect(files.size).toBe(1000)
@@ -181,7 +139,7 @@ describe('a survey', () => {
     symlinkSync(join(base, 'secret'), join(skill, 'link'))
     linkSync(join(base, 'secret'), join(skill, 'hard'))
     symlinkSync(base, join(skill, 'folder'))
-    const { listing, files, whole } = await surveyOf(skillFolder(skill))
+    const { listing, files, whole } = await measured(skillFolder(skill))
     expect(listing.refused).toEqual([
       { path: 'folder', reason: 'a link' },
       { path: 'hard', reason: 'a hard link' },
@@ -189,7 +147,7 @@ describe('a survey', () => {
     ])
     expect([...files.keys()]).toEqual(['SKILL.md'])
     expect(whole).toBe(false)
-    const allowed = await surveyOf(skillFolder(skill, { hardLinks: 'allow' }))
+    const allowed = await measured(skillFolder(skill, { hardLinks: 'allow' }))
     expect(allowed.files.get('hard')).toBe(hex('secret'))
   })
 
@@ -197,13 +155,13 @@ describe('a survey', () => {
     const manifest = join(skill, 'SKILL.md')
     const folder = skillFolder(skill)
     truncateSync(manifest, 1024 * 1024 + 1)
-    await expect(surveyOf(folder)).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
+    await expect(measured(folder)).rejects.toMatchObject({ code: 'RESOURCE_TOO_LARGE' })
     rmSync(manifest)
-    await expect(surveyOf(folder)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    await expect(measured(folder)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
     symlinkSync(write('other'), manifest)
-    await expect(surveyOf(folder)).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
+    await expect(measured(folder)).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
     rmSync(skill, { recursive: true })
-    await expect(surveyOf(folder)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
+    await expect(measured(folder)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' })
   })
 
   it.runIf(process.platform === 'linux')('[DISC-3] closes every descriptor', async () => {
@@ -212,60 +170,9 @@ describe('a survey', () => {
     const folder = skillFolder(skill)
     const openDescriptors = (): number => readdirSync('/proc/self/fd').length
     const before = openDescriptors()
-    await surveyOf(folder)
+    await measured(folder)
     rmSync(join(skill, 'SKILL.md'))
-    await expect(surveyOf(folder)).rejects.toThrow('There is no file "SKILL.md"')
+    await expect(measured(folder)).rejects.toThrow('There is no file "SKILL.md"')
     expect(openDescriptors()).toBe(before)
-  })
-})
-
-describe('a folder that somebody makes from another', () => {
-  it('[ASK-2] calls the folder’s own methods', async () => {
-    const folder = skillFolder(skill)
-    const own: SkillFolder = { ...folder, read: () => Promise.resolve(new Uint8Array()) }
-    expect(await own.survey?.()).toBeUndefined()
-    expect(await own.readManifest()).toEqual(await folder.readManifest())
-    expect(await own.list()).toEqual(await folder.list())
-  })
-
-  it('[ASK-2] has the same digest with a survey and without, when consent is requested', async () => {
-    write('scripts/a.sh', 'echo')
-    const directory = directorySource({ root: base, layer: 'project', id: 'here' })
-    const through = (change: (folder: SkillFolder) => SkillFolder): SkillSource => ({
-      id: 'here',
-      layer: 'project',
-      scan: () => mapped(directory, (found) => ({ ...found, folder: change(found.folder) })),
-    })
-    const asked = async (source: SkillSource): Promise<Pick<ConsentRequest, 'digest' | 'id'>> => {
-      const requests: ConsentRequest[] = []
-      const repertoire = await openRepertoire({ sources: [source] })
-      const session = repertoire.openSession({
-        id: 'task',
-        consent: (request) => {
-          requests.push(request)
-          return false
-        },
-      })
-      await session.call({ id: '1', tool: 'activate_skill', input: { name: 'pdf' } }, () => undefined)
-      const { digest, id } = requests[0]!
-      return { digest, id }
-    }
-    const plain = await asked(directory)
-    expect(plain.digest).toBe((await surveyOf(skillFolder(skill))).digest)
-    expect(
-      await asked(
-        through(({ location }) => {
-          const folder = skillFolder(location)
-          return {
-            location,
-            readManifest: () => folder.readManifest(),
-            list: () => folder.list(),
-            read: (path, options) => folder.read(path, options),
-          }
-        }),
-      ),
-    ).toEqual(plain)
-    const changed = through((folder) => ({ ...folder, read: () => Promise.resolve(new Uint8Array([1])) }))
-    expect((await asked(changed)).digest).not.toBe(plain.digest)
   })
 })
