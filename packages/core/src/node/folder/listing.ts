@@ -41,10 +41,6 @@ export function listFiles(root: OpenFolder, allowsHardLinks: (path: string) => b
   const visible = emptyList()
   const withheld = emptyList()
 
-  const refuse = (list: PartialList, path: string, reason: string): void => {
-    if (hasRoom(list, list.refused.length)) list.refused.push({ path, reason })
-  }
-
   const walk = (folder: OpenFolder, prefix: string, depth: number, parentList: PartialList): void => {
     for (const entry of inPathOrder(folder.entries())) {
       const list = isWithheld(entry.name) ? withheld : parentList
@@ -95,6 +91,10 @@ export function listFiles(root: OpenFolder, allowsHardLinks: (path: string) => b
 function hasRoom(list: PartialList, count: number): boolean {
   if (count >= MAX_FILES) list.isFull = true
   return !list.isFull
+}
+
+function refuse(list: PartialList, path: string, reason: string): void {
+  if (hasRoom(list, list.refused.length)) list.refused.push({ path, reason })
 }
 
 function emptyList(): PartialList {
