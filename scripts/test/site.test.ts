@@ -51,7 +51,7 @@ it('[FRONT-3] links lead to pages of the site, and to the repository for all els
 })
 
 it.skipIf(process.env['CI'] === undefined)(
-  '[FRONT-3] the site builds without a broken link, fits into 380 px in both themes, and finds a page by its search (only with CI set)',
+  '[FRONT-3] the site builds without a broken link, fits into 380 px in both themes, shows programs whole and tables as lists, and finds pages and codes by its search (only with CI set)',
   { timeout: 900_000 },
   async () => {
     await promisify(execFile)('npm', ['run', '--silent', 'site:build'], { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 })
@@ -76,6 +76,22 @@ it.skipIf(process.env['CI'] === undefined)(
     await page.keyboard.press('Enter')
     await page.waitForURL(/security/)
     await page.locator('h1', { hasText: 'Security' }).waitFor()
+    await page.locator('.DocSearch-Button').click()
+    await page.locator('#localsearch-input').fill('TOOL_NOT_ALLOWED')
+    await page.locator('.results .result').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/errors#tool_not_allowed/)
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(address)
+      const hidden = await page.evaluate(
+        `[...document.querySelectorAll('pre')].filter((each) => each.scrollWidth > each.clientWidth).length`,
+      )
+      expect([width, hidden]).toEqual([width, 0])
+    }
+    await page.goto(`${address}/errors`)
+    const cell = await page.evaluate(`getComputedStyle(document.querySelector('td:nth-child(2)'), '::before').content`)
+    expect(cell).toContain('you get it')
   },
 )
 
