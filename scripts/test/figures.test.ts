@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const load = async (file: string): Promise<Run> =>
   ((await import(pathToFileURL(join(ROOT, file)).href)) as { readonly run: Run }).run
 
-/** Returns what a command prints for `--help`, on one line and without its examples. */
+/** Returns what a command prints for `--help`. */
 async function helpOf(run: Run, args: readonly string[]): Promise<string> {
   let text = ''
   const write = (part: string, done: () => void): void => {
@@ -25,6 +25,11 @@ async function helpOf(run: Run, args: readonly string[]): Promise<string> {
   }
   const stdout = { on: () => {}, write }
   expect(await run([...args, '--help'], { stdout, stderr: stdout, env: {}, cwd: () => ROOT })).toBe(0)
+  return text
+}
+
+/** Returns a help without its examples. */
+function asOneLine(text: string): string {
   const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('$ '))
   return lines.join(' ').replaceAll(/ +/g, ' ')
 }
@@ -32,8 +37,9 @@ async function helpOf(run: Run, args: readonly string[]): Promise<string> {
 const command = await load('packages/cli/src/program.ts')
 const helps = new Map<string, string>()
 const overview = await helpOf(command, [])
-for (const [, name = ''] of overview.matchAll(/(?<= )([a-z]+) (?:\[options\]|<)/g))
-  helps.set(`repertoire ${name} --help`, await helpOf(command, name === 'repertoire' ? [] : [name]))
+helps.set('repertoire --help', overview)
+for (const [, name = ''] of overview.matchAll(/^ {2}([a-z]+) {2,}/gm))
+  if (name !== 'help') helps.set(`repertoire ${name} --help`, asOneLine(await helpOf(command, [name])))
 
 /** Returns a help, or a file with each comment on one line. */
 function textOf(place: string): string {

@@ -13,13 +13,7 @@ const LIST_SIZE: readonly Figure[] = [
  */
 export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   'docs/audit.md': [[/texts are cut at ([\d,]+) characters/, 'MAX_TEXT_CHARS', 'core/src/audit/redact.ts']],
-  'docs/command.md': [
-    [/piped into the command, at most (64 MiB)/, 'MAX_INPUT_BYTES', 'cli/src/commands/read-input.ts'],
-    [/`--limit NUMBER` \((10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts'],
-    [/or has more than ([\d,]+) characters/, 'MAX_LINE_CHARS', 'cli/src/commands/search-batch.ts'],
-    [/`--timeout SECONDS` \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts'],
-    [/`--timeout SECONDS` \((120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts'],
-  ],
+  'docs/command.md': [[/`--timeout SECONDS` \((120 s)\)/, 'ORIGIN_TIMEOUT_MS', 'library/src/origins/limits.ts']],
   'docs/consent.md': [
     [/`consent.timeout` \(default (5 minutes)\)/, 'CONSENT_TIMEOUT_MS', 'core/src/repertoire/option-tables.ts'],
     [/takes longer than (60 s)/, 'HOOK_TIMEOUT_MS', 'skill-md/src/ports/limits.ts'],
@@ -119,7 +113,7 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
   ],
   'storage/src/stores.ts': [[/any text of at most (\d+) bytes/, 'MAX_TENANT_BYTES', 'storage/src/namespace.ts']],
   'repertoire explain --help': LIST_SIZE,
-  'repertoire prompt --help': LIST_SIZE,
+  'repertoire show --help': LIST_SIZE,
   'repertoire run --help': [[/may run \(default: (60 s)\)/, 'timeout', 'core/src/execution/settings.ts']],
   'repertoire search --help': [[/found \(default: (10)\)/, 'MAX_HITS', 'cli/src/commands/search.ts']],
   'repertoire serve --help': [

@@ -8,7 +8,7 @@ if (problem === undefined) {
   const { reportCrash, run } = await import('./program.ts')
   process.on('uncaughtException', (error) => {
     // Node would end with 1, which here means findings.
-    void reportCrash(error, process).then(() => process.exit(2))
+    void reportCrash(error, process.argv.slice(2), process).then(() => process.exit(2))
   })
   const args = process.argv.slice(2)
   process.exitCode = await run(args, process)

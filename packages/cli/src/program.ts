@@ -10,7 +10,6 @@ import { addInstall } from './commands/install.ts'
 import { addList } from './commands/list.ts'
 import { addNew } from './commands/new.ts'
 import { addPack } from './commands/pack.ts'
-import { addPrompt } from './commands/prompt.ts'
 import { addRecover } from './commands/recover.ts'
 import { addRemove } from './commands/remove.ts'
 import { addRun } from './commands/run.ts'
@@ -20,9 +19,11 @@ import { addShow } from './commands/show.ts'
 import { addUpdate } from './commands/update.ts'
 import { addValidate } from './commands/validate.ts'
 import { addVerify } from './commands/verify.ts'
-import type { Context, Input } from './context.ts'
+import type { Context, Finish, Input } from './context.ts'
+import { type Failure, failureOf } from './output/failure.ts'
+import { toJson } from './output/json.ts'
 import { type Output, type Stream, createOutput } from './output/output.ts'
-import { visible } from './output/text.ts'
+import { paragraphs, visible } from './output/text.ts'
 import { packageVersion } from './version.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -39,42 +40,30 @@ export interface Surroundings {
 }
 
 const HELP = `
-"repertoire COMMAND --help" shows the options of a command, with examples.
+"repertoire COMMAND --help" shows a command's options, with examples.
+
 Exit code: 0 for success, 1 for findings or failures, 2 for a wrong command; "run" ends as its script does.`
 
-/** The page with every option, and the JSON that each command prints. */
-const PAGE = 'https://github.com/repertoire-skills/repertoire/blob/main/docs/command.md'
+type Add = (program: Command, context: Context, finish: Finish) => void
 
-/** The most used first. */
-const COMMANDS = [
-  addInit,
-  addList,
-  addExplain,
-  addShow,
-  addSearch,
-  addPrompt,
-  addValidate,
-  addNew,
-  addAdd,
-  addInstall,
-  addUpdate,
-  addRemove,
-  addVerify,
-  addRecover,
-  addPack,
-  addExport,
-  addRun,
-  addServe,
-  addInspect,
-  addConformance,
-]
+/** The commands as the help groups them. */
+const GROUPS: Readonly<Record<string, readonly Add[]>> = {
+  'Write skills:': [addInit, addNew, addValidate, addPack],
+  'Install skills:': [addAdd, addInstall, addUpdate, addRemove],
+  'Run skills:': [addRun, addServe],
+  'Look at skills:': [addList, addShow, addExplain, addSearch, addInspect],
+  'Maintain:': [addVerify, addRecover, addExport, addConformance],
+}
 
 /** Reports an uncaught error, for example from an adapter that is being checked. */
 export async function reportCrash(
   error: unknown,
-  { stderr, env }: Pick<Surroundings, 'stderr' | 'env'>,
+  args: readonly string[],
+  { stdout, stderr, env }: Pick<Surroundings, 'stdout' | 'stderr' | 'env'>,
 ): Promise<void> {
-  await reportFailure(`An error was left uncaught. ${stackOf(error)}`, createOutput(stderr, env))
+  const failure = { ...failureOf(error), code: 'FAILED' }
+  const message = failure.message.replace('Repertoire itself failed.', 'An error was left uncaught.')
+  await report({ ...failure, message }, args, { stdout: createOutput(stdout, env), stderr: createOutput(stderr, env) })
 }
 
 /**
@@ -82,24 +71,24 @@ export async function reportCrash(
  * @param args without the program's own name
  */
 export async function run(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { env } = surroundings
+  const { env, stopped } = surroundings
   const stdout = createOutput(surroundings.stdout, env)
   const stderr = createOutput(surroundings.stderr, env)
   try {
-    const folder = callerFolder(env, surroundings.cwd(), import.meta.url.endsWith('.ts'))
-    return await parse(args, {
-      stdout,
-      stderr,
-      folder,
-      env,
-      input: () => surroundings.stdin,
-      args,
-      stopped: surroundings.stopped,
-    })
+    const folder = callerFolder(env, workingFolder(surroundings), import.meta.url.endsWith('.ts'))
+    return await parse(args, { stdout, stderr, folder, env, input: () => surroundings.stdin, args, stopped })
   } catch (error) {
-    const text = error instanceof UsageError ? error.message : `Repertoire itself failed. ${stackOf(error)}`
-    await reportFailure(text, stderr)
-    return 2
+    const failure = failureOf(error)
+    await report(failure, args, { stdout, stderr })
+    return failure.exitCode
+  }
+}
+
+function workingFolder(surroundings: Surroundings): string {
+  try {
+    return surroundings.cwd()
+  } catch (cause) {
+    throw new UsageError('The current folder does not exist any more. Change to another one.', { cause })
   }
 }
 
@@ -112,21 +101,30 @@ async function parse(args: readonly string[], context: Context): Promise<number>
     .description('Find, check, install and run Agent Skills, and see what your agent does with them.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help of a command')
-    .addHelpText('after', HELP)
+    .addHelpCommand(
+      new Command('help').argument('[command]').description('print the help of a command').helpGroup('Maintain:'),
+    )
+    .addHelpText('after', paragraphs(HELP, stdout))
     .exitOverride()
-    .configureHelp({ styleTitle: (title) => stdout.paint.bold(title), optionDescription: describedOption })
+    .configureHelp({
+      styleTitle: (title) => stdout.paint.bold(title),
+      optionDescription: describedOption,
+      subcommandTerm: (command) => command.name(),
+    })
     .configureOutput({
       writeOut: (text) => void written.push(stdout.write(text)),
       writeErr: (text) => void written.push(stderr.write(text)),
       outputError: (text, write) => write(errorText(text, stderr)),
       getOutHasColors: () => stdout.paint.isColorSupported,
       getErrHasColors: () => stderr.paint.isColorSupported,
-      getOutHelpWidth: () => stdout.columns ?? 120,
-      getErrHelpWidth: () => stderr.columns ?? 120,
+      getOutHelpWidth: () => Math.min(stdout.columns ?? 80, 100),
+      getErrHelpWidth: () => Math.min(stderr.columns ?? 80, 100),
     })
-  for (const add of COMMANDS) add(program, context, finish)
-  for (const command of program.commands) command.addHelpText('after', moreOf(command))
+  for (const [title, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(title)
+    for (const add of commands) add(program, context, finish)
+  }
+  for (const command of program.commands) command.addHelpText('after', moreOf(command, stdout))
   for (const command of [program, ...program.commands]) {
     const name = command === program ? 'repertoire' : `repertoire ${command.name()}`
     command.showHelpAfterError(`Run "${name} --help" for its arguments and options.`)
@@ -136,22 +134,28 @@ async function parse(args: readonly string[], context: Context): Promise<number>
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Commander has already written the message.
     exitCode = error.exitCode === 0 ? 0 : 2
+    // Commander has already written the message for a person.
+    const message = visible(error.message.replace(/^error: /, ''))
+    if (exitCode === 2 && wantsJson(args)) await stdout.write(toJson({ error: { code: 'USAGE', message } }))
   }
   await Promise.all(written)
   return exitCode
 }
 
 /** The end of a command's help: the options that it does not describe, and the page that does. */
-function moreOf(command: Command): string {
+function moreOf(command: Command, stdout: Output): string {
   const rare = command.options.flatMap(({ hidden, long }) => (hidden && long !== undefined ? [long] : []))
-  return `\n${rare.length === 0 ? '' : `Further options: ${rare.join(', ')}\n`}All options, and the JSON: ${PAGE}#${command.name()}`
+  const further = rare.length === 0 ? '' : `Further options: ${rare.join(', ')}\n\n`
+  return paragraphs(
+    `${further}All options, and the JSON: docs/command.md#${command.name()} of https://github.com/repertoire-skills/repertoire`,
+    stdout,
+  )
 }
 
-/** An option's description with its choices, as docs/command.md writes them. */
+/** An option's description with its choices. */
 function describedOption({ description, argChoices }: Option): string {
-  return argChoices === undefined ? description : `${description} (${argChoices.join('|')})`
+  return argChoices === undefined ? description : `${description}: ${argChoices.join(', ')}`
 }
 
 /** Commander shows the whole help for `help lisst`, and says nothing of the command that there is not. */
@@ -162,13 +166,23 @@ function checkHelp(program: Command, [first, name]: readonly string[]): void {
   throw new UsageError(`There is no command "${name}". Run "repertoire --help" for all of them.`)
 }
 
-async function reportFailure(text: string, stderr: Output): Promise<void> {
-  // If stderr cannot be written either, the error cannot be reported.
-  await stderr.write(errorText(`error: ${text}\n`, stderr)).catch(() => {})
+/** Writes an error for a person, and as JSON if it was asked for. */
+async function report(
+  { code, message }: Failure,
+  args: readonly string[],
+  { stdout, stderr }: Pick<Context, 'stdout' | 'stderr'>,
+): Promise<void> {
+  // If the streams cannot be written either, the error cannot be reported.
+  if (wantsJson(args)) await stdout.write(toJson({ error: { code, message } })).catch(() => {})
+  await stderr.print(errorText(`error: ${message}\n`, stderr)).catch(() => {})
 }
 
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+/** Whether the command line asks for JSON, however wrong the rest of it is. What is behind `--` is a script's. */
+function wantsJson(args: readonly string[]): boolean {
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
+  return own.some(
+    (arg, index) => arg === '--json' || arg === '--format=json' || (arg === 'json' && own[index - 1] === '--format'),
+  )
 }
 
 /** An error for a terminal. Arguments may contain control characters, just like files. */

@@ -59,36 +59,18 @@ it('every command that the documents name can be run', async () => {
   for (const args of commands) expect([args, (await inProcess(args.split(' '), { cwd })).code]).toEqual([args, 0])
 })
 
-it('docs/command.md has every command and option of the help, and its choices', async () => {
+it('docs/command.md has a section for every command, and the options that its help only names', async () => {
   const page = await readFile(new URL('../../../docs/command.md', import.meta.url), 'utf8')
   const cwd = await temporaryFolder()
   const helpOf = async (...args: readonly string[]): Promise<string> =>
-    (await inProcess([...args, '--help'], { cwd })).stdout.replaceAll(/\n {10,}/g, ' ')
-  const names = Array.from((await helpOf()).matchAll(/^  (\w+) \[options\]/gm), ([, name]) => name!)
+    (await inProcess([...args, '--help'], { cwd })).stdout
+  const names = Array.from((await helpOf()).matchAll(/^  (\w+) {2,}/gm), ([, name]) => name!)
   expect(names.length).toBeGreaterThan(15)
-  const sectionOf = (name: string): string | undefined =>
-    new RegExp(`\n## ${name}\n((?:(?!\n## )[^])*)`).exec(page)?.[1]
-  for (const name of names) {
-    const section = sectionOf(name)
-    const help = await helpOf(name)
-    const named: readonly string[] = help.match(/^Further options: .*$/m)?.[0].match(/--[\w-]+/g) ?? []
-    const options = [...Array.from(help.matchAll(/^  (?:-\w, )?(--[\w-]+)/gm), ([, option]) => option!), ...named]
-    const left = options.filter((option) => option !== '--help' && !new RegExp(`${option}(?![\\w-])`).test(page))
-    // Of the options that many commands share, this one may lack some.
-    const shared = sectionOf('Configuration') ?? ''
-    const told = [section ?? '', shared].flatMap((text) =>
-      Array.from(text.matchAll(/(--[\w-]+) (\w+(?:\|\w+)+)/g), ([, option = '', words = '']) => ({
-        option,
-        words,
-        text,
-      })),
-    )
-    const choices = told.flatMap(({ option, words, text }) => {
-      if (named.includes(option) || (text === shared && !options.includes(option))) return []
-      const [, known = ''] = new RegExp(`${option} <[^\n]*\\(([\\w|-]+)\\)`).exec(help) ?? []
-      return [{ option, words, known }]
-    })
-    const wrong = choices.filter(({ words, known }) => words !== known)
-    expect({ name, isThere: section !== undefined, left, wrong }).toEqual({ name, isThere: true, left: [], wrong: [] })
+  const left: string[] = []
+  for (const name of names.filter((each) => each !== 'help')) {
+    if (!page.includes(`\n## ${name}\n`)) left.push(name)
+    const [named = ''] = /^Further options: [^]*?\n\n/m.exec(await helpOf(name)) ?? []
+    left.push(...(named.match(/--[\w-]+/g) ?? []).filter((option) => !page.includes(option)))
   }
+  expect(left).toEqual([])
 })

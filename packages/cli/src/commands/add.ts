@@ -6,8 +6,8 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { createFetchProgress, type FetchProgress } from '../output/fetch-progress.ts'
 import { toJson } from '../output/json.ts'
 import type { Output } from '../output/output.ts'
-import { shorten, visible, visibleLine, visibleName } from '../output/text.ts'
-import { finishPlan, reportError } from './finish-plan.ts'
+import { paragraphs, shorten, visible, visibleLine, visibleName } from '../output/text.ts'
+import { finishPlan } from './finish-plan.ts'
 import { repeatableOption } from './options.ts'
 import {
   type FetchFlags,
@@ -52,7 +52,7 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .addOption(repeatableOption('--link <folder>', 'also link them in this folder, such as .claude/skills'))
     .addOption(repeatableOption('--copy <folder>', 'also copy them to this folder'))
   addFetchOptions(addWriteOptions(command, 'also replace edited skills, and skills from elsewhere'))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (specs: string[], options: AddFlags) => finish(await add(specs, options, context)))
 }
 
@@ -90,7 +90,7 @@ async function originsOf(
   for (const spec of specs) {
     const here = spec.replace(/[#@].*$/, '')
     if (/^[\w.-]+\/[\w./-]+$/.test(here) && !here.startsWith('.') && existsSync(resolve(folder, here)))
-      await stderr.write(`"${here}" is read as a repository. For the folder here, write ./${here}\n`)
+      await stderr.print(`"${here}" is read as a repository. For the folder here, write ./${here}\n`)
     progress.begin(spec)
     const more = { onProgress: progress.step, ref: options.ref }
     origins.push(await resolveOrigin(fromCaller(spec, folder), { ...originOptions(options), ...more }))
@@ -102,16 +102,15 @@ async function originsOf(
 async function list(specs: readonly string[], options: AddFlags, context: Context): Promise<ExitCode> {
   const { stdout } = context
   const progress = createFetchProgress(context.stderr)
+  const skills: ListedSkill[] = []
   try {
-    const skills: ListedSkill[] = []
     for (const origin of await originsOf(specs, options, progress, context)) skills.push(...(await origin.list()))
+  } finally {
     progress.end()
-    await stdout.write(options.json ? toJson({ skills }) : skills.map((skill) => listedText(skill, stdout)).join(''))
-    return skills.some(({ problem }) => problem !== undefined) ? 1 : 0
-  } catch (error) {
-    progress.end()
-    return reportError(error, options.json === true, context)
   }
+  const text = skills.map((skill) => listedText(skill, stdout)).join('')
+  await (options.json ? stdout.write(toJson({ skills })) : stdout.print(text))
+  return skills.some(({ problem }) => problem !== undefined) ? 1 : 0
 }
 
 function listedText({ name, path, description = '', problem }: ListedSkill, { paint, columns = 120 }: Output): string {

@@ -102,6 +102,7 @@ const UNREAD_FOLDER_CODES: ReadonlySet<string> = new Set([
 ])
 
 function withValidationSeverity(diagnostic: Finding): Finding {
+  if (diagnostic.code === 'SKILL_FOLDER_LINKED') return { ...diagnostic, hint: 'Put the folder itself there.' }
   return UNREAD_FOLDER_CODES.has(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic
 }
 

@@ -2,7 +2,6 @@ import { type Profile, isSkillError } from '@repertoire/core'
 import { type Configuration, type ConfigurationOptions, loadConfiguration } from '@repertoire/core/node'
 import { join, resolve } from 'node:path'
 import type { Context } from '../context.ts'
-import { visible } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Command-line options that a configuration can set, too; absent: not set. */
@@ -19,13 +18,11 @@ export interface SettingOptions {
 const LINKED_LAYERS = ['enterprise', 'personal', 'project'] as const
 
 /**
- * Returns the configuration of a host in the current folder, in which command-line options take precedence. Undefined:
- * it is invalid, and stderr says why.
- * @throws {UsageError} if the name of the file is empty
+ * Returns the configuration of a host in the current folder, in which command-line options take precedence.
+ * @throws {UsageError} it is invalid, or the name of the file is empty
  */
-export async function configurationFor(given: SettingOptions, context: Context): Promise<Configuration | undefined> {
-  const loaded = await loadOrReport(loadOptions(given, context), context)
-  if (loaded === undefined) return undefined
+export async function configurationFor(given: SettingOptions, context: Context): Promise<Configuration> {
+  const loaded = await load(loadOptions(given, context))
   const configuration = given.config === false ? inProject(loaded, context.folder) : loaded
   return {
     ...configuration,
@@ -47,13 +44,12 @@ function inProject(configuration: Configuration, folder: string): Configuration 
   return { ...configuration, project: folder, roots: { ...roots, project: folders.map((name) => join(folder, name)) } }
 }
 
-async function loadOrReport(options: ConfigurationOptions, { stderr }: Context): Promise<Configuration | undefined> {
+async function load(options: ConfigurationOptions): Promise<Configuration> {
   try {
     return await loadConfiguration(options)
   } catch (error) {
     if (!isSkillError(error) || error.code !== 'CONFIGURATION_INVALID') throw error
     const hint = error.path === undefined ? '' : ' Use --no-config to ignore the file.'
-    await stderr.write(`${stderr.paint.red(stderr.paint.bold('error:'))} ${visible(error.message)}${hint}\n`)
-    return undefined
+    throw new UsageError(error.message + hint, { code: error.code, cause: error })
   }
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Context, Finish } from '../context.ts'
+import { paragraphs } from '../output/text.ts'
 import { ADAPTER_NAMES } from './adapters.ts'
 import { type ConformanceOptions, FORMATS, PROTOCOLS } from './conformance-options.ts'
 import { jsonOption } from './options.ts'
@@ -46,7 +47,7 @@ export function addConformance(program: Command, context: Context, finish: Finis
     .addOption(new Option('--format <name>', 'how the report is written (default: "terminal")').choices(FORMATS))
     .addOption(jsonOption().conflicts('format'))
     .option('--output <file>', 'write the report to a file in this format, and print it as text')
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (options: ConformanceOptions) => {
       // Loaded for this command only, since the suite is slow to load.
       const { checkAdapters } = await import('./check-adapters.ts')

@@ -4,7 +4,7 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
-import { visibleName } from '../output/text.ts'
+import { paragraphs, visibleName } from '../output/text.ts'
 import { jsonOption, repeatableOption } from './options.ts'
 import { type OpenedSkills, type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 import { type ViewerOptions, addViewerOptions, viewerOf } from './viewer.ts'
@@ -29,13 +29,13 @@ Examples:
 export function addExplain(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('explain')
-    .summary('say why a skill is shown, or why it is not')
+    .summary('say why a skill is shown to an agent, or why not')
     .description('Say why an agent is shown a skill, or why it is not.')
     .argument('<NAME>')
   addViewerOptions(addSourceOptions(command))
     .addOption(repeatableOption('--tool <name>', 'a tool of your agent, to find rules that match none of them'))
     .addOption(jsonOption())
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (name: string, roots: string[], options: ExplainOptions) =>
       finish(await explain(name, roots, options, context)),
     )
@@ -49,7 +49,6 @@ async function explain(
 ): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
   const opened = await openSkills(rootArguments, options, context)
-  if (opened === undefined) return 2
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
   await readRules(name, opened)
@@ -62,9 +61,9 @@ async function explain(
   const text = [`${[stdout.paint.bold(first), ...rest].join('\n')}\n`, ...(settings === '' ? [] : [settings])].join(
     '\n',
   )
-  await stdout.write(options.json ? toJson({ ...explanation, configuration }) : text)
+  await (options.json ? stdout.write(toJson({ ...explanation, configuration })) : stdout.print(text))
   const limit = SHOWN_DIAGNOSTICS
-  if (problems.length > 0) await stderr.write(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
+  if (problems.length > 0) await stderr.print(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
   return explanation.verdict === 'shown' ? 0 : 1
 }
 

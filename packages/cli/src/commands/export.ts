@@ -1,15 +1,13 @@
 import type { ExportedSkill } from '@repertoire/library'
 import { Argument, type Command } from 'commander'
-import { linkSync, renameSync, rmSync, lstatSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import process from 'node:process'
+import { resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
+import { writeNewFile } from '../output/new-file.ts'
 import type { Paint } from '../output/output.ts'
 import { shownPath } from '../output/path.ts'
-import { count, padTo, visible, visibleLine, visibleName } from '../output/text.ts'
+import { count, padTo, paragraphs, visible, visibleLine, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
-import { reportError } from './finish-plan.ts'
 import { addProjectOptions, type ProjectFlags, projectOf } from './project-options.ts'
 import { addReadOptions, openSkills, type SourceOptions } from './skill-sources.ts'
 
@@ -48,7 +46,7 @@ export function addExport(program: Command, context: Context, finish: Finish): v
     .option('--name <name>', 'the name of the plugin (default: that of the folder)')
     .option('-n, --dry-run', 'check everything, and write nothing')
   addReadOptions(addProjectOptions(command))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (target: Target, names: string[], options: ExportFlags) =>
       finish(await exportTo(target, names, options, context)),
     )
@@ -65,69 +63,26 @@ async function exportTo(
   if (options.name !== undefined && target !== 'plugin') throw new UsageError('--name is for plugins.')
   const output = resolve(folder, options.output)
   const given = projectOf(options, context)
-  try {
-    const { locateProject } = await import('@repertoire/library')
-    const { project, folder: skillsFolder } = await locateProject(given)
-    // As a host in the project would admit them.
-    const opened = await openSkills([skillsFolder], options, { ...context, folder: project })
-    if (opened === undefined) return 2
-    const { repertoire } = opened
-    const chosen = { ...given, repertoire, ...(names.length > 0 && { skills: names }) }
-    try {
-      const isDry = options.dryRun === true
-      const exported = await write(target, output, isDry, { ...chosen, name: options.name })
-      if (options.json) await stdout.write(toJson({ target, output, written: !isDry, skills: exported }))
-      else await stdout.write(exportText(exported, { ...stdout, place: shownPath(output, folder), isDry }))
-      return 0
-    } finally {
-      await repertoire.close()
-    }
-  } catch (error) {
-    return reportError(error, options.json === true, context)
+  const { exportHarnessSkills, exportPlugin, locateProject } = await import('@repertoire/library')
+  const { project, folder: skillsFolder } = await locateProject(given)
+  // As a host in the project would admit them.
+  const { repertoire } = await openSkills([skillsFolder], options, { ...context, folder: project })
+  const chosen = { ...given, repertoire, ...(names.length > 0 && { skills: names }) }
+  const isDry = options.dryRun === true
+  let exported: readonly ExportedSkill[]
+  if (target === 'plugin') {
+    const plugin = await exportPlugin({ ...chosen, name: options.name, output, dryRun: isDry })
+    exported = plugin.exported
+  } else {
+    const harness = await exportHarnessSkills(chosen)
+    exported = harness.exported
+    if (!isDry) writeNewFile(output, toJson(harness.skills), '--output names another file.')
   }
-}
-
-type Chosen = Parameters<typeof import('@repertoire/library').exportHarnessSkills>[0] & {
-  readonly name: string | undefined
-}
-
-async function write(
-  target: Target,
-  output: string,
-  dryRun: boolean,
-  { name, ...chosen }: Chosen,
-): Promise<readonly ExportedSkill[]> {
-  const { exportHarnessSkills, exportPlugin } = await import('@repertoire/library')
-  if (target === 'plugin') return (await exportPlugin({ ...chosen, name, output, dryRun })).exported
-  if (lstatSync(output, { throwIfNoEntry: false }) !== undefined) throw isThere(output)
-  const { skills, exported } = await exportHarnessSkills(chosen)
-  if (!dryRun) writeNew(output, toJson(skills))
-  return exported
-}
-
-function isThere(output: string): UsageError {
-  return new UsageError(`${output} is there already. --output names another file.`)
-}
-
-/** Writes a file that is complete when it appears. @throws {UsageError} one is there, or it cannot be written */
-function writeNew(output: string, text: string): void {
-  const staged = join(dirname(output), `.${basename(output)}.${process.pid}`)
-  try {
-    writeFileSync(staged, text, { flag: 'wx' })
-    try {
-      // A link fails where a file is, which a rename would replace.
-      linkSync(staged, output)
-    } catch (error) {
-      if (lstatSync(output, { throwIfNoEntry: false }) !== undefined) throw isThere(output)
-      if (!(error instanceof Error)) throw error
-      renameSync(staged, output)
-    }
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${output} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
-  } finally {
-    rmSync(staged, { force: true })
-  }
+  const text = exportText(exported, { paint: stdout.paint, place: shownPath(output, folder), isDry })
+  await (options.json
+    ? stdout.write(toJson({ target, output, written: !isDry, skills: exported }))
+    : stdout.print(text))
+  return 0
 }
 
 function exportText(

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
+import { writeNewFile } from '../output/new-file.ts'
 import { shownPath } from '../output/path.ts'
-import { count, visible } from '../output/text.ts'
+import { count, paragraphs, visible } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { askYes } from './ask-yes.ts'
 import { EXAMPLE_SKILL, FIRST_PROGRAMS, type Framework } from './init-programs.ts'
@@ -38,7 +39,7 @@ export function addInit(program: Command, context: Context, finish: Finish): voi
     .option('--project <folder>', 'the folder with package.json (default: the current one)')
     .option('-y, --yes', 'write without asking')
     .addOption(jsonOption())
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (options: InitFlags) => finish(await init(options, context)))
 }
 
@@ -70,22 +71,22 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
   }
   const agreed =
     due.length === 0 || yes ? true : json ? false : await askYes(`Write ${count(due.length, 'file')}?`, context)
-  if (agreed === true) for (const { path, text: content } of due) writeNew(join(root, path), content)
+  if (agreed === true)
+    for (const { path, text: content } of due) writeNewFile(join(root, path), content, 'Move it away.')
   if (json) {
     const written = agreed === true && due.length > 0
     await stdout.write(toJson({ framework, files, install, run, written }))
   } else if (agreed === undefined) {
-    await stderr.write('There is no terminal to ask at. To write what is shown, run "repertoire init --yes".\n')
+    await stderr.print('There is no terminal to ask at. To write what is shown, run "repertoire init --yes".\n')
   } else if (!agreed) {
     await stdout.write('Nothing was written.\n')
   } else {
     const written = due.map(({ path }) => shownPath(join(root, path), folder))
     if (written.length > 0) await stdout.write(`Written: ${written.join(', ')}.\n`)
     const lines = [install ?? [], run].flat().map((line) => `  $ ${line}\n`)
-    await stdout.write(`Next:\n${lines.join('')}`)
-    await stdout.write(
-      `Set ${vendor}_BASE_URL and ${vendor}_MODEL for another endpoint, such as a model on this machine.\n`,
-    )
+    await stdout.print(`Next, install the packages and start the program:\n${lines.join('')}
+Set ${vendor}_BASE_URL and ${vendor}_MODEL for another endpoint, such as a model on this machine.
+To see what your skill costs and where else it loads: repertoire check .agents/skills/release-notes\n`)
   }
   return agreed === true ? 0 : 1
 }
@@ -124,16 +125,6 @@ const INSTALLERS: Readonly<Record<string, string>> = {
   'yarn.lock': 'yarn add',
   'bun.lock': 'bun add',
   'bun.lockb': 'bun add',
-}
-
-/** Writes a file that does not exist. @throws {UsageError} the folder cannot be written */
-function writeNew(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text, { flag: 'wx' })
-  } catch (error) {
-    throw new UsageError(`${visible(path)} cannot be written: ${error instanceof Error ? visible(error.message) : ''}`)
-  }
 }
 
 function indented(text: string): string {

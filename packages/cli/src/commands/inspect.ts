@@ -5,7 +5,7 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { inspectorPage, pageWithLogs } from '../inspector/page.ts'
 import { openInspector } from '../inspector/server.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
-import { visibleLine } from '../output/text.ts'
+import { paragraphs, visibleLine } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { resolvePaths } from './path-arguments.ts'
 import { readPort } from './port-argument.ts'
@@ -38,7 +38,7 @@ export function addInspect(program: Command, context: Context, finish: Finish): 
     .addOption(new Option('--live', 'follow running agents'))
     .addOption(new Option('--port <port>', 'serve at this port (default: any free one)').argParser(readPort))
     .addOption(new Option('--out <file>', 'write the page with its logs as one HTML file, secrets masked'))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (logs: string[], options: InspectOptions) => finish(await inspect(logs, options, context)))
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context, Finish } from '../context.ts'
 import type { FetchProgress } from '../output/fetch-progress.ts'
+import { paragraphs } from '../output/text.ts'
 import { finishPlan } from './finish-plan.ts'
 import {
   type FetchFlags,
@@ -30,7 +31,7 @@ export function addInstall(program: Command, context: Context, finish: Finish): 
     .description('Restore the skills of a project as skills-lock.json has them, file by file.')
     .option('--frozen', 'fail if anything differs from the lock, and change nothing in it')
   addFetchOptions(addWriteOptions(command, 'restore edited skills to what the lock says'))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (options: WriteFlags & FetchFlags & { readonly frozen?: true }) => {
       const make = async (progress: FetchProgress) => {
         const { planInstall } = await import('@repertoire/library')

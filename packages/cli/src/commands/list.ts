@@ -7,14 +7,14 @@ import { shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
+import { paragraphs } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
-import { ownSkills, withOtherLock } from './other-locks.ts'
+import { homeOf } from './project-options.ts'
 import { diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
-import { type SourceOptions, addSourceOptions, isAboutRoot, openSkills } from './skill-sources.ts'
+import { type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 
 interface ListOptions extends SourceOptions {
   readonly all?: true
-  readonly byLayer?: true
   readonly layer?: readonly Layer[]
   readonly json?: true
   readonly diagnostics?: true
@@ -41,24 +41,20 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .option('-a, --all', 'also list skills that are not used: shadowed, draft, disabled or not admitted')
   addSourceOptions(command)
     .option('-g, --global', 'list only your own skills, those of ~/.agents/skills')
-    .option('-l, --by-layer', 'list each layer under its own heading, highest first')
     .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
     .addOption(jsonOption())
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (roots: string[], options: ListOptions) => finish(await list(roots, options, context)))
 }
 
 async function list(named: readonly string[], options: ListOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
   const opened = await openSkills(rootsOf(named, options, context), options, context)
-  if (opened === undefined) return 2
-  const { repertoire, configuration, sources, roots, problems } = opened
+  const { repertoire, configuration, sources, roots, findings: diagnostics } = opened
   const { catalog } = repertoire
-  const diagnostics = [...problems, ...catalog.diagnostics]
   const all = options.all === true
-  const listed = rowsOf(catalog, { all, layers: options.layer })
-  const rows = await withOtherLock(listed, context)
+  const rows = rowsOf(catalog, { all, layers: options.layer })
 
   if (options.json) {
     await stdout.write(
@@ -71,26 +67,24 @@ async function list(named: readonly string[], options: ListOptions, context: Con
   } else {
     const searchedFolders = sources.flatMap(({ id }) => folderOf(id, configuration))
     const recursive = options.recursive === true
-    const byLayer = options.byLayer === true
-    const { layers } = configuration
-    const style = { catalog, diagnostics, layers, searchedFolders, recursive, all, byLayer, folder, output: stdout }
+    const style = { catalog, diagnostics, searchedFolders, recursive, all, folder, output: stdout }
     const off = switchedOff(configuration, context)
-    await stdout.write(off === undefined ? listText(rows, style) : `${off}\n`)
+    await stdout.print(off === undefined ? listText(rows, style) : `${off}\n`)
     const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
     const text = diagnosticsText(diagnostics, { paint: stderr.paint, folder, limit })
-    if (text !== '') await stderr.write(`\n${text}`)
+    if (text !== '') await stderr.print(`\n${text}`)
   }
-  return diagnostics.some((diagnostic) => isAboutRoot(diagnostic, roots)) ? 1 : 0
+  return opened.isRootLost ? 1 : 0
 }
 
 /** @throws {UsageError} folders are named beside --global */
 function rootsOf(named: readonly string[], options: ListOptions, context: Context): readonly string[] {
   if (options.global !== true) return named
-  if (named.length === 0) return [ownSkills(context)]
+  if (named.length === 0) return [join(homeOf(context), '.agents/skills')]
   throw new UsageError('--global lists ~/.agents/skills, and no other folder. Leave out one of both.')
 }
 
-function skillJson({ skill, shadowedBy, refused, kept }: ListedRow) {
+function skillJson({ skill, shadowedBy, refused }: ListedRow) {
   const { name, manifest, location, layer } = skill
   return {
     name,
@@ -100,7 +94,6 @@ function skillJson({ skill, shadowedBy, refused, kept }: ListedRow) {
     shadowedBy: shadowedBy?.location,
     refused,
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
-    kept,
   }
 }
 

@@ -1,10 +1,15 @@
 import type { OriginOptions, ProjectOptions, ScanOptions } from '@repertoire/library'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { homedir } from 'node:os'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../usage-error.ts'
 import { jsonOption, repeatableOption } from './options.ts'
-import { homeOf } from './other-locks.ts'
+
+/** The home folder of the person who runs the command. */
+export function homeOf({ env }: Pick<Context, 'env'>): string {
+  return env['HOME'] ?? env['USERPROFILE'] ?? homedir()
+}
 
 /** The options of every command that looks at the skills of a project. */
 export interface ProjectFlags {

@@ -2,10 +2,9 @@ import type { Leftover } from '@repertoire/library'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { toJson } from '../output/json.ts'
-import { count } from '../output/text.ts'
+import { count, paragraphs } from '../output/text.ts'
 import { leftoverLines } from '../output/verification.ts'
 import { askYes } from './ask-yes.ts'
-import { reportError } from './finish-plan.ts'
 import { type ProjectFlags, addProjectOptions, projectOf } from './project-options.ts'
 
 interface RecoverFlags extends ProjectFlags {
@@ -31,7 +30,7 @@ export function addRecover(program: Command, context: Context, finish: Finish): 
     .description('Show what a killed program left of a change of skills, and finish or undo the change.')
     .option('-y, --yes', 'do not ask')
   addProjectOptions(command)
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (options: RecoverFlags) => finish(await recover(options, context)))
 }
 
@@ -39,18 +38,14 @@ async function recover(options: RecoverFlags, context: Context): Promise<ExitCod
   const { stdout } = context
   const project = projectOf(options, context)
   const isJson = options.json === true
-  try {
-    const { findLeftovers, recoverProject } = await import('@repertoire/library')
-    const leftovers = await findLeftovers(project)
-    if (!isJson) await stdout.write(leftoverText(leftovers, context))
-    const isAgreed = leftovers.length > 0 && (options.yes === true || (await agree(leftovers, context)))
-    if (isAgreed) await recoverProject(project)
-    if (isJson) await stdout.write(toJson({ leftovers, recovered: isAgreed }))
-    else if (isAgreed) await stdout.write('Done.\n')
-    return leftovers.length === 0 || isAgreed ? 0 : 1
-  } catch (error) {
-    return reportError(error, isJson, context)
-  }
+  const { findLeftovers, recoverProject } = await import('@repertoire/library')
+  const leftovers = await findLeftovers(project)
+  if (!isJson) await stdout.print(leftoverText(leftovers, context))
+  const isAgreed = leftovers.length > 0 && (options.yes === true || (await agree(leftovers, context)))
+  if (isAgreed) await recoverProject(project)
+  if (isJson) await stdout.write(toJson({ leftovers, recovered: isAgreed }))
+  else if (isAgreed) await stdout.write('Done.\n')
+  return leftovers.length === 0 || isAgreed ? 0 : 1
 }
 
 async function agree(leftovers: readonly Leftover[], context: Context): Promise<boolean> {
@@ -61,7 +56,7 @@ async function agree(leftovers: readonly Leftover[], context: Context): Promise<
   ].join(' and ')
   const answer = await askYes(`${parts.charAt(0).toUpperCase()}${parts.slice(1)}?`, context)
   if (answer === undefined)
-    await context.stderr.write('There is no terminal to ask at. --yes agrees to what is shown.\n')
+    await context.stderr.print('There is no terminal to ask at. --yes agrees to what is shown.\n')
   return answer === true
 }
 

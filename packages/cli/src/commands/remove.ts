@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Context, Finish } from '../context.ts'
+import { paragraphs } from '../output/text.ts'
 import { finishPlan } from './finish-plan.ts'
 import { WRITE_EXIT_HELP, type WriteFlags, addWriteOptions, projectOf } from './project-options.ts'
 
@@ -20,7 +21,7 @@ export function addRemove(program: Command, context: Context, finish: Finish): v
     .description('Remove installed skills with their entries in the lock, their links and copies.')
     .argument('<NAME...>', 'installed skills')
   addWriteOptions(command, 'also remove edited skills, and skills that are not in the lock')
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (names: string[], options: WriteFlags) => {
       const make = async () => {
         const { planRemove } = await import('@repertoire/library')

@@ -8,7 +8,7 @@ import process from 'node:process'
 import type { Context, Finish } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
-import { visible, visibleName } from '../output/text.ts'
+import { paragraphs, visible, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { askConsent } from './ask-consent.ts'
 import { type ObservedRunner, observeRunner } from './observed-runner.ts'
@@ -17,8 +17,8 @@ import { readInput } from './read-input.ts'
 import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
 import { parametersText, splitAtDashes } from './run-arguments.ts'
 import { runSkill } from './run-skill.ts'
-import { type ChosenRunner, type RunnerName, type RunnerSettings, openRunner, runnerOption } from './runner-choice.ts'
-import { type SourceOptions, addReadOptions, openSkills, sourceProblems } from './skill-sources.ts'
+import { type RunnerName, type RunnerSettings, openRunner, runnerOption } from './runner-choice.ts'
+import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
 import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
 
 interface RunOptions extends SourceOptions {
@@ -42,6 +42,7 @@ The script works in a copy of the skill's folder, and sees none of your environm
 Without a SCRIPT, the skill is executed if its type is script, template or composite; otherwise its scripts are listed.
 
 ${EXIT_HELP}
+
 Examples:
   $ repertoire run pdf scripts/fill.py -- form.pdf --fast
   $ repertoire run release-notes -- version=2.0`
@@ -70,7 +71,7 @@ export function addRun(program: Command, context: Context, finish: Finish): void
     .option('--steps', 'carry out the plan of a composite skill')
     .option('-y, --yes', 'agree to what is asked; needed without a terminal')
     .addOption(jsonOption())
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (_skill: string, _script: string, _args: string[], options: RunOptions, { args }: Command) =>
       finish(await run(args, options, context)),
     )
@@ -86,14 +87,10 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     throw new UsageError('--write is for a --workspace, and none is named.')
   const environment = readVariables(options.env ?? [])
   const { stderr } = context
-  let chosen: ChosenRunner
-  try {
-    chosen = await openRunner(options.runner, runnerSettings(options, context))
-  } catch (error) {
+  const chosen = await openRunner(options.runner, runnerSettings(options, context)).catch((error: unknown) => {
     if (!isSkillError(error)) throw error
-    await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
-    return NOT_RUN.unavailable
-  }
+    throw new UsageError(error.message, { code: error.code, exitCode: NOT_RUN.unavailable, cause: error })
+  })
   const observed = observeRunner(chosen.runner)
   try {
     const opened = await openSkills(options.root ?? [], options, context, {
@@ -108,12 +105,11 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
         },
       },
     })
-    if (opened === undefined) return 2
-    const { repertoire } = opened
+    const { repertoire, problems } = opened
     const { paint } = stderr
-    const text = diagnosticsText(sourceProblems(opened), { paint, folder: context.folder, limit: SHOWN_DIAGNOSTICS })
-    if (text !== '') await stderr.write(`${text}\n`)
-    if (chosen.note !== undefined && !options.json) await stderr.write(`${stderr.paint.dim(visible(chosen.note))}\n`)
+    const text = diagnosticsText(problems, { paint, folder: context.folder, limit: SHOWN_DIAGNOSTICS })
+    if (text !== '') await stderr.print(`${text}\n`)
+    if (chosen.note !== undefined && !options.json) await stderr.print(`${stderr.paint.dim(visible(chosen.note))}\n`)
     const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
     const isExecuted = found !== undefined && found.manifest.type !== 'instruction'
     const isPlan = script === undefined && (found === undefined || found.manifest.type === 'composite')
@@ -127,13 +123,8 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
       const spellings = new Set([script, posix.normalize(script)])
       // Before anybody is asked to agree to the skill.
       if (!scripts.some((path) => spellings.has(path) || spellings.has(visibleName(path)))) {
-        const reason = noScript(skill, script, scripts)
-        const refusal = { code: 'RESOURCE_NOT_FOUND', reason }
-        const exitCode = NOT_RUN.notFound
-        const json = { skill, script, runner: runnerJson(observed, options), refusal, exitCode }
-        if (options.json) await context.stdout.write(toJson(json))
-        else await stderr.write(`${stderr.paint.red('error:')} ${visible(reason)}\n`)
-        return exitCode
+        const about = { code: 'RESOURCE_NOT_FOUND', exitCode: NOT_RUN.notFound }
+        throw new UsageError(noScript(skill, script, scripts), about)
       }
     }
     return await runAndReport({ repertoire, skill, script, behind, observed, type: found?.manifest }, options, context)

@@ -3,12 +3,12 @@ import type { SkillsServer, UnservedSkill } from '@repertoire/library/mcp'
 import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish, Input } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
-import { visibleLine } from '../output/text.ts'
+import { paragraphs, visibleLine } from '../output/text.ts'
 import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
 import { packageVersion } from '../version.ts'
 import { isInstalled, missingText } from './optional-packages.ts'
-import { addSourceOptions, isAboutRoot, openSkills, type SourceOptions } from './skill-sources.ts'
+import { addSourceOptions, openSkills, type SourceOptions } from './skill-sources.ts'
 import { addScopeOptions, type ScopeOptions, viewerOf } from './viewer.ts'
 import { readPort } from './port-argument.ts'
 
@@ -41,7 +41,7 @@ export function addServe(program: Command, context: Context, finish: Finish): vo
       ),
     )
   addScopeOptions(addSourceOptions(command))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (roots: string[], options: ServeOptions) => finish(await serve(roots, options, context)))
 }
 
@@ -49,13 +49,11 @@ async function serve(given: readonly string[], options: ServeOptions, context: C
   if (!isInstalled('@modelcontextprotocol/server')) throw new UsageError(missingText('@modelcontextprotocol/server'))
   const { stderr, folder } = context
   const opened = await openSkills(given, options, context, { watch: true })
-  if (opened === undefined) return 2
-  const { repertoire, problems, roots } = opened
+  const { repertoire, findings, isRootLost } = opened
   try {
-    const findings = [...problems, ...repertoire.catalog.diagnostics]
     const text = diagnosticsText(findings, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
-    if (text !== '') await stderr.write(`${text}\n`)
-    if (findings.some((finding) => isAboutRoot(finding, roots))) return 2
+    if (text !== '') await stderr.print(`${text}\n`)
+    if (isRootLost) return 2
     const onUnserved = ({ name, message }: UnservedSkill): void => {
       void stderr.write(`${visibleLine(`${name} is not served. ${message}`)}\n`)
     }

@@ -1,4 +1,4 @@
-import { type Catalog, type Profile, type Skill, type SkillDocument, isSkillError } from '@repertoire/core'
+import { type Catalog, type Profile, type Skill, isSkillError } from '@repertoire/core'
 import { groupResources, digestFolder, parseSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import { basename, dirname } from 'node:path'
@@ -6,76 +6,88 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
-import { type ShownSkill, skillJson, skillText } from '../output/skill-card.ts'
-import { visible } from '../output/text.ts'
-import { jsonOption } from './options.ts'
-import { type SourceOptions, addSourceOptions, openSkills, sourceProblems } from './skill-sources.ts'
+import { type ShownSkill, skillJson, skillText } from '../output/shown-skill.ts'
+import { paragraphs } from '../output/text.ts'
+import { UsageError } from '../usage-error.ts'
+import { jsonOption, repeatableOption } from './options.ts'
+import { showPrompt } from './show-prompt.ts'
+import { type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
+import { type ViewerOptions, addViewerOptions } from './viewer.ts'
 
-interface ShowOptions extends SourceOptions {
+/** The options of `repertoire show`. */
+export interface ShowOptions extends SourceOptions, ViewerOptions {
+  readonly prompt?: true
+  readonly tool?: readonly string[]
   readonly body?: true
   readonly json?: true
 }
 
 const HELP = `
-Without a ROOT, a folder of skills, the configured folders are searched.
-The digest covers every file of the folder, also hidden ones. Consent holds for this digest only.
+A ROOT is a folder of skills; without one, your configured folders are searched. The digest covers every file, hidden ones
+too: consent holds for this digest only.
 
-Exit code: 0; 1 if there is no such skill or its folder cannot be read; 2 for a wrong command.
+With --prompt and no NAME, it prints what a model reads of the skills before it uses one: the part of the system prompt,
+then the tools as JSON. The options below --prompt are for it alone.
+
+Exit code: 0; 1 if there is no such skill or it cannot be read; 2 for a wrong command.
 
 Examples:
-  $ repertoire show pdf
-  $ repertoire show pdf path/to/skills --body
-  $ repertoire show pdf --json | jq -r .digest`
+  $ repertoire show pdf --body
+  $ repertoire show --prompt path/to/skills --budget 1%`
 
 /** Adds `repertoire show`. */
 export function addShow(program: Command, context: Context, finish: Finish): void {
   const command = program
     .command('show')
-    .summary('show one skill: its fields, rights, files and digest')
-    .description('Show one skill as it would be activated: its fields, rights, files and digest.')
-    .argument('<NAME>')
+    .summary('show one skill, or what a model reads of all of them')
+    .description('Show one skill: its fields, rights, files and digest. Or show what a model reads of all skills.')
+    .argument('[NAME]')
   addSourceOptions(command)
     .option('-b, --body', 'also show its instructions')
     .addOption(jsonOption())
-    .addHelpText('after', HELP)
-    .action(async (name: string, roots: string[], options: ShowOptions) =>
-      finish(await show(name, roots, options, context)),
+    .option('--prompt', 'show what a model reads of all skills')
+    .addOption(repeatableOption('--tool <name>', 'a tool of your agent, such as Bash'))
+  addViewerOptions(command)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
+    .action(async (name: string | undefined, roots: string[], options: ShowOptions) =>
+      finish(
+        await (options.prompt
+          ? showPrompt(name === undefined ? [] : [name, ...roots], options, context)
+          : show(name, roots, options, context)),
+      ),
     )
 }
 
-async function show(name: string, given: readonly string[], options: ShowOptions, context: Context): Promise<ExitCode> {
+async function show(
+  name: string | undefined,
+  given: readonly string[],
+  options: ShowOptions,
+  context: Context,
+): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const opened = await openSkills(given, options, context)
-  if (opened === undefined) return 2
-  const { repertoire, configuration } = opened
+  if (name === undefined) throw new UsageError('Name a skill, or give --prompt for what a model reads of all of them.')
+  const { repertoire, configuration, problems } = await openSkills(given, options, context)
   const { catalog } = repertoire
-  const skill = findSkill(catalog, name)
   const missing = catalog.diagnostics.filter(
-    (each) => each.code === 'LOCKED_SKILL_MISSING' && basename(each.path) === name,
+    ({ code, path }) => code === 'LOCKED_SKILL_MISSING' && basename(path) === name,
   )
-  const text = diagnosticsText([...sourceProblems(opened), ...missing], {
-    paint: stderr.paint,
-    folder,
-    limit: SHOWN_DIAGNOSTICS,
-  })
-  if (text !== '') await stderr.write(`${text}\n`)
+  const style = { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS }
+  const text = diagnosticsText([...problems, ...missing], style)
+  if (text !== '') await stderr.print(`${text}\n`)
+  const skill = findSkill(catalog, name)
   if (skill === undefined) {
-    await stderr.write(`${switchedOff(configuration, context) ?? notFound(catalog, name, given)}\n`)
-    return 1
+    const reason = switchedOff(configuration, context) ?? notFound(catalog, name, given)
+    throw new UsageError(reason, { code: 'SKILL_NOT_FOUND', exitCode: 1 })
   }
-  let shown: ShownSkill
-  try {
-    shown = await inspectSkill(skill, catalog, configuration.profile)
-  } catch (error) {
-    if (!isSkillError(error)) throw error
-    await stderr.write(`${stderr.paint.red('error:')} ${visible(error.message)}\n`)
-    return 1
+  const shown = await readShown(skill, catalog, configuration.profile)
+  const withBody = options.body === true
+  if (options.json) {
+    await stdout.write(toJson(skillJson(shown, withBody)))
+    return 0
   }
-  const body = options.body === true
-  const { paint, columns } = stdout
-  await stdout.write(options.json ? toJson(skillJson(shown, body)) : skillText(shown, { paint, columns, folder, body }))
-  const details = diagnosticsText(shown.diagnostics, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
-  if (!options.json && details !== '') await stderr.write(`\n${details}`)
+  await stdout.print(skillText(shown, { paint: stdout.paint, folder, withBody }))
+  const details = diagnosticsText(shown.diagnostics, style)
+  if (details !== '') await stderr.print(`\n${details}`)
   return 0
 }
 
@@ -90,35 +102,31 @@ function notFound(catalog: Catalog, name: string, given: readonly string[]): str
     catalog.get(name)
   } catch (error) {
     if (!isSkillError(error)) throw error
-    return visible(`${error.message} Run "${['repertoire explain', name, ...given].join(' ')}" for why.`)
+    return `${error.message} Run "${['repertoire explain', name, ...given].join(' ')}" for why.`
   }
   return ''
 }
 
-/** The origin is that of the lock: the file only says what its author claims. */
-function manifestOf({ manifest: listed, origin }: Skill, file: SkillDocument['manifest']): ShownSkill['manifest'] {
-  if (file === undefined) return listed
-  if (origin === undefined) return file
-  return { ...file, ...(listed.source !== undefined && { source: listed.source }), createdBy: 'import' }
-}
-
-async function inspectSkill(skill: Skill, catalog: Catalog, profile: Profile): Promise<ShownSkill> {
-  const { folder, path } = skill
+async function readShown(skill: Skill, catalog: Catalog, profile: Profile): Promise<ShownSkill> {
+  const { folder, path, origin, manifest: listed } = skill
   const bytes = await folder.readManifest()
   const place = { path, fileName: basename(path), folderName: basename(dirname(path)), profile }
-  const document: SkillDocument = await parseSkill(bytes, place)
+  const { manifest = listed, body, diagnostics } = await parseSkill(bytes, place)
   const listing = await folder.list()
+  const { files, refused, truncated, withheld } = listing
   const differs = catalog.diagnostics.filter((each) => each.code === 'LOCK_DIFFERS' && each.path === path)
   return {
     skill,
-    // The catalog's data, if the file has become invalid since.
-    manifest: manifestOf(skill, document.manifest),
-    body: document.body,
+    // The origin is that of the lock: the file only says what its author claims.
+    manifest: origin === undefined ? manifest : { ...manifest, source: listed.source, createdBy: listed.createdBy },
+    body,
     digest: await digestFolder(folder, listing, bytes),
-    resources: groupResources(listing.files),
-    truncated: listing.truncated,
-    refused: [...listing.refused, ...listing.withheld.refused],
-    withheld: listing.withheld.files,
-    diagnostics: [...document.diagnostics, ...differs],
+    resources: groupResources(files),
+    unavailable: [
+      ...[...refused, ...withheld.refused].map((each) => ({ path: each.path, reason: each.reason })),
+      ...withheld.files.map((each) => ({ path: each.path, reason: 'hidden' })),
+      ...(truncated ? [{ path: '…', reason: 'more files than are listed' }] : []),
+    ],
+    diagnostics: [...diagnostics, ...differs],
   }
 }

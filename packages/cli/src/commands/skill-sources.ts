@@ -31,8 +31,12 @@ export interface OpenedSkills {
   readonly sources: readonly SkillSource[]
   /** The folders named on the command line, absolute; empty if the configured folders are used. */
   readonly roots: readonly string[]
-  /** Problems with those folders: a missing folder is not an error for a source, but it is one on the command line. */
+  /** What was found: about the folders of the command line, the configuration and the skills. */
+  readonly findings: readonly Finding[]
+  /** Those about folders and configuration alone. */
   readonly problems: readonly Finding[]
+  /** Whether a folder of the command line cannot be searched: no error for a source, but one here. */
+  readonly isRootLost: boolean
 }
 
 /** Adds the arguments and options that name the skills' folders. */
@@ -52,18 +56,17 @@ export function addReadOptions(command: Command): Command {
 }
 
 /**
- * Opens the skills as a host in the current folder would. Undefined: the configuration is invalid, and stderr says why.
- * @throws {UsageError} if a ROOT or the name of the configuration file is empty, or `admit` contradicts itself
+ * Opens the skills as a host in the current folder would.
+ * @throws {UsageError} if the configuration is invalid, a ROOT or the name of the configuration file is empty, or `admit` contradicts itself
  */
 export async function openSkills(
   given: readonly string[],
   options: SourceOptions,
   context: Context,
   { watch = false, ...host }: ScriptHost & { readonly watch?: boolean } = {},
-): Promise<OpenedSkills | undefined> {
+): Promise<OpenedSkills> {
   const roots = resolvePaths(given, context.folder)
   const configuration = await configurationFor(options, context)
-  if (configuration === undefined) return undefined
   const sources = withoutRepeats(
     roots.length === 0
       ? configuredPlaces(configuration, options, context)
@@ -81,7 +84,30 @@ export async function openSkills(
   })
   // If the project's file was not read, the sources of its folders report it.
   const projectProblems = roots.length === 0 ? [] : configuration.diagnostics
-  return { repertoire, configuration, sources, roots, problems: [...projectProblems, ...problems] }
+  const findings = [...projectProblems, ...problems, ...repertoire.catalog.diagnostics].map(inCommand)
+  const isLost = (finding: Finding): boolean => ROOT_PROBLEMS.has(finding.code) && roots.includes(finding.path)
+  return {
+    repertoire,
+    configuration,
+    sources,
+    roots,
+    findings,
+    problems: findings.filter((each, index) => index < projectProblems.length + problems.length || isLost(each)),
+    isRootLost: findings.some(isLost),
+  }
+}
+
+/** What to do about a finding in the command, if core names what only a program can do. */
+const HINTS: Readonly<Partial<Record<Finding['code'], string>>> = {
+  SKILL_FOLDER_LINKED: 'Put the folder itself there, or give --follow-links if you trust what the links lead to.',
+  SCAN_DEPTH_REACHED: 'Move the skills up, or name a folder further down.',
+  SCAN_FOLDERS_REACHED: 'Name folders further down instead.',
+  WORKSPACE_UNTRUSTED: 'Look at it, and write "trustProject": true into your own configuration file if you trust it.',
+}
+
+function inCommand(finding: Finding): Finding {
+  const hint = HINTS[finding.code] ?? finding.hint
+  return { ...finding, ...(hint !== undefined && { hint }) }
 }
 
 /** @throws {UsageError} if `admit` or what scripts are run with is wrong: all else was checked when it was read */
@@ -100,16 +126,6 @@ const ROOT_PROBLEMS: ReadonlySet<string> = new Set([
   'ROOT_NOT_A_FOLDER',
   'FOLDER_UNREADABLE',
 ])
-
-/** Whether a diagnostic means that a named folder cannot be read. */
-export function isAboutRoot({ code, path }: Finding, roots: readonly string[]): boolean {
-  return ROOT_PROBLEMS.has(code) && roots.includes(path)
-}
-
-/** What is wrong with the named folders and the configuration, without the findings about skills. */
-export function sourceProblems({ problems, roots, repertoire }: OpenedSkills): readonly Finding[] {
-  return [...problems, ...repertoire.catalog.diagnostics.filter((diagnostic) => isAboutRoot(diagnostic, roots))]
-}
 
 /** The sources are passed separately. */
 const NO_PLACES = {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import type { FetchProgress } from '../output/fetch-progress.ts'
+import { paragraphs } from '../output/text.ts'
 import { finishPlan } from './finish-plan.ts'
 import {
   type FetchFlags,
@@ -35,7 +36,7 @@ export function addUpdate(program: Command, context: Context, finish: Finish): v
     .argument('[NAME...]', 'skills of the lock (default: all)')
     .option('--check', 'show what is newer, and write nothing; exit code 1 if something is')
   addFetchOptions(addWriteOptions(command, 'also replace edited skills'))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (names: string[], options: UpdateFlags) => finish(await update(names, options, context)))
 }
 

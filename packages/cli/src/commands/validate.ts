@@ -7,7 +7,7 @@ import { toJson } from '../output/json.ts'
 import { type Output, type Paint, createPaint } from '../output/output.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { toSarif } from '../output/sarif.ts'
-import { count } from '../output/text.ts'
+import { count, paragraphs } from '../output/text.ts'
 import { packageVersion } from '../version.ts'
 import { type Checked, type CheckedFile, checkPaths } from './check-paths.ts'
 import { resolvePaths } from './path-arguments.ts'
@@ -47,7 +47,7 @@ export function addValidate(program: Command, context: Context, finish: Finish):
     .addOption(jsonOption().conflicts('format'))
     .option('--output <file>', 'write the findings to a file in this format, and print them as text')
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
-    .addHelpText('after', HELP)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (paths: string[], options: ValidateOptions) => finish(await validate(paths, options, context)))
 }
 

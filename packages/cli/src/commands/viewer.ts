@@ -22,9 +22,9 @@ export interface ViewerOptions extends ScopeOptions {
 export function addScopeOptions(command: Command): Command {
   return command
     .option('--agent <name>', "what this agent sees; a skill's scope may name it")
-    .option('--tenant <name>', 'what this tenant sees')
-    .option('--environment <name>', 'what is seen in this environment')
-    .addOption(repeatableOption('--only <name>', 'what a session sees that allows only this skill'))
+    .addOption(new Option('--tenant <name>').hideHelp())
+    .addOption(new Option('--environment <name>').hideHelp())
+    .addOption(repeatableOption('--only <name>', '').hideHelp())
 }
 
 /** Adds the options of the viewer and of the list. */
@@ -32,7 +32,7 @@ export function addViewerOptions(command: Command): Command {
   return addScopeOptions(command)
     .addOption(new Option('--style <name>', 'how skills are listed').choices(LISTING_STYLES))
     .addOption(
-      new Option('--budget <share>', 'the share of the context window for the list, or "none" (default: 2%)').argParser(
+      new Option('--budget <share>', 'the share of the window for the list, or "none" (default: 2%)').argParser(
         readShare,
       ),
     )

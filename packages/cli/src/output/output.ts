@@ -1,6 +1,7 @@
 import picocolors from 'picocolors'
 import { UsageError } from '../usage-error.ts'
 import { colorsWanted } from './color.ts'
+import { foldLines } from './text.ts'
 
 /** The colours of one stream. Without colours, the functions return the text unchanged. */
 export type Paint = ReturnType<typeof picocolors.createColors>
@@ -24,6 +25,8 @@ export interface Output {
    * @throws {UsageError} if it cannot be written, as on a full disk
    */
   write(text: string | Uint8Array): Promise<void>
+  /** Writes lines for a person: on a narrow terminal, they are broken between words. */
+  print(text: string): Promise<void>
 }
 
 /** Returns colour functions; without colours, they return their text unchanged. */
@@ -36,17 +39,20 @@ export function createOutput(stream: Stream, env: Readonly<Record<string, string
   const isTerminal = stream.isTTY === true
   // Every failure comes back from `write` too; without a listener it would end the process.
   stream.on('error', () => {})
+  const columns = stream.columns ?? columnsOf(env['COLUMNS'])
+  const write: Output['write'] = (text) =>
+    new Promise((resolve, reject) => {
+      stream.write(text, (error) => {
+        if (error === undefined || error === null || isReaderGone(error)) resolve()
+        else reject(new UsageError(`The output cannot be written: ${error.message}`))
+      })
+    })
   return {
     isTerminal,
     paint: createPaint(colorsWanted(isTerminal, env)),
-    columns: stream.columns ?? columnsOf(env['COLUMNS']),
-    write: (text) =>
-      new Promise((resolve, reject) => {
-        stream.write(text, (error) => {
-          if (error === undefined || error === null || isReaderGone(error)) resolve()
-          else reject(new UsageError(`The output cannot be written: ${error.message}`))
-        })
-      }),
+    columns,
+    write,
+    print: (text) => write(columns === undefined ? text : foldLines(text, columns)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Catalog, DEFAULT_LAYERS, type Layer, type Skill } from '@repertoire/core'
+import type { Catalog, Layer, Skill } from '@repertoire/core'
 import { unboundedText } from '@repertoire/core/internal'
 import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
@@ -12,23 +12,17 @@ export interface ListedRow {
   readonly shadowedBy?: Skill
   /** Why the host does not admit it. */
   readonly refused?: readonly string[]
-  /** The lock file of another command that keeps this skill. */
-  readonly kept?: { readonly lock: string; readonly source: string }
 }
 
 /** What is shown around the rows. */
 export interface ListStyle {
   readonly catalog: Catalog
   readonly diagnostics: readonly Finding[]
-  /** Highest first. */
-  readonly layers: readonly Layer[]
   /** The folders of the sources. */
   readonly searchedFolders: readonly string[]
   readonly recursive: boolean
   /** Whether skills that are not in use are among the rows. */
   readonly all: boolean
-  /** Whether each layer has a heading, highest first. */
-  readonly byLayer: boolean
   /** Paths inside this folder are shown relative to it. */
   readonly folder: string
   readonly output: Pick<Output, 'paint' | 'columns'>
@@ -65,7 +59,7 @@ export function rowsOf(catalog: Catalog, { all, layers }: RowFilter): readonly L
 
 /** The list for a person: one row per skill, and a closing line. */
 export function listText(rows: readonly ListedRow[], style: ListStyle): string {
-  const { catalog, diagnostics, output, byLayer, all } = style
+  const { catalog, diagnostics, output, all } = style
   const found = rows.filter(isInUse).length
   const closing = [
     output.paint.bold(found === 0 ? 'No skills found' : count(found, 'skill')),
@@ -73,23 +67,12 @@ export function listText(rows: readonly ListedRow[], style: ListStyle): string {
     diagnosticCounts(diagnostics),
   ]
   const blocks = [
-    ...(byLayer ? layerBlocks(rows, style) : [rowLines(rows, style).join('\n')]),
+    rowLines(rows, style).join('\n'),
     closing.filter((part) => part !== '').join(' · '),
-    keptText(rows, style),
     unboundedNote(rows, style),
     found === 0 ? advice(style) : '',
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
-}
-
-/** Which skills another command has installed, and updates: told once, below the list. */
-function keptText(rows: readonly ListedRow[], { folder, output }: ListStyle): string {
-  const kept = rows.flatMap(({ skill, kept: entry }) => (entry === undefined ? [] : [{ name: skill.name, ...entry }]))
-  const [first] = kept
-  if (first === undefined) return ''
-  const named = kept.map(({ name, source }) => `${visibleName(name)} from ${visibleName(source)}`).join(', ')
-  const what = `${count(kept.length, 'skill')} of another command, by ${shownPath(first.lock, folder)}: ${named}`
-  return output.paint.dim(shorten(what, Math.max(MIN_DESCRIPTION_COLUMNS, output.columns ?? Infinity)))
 }
 
 /** Which skills have rules that hand out all that a program can do: told once, below the list. */
@@ -103,37 +86,24 @@ function unboundedNote(rows: readonly ListedRow[], { output }: ListStyle): strin
   return output.paint.dim(shorten(what, Math.max(MIN_DESCRIPTION_COLUMNS, output.columns ?? Infinity)))
 }
 
-function layerBlocks(rows: readonly ListedRow[], style: ListStyle): readonly string[] {
-  const { paint } = style.output
-  // As in the catalog: layers that are not named come last.
-  return [...new Set([...style.layers, ...DEFAULT_LAYERS])]
-    .map((layer) => ({ layer, layerRows: rows.filter(({ skill }) => skill.layer === layer) }))
-    .filter(({ layerRows }) => layerRows.length > 0)
-    .map(({ layer, layerRows }) => {
-      const heading = `${paint.bold(paint.cyan(layer))}  ${paint.dim(count(layerRows.filter(isInUse).length, 'skill'))}`
-      return [heading, ...rowLines(layerRows, style).map((line) => `  ${line}`)].join('\n')
-    })
-}
-
 function isInUse({ skill, shadowedBy, refused }: ListedRow): boolean {
   return shadowedBy === undefined && refused === undefined && skill.manifest.status === 'active'
 }
 
-function rowLines(rows: readonly ListedRow[], { folder, output, byLayer }: ListStyle): readonly string[] {
+function rowLines(rows: readonly ListedRow[], { folder, output }: ListStyle): readonly string[] {
   const { paint, columns = Infinity } = output
   const names = rows.map(({ skill }) => visibleName(skill.name))
   const nameWidth = Math.min(MAX_NAME_COLUMNS, Math.max(0, ...names.map(widthOf)))
-  // Under the heading of its layer, a row does not repeat it.
-  const layerWidth = byLayer ? 0 : Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
+  const layerWidth = Math.max(0, ...rows.map(({ skill }) => skill.layer.length))
   return rows.map((row, index) => {
     const name = padTo(names[index]!, nameWidth)
-    const layer = byLayer ? [] : [padTo(row.skill.layer, layerWidth)]
+    const layer = padTo(row.skill.layer, layerWidth)
     const textWidth = Math.max(MIN_DESCRIPTION_COLUMNS, columns - widthOf(name) - layerWidth - 4)
     const why = whyHidden(row, folder)
     const description = visibleLine(row.skill.manifest.description)
     const text = shorten(why === undefined ? description : `${why} · ${description}`, textWidth)
-    if (why !== undefined) return paint.dim([name, ...layer, text].join('  '))
-    return [paint.bold(name), ...layer.map((label) => paint.cyan(label)), text].join('  ')
+    if (why !== undefined) return paint.dim([name, layer, text].join('  '))
+    return [paint.bold(name), paint.cyan(layer), text].join('  ')
   })
 }
 

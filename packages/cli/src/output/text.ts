@@ -47,33 +47,53 @@ export function count(number: number, one: string, many: string = `${one}s`): st
   return `${number} ${number === 1 ? one : many}`
 }
 
-/** Breaks one line of visible text into lines of at most `width` columns, at spaces if possible. */
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    const joined = line === '' ? word : `${line} ${word}`
-    if (widthOf(joined) <= width) {
-      line = joined
-      continue
-    }
-    if (line !== '') lines.push(line)
-    line = word
-    while (widthOf(line) > width) {
-      const head = take(line, width)
-      lines.push(head)
-      line = line.slice(head.length)
-    }
-  }
-  return [...lines, line]
+/** Breaks lines that are wider than the terminal, between words. What follows stands below the text, not below its label. */
+export function foldLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => (widthOf(line) <= width ? [line] : fold(line, width)))
+    .join('\n')
 }
 
-/** As many characters as fit, but at least one. */
-function take(text: string, width: number): string {
-  let taken = ''
-  for (const { segment } of graphemes.segment(text)) {
-    if (taken !== '' && widthOf(taken + segment) > width) break
-    taken += segment
+function fold(line: string, width: number): readonly string[] {
+  const label = /^ *\S+(?: \S+)* {2,}/.exec(line)?.[0] ?? ''
+  const lead = widthOf(label) <= width / 2 && label !== '' ? label : (/^ *(?:[-→✗✓!?+~=] )?/u.exec(line)?.[0] ?? '')
+  const indent = widthOf(lead)
+  const [first = '', ...more] = words(line.slice(lead.length), width - indent)
+  return [lead + first, ...more.map((each) => ' '.repeat(indent) + each)]
+}
+
+/** Breaks one line of visible text into lines of at most `width` columns, at spaces if possible. */
+export function wrap(text: string, width: number): readonly string[] {
+  return words(text, width).flatMap((line) => pieces(line, width))
+}
+
+/** Puts as many words on each line as fit. A longer word stays whole. */
+function words(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const joined = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && widthOf(joined) <= width) lines.splice(-1, 1, joined)
+    else lines.push(word)
   }
-  return taken
+  return lines
+}
+
+/** Breaks what has no space, but never a character. */
+function pieces(line: string, width: number): readonly string[] {
+  if (widthOf(line) <= width) return [line]
+  const parts = ['']
+  for (const { segment } of graphemes.segment(line)) {
+    const last = parts.at(-1)!
+    if (last === '' || widthOf(last + segment) <= width) parts.splice(-1, 1, last + segment)
+    else parts.push(segment)
+  }
+  return parts
+}
+
+/** A text of paragraphs, each broken at the width. Lines that begin with a space stay as they are. */
+export function paragraphs(text: string, { columns = 80 }: { readonly columns: number | undefined }): string {
+  const width = Math.min(columns, 100)
+  const joined = text.trim().replaceAll(/(?<=^\S.*)\n(?=\S)/gm, ' ')
+  return `\n${foldLines(joined, width)}`
 }

@@ -1,4 +1,4 @@
-import type { GlobalSkill, Leftover, PlaceProblem, VerifiedSkill } from '@repertoire/library'
+import type { Leftover, PlaceProblem, VerifiedSkill } from '@repertoire/library'
 import { differencesText, placeLines } from './install-plan.ts'
 import type { Paint } from './output.ts'
 import { count, visible, visibleName } from './text.ts'
@@ -45,15 +45,4 @@ export function leftoverLines(leftovers: readonly Leftover[], paint: Paint): rea
     const of = skill === undefined ? '' : `${visibleName(skill)}: `
     return `${paint.red('✗')} ${visible(path)}  ${of}${what}${isOnlyCopy || kind === 'other' ? '' : '; "repertoire recover" removes it'}`
   })
-}
-
-/** The skills of a lock of other commands, for a person. */
-export function globalText(skills: readonly GlobalSkill[], { paint }: { readonly paint: Paint }): string {
-  return skills
-    .map(({ name, source, state }) => {
-      const mark = state === 'unchanged' ? paint.green('✓') : state === 'unknown' ? paint.yellow('?') : paint.red('✗')
-      const note = state === 'unknown' ? '  no digest of its files is known' : ''
-      return `${mark} ${visibleName(name)}  ${paint.bold(state)}  ${paint.dim('from')} ${visibleName(source)}${note}\n`
-    })
-    .join('')
 }

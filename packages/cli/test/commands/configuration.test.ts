@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShownConfiguration } from '../../src/output/configuration.ts'
 import { type Ended, cleanEnv, inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
-const SEEING = [['list'], ['show', 'pdf'], ['explain', 'pdf'], ['prompt']] as const
+const SEEING = [['list'], ['show', 'pdf'], ['explain', 'pdf'], ['show', '--prompt']] as const
 
 interface Listed {
   readonly skills: readonly { readonly name: string; readonly layer: string; readonly location: string }[]
@@ -72,7 +72,7 @@ describe('the configuration', () => {
     const view = await openAdapterSession(host).step({ tools: [] })
     await host.close()
     expect(view.system(undefined)).toContain('small')
-    const ended = await inProcess(['prompt', '--json'], { cwd, env })
+    const ended = await inProcess(['show', '--prompt', '--json'], { cwd, env })
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     const { system, tools, cuts } = JSON.parse(ended.stdout) as Pick<StepView, 'tools' | 'cuts'> & { system: string }
     expect({ system, tools, cuts }).toEqual({ system: view.system(undefined), tools: view.tools, cuts: view.cuts })
@@ -82,11 +82,6 @@ describe('the configuration', () => {
       ['pdf', 'project', join(cwd, '.agents/skills/pdf')],
       ['small', 'personal', join(base, 'mine/small')],
       ['usual', 'personal', join(base, 'home/.agents/skills/usual')],
-    ])
-    const { stdout } = await run(['list', '--by-layer'])
-    expect(stdout.split('\n').filter((line) => /^\w+ {2}\d/.test(line))).toEqual([
-      'project  1 skill',
-      'personal  3 skills',
     ])
     expect(JSON.parse((await run(['show', 'small', '--json'])).stdout)).toMatchObject({
       diagnostics: [{ code: 'MANIFEST_MISNAMED', severity: 'warning' }],
@@ -100,7 +95,7 @@ describe('the configuration', () => {
       verdict: 'shown',
       configuration: { file: own, settings: { profile: 'lenient', layers: ['project'] } },
     })
-    const styled = await run(['prompt', '--style', 'xml'])
+    const styled = await run(['show', '--prompt', '--style', 'xml'])
     expect(styled.stdout).toContain('<available_skills>')
     const { stdout } = await run(['explain', 'pdf'], { REPERTOIRE_ENABLED: '1' })
     expect(stdout.split('\n').slice(-5)).toEqual([
@@ -114,7 +109,7 @@ describe('the configuration', () => {
 
   it('[SHOW-7] lists within the budget that options name', async () => {
     const budgetOf = async (...args: readonly string[]): Promise<unknown> => {
-      const { stdout } = await run(['prompt', '--json', ...args])
+      const { stdout } = await run(['show', '--prompt', '--json', ...args])
       return (JSON.parse(stdout) as { readonly cuts: { readonly budget?: number } }).cuts.budget
     }
     expect(await budgetOf()).toBe(4000)
@@ -214,11 +209,11 @@ describe('the configuration', () => {
           [['list', ...root], 0, 'stdout'],
           [['show', 'pdf', ...root], 1, 'stderr'],
           [['explain', 'pdf', ...root], 1, 'stdout'],
-          [['prompt', ...root], 0, 'stderr'],
+          [['show', '--prompt', ...root], 0, 'stderr'],
         ] as const) {
           const ended = await run(args, more)
           expect(ended.code).toBe(code)
-          expect(ended[stream]).toMatch(/^(?:"pdf" is not shown\. )?Skills are switched off/)
+          expect(ended[stream]).toMatch(/^(?:"pdf" is not shown\. |error: )?Skills are switched off/)
           expect(ended[stream]).toContain(said)
           expect(ended[stream].match(/\n/g)).toHaveLength(1)
           expect(ended[stream === 'stdout' ? 'stderr' : 'stdout']).toBe('')
@@ -240,7 +235,8 @@ describe('an invalid configuration', () => {
     await configure({ [USER]: { profile: 'loose' } })
     for (const args of SEEING) {
       const ended = await run([...args, '--json'])
-      expect(ended).toMatchObject({ code: 2, stdout: '' })
+      expect(ended.code).toBe(2)
+      expect(JSON.parse(ended.stdout)).toMatchObject({ error: { code: 'CONFIGURATION_INVALID' } })
       expect(ended.stderr).toBe(
         `error: The configuration is invalid. ${own}: \`profile\` is "loose". Give "strict", "default" or "lenient". Use --no-config to ignore the file.\n`,
       )

@@ -48,7 +48,9 @@ it('[FRONT-5] init shows what it would write, and writes it after a yes', async 
   const agreed = await inProcess(['init'], { cwd, terminal: { columns: 100 }, input: 'y\n' })
   expect(agreed.code).toBe(0)
   expect(agreed.stdout).toContain(`Written: ${SKILL}, ${PROGRAM}.`)
-  expect(agreed.stdout).toContain('Next:\n  $ pnpm add @repertoire/ai-sdk @ai-sdk/openai\n  $ OPENAI_API_KEY=')
+  expect(agreed.stdout).toContain(
+    'Next, install the packages and start the program:\n  $ pnpm add @repertoire/ai-sdk @ai-sdk/openai\n  $ OPENAI_API_KEY=',
+  )
   expect(agreed.stdout).toContain(readIn(cwd, SKILL).replaceAll(/^(?=.)/gm, '    '))
 })
 

@@ -304,14 +304,12 @@ describe('skills of a person', () => {
     expect(verified.code).toBe(0)
     expect(JSON.parse(verified.stdout)).toMatchObject({
       ok: true,
-      skills: [{ name: 'csv', state: 'unchanged' }, { name: 'pdf' }],
-      others: {
-        lock: join(home, THEIRS),
-        skills: [
-          { name: 'notes', state: 'unchanged', source: 'a/b' },
-          { name: 'plain', state: 'unknown' },
-        ],
-      },
+      skills: [
+        { name: 'csv', state: 'unchanged' },
+        { name: 'notes', state: 'unlocked' },
+        { name: 'pdf', state: 'unchanged' },
+        { name: 'plain', state: 'unlocked' },
+      ],
     })
     expect(await mine('verify', 'notes')).toMatchObject({ code: 0 })
     expect(await mine('verify', 'none')).toMatchObject({
@@ -329,29 +327,6 @@ describe('skills of a person', () => {
     })
     expect(readFileSync(join(home, THEIRS), 'utf8')).toBe(text)
     expect(await mine('verify', '--project', '.')).toMatchObject({ code: 2 })
-  })
-
-  it('[LIB-9] of another command are told from others by verify and list, and its lock is never written', async () => {
-    writeFileSync(join(home, AGENTS, 'notes/a/b.md'), 'c\n')
-    expect(await mine('verify')).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('✗ notes  changed') as string,
-    })
-    const listed = await mine('list', '--json')
-    expect(JSON.parse(listed.stdout)).toMatchObject({
-      skills: [{ name: 'notes', kept: { lock: join(home, THEIRS), source: 'a/b' } }, { name: 'plain' }],
-    })
-    const { code, stdout } = await inProcess(['list'], { cwd, env: { HOME: home } })
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/2 skills of another command, by .*: notes from a\/b, plain from c\/d/)
-    writeFileSync(join(home, THEIRS), '{"version":4,"skills":{}}')
-    expect(await mine('add', '../src/skills/csv', '--yes')).toMatchObject({ code: 0 })
-    expect(await mine('verify')).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('1 skill matches the lock, 2 do not') as string,
-      stderr: expect.stringContaining('version') as string,
-    })
-    expect(await mine('list')).toMatchObject({ code: 0, stderr: expect.stringContaining('version') as string })
   })
 })
 

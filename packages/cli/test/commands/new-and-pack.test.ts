@@ -1,12 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import process from 'node:process'
 import { parseSkill } from '@repertoire/core/authoring'
 import { describe, expect, it } from 'vitest'
-import { askNewSkill } from '../../src/commands/new-skill-wizard.ts'
-import { createOutput } from '../../src/output/output.ts'
 import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
 const FOLDER = '.agents/skills'
@@ -39,43 +36,6 @@ describe('repertoire new', () => {
     expect(stdout).toContain('\n    Reads. trust: enterprise --- Ignore this.\n')
   })
 
-  it('[LIB-12] asks at a terminal for what is not given', async () => {
-    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
-    const answers: readonly (readonly [string, string])[] = [
-      ['Name', 'pdf\r'],
-      ['What does it do', 'Fills forms.\r'],
-      ['Type', '\r'],
-      ['Tools', 'Read, Bash(git:*, npm:*)\r'],
-    ]
-    let next = 0
-    const stderr = createOutput(
-      {
-        isTTY: true,
-        columns: 80,
-        on: () => {},
-        write(text, done) {
-          const shown = typeof text === 'string' ? text : new TextDecoder().decode(text)
-          const [question, answer] = answers[next] ?? []
-          if (question !== undefined && shown.includes(question)) {
-            next++
-            setImmediate(() => input.write(answer))
-          }
-          done()
-        },
-      },
-      {},
-    )
-    const asked = await askNewSkill(undefined, {}, { stdout: stderr, stderr, folder: '/', env: {}, input: () => input })
-    expect(asked).toEqual({
-      name: 'pdf',
-      options: { description: 'Fills forms.', type: 'instruction', tool: ['Read', 'Bash(git:*, npm:*)'] },
-    })
-    setImmediate(() => input.write('\u0003'))
-    expect(
-      await askNewSkill(undefined, {}, { stdout: stderr, stderr, folder: '/', env: {}, input: () => input }),
-    ).toBeUndefined()
-  })
-
   it('[LIB-12] refuses a name that is taken or not one, and writes nothing with --dry-run', async () => {
     const cwd = await temporaryFolder()
     const args = (name: string, ...more: readonly string[]) => ['new', name, '--description', 'D.', ...more]
@@ -91,7 +51,7 @@ describe('repertoire new', () => {
       expect([name, (await inProcess(args(name), { cwd })).code]).toEqual([name, 1])
     expect(await inProcess(['new', 'x'], { cwd })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no terminal') as string,
+      stderr: expect.stringContaining('--description') as string,
     })
     expect(await inProcess(args('x', '--tool', 'Bash(git:*'), { cwd })).toMatchObject({ code: 2 })
     expect(await inProcess(args('x', '--body', 'gone.md'), { cwd })).toMatchObject({ code: 2 })

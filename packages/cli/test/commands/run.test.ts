@@ -147,8 +147,8 @@ describe('run: a script', () => {
       expect(stderr).not.toContain('Activate the skill')
     }
     const json = await runIn(['demo', 'scripts/shw.sh', '--json'])
-    expect([json.code, json.stderr]).toEqual([127, ''])
-    expect(JSON.parse(json.stdout)).toMatchObject({ refusal: { code: 'RESOURCE_NOT_FOUND' }, exitCode: 127 })
+    expect(json.code).toBe(127)
+    expect(JSON.parse(json.stdout)).toMatchObject({ error: { code: 'RESOURCE_NOT_FOUND' } })
     expect((await runIn(['--yes', 'demo', './scripts/show.sh'])).code).toBe(3)
   })
 

@@ -78,7 +78,7 @@ it("[LIB-15] the user's own file names a scanner for add, update and install, an
   expect(await command(typed, env)).toMatchObject(stopped)
   await write(root, { 'config/repertoire/repertoire.config.json': JSON.stringify({ scan: ['scan'] }) })
   const wrong = await command(['install'], env)
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('one of them with {path}') as string })
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('one of them with {path}') as string })
 })
 
 it('[LIB-12, LIB-15] a scanner that fails stops it unless it is optional, and a wrong command ends with 2', async () => {

@@ -42,56 +42,11 @@ describe('search', () => {
     expect((await inProcess(['search', 'server', '--root', 'skills', '--agent', 'operator'], { cwd })).code).toBe(0)
   })
 
-  it('[MATCH-6] answers a line of JSON with a line of JSON, and says which line is not a query', async () => {
+  it('[MATCH-6] refuses to search for nothing', async () => {
     const cwd = await withSkills()
-    const input = [
-      '"pdf"',
-      '',
-      '["powerpoint", "zebra"]',
-      '{"query":"table","limit":1}',
-      '{',
-      '[]',
-      '{"query":"a","limit":0}',
-    ]
-    const ended = await inProcess(['search', '--batch', '--root', 'skills'], { cwd, input: `${input.join('\n')}\n` })
-    const lines = ended.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>)
-    const names = lines.map(
-      ({ hits, line }) => (hits as { name: string }[] | undefined)?.map(({ name }) => name) ?? line,
-    )
-    expect(names).toEqual([['pdf-forms'], ['slides'], ['pdf-forms'], 5, 6, 7])
-    expect(ended.code).toBe(1)
-    const good = await inProcess(['search', '--batch', '--root', 'skills'], { cwd, input: '"zebra"\n' })
-    expect([good.code, good.stdout]).toEqual([0, '{"query":["zebra"],"hits":[]}\n'])
-  })
-
-  it('[MATCH-6] takes a line to end where JSON does, and none that is too long', async () => {
-    const cwd = await withSkills()
-    const input = `\uFEFF"pdf\u2028form"\r\n"${'x'.repeat(1_000_000)}"\n"zebra"`
-    const ended = await inProcess(['search', '--batch', '--root', 'skills'], { cwd, input })
-    const lines = ended.stdout.trimEnd().split('\n')
-    expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([
-      ['query', 'hits'],
-      ['error', 'line'],
-      ['query', 'hits'],
-    ])
-    expect(lines[0]).toContain('pdf-forms')
-    expect(ended.code).toBe(1)
-  })
-
-  it('[MATCH-6] refuses to search for nothing, and to wait for a person to type', async () => {
-    const cwd = await withSkills()
-    const wrong = [
-      ['search'],
-      ['search', ' '],
-      ['search', 'pdf', '--batch'],
-      ['search', 'pdf', '--limit', '0'],
-      ['search', '--batch'],
-    ]
+    const wrong = [['search'], ['search', ' '], ['search', 'pdf', '--limit', '0']]
     const ended = await Promise.all(wrong.map((args) => inProcess(args, { cwd })))
-    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2])
+    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2])
     expect(ended.every(({ stderr }) => stderr.startsWith('error: '))).toBe(true)
     const missing = await inProcess(['search', 'pdf', '--root', 'nowhere'], { cwd })
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere')])

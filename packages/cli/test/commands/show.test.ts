@@ -39,17 +39,17 @@ describe('show', () => {
         ['pdf', 'project'],
         ['What pdf is for.'],
         ['location', join('skills', 'pdf')],
-        ['allowed tools', 'Read, Bash(git:*)'],
-        ['when to use', 'When a form comes.'],
-        ['invoked by', 'a person only'],
-        ['metadata level', 'beginner'],
+        ['allowed-tools', 'Read, Bash(git:*)'],
+        ['when-to-use', 'When a form comes.'],
+        ['disable-model-invocation', 'true'],
+        ['metadata.level', 'beginner'],
         ['digest', digest],
-        ['scripts/fill.py', '23 B, executable'],
-        ['references/guide.md', '8 B'],
-        ['1 hidden file'],
+        ['scripts', 'scripts/fill.py (executable)'],
+        ['references', 'references/guide.md'],
+        ['not available', '.env: hidden'],
       ]),
     )
-    expect(ended.stdout).not.toContain('Instructions')
+    expect(ended.stdout).not.toContain('Do it.')
     const json = JSON.parse((await inProcess(['show', 'pdf', 'skills', '--json', '--body'], { cwd })).stdout) as unknown
     expect(json).toMatchObject({
       name: 'pdf',

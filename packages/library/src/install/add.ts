@@ -135,7 +135,7 @@ function refuseOtherFolder(lock: SkillsLock, { project, folder, isUser }: Projec
 }
 
 function conflictError(conflicts: readonly string[]): SkillError {
-  const message = `Nothing was written. ${conflicts.map((each) => `${each}.`).join(' ')} Move it away, or replace it by force.`
+  const message = `Nothing was written. ${conflicts.map((each) => `${each}.`).join(' ')} Move it away, or replace it with --force (in code: \`force\`).`
   return new SkillError('STORE_CONFLICT', message)
 }
 

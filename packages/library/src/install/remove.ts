@@ -62,7 +62,7 @@ export async function planRemove(options: RemoveOptions): Promise<InstallPlan> {
     })
   }
   if (conflicts.length > 0) {
-    const message = `Nothing was removed. ${conflicts.map((each) => `${each}.`).join(' ')} Nothing could bring it back: move it away, or remove it by force.`
+    const message = `Nothing was removed. ${conflicts.map((each) => `${each}.`).join(' ')} Nothing could bring it back: move it away, or remove it with --force (in code: \`force\`).`
     throw new SkillError('STORE_CONFLICT', message)
   }
   return planOf('remove', project, steps)

@@ -77,7 +77,8 @@ export async function planInstall(options: InstallOptions): Promise<InstallPlan>
     } else steps.push(await stepPinned(project, name, entry, there))
   }
   if (frozen) problems.push(...strangersIn(project, skills.keys()))
-  const remedy = 'Without "frozen", skills without digests are pinned, and "force" takes the content of the lock back.'
+  const remedy =
+    'Without --frozen (`frozen`), skills without digests are pinned, and --force (`force`) takes the content of the lock back.'
   if (problems.length > 0) throw mismatch(problems, remedy)
   const scan = scanWith(project.clients, options)
   const fetched = await fetchLocked(wanted, { ...options, relocate, exact: true })

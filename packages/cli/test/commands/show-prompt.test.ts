@@ -9,7 +9,7 @@ function parsed({ stdout }: Ended): Pick<StepView, 'tools' | 'cuts'> & { readonl
   return JSON.parse(stdout) as Pick<StepView, 'tools' | 'cuts'> & { readonly system: string }
 }
 
-describe('prompt', () => {
+describe('show --prompt', () => {
   it.each(LISTING_STYLES)(
     '[SHOW-1, SHOW-2, SHOW-3, SHOW-4, SHOW-5] prints what an adapter sends, byte for byte: %s',
     async (style) => {
@@ -18,7 +18,7 @@ describe('prompt', () => {
       const sources = [directorySource({ root: join(cwd, 'skills'), layer: 'project' })]
       const opened = await openRepertoire({ sources, listing: { style } })
       const view = await openAdapterSession(opened).step({ tools: ['Bash'] })
-      const args = ['prompt', 'skills', '--style', style, '--tool', 'Bash']
+      const args = ['show', '--prompt', 'skills', '--style', style, '--tool', 'Bash']
       const { system, tools, cuts } = parsed(await inProcess([...args, '--json'], { cwd }))
       expect({ system, tools }).toEqual({ system: view.system(undefined), tools: view.tools })
       expect(cuts).toEqual(view.cuts)
@@ -33,7 +33,7 @@ describe('prompt', () => {
     const cwd = await temporaryFolder()
     await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf'), 'skills/csv/SKILL.md': manifest('csv') })
     const namesWith = async (...args: readonly string[]): Promise<unknown> => {
-      const { system } = parsed(await inProcess(['prompt', '--json', ...args], { cwd }))
+      const { system } = parsed(await inProcess(['show', '--prompt', '--json', ...args], { cwd }))
       return [...system.matchAll(/^- ([\w-]+):/gm)].map(([, name]) => name)
     }
     expect(await namesWith('--tool', 'sendMail', '--tool', 'Bash', 'skills')).toEqual(['csv', 'pdf'])
@@ -42,7 +42,7 @@ describe('prompt', () => {
   })
 
   it('[SHOW-3] refuses a tool of the host with the name of a skill tool as a wrong command', async () => {
-    const { code, stderr } = await inProcess(['prompt', '--tool', 'activate_skill', '.'], {
+    const { code, stderr } = await inProcess(['show', '--prompt', '--tool', 'activate_skill', '.'], {
       cwd: await temporaryFolder(),
     })
     expect(code).toBe(2)
@@ -53,7 +53,7 @@ describe('prompt', () => {
     const cwd = await temporaryFolder()
     const rules = 'name: pdf\ndescription: Fills forms.\nallowed-tools: Read\n'
     await write(cwd, { 'skills/pdf/SKILL.md': `---\n${rules}---\nBody.\n`, 'skills/csv/SKILL.md': 'Nothing.\n' })
-    const { code, stderr } = await repertoire(['prompt', 'skills', '--tool', 'launchRocket'], { cwd })
+    const { code, stderr } = await repertoire(['show', '--prompt', 'skills', '--tool', 'launchRocket'], { cwd })
     expect(code).toBe(0)
     expect(stderr).toMatch(/^About \d+ of 4,000 tokens\n1 error\n$/)
   })
@@ -62,27 +62,27 @@ describe('prompt', () => {
     const cwd = await temporaryFolder()
     const names = Array.from({ length: 40 }, (_, index) => `skill-number-${String(index).padStart(2, '0')}`)
     await write(cwd, Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, manifest(name)])))
-    const tight = ['prompt', 'skills', '--context-window', '10000', '--budget', '1%']
+    const tight = ['show', '--prompt', 'skills', '--context-window', '10000', '--budget', '1%']
     const ended = await repertoire(tight, { cwd })
     expect(ended.code).toBe(0)
     expect(ended.stderr).toMatch(/^About \d+ of 100 tokens · .*\d+ skills not listed: .*skill-number-39\n$/)
     const { cuts } = parsed(await inProcess([...tight, '--json'], { cwd }))
     expect(cuts.dropped).toContain('skill-number-39')
-    const whole = parsed(await inProcess(['prompt', 'skills', '--budget', 'none', '--json'], { cwd }))
+    const whole = parsed(await inProcess(['show', '--prompt', 'skills', '--budget', 'none', '--json'], { cwd }))
     expect(whole.cuts).toEqual({ details: [], shortened: [], withoutDescription: [], dropped: [] })
     for (const name of names) expect(whole.system).toContain(name)
     for (const wrong of ['0', '101%', '-1', 'some']) {
-      expect((await inProcess(['prompt', 'skills', '--budget', wrong], { cwd })).code).toBe(2)
+      expect((await inProcess(['show', '--prompt', 'skills', '--budget', wrong], { cwd })).code).toBe(2)
     }
   })
 
   it('[SHOW-1, CAT-6] prints nothing where this viewer may see no skill, and says so', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, { 'skills/pdf/SKILL.md': manifest('pdf', 'scope:\n  agents: [coder]\n') })
-    const nothing = await inProcess(['prompt', 'skills'], { cwd })
+    const nothing = await inProcess(['show', '--prompt', 'skills'], { cwd })
     expect(nothing).toMatchObject({ code: 0, stdout: '' })
     expect(nothing.stderr).toContain('No skill is visible')
-    expect((await inProcess(['prompt', 'skills', '--agent', 'coder'], { cwd })).stdout).toContain('\n- pdf: ')
-    expect((await inProcess(['prompt', 'no-such-folder'], { cwd })).code).toBe(1)
+    expect((await inProcess(['show', '--prompt', 'skills', '--agent', 'coder'], { cwd })).stdout).toContain('\n- pdf: ')
+    expect((await inProcess(['show', '--prompt', 'no-such-folder'], { cwd })).code).toBe(1)
   })
 })

@@ -1,0 +1,31 @@
+import { isSkillError } from '@repertoire/core'
+import { missingPackage, missingText } from '../commands/optional-packages.ts'
+import { UsageError } from '../usage-error.ts'
+
+/** How a command ends that cannot do its work. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly exitCode: number
+}
+
+/** Errors of the packages that are about the command line. */
+const WRONG_COMMAND: ReadonlySet<string> = new Set(['ORIGIN_INVALID', 'CONFIGURATION_INVALID'])
+
+/** Says of anything that was thrown what a person reads, and with which exit code the command ends. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof UsageError) return error
+  if (isSkillError(error)) {
+    const { code, message } = error
+    const missing = missingPackage(error)
+    const text = missing === undefined ? message : missingText(missing)
+    return { code, message: text, exitCode: WRONG_COMMAND.has(code) ? 2 : 1 }
+  }
+  // Of the system, such as a full disk: where it happened in the program helps nobody.
+  if (error instanceof Error && 'syscall' in error) return { code: 'SYSTEM', message: error.message, exitCode: 2 }
+  return { code: 'FAILED', message: `Repertoire itself failed. ${stackOf(error)}`, exitCode: 2 }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

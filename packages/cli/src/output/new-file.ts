@@ -1,0 +1,23 @@
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
+import { UsageError } from '../usage-error.ts'
+
+/**
+ * Writes a file that is complete when it appears, and the folders above it.
+ * @param remedy what to do if a file is there; undefined: it is replaced
+ * @throws {UsageError} a file is there, or it cannot be written
+ */
+export function writeNewFile(path: string, content: string | Uint8Array, remedy: string | undefined): void {
+  if (remedy !== undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new UsageError(`${path} is there already. ${remedy}`)
+  const staged = join(dirname(path), `.${basename(path)}.${process.pid}`)
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(staged, content, { flag: 'wx' })
+    renameSync(staged, path)
+  } catch (error) {
+    rmSync(staged, { force: true })
+    throw new UsageError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
