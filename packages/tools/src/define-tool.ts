@@ -1,33 +1,21 @@
 import { type FunctionTool, showInvisible } from '@repertoire/core'
 import { z } from 'zod'
-import { failureIn, ToolFailure, type ToolResult } from './result.ts'
-
-/** A tool before it is one. */
-interface ToolSource<Input, Result> {
-  readonly name: string
-  readonly description: string
-  readonly input: z.ZodType<Input>
-  readonly risk: 'safe' | 'risky'
-  /** @throws {ToolFailure} */
-  readonly run: (input: Input, signal: AbortSignal | undefined) => Promise<Result>
-}
-
-const MAX_MESSAGE_CHARS = 2000
+import { ToolFailure, type ToolResult } from './result.ts'
 
 /** Makes a tool whose input is checked, and whose every outcome is a result with its duration. */
 export function defineTool<Input, Result>({
-  name,
-  description,
   input,
-  risk,
   run,
-}: ToolSource<Input, Result>): FunctionTool {
+  ...described
+}: Pick<FunctionTool, 'name' | 'description' | 'risk'> & {
+  readonly input: z.ZodType<Input>
+  /** @throws {ToolFailure} */
+  readonly run: (input: Input, signal: AbortSignal | undefined) => Promise<Result>
+}): FunctionTool {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
   return {
-    name,
-    description,
+    ...described,
     inputSchema,
-    risk,
     async execute(given, { signal }): Promise<ToolResult<Result>> {
       signal?.throwIfAborted()
       const start = performance.now()
@@ -36,10 +24,10 @@ export function defineTool<Input, Result>({
         return { success: true, result: await run(readInput(input, given), signal), durationMs: durationMs() }
       } catch (error) {
         signal?.throwIfAborted()
-        const { code, message, result } = failureIn(error) ?? unknownFailure(error)
+        const { code, message, result } = failureOf(error)
         return {
           success: false,
-          error: { code, message: message.slice(0, MAX_MESSAGE_CHARS) },
+          error: { code, message: message.slice(0, 2000) },
           result: result as Result,
           durationMs: durationMs(),
         }
@@ -65,12 +53,11 @@ function isWellFormed(input: unknown): boolean {
   return Object.entries(input).every(([key, value]) => key.isWellFormed() && isWellFormed(value))
 }
 
-/** What a library threw. Its causes say more than "fetch failed". */
-function unknownFailure(error: unknown): ToolFailure {
-  const messages: string[] = []
-  for (let at: unknown = error, depth = 0; depth < 4 && at instanceof Error; at = at.cause, depth++) {
-    const { message } = at
-    if (message !== '' && !messages.includes(message)) messages.push(message)
-  }
-  return new ToolFailure('FAILED', showInvisible(messages.join(': ') || 'It failed.'), { cause: error })
+/** The failure among an error and its causes; else all their messages, since causes say more than "fetch failed". */
+function failureOf(error: unknown): ToolFailure {
+  const causes: Error[] = []
+  for (let at = error; causes.length < 8 && at instanceof Error; at = at.cause) causes.push(at)
+  const failure = causes.find((each) => each instanceof ToolFailure)
+  const messages = new Set(causes.map(({ message }) => message).filter(Boolean))
+  return failure ?? new ToolFailure('FAILED', showInvisible([...messages].join(': ') || 'It failed.'), { cause: error })
 }

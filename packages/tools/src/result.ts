@@ -39,18 +39,10 @@ export class ToolFailure extends Error {
   constructor(
     code: ToolErrorCode,
     message: string,
-    options: { readonly cause?: unknown; readonly result?: unknown } = {},
+    { cause, result }: { readonly cause?: unknown; readonly result?: unknown } = {},
   ) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    super(message, { cause })
     this.code = code
-    this.result = options.result
+    this.result = result
   }
-}
-
-/** The failure among an error and its causes, if there is one: libraries wrap what their callbacks throw. */
-export function failureIn(error: unknown): ToolFailure | undefined {
-  for (let at = error, depth = 0; depth < 8 && at instanceof Error; at = at.cause, depth++) {
-    if (at instanceof ToolFailure) return at
-  }
-  return undefined
 }

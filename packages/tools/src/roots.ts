@@ -49,13 +49,11 @@ export function readRoots(tool: string, given: readonly string[]): Roots {
       }
       const whole = resolve(first.real, path)
       // The innermost one counts, and a host may have named a folder by a link.
-      const found = roots
-        .flatMap(({ real, named }) => [real, named].map((base) => ({ real, inside: inside(base, whole) })))
-        .filter((each) => each.inside !== undefined)
-        .toSorted((a, b) => a.inside!.length - b.inside!.length)[0]
-      if (found !== undefined) {
-        return { root: found.real, parts: found.inside!, path: join(found.real, ...found.inside!) }
-      }
+      const [found] = roots
+        .flatMap(({ real, named }) => [real, named].map((base) => ({ root: real, parts: inside(base, whole) })))
+        .flatMap(({ root, parts }) => (parts === undefined ? [] : [{ root, parts, path: join(root, ...parts) }]))
+        .toSorted((one, other) => one.parts.length - other.parts.length)
+      if (found !== undefined) return found
       const folders = roots.map(({ real }) => shown(real)).join(', ')
       throw new ToolFailure(
         'NOT_ALLOWED',
@@ -109,10 +107,6 @@ export function shown(path: string): string {
 }
 
 /** The system's code of an error that a folder has thrown, such as `EACCES`; empty: it has none. */
-export function systemCodeOf(error: unknown): string {
-  const cause: unknown = error instanceof OpenError ? error.cause : error
-  // By its shape: a test runner that gives each file its own realm has errors that are no instances of `Error` here.
-  return typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string'
-    ? cause.code
-    : ''
+export function systemCodeOf({ cause }: OpenError): string {
+  return (cause as { readonly code?: string } | undefined)?.code ?? ''
 }

@@ -2,7 +2,6 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import process, { platform } from 'node:process'
 import type { FunctionTool } from '@repertoire/core'
-import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import {
   anyText,
   checkOptions,
@@ -16,8 +15,9 @@ import {
 } from '@repertoire/core/options'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
+import { onPath } from '../on-path.ts'
 import { ToolFailure } from '../result.ts'
-import { type Place, openBelow, readRoots, shown } from '../roots.ts'
+import { openBelow, readRoots, shown } from '../roots.ts'
 import { runProcess } from './run-process.ts'
 
 /** Options of `executeCommandTool`. */
@@ -90,7 +90,8 @@ export function executeCommandTool(options: ExecuteCommandToolOptions): Function
       if (args.some((argument) => argument.includes('\0'))) {
         throw new ToolFailure('INPUT_INVALID', 'An argument holds a NUL character, which no program can be passed.')
       }
-      const folder = openFolder(roots.locate(cwd))
+      const { root, parts, path: where } = roots.locate(cwd)
+      const folder = onPath(where, () => openBelow(root, parts))
       let running: ReturnType<typeof runProcess>
       try {
         // Started while the folder is held, so that it is the one that was checked.
@@ -105,19 +106,6 @@ export function executeCommandTool(options: ExecuteCommandToolOptions): Function
       throw new ToolFailure('TIMED_OUT', `${program} ran for ${wanted} ms, and was ended.`, { result })
     },
   })
-}
-
-/** @throws {ToolFailure} NOT_FOUND, NOT_ALLOWED */
-function openFolder({ root, parts, path }: Place): OpenFolder {
-  try {
-    return openBelow(root, parts)
-  } catch (error) {
-    if (!(error instanceof OpenError)) throw error
-    if (error.kind === 'missing')
-      throw new ToolFailure('NOT_FOUND', `${shown(path)} is not a folder. Use one that is there.`)
-    const why = error.kind === 'link' || error.kind === 'replaced' ? 'a part of it is a link' : 'it cannot be opened'
-    throw new ToolFailure('NOT_ALLOWED', `${shown(path)} is not used as the working folder: ${why}.`)
-  }
 }
 
 function defaultEnvironment(): Readonly<Record<string, string>> {

@@ -29,15 +29,7 @@ const HAS_GROUPS = platform !== 'win32'
  * @throws {ToolFailure} FAILED, TOO_LARGE: it could not be started
  * @throws the signal's reason
  */
-export async function runProcess({
-  file,
-  args,
-  cwd,
-  env,
-  timeoutMs,
-  maxBytes,
-  signal,
-}: {
+export async function runProcess(job: {
   /** Absolute. */
   readonly file: string
   readonly args: readonly string[]
@@ -48,6 +40,7 @@ export async function runProcess({
   readonly maxBytes: number
   readonly signal: AbortSignal | undefined
 }): Promise<ProcessEnd> {
+  const { file, args, cwd, env, signal } = job
   const replaced = replaceInherited(2)
   const child = execa(file, args, {
     cwd,
@@ -73,8 +66,8 @@ export async function runProcess({
   }
   // It ends in a rejection only where it could not be started.
   void child.catch(() => {})
-  const output = collectOutput(child, maxBytes)
-  const deadline = startDeadline(timeoutMs, signal)
+  const output = collectOutput(child, job.maxBytes)
+  const deadline = startDeadline(job.timeoutMs, signal)
   endWithThisProcess(pid)
   try {
     const exited = exitOf(child.nodeChildProcess)

@@ -1,8 +1,8 @@
 import { OpenError, type OpenFolder } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, shown } from '../roots.ts'
-import { type FileContent, findContent, readContent, textOf, versionOf } from './content.ts'
-import { onPath } from './failure.ts'
+import { readContent, textOf, versionOf } from './content.ts'
+import { onPath } from '../on-path.ts'
 
 /** What was written. */
 export interface WrittenFile {
@@ -38,8 +38,8 @@ export function writeFile(place: Place, content: string, version: string | undef
   const bytes = Buffer.from(content)
   checkSize(bytes.length, maxBytes)
   const write = (folder: OpenFolder, name: string): WrittenFile => {
-    const check = (): FileContent | undefined => checkVersion(folder, name, path, version, maxBytes)
-    const created = check() === undefined
+    const check = (): boolean => checkVersion(folder, name, path, version, maxBytes)
+    const created = !check()
     folder.write(name, bytes, { check })
     return { path, version: versionOf(bytes), bytes: bytes.length, created }
   }
@@ -108,16 +108,21 @@ export function deleteFile(place: Place, version: string | undefined, maxBytes: 
   })
 }
 
-/** @throws {ToolFailure} CONFLICT there is another content than the one with this version, or any without one */
+/** @returns whether there is a file @throws {ToolFailure} CONFLICT it is not the one with this version, or without one it is there */
 function checkVersion(
   folder: OpenFolder,
   name: string,
   path: string,
   version: string | undefined,
   maxBytes: number,
-): FileContent | undefined {
-  const there = findContent(folder, name, path, maxBytes)
-  if (there?.version === version) return there
+): boolean {
+  let found: string | undefined
+  try {
+    found = readContent(folder, name, path, maxBytes).version
+  } catch (error) {
+    if (!(error instanceof OpenError) || error.kind !== 'missing') throw error
+  }
+  if (found === version) return found !== undefined
   if (version !== undefined) throw changed(path)
   throw new ToolFailure('CONFLICT', `${shown(path)} is there already. Read it, and pass its version to write over it.`)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, readFileSync } from 'node:fs'
-import { OpenError, type OpenFolder } from '@repertoire/core/node'
+import type { OpenFolder } from '@repertoire/core/node'
 import { ToolFailure } from '../result.ts'
 import { shown } from '../roots.ts'
 
@@ -24,16 +24,6 @@ export function readContent(folder: OpenFolder, name: string, path: string, maxB
     throw new ToolFailure('TOO_LARGE', `${shown(path)} has more than ${maxBytes} bytes, the most that is read here.`)
   } finally {
     closeSync(fd)
-  }
-}
-
-/** The same, or undefined if the name is free. */
-export function findContent(folder: OpenFolder, name: string, path: string, maxBytes: number): FileContent | undefined {
-  try {
-    return readContent(folder, name, path, maxBytes)
-  } catch (error) {
-    if (error instanceof OpenError && error.kind === 'missing') return undefined
-    throw error
   }
 }
 

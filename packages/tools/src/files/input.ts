@@ -32,18 +32,20 @@ export type FileInput = z.infer<ReturnType<typeof fileInput>>
 
 type Property = Exclude<keyof FileInput, 'operation' | 'path'>
 
-const TAKEN: Readonly<
-  Record<FileOperation, { readonly needs: readonly Property[]; readonly may: readonly Property[] }>
-> = {
-  read: { needs: [], may: [] },
-  list: { needs: [], may: ['recursive'] },
-  write: { needs: ['content'], may: ['version'] },
-  edit: { needs: ['find', 'replace'], may: ['all', 'version'] },
-  rename: { needs: ['destination'], may: [] },
-  delete: { needs: [], may: ['version'] },
+/** What each operation needs, and what else it takes. */
+const TAKEN: Readonly<Record<FileOperation, readonly [needed: readonly Property[], optional: readonly Property[]]>> = {
+  read: [[], []],
+  list: [[], ['recursive']],
+  write: [['content'], ['version']],
+  edit: [
+    ['find', 'replace'],
+    ['all', 'version'],
+  ],
+  rename: [['destination'], []],
+  delete: [[], ['version']],
 }
 
-const PROPERTIES = [...new Set(Object.values(TAKEN).flatMap(({ needs, may }) => [...needs, ...may]))]
+const PROPERTIES = [...new Set(Object.values(TAKEN).flat(2))]
 
 /**
  * Checks that a call has what its operation needs, and nothing that belongs to another: it could mean something else.
@@ -51,9 +53,9 @@ const PROPERTIES = [...new Set(Object.values(TAKEN).flatMap(({ needs, may }) => 
  */
 export function checkOperation(input: FileInput): void {
   const { operation } = input
-  const { needs, may } = TAKEN[operation]
-  const missing = needs.filter((name) => input[name] === undefined)
-  const foreign = PROPERTIES.filter((name) => input[name] !== undefined && !needs.includes(name) && !may.includes(name))
+  const [needed, optional] = TAKEN[operation]
+  const missing = needed.filter((name) => input[name] === undefined)
+  const foreign = PROPERTIES.filter((name) => input[name] !== undefined && ![...needed, ...optional].includes(name))
   if (missing.length > 0)
     throw new ToolFailure('INPUT_INVALID', `The operation ${operation} needs ${missing.join(' and ')}.`)
   if (foreign.length > 0)

@@ -18,6 +18,7 @@ export interface FolderEntries {
 }
 
 const MAX_DEPTH = 64
+const NOT_GONE_INTO: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
 /** Lists a folder. Links are listed and not followed; the folders of git and of dependencies are not gone into. */
 export function listFolder(folder: OpenFolder, recursive: boolean, maxEntries: number): FolderEntries {
@@ -25,38 +26,35 @@ export function listFolder(folder: OpenFolder, recursive: boolean, maxEntries: n
   let truncated = false
   const walk = (current: OpenFolder, prefix: string, depth: number): void => {
     for (const entry of current.entries().toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entries.length === maxEntries) {
-        truncated = true
-        return
-      }
-      entries.push(describeEntry(current, entry, prefix))
-      if (!recursive || !entry.isDirectory() || entry.name === '.git' || entry.name === 'node_modules') continue
-      if (depth === MAX_DEPTH) truncated = true
-      else below(current, entry.name, (inner) => walk(inner, `${prefix}${entry.name}/`, depth + 1))
+      truncated ||= entries.length === maxEntries || depth > MAX_DEPTH
       if (truncated) return
+      const { name } = entry
+      const path = prefix + name
+      entries.push({
+        path,
+        type: typeOf(entry),
+        ...(entry.isFile() && { size: ifThere(() => current.stat(name).size) }),
+      })
+      if (!recursive || !entry.isDirectory() || NOT_GONE_INTO.has(name)) continue
+      // A folder that is gone, closed to us or a link by now has no entries to show.
+      const inner = ifThere(() => current.folder(name))
+      try {
+        if (inner !== undefined) walk(inner, `${path}/`, depth + 1)
+      } finally {
+        inner?.close()
+      }
     }
   }
   walk(folder, '', 0)
   return { entries, truncated }
 }
 
-function describeEntry(folder: OpenFolder, entry: Dirent, prefix: string): ListedEntry {
-  const path = prefix + entry.name
-  if (entry.isDirectory()) return { path, type: 'folder' }
-  if (entry.isSymbolicLink()) return { path, type: 'link' }
-  if (!entry.isFile()) return { path, type: entry.isSocket() ? 'socket' : entry.isFIFO() ? 'pipe' : 'device' }
-  const size = ifThere(() => folder.stat(entry.name).size)
-  return { path, type: 'file', size }
-}
-
-/** A folder that is gone, closed to us or a link by now has no entries to show. */
-function below(folder: OpenFolder, name: string, work: (inner: OpenFolder) => void): void {
-  const inner = ifThere(() => folder.folder(name))
-  try {
-    if (inner !== undefined) work(inner)
-  } finally {
-    inner?.close()
-  }
+function typeOf(entry: Dirent): ListedEntry['type'] {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  if (entry.isSymbolicLink()) return 'link'
+  if (entry.isSocket()) return 'socket'
+  return entry.isFIFO() ? 'pipe' : 'device'
 }
 
 function ifThere<T>(work: () => T): T | undefined {

@@ -7,7 +7,7 @@ import { ToolFailure } from '../result.ts'
 import { openBelow, type Place, readRoots, shown, systemCodeOf } from '../roots.ts'
 import { deleteFile, editFile, inFolderOf, renameFile, writeFile, type WrittenFile } from './change.ts'
 import { readContent, textOf } from './content.ts'
-import { onPath } from './failure.ts'
+import { onPath } from '../on-path.ts'
 import { checkOperation, fileInput, type FileOperation, OPERATIONS } from './input.ts'
 import { type FolderEntries, listFolder } from './list.ts'
 import { createProtection } from './protected.ts'
@@ -130,7 +130,7 @@ function folderAt(root: string, parts: readonly string[], path: string): OpenFol
   try {
     return openBelow(root, parts)
   } catch (error) {
-    if (systemCodeOf(error) !== 'ENOTDIR' || (error instanceof OpenError && error.kind === 'link')) throw error
+    if (!(error instanceof OpenError) || error.kind === 'link' || systemCodeOf(error) !== 'ENOTDIR') throw error
     throw new ToolFailure('INPUT_INVALID', `${shown(path)} is a file, or below one. Pass the path of a folder.`)
   }
 }

@@ -5,8 +5,7 @@ import ipaddr from 'ipaddr.js'
 export type AddressCheck = (address: string) => boolean
 
 /** All addresses of IPv6 that are given out for the public network. */
-const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::')
-const PUBLIC_IPV6_BITS = 3
+const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** In a public range, and answered inside Azure alone: its wire server knows the secrets of a machine. */
 const PRIVATE_IN_PUBLIC: ReadonlySet<string> = new Set(['168.63.129.16'])
@@ -41,7 +40,7 @@ function isSame(own: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast' || PRIVATE_IN_PUBLIC.has(address.toString())) return false
-  return address instanceof ipaddr.IPv4 || address.match(PUBLIC_IPV6, PUBLIC_IPV6_BITS)
+  return address instanceof ipaddr.IPv4 || address.match(PUBLIC_IPV6)
 }
 
 function readRange(text: string): readonly [ipaddr.IPv4 | ipaddr.IPv6, number] {

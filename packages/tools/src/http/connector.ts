@@ -68,8 +68,7 @@ export function guardedConnector(isPermitted: AddressCheck, given: GuardedConnec
   }
 }
 
-/** An address that the tool does not connect to. */
-export function refusedAddress(name: string, address: string): ToolFailure {
+function refusedAddress(name: string, address: string): ToolFailure {
   const what = name === address ? `The address ${address}` : `${name} leads to ${address}, which`
   return new ToolFailure(
     'ADDRESS_REFUSED',

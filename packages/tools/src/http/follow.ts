@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { type Dispatcher, request as send } from 'undici'
 import { ToolFailure } from '../result.ts'
 import { headersForOtherOrigin } from './request-headers.ts'
-import { checkUrl, type UrlRules } from './url.ts'
+import { checkUrl } from './url.ts'
 
 /** A request that is ready to be sent. */
 export interface HttpRequest {
@@ -13,17 +13,10 @@ export interface HttpRequest {
   readonly body: string | undefined
 }
 
-/** How redirects are followed. */
-export interface FollowOptions extends UrlRules {
-  readonly dispatcher: Dispatcher
-  readonly signal: AbortSignal
-  readonly redirects: 'follow' | 'refuse'
-}
-
 /** The answer of the last hop. */
 export interface LastHop {
   readonly status: number
-  readonly headers: Headers
+  readonly headers: Readonly<Record<string, string>>
   /** Decompressed. It fails if the answer is cut off. */
   readonly body: AsyncIterable<Uint8Array>
   readonly url: URL
@@ -38,10 +31,15 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * Sends a request, and follows redirects one by one: each hop is checked like the first.
  * @throws {ToolFailure} ADDRESS_REFUSED, NOT_ALLOWED, REDIRECT_REFUSED
  */
-export async function follow(first: HttpRequest, options: FollowOptions): Promise<LastHop> {
+export async function follow(
+  first: HttpRequest,
+  checkHost: (url: URL) => void,
+  connection: { readonly dispatcher: Dispatcher; readonly signal: AbortSignal },
+): Promise<LastHop> {
   let request = first
   for (let redirects = 0; ; redirects++) {
-    checkUrl(request.url, options)
+    checkUrl(request.url)
+    checkHost(request.url)
     const { method, url, headers, body } = request
     const {
       statusCode,
@@ -51,28 +49,25 @@ export async function follow(first: HttpRequest, options: FollowOptions): Promis
       method,
       headers: { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'undici', ...Object.fromEntries(headers) },
       body: body ?? null,
-      dispatcher: options.dispatcher,
-      signal: options.signal,
+      ...connection,
     })
     const received = headersOf(answered.headers)
-    const location = REDIRECTS.has(statusCode) ? received.get('location') : null
-    if (location === null) {
+    const location = REDIRECTS.has(statusCode) ? received['location'] : undefined
+    if (location === undefined) {
       const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304
-      const content = isEmpty ? answer : decompressed(answer, received.get('content-encoding') ?? '')
+      const content = isEmpty ? answer : decompressed(answer, received['content-encoding'] ?? '')
       return { status: statusCode, headers: received, body: content, url, redirects }
     }
     await answer.dump()
     if (redirects === MAX_REDIRECTS)
       throw refused(`there were more than ${MAX_REDIRECTS}. The address may redirect to itself`)
-    request = nextHop(request, statusCode, location, options.redirects)
+    request = nextHop(request, statusCode, location)
   }
 }
 
-function headersOf(received: Readonly<Record<string, string | readonly string[] | undefined>>): Headers {
-  const headers = new Headers()
-  for (const [name, values] of Object.entries(received))
-    for (const value of [values ?? []].flat()) headers.append(name, value)
-  return headers
+/** Names are in lower case, and several headers of one name are joined, cookies too. */
+function headersOf(received: Readonly<Record<string, string | readonly string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(received).map(([name, values]) => [name, [values ?? []].flat().join(', ')]))
 }
 
 const DECODERS: Readonly<Record<string, (() => NodeJS.ReadWriteStream) | undefined>> = {
@@ -105,16 +100,9 @@ function decompressed(answer: Readable, encoding: string): AsyncIterable<Uint8Ar
 }
 
 /** @throws {ToolFailure} REDIRECT_REFUSED */
-function nextHop(
-  { method, url, headers, body }: HttpRequest,
-  status: number,
-  location: string,
-  mode: FollowOptions['redirects'],
-): HttpRequest {
+function nextHop({ method, url, headers, body }: HttpRequest, status: number, location: string): HttpRequest {
   const target = URL.parse(location, url.href)
   if (target === null) throw refused('its address is not a URL')
-  if (mode === 'refuse')
-    throw refused(`it leads to ${target.origin}, and none are followed. Ask for that address if it is right`)
   const isSameOrigin = target.origin === url.origin
   // As browsers do: after a form was sent, what follows is a page.
   const isRead = method === 'GET' || method === 'HEAD'

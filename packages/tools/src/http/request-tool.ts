@@ -15,11 +15,10 @@ import { startDeadline } from '../deadline.ts'
 import { defineTool } from '../define-tool.ts'
 import { ToolFailure } from '../result.ts'
 import { createAddressCheck } from './address.ts'
-import { createHostCheck } from './allowed-hosts.ts'
 import { type ResolveName, guardedConnector } from './connector.ts'
 import { follow } from './follow.ts'
 import { readHeaders } from './request-headers.ts'
-import { readUrl } from './url.ts'
+import { createHostCheck, readUrl } from './url.ts'
 
 /** Options of `httpRequestTool`. */
 export interface HttpRequestToolOptions {
@@ -32,11 +31,6 @@ export interface HttpRequestToolOptions {
   readonly allowPrivate?: readonly string[] | undefined
   /** The methods that may be used. Default GET, POST, PUT and DELETE. */
   readonly methods?: readonly HttpMethod[] | undefined
-  /**
-   * What becomes of redirects: `follow` (default) checks each like the first address and leaves everything that may be
-   * secret behind when the origin changes, `refuse` follows none.
-   */
-  readonly redirects?: 'follow' | 'refuse' | undefined
   /** The largest answer in bytes, decompressed. Default 1,000,000. */
   readonly maxBytes?: number | undefined
   /** For everything together, in milliseconds. Default 30,000. */
@@ -51,7 +45,6 @@ export const HTTP_REQUEST_OPTIONS: OptionTable<HttpRequestToolOptions> = {
   allow: listOf(text, 'a list of hosts'),
   allowPrivate: listOf(text, 'a list of addresses'),
   methods: listOf(oneOf(...METHODS), 'a list of methods'),
-  redirects: withDefault('follow', oneOf('follow', 'refuse')),
   maxBytes: withDefault(1_000_000, number('bytes', { from: 1, isWhole: true })),
   timeout: withDefault(30_000, number('milliseconds', { from: 1, to: 2 ** 31 - 1, isWhole: true })),
   resolve: callable,
@@ -74,8 +67,6 @@ export interface HttpResponse {
   readonly redirects: number
 }
 
-const DEFAULT_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'DELETE']
-
 /**
  * The tool `http_request`: asks public addresses, and no others. What a name leads to is checked at the connection, of
  * redirects every hop.
@@ -83,13 +74,20 @@ const DEFAULT_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'DELETE']
  */
 export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionTool {
   checkOptions('httpRequestTool', HTTP_REQUEST_OPTIONS, options)
-  const { methods = DEFAULT_METHODS, allow, maxBytes = 1_000_000, timeout: timeoutMs = 30_000 } = options
+  const {
+    methods = ['GET', 'POST', 'PUT', 'DELETE'],
+    allow,
+    maxBytes = 1_000_000,
+    timeout: timeoutMs = 30_000,
+  } = options
   if (methods.length === 0) {
     throw new TypeError(`httpRequestTool: \`methods\` is a list of ${METHODS.join(', ')}.`)
   }
-  const isPermitted = createAddressCheck(options.allowPrivate ?? [])
-  const rules = { allow, isAllowedHost: createHostCheck(allow), isPermitted, redirects: options.redirects ?? 'follow' }
-  const connect = guardedConnector(isPermitted, { timeoutMs, resolve: options.resolve })
+  const checkHost = createHostCheck(allow)
+  const connect = guardedConnector(createAddressCheck(options.allowPrivate ?? []), {
+    timeoutMs,
+    resolve: options.resolve,
+  })
 
   return defineTool({
     name: 'http_request',
@@ -114,9 +112,9 @@ export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionT
       const deadline = startDeadline(timeoutMs, signal)
       const dispatcher = new Agent({ connect })
       try {
-        const answer = await follow(first, { ...rules, dispatcher, signal: deadline.signal })
-        const read = await readBody(answer.body, answer.headers.get('content-type') ?? '', maxBytes)
-        return { ...answer, url: answer.url.href, headers: headersOf(answer.headers), ...read }
+        const answer = await follow(first, checkHost, { dispatcher, signal: deadline.signal })
+        const read = await readBody(answer.body, answer.headers['content-type'] ?? '', maxBytes)
+        return { ...answer, url: answer.url.href, ...read }
       } catch (error) {
         if (!deadline.isOver()) throw error
         throw new ToolFailure('TIMED_OUT', `There was no whole answer within ${timeoutMs} ms.`, { cause: error })
@@ -129,13 +127,6 @@ export function httpRequestTool(options: HttpRequestToolOptions = {}): FunctionT
 }
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
-
-/** Cookies come one by one: each would take the place of the one before. */
-function headersOf(headers: Iterable<[string, string]>): Readonly<Record<string, string>> {
-  const values = new Map<string, string>()
-  for (const [name, value] of headers) values.set(name, values.has(name) ? `${values.get(name)}, ${value}` : value)
-  return Object.fromEntries(values)
-}
 
 /**
  * Reads a body up to a number of bytes, counted as they are when they are decompressed: a few kilobytes of gzip can be

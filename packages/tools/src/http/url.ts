@@ -1,8 +1,4 @@
-import { isIP } from 'node:net'
 import { ToolFailure } from '../result.ts'
-import type { AddressCheck } from './address.ts'
-import type { HostCheck } from './allowed-hosts.ts'
-import { refusedAddress } from './connector.ts'
 
 /** A value of the query: a list is the same name several times. */
 export type QueryValue = string | number | boolean | readonly (string | number | boolean)[]
@@ -21,36 +17,54 @@ export function readUrl(text: string, query: Readonly<Record<string, QueryValue>
   return url
 }
 
-/** What every hop of a request must satisfy. */
-export interface UrlRules {
-  readonly isAllowedHost: HostCheck
-  readonly isPermitted: AddressCheck
-  /** The hosts that are allowed, for the message. */
-  readonly allow: readonly string[] | undefined
-}
-
 /**
  * Checks one hop before anything is sent.
- * @throws {ToolFailure} INPUT_INVALID, NOT_ALLOWED, ADDRESS_REFUSED
+ * @throws {ToolFailure} INPUT_INVALID
  */
-export function checkUrl(url: URL, { isAllowedHost, isPermitted, allow }: UrlRules): void {
+export function checkUrl(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw invalid(url.href, 'is not an address of the web. Pass one that begins with "https://" or "http://"')
   }
   if (url.username !== '' || url.password !== '') {
     throw new ToolFailure('INPUT_INVALID', 'The URL holds a user name or a password. Pass credentials in a header.')
   }
-  if (!isAllowedHost(url)) {
-    const hosts = allow!.length === 0 ? 'none' : allow!.join(', ')
-    throw new ToolFailure(
-      'NOT_ALLOWED',
-      `${JSON.stringify(url.host)} is not among the hosts that may be asked: ${hosts}.`,
-    )
-  }
-  const literal = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(literal) !== 0 && !isPermitted(literal)) throw refusedAddress(literal, literal)
 }
 
 function invalid(text: string, why: string): ToolFailure {
   return new ToolFailure('INPUT_INVALID', `${JSON.stringify(text.slice(0, 200))} ${why}.`)
+}
+
+const HOST = /^(?:\*\.)?[^\s*/?#@:[\]]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i
+
+/**
+ * Returns a check that throws `NOT_ALLOWED` for every host but these: `api.example.com`, `*.example.com` for everything
+ * below it, each with or without a port.
+ * @param hosts undefined: every host
+ * @throws {TypeError} an entry is something else
+ */
+export function createHostCheck(hosts: readonly string[] | undefined): (url: URL) => void {
+  if (hosts === undefined) return () => undefined
+  const patterns = hosts.map(readHost)
+  return ({ host, hostname, port, protocol }) => {
+    const isAllowed = patterns.some(
+      ({ name, below, port: wanted }) =>
+        (below ? hostname.endsWith(`.${name}`) : hostname === name) &&
+        (wanted === undefined || wanted === (port || (protocol === 'https:' ? '443' : '80'))),
+    )
+    if (isAllowed) return
+    const message = `${JSON.stringify(host)} is not among the hosts that may be asked: ${hosts.join(', ') || 'none'}.`
+    throw new ToolFailure('NOT_ALLOWED', message)
+  }
+}
+
+function readHost(text: string): { readonly name: string; readonly below: boolean; readonly port: string | undefined } {
+  if (HOST.test(text)) {
+    const [, below, rest = '', port] = /^(\*\.)?(.*?)(?::(\d+))?$/.exec(text)!
+    const url = URL.parse(`http://${rest}`)
+    // As URLs write it: lower case, Punycode.
+    if (url !== null) return { name: url.hostname, below: below !== undefined, port }
+  }
+  throw new TypeError(
+    `httpRequestTool: \`allow\` takes hosts such as "api.example.com", "*.example.com" and "localhost:8080", not ${JSON.stringify(text)}.`,
+  )
 }

@@ -148,15 +148,6 @@ function refused(reason: string): SkillError {
 }
 
 function describe({ isolation }: ScriptRunner, access: 'read' | 'write', network: boolean): string {
-  return [
-    `Runs a command line with bash (${isolation.name}) and returns its exit code and output.`,
-    "Each call is a new shell in the folder with the user's files: a working folder and variables do not stay.",
-    access === 'read'
-      ? 'These files can be read and not changed.'
-      : 'Some of these files may be protected from changes.',
-    network ? '' : 'There is no network.',
-    '$TMPDIR can be written to, and is removed afterwards.',
-  ]
-    .filter(Boolean)
-    .join(' ')
+  const changes = access === 'read' ? 'can be read and not changed' : 'may be protected from changes'
+  return `Runs a command line with bash (${isolation.name}) and returns its exit code and output. Each call is a new shell in the folder with the user's files: a working folder and variables do not stay. These files ${changes}. ${network ? '' : 'There is no network. '}$TMPDIR can be written to, and is removed afterwards.`
 }

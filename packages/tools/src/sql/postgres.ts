@@ -170,7 +170,6 @@ function exactly(_: string, value: unknown, { source = '' }: { readonly source?:
 const CODES: Readonly<Record<string, readonly [ToolErrorCode, remedy: string]>> = {
   // A syntax error, and what can be neither explained nor asked inside of another statement.
   '42601': ['NOT_ALLOWED', ' Pass one statement that selects or changes rows.'],
-  '42P14': ['NOT_ALLOWED', ' Pass one statement that selects or changes rows.'],
   '0A000': ['NOT_ALLOWED', ' Pass one statement that selects or changes rows.'],
   '25006': ['NOT_ALLOWED', ''],
   // The protocol counts parameters, and nothing is run.

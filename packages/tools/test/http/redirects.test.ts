@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type HttpResponse, httpRequestTool } from '../../src/index.ts'
-import { codeOf, errorOf, resultOf } from '../run.ts'
+import { codeOf, resultOf } from '../run.ts'
 import { serve, useServers } from './server.ts'
 
 useServers()
@@ -91,15 +91,5 @@ describe('redirects', () => {
     const strict = httpRequestTool({ allowPrivate: ['127.0.0.1'], allow: [`127.0.0.1:${port}`] })
     expect(await codeOf(strict, { url: origin })).toBe('NOT_ALLOWED')
     expect(other.seen).toEqual([])
-  })
-
-  it('[TOOL-1] are not followed at all where the host says so', async () => {
-    const { origin, seen } = await redirecting(() => '/end')
-    const refusing = httpRequestTool({ allowPrivate: ['127.0.0.1'], redirects: 'refuse' })
-    expect(await errorOf(refusing, { url: `${origin}/a` })).toMatchObject({
-      code: 'REDIRECT_REFUSED',
-      message: expect.stringContaining(origin),
-    })
-    expect(seen).toHaveLength(1)
   })
 })

@@ -174,7 +174,6 @@ describe('a request', () => {
       [{ methods: ['TRACE'] }, '`methods[0]` is "TRACE"'],
       [{ maxBytes: 0 }, '`maxBytes` is 0'],
       [{ timeout: 1.5 }, '`timeout` is 1.5'],
-      [{ redirects: 'some' }, '`redirects` is "some"'],
       [{ allowPrivate: ['127.1'] }, '`allowPrivate` takes addresses and ranges'],
       [{ allowPrivate: ['localhost'] }, '`allowPrivate` takes addresses and ranges'],
       [{ allow: ['https://example.com'] }, 'not "https://example.com"'],

@@ -1,6 +1,6 @@
 import { OpenError } from '@repertoire/core/node'
-import { type ToolErrorCode, ToolFailure } from '../result.ts'
-import { shown, systemCodeOf } from '../roots.ts'
+import { type ToolErrorCode, ToolFailure } from './result.ts'
+import { shown, systemCodeOf } from './roots.ts'
 
 /** What it means that the file system refused something, by its code or by the kind of the error. */
 const REASONS: Readonly<Record<string, readonly [ToolErrorCode, string]>> = {
