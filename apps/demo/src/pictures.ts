@@ -15,7 +15,6 @@ import { INPUTS_FILE, inputDigests, PICTURES_FOLDER, ROOT } from './picture-inpu
 const PICTURES = [
   { name: 'run', args: [], at: '#ai-sdk/4/call_4_3', shows: 'aside.detail :text("TOOL_NOT_ALLOWED")' },
   { name: 'compare', args: ['--break', 'langchain'], at: '', shows: '[data-differs="true"]' },
-  { name: 'window', args: [], at: '#ai-sdk-long?view=window', shows: 'canvas' },
 ] as const
 
 const SIZE = { width: 1280, height: 660 }

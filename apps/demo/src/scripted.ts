@@ -19,7 +19,7 @@ import { scriptedText } from './render/scripted-text.ts'
 import { screenOf } from './render/screen.ts'
 import type { SandboxResult, ScriptedResult } from './scripted-result.ts'
 import { COMMITS, decideInStory, SANDBOX_SCRIPT, SCRIPT, TASK } from './story.ts'
-import { openWorkspaces, type Workspace, type Workspaces } from './workspace.ts'
+import { openWorkspaces, type Workspace } from './workspace.ts'
 
 /** Options of the story. */
 export interface ScriptedOptions {
@@ -32,8 +32,6 @@ export interface ScriptedOptions {
   readonly openSandbox?: OpenSandbox
   /** Records the audit of every adapter. Default: there is no audit. */
   readonly recording?: Recording
-  /** The adapter whose story is played once more with a fault, for the record. Default: none. */
-  readonly brokenCopy?: string | undefined
 }
 
 type OpenSandbox = () => Promise<ScriptRunner>
@@ -66,7 +64,7 @@ const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING
 
 /** Plays the story through the adapters. */
 export async function playStory(options: ScriptedOptions): Promise<ScriptedResult> {
-  const { drivers, stream, broken, brokenCopy, openSandbox, recording } = options
+  const { drivers, stream, broken, openSandbox, recording } = options
   const skills = await verifyLockedSkills()
   const workspaces = await openWorkspaces()
   const endpoint = await openModelEndpoint()
@@ -78,7 +76,6 @@ export async function playStory(options: ScriptedOptions): Promise<ScriptedResul
       stage.drivers.push({ driver: played, ...(await workspaces.open(driver.name)) })
     }
     const records = await playScript(stage, SCRIPT, runner)
-    if (brokenCopy !== undefined) await playBroken(stage, brokenCopy, workspaces, runner)
     const adapters = await Promise.all(
       records.map(async (record, index) => ({ ...record, files: await stage.drivers[index]!.files() })),
     )
@@ -98,14 +95,6 @@ export async function playStory(options: ScriptedOptions): Promise<ScriptedResul
     await endpoint.close()
     workspaces.remove()
   }
-}
-
-/** Plays the story once more through an adapter with the fault. */
-async function playBroken(stage: Stage, name: string, workspaces: Workspaces, runner: ScriptRunner): Promise<void> {
-  const driver = stage.drivers.find((each) => each.driver.name === name)?.driver
-  if (driver === undefined) return
-  const place = await workspaces.open(`${name}-broken`)
-  await playScript({ ...stage, drivers: [{ driver: ungated(driver), ...place }] }, SCRIPT, runner, 'broken')
 }
 
 /** What all of the story is played on. */

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { openFiles } from './load.ts'
 import { VIEW_NAMES, VIEWS, type View } from './route.ts'
-import { detailOpen, helpOpen, overview, problem, reading, route, run, runsOpen, show } from './state.ts'
-import { CallsView } from './views/calls.tsx'
+import { detailOpen, helpOpen, problem, route, run, runsOpen, show } from './state.ts'
 import { CompareView } from './views/compare.tsx'
 import { Detail } from './views/detail.tsx'
-import { Header, OpenButton } from './views/header.tsx'
+import { Nothing } from './views/empty.tsx'
+import { Header } from './views/header.tsx'
 import { Help } from './views/help.tsx'
 import { IntroductionNote } from './views/introduction.tsx'
 import { RunView } from './views/run.tsx'
@@ -83,8 +83,6 @@ function Current({ view }: { readonly view: View }) {
   switch (view) {
     case 'skills':
       return <SkillsView />
-    case 'calls':
-      return <CallsView />
     case 'window':
       return <WindowView />
     case 'compare':
@@ -94,20 +92,6 @@ function Current({ view }: { readonly view: View }) {
     default:
       return <RunView />
   }
-}
-
-function Nothing() {
-  if (reading.value === 'reading') return <p class="empty">Reading… {overview.value?.events.toLocaleString('en-US')}</p>
-  return (
-    <div class="empty">
-      <p>
-        {reading.value === 'none'
-          ? 'Open an audit log: a file of JSON Lines, as jsonLinesAudit writes it. It stays on this machine.'
-          : 'No event has come yet.'}
-      </p>
-      <OpenButton />
-    </div>
-  )
 }
 
 function onKey(event: KeyboardEvent): void {

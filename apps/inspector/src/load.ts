@@ -1,6 +1,6 @@
 import { ask } from './client.ts'
 import { keyOfCommand } from './key.ts'
-import { introduce, type Introduction, live, problem, reading } from './state.ts'
+import { introduce, type Introduction, live, logs, problem, reading } from './state.ts'
 
 /** Opens the logs that there are: those in the file, those of the command, or none yet. */
 export async function load(): Promise<void> {
@@ -8,8 +8,11 @@ export async function load(): Promise<void> {
   try {
     if (embedded.length > 0) {
       introduce(embeddedIntroduction())
-      for (const { dataset, textContent } of embedded)
-        await ask('embedded', decodeURIComponent(dataset['log'] ?? ''), textContent)
+      for (const { dataset, textContent } of embedded) {
+        const name = decodeURIComponent(dataset['log'] ?? '')
+        logs.value = [...logs.value, name]
+        await ask('embedded', name, textContent)
+      }
       reading.value = 'done'
     } else if (location.protocol.startsWith('http')) await loadServed()
     else reading.value = 'none'
@@ -22,6 +25,7 @@ export async function load(): Promise<void> {
 /** Opens files that a person chose. */
 export async function openFiles(files: readonly File[]): Promise<void> {
   reading.value = 'reading'
+  logs.value = [...logs.value, ...files.map(({ name }) => name)]
   for (const file of files) await ask('text', file.name, await file.text())
   reading.value = 'done'
 }
@@ -39,15 +43,16 @@ interface Served {
 
 async function loadServed(): Promise<void> {
   const key = keyOfCommand()
-  if (key === '') throw new Error('This address has no key. Open the one that "repertoire inspect" printed.')
   const { origin } = location
-  const response = await fetch(`${origin}/logs`, { headers: { authorization: `Bearer ${key}` }, cache: 'no-store' })
-  if (!response.ok)
-    throw new Error(
-      'The key of this address is not that of the command. Open the address that "repertoire inspect" printed.',
-    )
+  const headers = { authorization: `Bearer ${key}` }
+  const response = key === '' ? undefined : await fetch(`${origin}/logs`, { headers, cache: 'no-store' })
+  if (response?.ok !== true) {
+    reading.value = 'locked'
+    return
+  }
   const served = (await response.json()) as Served
   introduce(served.introduction)
+  logs.value = served.logs
   for (const [index, name] of served.logs.entries()) await ask('served', name, `${origin}/logs/${index}`, key)
   reading.value = 'done'
   if (!served.live) return

@@ -4,7 +4,6 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { load } from './load.ts'
 import { start } from './state.ts'
-import 'uplot/dist/uPlot.min.css'
 import './style.css'
 
 start()

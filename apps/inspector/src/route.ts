@@ -1,14 +1,13 @@
 import type { RowTag } from './model/timeline.ts'
 
-/** The views, in the order of their keys 1 to 6. */
-export const VIEWS = ['run', 'skills', 'calls', 'window', 'compare', 'what-if'] as const
+/** The views, in the order of their keys 1 to 5. */
+export const VIEWS = ['run', 'skills', 'window', 'compare', 'what-if'] as const
 export type View = (typeof VIEWS)[number]
 
 /** The names of views, as the page shows them. */
 export const VIEW_NAMES: Readonly<Record<View, string>> = {
   run: 'Run',
   skills: 'Skills',
-  calls: 'Calls',
   window: 'Window',
   compare: 'Compare',
   'what-if': 'What if',
@@ -27,8 +26,8 @@ export interface Route {
   readonly view: View
   readonly query: string
   readonly filter: RowTag | undefined
-  /** The runs that are compared with this one. */
-  readonly others: readonly string[]
+  /** The runs that are compared. None: nobody has chosen. */
+  readonly compared: readonly string[]
 }
 
 /** Reads the part of an address after `#`: `RUN/STEP/CALL?view=skills&q=…`. Nothing in it is a reason to fail. */
@@ -47,19 +46,19 @@ export function readRoute(hash: string): Route {
     view: VIEWS.find((name) => name === view) ?? 'run',
     query: search.get('q') ?? '',
     filter: FILTERS.find((name) => name === filter),
-    others: search.getAll('with'),
+    compared: search.getAll('with'),
   }
 }
 
 /** Writes the part of an address after `#`. */
-export function writeRoute({ run, step, call, view, query, filter, others }: Route): string {
+export function writeRoute({ run, step, call, view, query, filter, compared }: Route): string {
   if (run === undefined) return '#'
   const path = [run, ...(step === undefined ? [] : [String(step + 1), ...(call === undefined ? [] : [call])])]
   const search = new URLSearchParams()
   if (view !== 'run') search.set('view', view)
   if (query !== '') search.set('q', query)
   if (filter !== undefined) search.set('filter', filter)
-  for (const other of others) search.append('with', other)
+  for (const other of compared) search.append('with', other)
   const text = search.toString()
   return `#${path.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`
 }

@@ -7,8 +7,10 @@ import { readRoute, type Route, type View, writeRoute } from './route.ts'
 
 /** What was read so far. Undefined: nothing yet. */
 export const overview = signal<Overview | undefined>(undefined)
-/** Whether logs are being read, or all have been. `none`: there is no log to read. */
-export const reading = signal<'reading' | 'done' | 'none'>('reading')
+/** Whether logs are being read, or all have been. `none`: there is no log to read. `locked`: the key is missing, or another. */
+export const reading = signal<'reading' | 'done' | 'none' | 'locked'>('reading')
+/** The names of the logs, also of those without an event. */
+export const logs = signal<readonly string[]>([])
 /** What went wrong, in words for a person. */
 export const problem = signal<string | undefined>(undefined)
 /** Whether a running agent is followed, and the command can be reached. */
@@ -19,8 +21,6 @@ export interface Introduction {
   readonly notice: string
   /** What is shown first: an address from `#` on. */
   readonly start: string
-  readonly views?: readonly { readonly label: string; readonly start: string }[]
-  readonly notes?: readonly { readonly title: string; readonly text: string }[]
 }
 
 /** What the command says of logs that a program has made, such as the demo. */
@@ -67,19 +67,26 @@ export const visibleRows = computed<Uint32Array>(() => {
   })
 })
 
-/** The places in `rows` of calls that are not filtered out. */
-export const visibleCalls = computed<Uint32Array>(() => {
+/** The places in the run of calls that are not filtered out. */
+export const visibleCalls = computed<ReadonlySet<number>>(() => {
   const { filter } = route.value
   const all = rows.value
-  if (all === undefined) return new Uint32Array()
+  if (all === undefined) return new Set()
   const bit = filter === undefined ? 0 : 1 << ROW_TAGS.indexOf(filter)
-  return Uint32Array.from(all.kind.keys()).filter(
-    (at) => all.kind[at] === CALL && (bit === 0 || (all.tags[at]! & bit) !== 0),
-  )
+  const found = [...all.kind.keys()].filter((at) => all.kind[at] === CALL && (bit === 0 || (all.tags[at]! & bit) !== 0))
+  return new Set(found.map((at) => all.item[at]!))
 })
 
 const STEP = ROW_KINDS.indexOf('step')
 const CALL = ROW_KINDS.indexOf('call')
+
+/** How many rows of each run hold the words of the query. Undefined: there is no query. */
+export const found = signal<ReadonlyMap<string, number> | undefined>(undefined)
+
+/** The words of a query. */
+export function wordsOf(query: string): readonly string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean)
+}
 
 /** Which row is at a place in `rows`. */
 export function placeAt(at: number | undefined): RowPlace | undefined {
@@ -144,11 +151,6 @@ export function open(step: number, call?: string): void {
   })
 }
 
-/** Shows a link in words that a person can paste. The key of the address is never in it. */
-export function linkTo(): string {
-  return `${location.origin === 'null' ? location.pathname : location.origin + location.pathname}${writeRoute(route.value)}`
-}
-
 /** Starts what follows the signals. */
 export function start(): void {
   addEventListener('popstate', () => (route.value = readRoute(location.hash)))
@@ -176,10 +178,12 @@ function followRows(): void {
       asked = wanted.value
       const [id, query] = JSON.parse(asked) as [string | null, string]
       if (id === null) break
-      const found = await ask('rows', id, query)
+      const inRun = await ask('rows', id, query)
+      const inAll = query === '' ? undefined : new Map(await ask('found', query))
       if (run.value?.id !== id) continue
       batch(() => {
-        rows.value = found
+        rows.value = inRun
+        found.value = inAll
         rowsVersion.value++
         if (shown?.id !== id) folded.value = new Set()
         shown = { id, query }
@@ -210,12 +214,12 @@ function followDetail(): void {
       detail.value = undefined
       return
     }
-    void read(id, step, call ?? undefined).then((found) => {
+    void read(id, step, call ?? undefined).then((next) => {
       if (mine !== turn) return
-      detail.value = found
-      if (found === undefined) return
+      detail.value = next
+      if (next === undefined) return
       const { kind, step: at } = selected.value ?? {}
-      if (found.kind === 'call') selected.value = { kind: 'call', step, item: found.index }
+      if (next.kind === 'call') selected.value = { kind: 'call', step, item: next.index }
       else if (at !== step || kind === 'call') selected.value = { kind: 'step', step, item: 0 }
     })
   })

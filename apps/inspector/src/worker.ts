@@ -52,6 +52,8 @@ const answers = {
       (live) => post({ live }),
     ),
   rows: async (run: string, query: string) => search(runOf(run), query),
+  found: async (query: string) =>
+    [...log.runs.values()].map((run) => [run.id, search(run, query).kind.length] as const),
   rowsAt: async (run: string, places: readonly RowPlace[]) => places.map((place) => rowOf(runOf(run), place)),
   skills: async (run: string) => skillsOf(runOf(run)),
   window: async (run: string) => windowOf(runOf(run)),

@@ -15,7 +15,7 @@ const isFull = process.env['CI'] !== undefined
 
 const selectedRow = (page: Page) => page.locator('main [aria-selected="true"].row')
 
-it.skipIf(!isFull)('[SEE-3] compares two runs, and folds what is equal (only with CI set)', async () => {
+it.skipIf(!isFull)('[SEE-3] compares runs in one column that splits where they differ (only with CI set)', async () => {
   const faulty = SAMPLE.map((event) =>
     event.callId === 'call_3'
       ? { ...event, type: 'tool.finished', outcome: 'succeeded', code: undefined, refusedBy: undefined }
@@ -23,17 +23,61 @@ it.skipIf(!isFull)('[SEE-3] compares two runs, and folds what is equal (only wit
   ).map((event) => ({ agent: 'faulty', ...event }))
   const page = await openPage(await writePage({ 'one.jsonl': logOf(SAMPLE), 'two.jsonl': logOf(faulty) }))
   await page.getByRole('tab', { name: 'Compare' }).click()
-  await page.getByRole('checkbox', { name: 'faulty · task-7f3a · two.jsonl' }).check()
-  await page.getByText('1 of 11 rows differ.').waitFor()
+  await page.getByText('1 of 11 rows differs.').waitFor()
   const rows = page.getByRole('listbox', { name: 'Rows of the comparison' }).getByRole('option')
-  expect(await rows.count()).toBe(3)
-  expect(await rows.nth(1).innerText()).toMatch(/refused[^]*git push[^]*ran[^]*git push/)
-  await rows.first().click()
-  await rows.nth(7).waitFor()
-  expect(await rows.count()).toBe(8)
-  // The address holds the comparison.
+  expect(await rows.count()).toBe(11)
+  await page.getByRole('checkbox', { name: 'Only these' }).check()
+  await expect.poll(() => rows.count()).toBe(1)
+  expect(await rows.innerText()).toMatch(/one\.jsonl[^]*refused[^]*git push[^]*two\.jsonl[^]*ran[^]*git push/)
+  // A click on a half of the row opens the call in its run.
+  await rows.getByText('ran', { exact: true }).click()
+  await page.getByRole('complementary').getByText('git push').first().waitFor()
+  expect(page.url()).toContain('#task-7f3a~2/2/call_3?view=compare')
+  // A run that is no longer compared can be chosen again, and the address holds the choice.
+  const button = page.getByRole('button', { name: 'faulty · task-7f3a · two.jsonl' })
+  await button.click()
+  await page.getByText('Choose at least two runs above.').waitFor()
+  await button.click()
+  await page.getByText('1 of 11 rows differs.').waitFor()
   const again = await openPage(page.url())
-  await again.getByText('1 of 11 rows differ.').waitFor()
+  await again.getByText('1 of 11 rows differs.').waitFor()
+})
+
+it.skipIf(!isFull)('[SEE-3] searches every run, and the calls that are judged again (only with CI set)', async () => {
+  const page = await openPage(await writePage({ 'audit.jsonl': logOf(SAMPLE) }))
+  await page.getByRole('treeitem', { name: 'Step 3' }).waitFor()
+  await page.getByRole('searchbox').fill('docs/b.md')
+  await page.getByText('1 row in 1 run').waitFor()
+  await page.getByText('Nothing in this run matches the search.').waitFor()
+  await page.getByRole('button', { name: 'Show task-7f3a/call_8, which matches' }).click()
+  await page.getByRole('treeitem', { name: 'docs/b.md' }).waitFor()
+  await page.getByRole('tab', { name: 'What if' }).click()
+  const judged = page.getByRole('listbox', { name: 'Calls, judged again' }).getByRole('option')
+  await expect.poll(() => judged.count()).toBe(1)
+  await page.getByRole('tree', { name: 'Runs' }).getByRole('treeitem').first().click()
+  await page.getByText('No judged call matches the search and the filter.').waitFor()
+  await page.getByRole('button', { name: 'Show all calls' }).click()
+  await expect.poll(() => judged.count()).toBe(4)
+})
+
+it.skipIf(!isFull)('[SEE-1] says what is missing, and how to connect it (only with CI set)', async () => {
+  const texts = new Set<string>()
+  const textOf = async (address: string): Promise<void> => {
+    const page = await openPage(address)
+    await page.locator('.empty h2').waitFor()
+    texts.add(await page.locator('.empty h2').innerText())
+  }
+  const cwd = await folderWith({ 'audit.jsonl': logOf(SAMPLE), 'empty.jsonl': '', 'notes.txt': 'hello\nworld\n' })
+  await textOf(await inspect(cwd, 'empty.jsonl'))
+  await textOf(await inspect(cwd, 'notes.txt'))
+  await textOf((await inspect(cwd, 'audit.jsonl')).replace(/#.*/, ''))
+  await textOf(await inspect(cwd, '--live'))
+  expect([...texts]).toEqual([
+    'The log is empty',
+    'This file is no audit log',
+    'The key is missing',
+    'Waiting for an agent',
+  ])
 })
 
 it.skipIf(!isFull)('[SEE-3] searches, filters, and follows a link to a call (only with CI set)', async () => {
@@ -101,11 +145,9 @@ it.skipIf(!isFull)('[SEE-4] works with the keyboard alone (only with CI set)', a
   await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain('detail')
   await press('2')
   await page.getByRole('tab', { name: 'Skills', selected: true }).waitFor()
-  await press('3')
-  await page.getByRole('listbox', { name: 'Calls' }).waitFor()
-  await press('/')
+  await press('1', '/')
   await page.keyboard.type('git push')
-  await page.getByRole('option', { name: 'git push' }).waitFor()
+  await page.getByRole('treeitem', { name: 'git push' }).waitFor()
   await press('Escape', '?')
   await page.getByRole('dialog').getByText('go from row to row').waitFor()
   await press('Escape')
@@ -119,7 +161,7 @@ it.skipIf(!isFull)(
     const page = await openPage(await writePage({ 'one.jsonl': logOf(SAMPLE), 'two.jsonl': other }), {
       viewport: { width: 380, height: 800 },
     })
-    for (const view of ['Run', 'Skills', 'Calls', 'Window', 'Compare', 'What if']) {
+    for (const view of ['Run', 'Skills', 'Window', 'Compare', 'What if']) {
       await page.getByRole('tab', { name: view }).click()
       await page.getByRole('tab', { name: view, selected: true }).waitFor()
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(380)

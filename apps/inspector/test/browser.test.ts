@@ -91,13 +91,13 @@ it.skipIf(isMissing('chromium'))(
       await writePage({ [`a<img src=x onerror=alert(4)>'".jsonl`.replaceAll('/', '')]: logOf(poisoned) }),
     )
     await page.locator('main [data-list]').waitFor()
-    for (const view of ['Run', 'Skills', 'Calls', 'Window', 'Compare', 'What if']) {
+    for (const view of ['Run', 'Skills', 'Window', 'Compare', 'What if']) {
       await page.getByRole('tab', { name: view }).click()
       await page.getByRole('tab', { name: view, selected: true }).waitFor()
       expect(await page.locator('#app img, #app svg, #app script, #app iframe').count()).toBe(0)
     }
-    await page.getByRole('tab', { name: 'Calls' }).click()
-    await page.getByRole('option').first().click()
+    await page.getByRole('tab', { name: 'Run' }).click()
+    await page.locator('main [data-kind="call"]').first().click()
     const detail = page.getByRole('complementary')
     await detail.getByText('<img src=x onerror=alert(2)>').first().waitFor()
     await detail
@@ -134,15 +134,10 @@ it.skipIf(isMissing('chromium')).each(['light', 'dark'] as const)(
     await page.evaluate(AXE)
     const found: string[] = []
     // Without CI set, the two views that most people open.
-    const views = [
-      'Run',
-      'Skills',
-      ...(process.env['CI'] === undefined ? [] : ['Calls', 'Window', 'Compare', 'What if']),
-    ]
+    const views = ['Run', 'Skills', ...(process.env['CI'] === undefined ? [] : ['Window', 'Compare', 'What if'])]
     for (const view of views) {
       await page.setViewportSize({ width: 1_440, height: 900 })
       await page.getByRole('tab', { name: view }).click()
-      if (view === 'Compare') await page.getByRole('checkbox', { name: 'other' }).first().check()
       await page.locator('#panel').getByText('Reading…').waitFor({ state: 'detached' })
       for (const width of process.env['CI'] === undefined ? [1_440] : [1_440, 380]) {
         await page.setViewportSize({ width, height: 900 })

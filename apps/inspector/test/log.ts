@@ -1,5 +1,7 @@
 import type { AuditEvent } from '@repertoire/core'
 import type { Consent, Shown } from '../src/model/event.ts'
+import { createLog, type Log } from '../src/model/log.ts'
+import type { Run } from '../src/model/run.ts'
 
 /** An event of a test's log; what it leaves out is filled in. */
 export type Written = Omit<Partial<AuditEvent>, 'type' | 'outcome' | 'shown' | 'consent'> & {
@@ -14,6 +16,17 @@ const BEGIN = Date.parse('2026-11-27T09:00:00.000Z')
 /** Writes events as the lines of a log, a second apart. */
 export function logOf(events: readonly Written[]): string {
   return events.map((event, index) => `${JSON.stringify(eventOf(event, index))}\n`).join('')
+}
+
+/** Reads the text of a log. */
+export function read(text: string, log = createLog()): Log {
+  log.addText('audit.jsonl', text, true)
+  return log
+}
+
+/** The run of some events. */
+export function runOf(events: readonly Written[]): Run {
+  return [...read(logOf(events)).runs.values()][0]!
 }
 
 /** An event as an audit writes it. */

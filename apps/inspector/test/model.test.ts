@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { changesOf } from '../src/model/changes.ts'
-import { compareRuns } from '../src/model/compare.ts'
 import { callDetail, stepDetail } from '../src/model/detail.ts'
-import { createLog, type Log } from '../src/model/log.ts'
+import { createLog } from '../src/model/log.ts'
 import { overviewOf } from '../src/model/overview.ts'
 import { questionsOf, type Run } from '../src/model/run.ts'
 import { search } from '../src/model/search.ts'
@@ -11,22 +12,18 @@ import { indexOf, ROW_KINDS, type Row, type RowIndex, rowOf } from '../src/model
 import { NO_CHANGES } from '../src/model/what-if-settings.ts'
 import { whatIf } from '../src/model/what-if.ts'
 import { windowOf } from '../src/model/window.ts'
-import { logOf, SAFE_EDIT, SAMPLE, shown, type Written } from './log.ts'
-
-function read(text: string, log = createLog()): Log {
-  log.addText('audit.jsonl', text, true)
-  return log
-}
-
-function runOf(events: readonly Written[]): Run {
-  return [...read(logOf(events)).runs.values()][0]!
-}
+import { logOf, read, runOf, SAFE_EDIT, SAMPLE, shown, type Written } from './log.ts'
 
 function rowsOf(run: Run, { kind, step, item }: RowIndex = indexOf(run)): readonly Row[] {
   return [...kind.keys()].map((at) => rowOf(run, { kind: ROW_KINDS[kind[at]!]!, step: step[at]!, item: item[at]! })!)
 }
 
 const sample = (): Run => runOf(SAMPLE)
+
+it('[SEE-1] the sample that opens without a log is the run in which every skill has another fate', () => {
+  const sampleLog = readFileSync(join(import.meta.dirname, '../sample.jsonl'), 'utf8')
+  expect(sampleLog).toBe(logOf(SAMPLE.map((event) => ({ agent: 'docs-bot', ...event }))))
+})
 
 it('[SEE-1] reads a log in pieces of any size to the same runs', () => {
   const text = logOf(SAMPLE)
@@ -301,37 +298,6 @@ it('[SEE-3] finds the rows that hold every word, in anything that the log says o
   expect(found('git PUSH')).toEqual(['call 2'])
   expect(found('activate not now')).toEqual(['call 4'])
   expect(found('nothing like this')).toEqual([])
-})
-
-it('[SEE-3] two equal runs compare as equal, and a call that ran where another was refused stands beside it', () => {
-  const run = sample()
-  expect(compareRuns([run, sample(), sample()]).rows.every(({ equal }) => equal)).toBe(true)
-  const faulty = runOf(
-    SAMPLE.map((event) =>
-      event.callId === 'call_3' ? { ...event, type: 'tool.finished', outcome: 'succeeded', code: undefined } : event,
-    ).filter(({ callId }) => callId !== 'call_7'),
-  )
-  const rows = compareRuns([run, faulty]).rows.filter(({ equal }) => !equal)
-  expect(rows.map(({ cells }) => cells.map((cell) => cell?.status))).toEqual([
-    ['refused', 'ran'],
-    ['ran', undefined],
-  ])
-})
-
-it('[SEE-3] runs that differ in everything stand in their order, and the page says what is not compared', () => {
-  const callsOf = (tool: string, count: number) =>
-    runOf(
-      Array.from({ length: count }, (_, index) => ({
-        type: 'tool.started',
-        callId: `${tool}-${index}`,
-        tool: `${tool}-${index}`,
-        outcome: 'started',
-      })),
-    )
-  const { rows, cut, isAligned } = compareRuns([callsOf('a', 20_010), callsOf('b', 20_001)])
-  expect({ rows: rows.length, cut, isAligned }).toEqual({ rows: 20_000, cut: 11, isAligned: false })
-  expect(rows[0]?.cells.map((cell) => cell?.text)).toEqual(['a-0', 'b-0'])
-  expect(compareRuns([callsOf('a', 2), callsOf('b', 3)])).toMatchObject({ cut: 0, isAligned: true })
 })
 
 it('[SEE-3] judges the log again: as recorded, advised, under a policy, and without a skill', async () => {

@@ -14,11 +14,9 @@ import {
   visibleLine,
 } from 'repertoire/terminal'
 import { FAULT } from '../fault.ts'
-import { filesSentence } from '../render/agreement.ts'
 import { playLong } from '../long/play.ts'
 import type { StoryOptions } from '../options.ts'
 import { playStory, printStory } from '../scripted.ts'
-import type { ScriptedResult } from '../scripted-result.ts'
 import { playChangedByte } from './changed-byte.ts'
 import { createRecording, type Recording } from './recording.ts'
 
@@ -34,11 +32,11 @@ export async function tellOnPage(
   process.once('exit', remove)
   try {
     const recording = createRecording()
-    const result = await playStory({ ...options, drivers, recording, brokenCopy: brokenCopyOf(options) })
+    const result = await playStory({ ...options, drivers, recording })
     const exitCode = await printStory(result, options, context)
     const failures = await playMore({ drivers, stream: options.stream, recording, folder })
     for (const failure of failures) await context.stderr.write(`${visibleLine(failure)}\n`)
-    await showPage({ ...options, introduction: introductionOf(options, result) }, saveLogs(recording, folder), context)
+    await showPage({ ...options, introduction: introductionOf(options) }, saveLogs(recording, folder), context)
     return failures.length === 0 ? exitCode : 1
   } finally {
     process.off('exit', remove)
@@ -100,13 +98,7 @@ async function showPage(
   await server.close()
 }
 
-/** The adapter that the page can show with a fault: langchain, or the last one. None where the story has a broken one already. */
-function brokenCopyOf({ adapters, broken }: StoryOptions): string | undefined {
-  if (broken !== undefined || adapters.length === 1) return undefined
-  return adapters.includes('langchain') ? 'langchain' : adapters.at(-1)
-}
-
-function introductionOf(options: StoryOptions, result: ScriptedResult): PageIntroduction {
+function introductionOf(options: StoryOptions): PageIntroduction {
   const { adapters, stream, broken } = options
   const command = [
     'npm run demo -- --web',
@@ -114,41 +106,11 @@ function introductionOf(options: StoryOptions, result: ScriptedResult): PageIntr
     ...(stream ? ['--stream'] : []),
     ...(broken === undefined ? [] : [`--break ${broken}`]),
   ].join(' ')
-  const copy = brokenCopyOf(options)
   const broke = broken === undefined ? '' : ` ${broken} is broken on purpose: ${FAULT}.`
-  const breaks = copy === undefined ? '' : ` Break ${copy}, and ${FAULT}.`
-  const start = comparing(adapters)
   return {
-    notice: `A scripted model played this with Repertoire ${packageVersion()}: no key, no network.${broke}${breaks} Play it again: ${command}`,
-    start,
-    views:
-      copy === undefined
-        ? []
-        : [
-            { label: 'All adapters', start },
-            {
-              label: `Break ${copy}`,
-              start: comparing(adapters.map((name) => (name === copy ? `${copy}-broken` : name))),
-            },
-          ],
-    notes: disk(result),
+    notice: `A scripted model played this with Repertoire ${packageVersion()}: no key, no network.${broke} Play it again: ${command}`,
+    start: `#${[`${adapters[0]}?view=compare`, ...adapters.map((name) => `with=${name}`)].join('&')}`,
   }
-}
-
-/** The address of a comparison. */
-function comparing([first = '', ...others]: readonly string[]): string {
-  return `#${[`${first}?view=compare`, ...others.map((name) => `with=${name}`)].join('&')}`
-}
-
-/** The files before and after the story, in the folder of the first adapter. */
-function disk({ adapters: [first], files: before }: ScriptedResult): NonNullable<PageIntroduction['notes']> {
-  if (first?.files === undefined) return []
-  const now = first.files
-  const paths = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((path) => before[path] !== now[path])
-  const text = paths.map(
-    (path) => `${path}, before:\n${before[path] ?? '(none)\n'}\n${path}, after:\n${now[path] ?? '(none)\n'}`,
-  )
-  return [{ title: `On disk: ${filesSentence(first, before)}`, text: text.join('\n') }]
 }
 
 /** Resolves at a signal, which is the regular end here. */

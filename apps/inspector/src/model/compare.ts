@@ -1,29 +1,43 @@
 import { diffArrays } from 'diff'
-import { codeOf, type Run } from './run.ts'
+import { changesOf } from './changes.ts'
+import type { Shown } from './event.ts'
+import { type Call, codeOf, type Run } from './run.ts'
 import { subjectOf } from './timeline.ts'
+import { count } from './words.ts'
 
-/** One row of a comparison: what each run did there. Undefined: it did nothing there. */
-export interface ComparedRow {
-  readonly equal: boolean
-  readonly cells: readonly (ComparedCell | undefined)[]
+/** One row of a comparison: the runs in groups that did the same there. One group: all runs did the same. */
+export type ComparedRow = readonly ComparedGroup[]
+
+/** Runs that did the same in a row. */
+export interface ComparedGroup {
+  /** Their places in the list of compared runs. */
+  readonly runs: readonly number[]
+  /** What the first of them did. Undefined: they did nothing there. */
+  readonly cell: ComparedCell | undefined
 }
 
-/** What one run did. */
+/** What a run was shown, or what it did. */
 export interface ComparedCell {
   readonly kind: 'shown' | 'call'
   readonly status: string
   readonly text: string
-  /** The place of its step, and of its call, for links. */
+  /** The code of a refusal; otherwise empty. */
+  readonly code: string
+  /** Why a call was refused or failed; otherwise empty. */
+  readonly why: string
+  /** The number of its step, as the log counts it. */
+  readonly number: number
+  /** The place of its step, and the id of its call, for links. */
   readonly step: number
-  readonly call?: number
+  readonly call?: string
 }
 
-/** Runs next to each other. */
+/** Several runs in one list of rows. */
 export interface Comparison {
   readonly rows: readonly ComparedRow[]
   /** How many rows of the runs are not compared, since they are too long. */
   readonly cut: number
-  /** Whether equal rows stand side by side. Otherwise the runs differ too much for that, and rows stand in their order. */
+  /** Whether equal rows share a row. Otherwise the runs differ too much for that, and rows stand in their order. */
   readonly isAligned: boolean
 }
 
@@ -37,11 +51,11 @@ const MAX_COMPARED_ITEMS = 20_000
 /** Most differences that are lined up: that takes time by their square. */
 const MAX_DIFFERENCES = 2_000
 
-/** Puts runs next to each other, and lines up what they have in common with the first. */
-export function compareRuns(runs: readonly Run[]): Comparison {
-  const all = runs.map(itemsOf)
+/** Compares runs: lines up each with the first, and groups those that did the same. */
+export function compareRuns(runs: readonly Pick<Run, 'steps'>[]): Comparison {
+  const order = placesOf(runs[0])
+  const all = runs.map((run) => itemsOf(run, order))
   const [first = [], ...others] = all.map((items) => items.slice(0, MAX_COMPARED_ITEMS))
-  // For each other run: what stands beside an item of the first, and what stands before it.
   const aligned = others.map((items) => align(first, items))
   const columns = aligned.map((column, index) => column ?? inOrder(first, others[index]!))
   const rows: ComparedRow[] = []
@@ -53,6 +67,12 @@ export function compareRuns(runs: readonly Run[]): Comparison {
   }
   const cut = all.reduce((sum, { length }) => sum + Math.max(0, length - MAX_COMPARED_ITEMS), 0)
   return { rows, cut, isAligned: !aligned.includes(undefined) }
+}
+
+/** `both`, `all three`: a number of runs in words. */
+export function allOf(runs: number): string {
+  if (runs === 2) return 'both'
+  return `all ${['three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'][runs - 3] ?? runs}`
 }
 
 /** What stands beside each item of the first run, and before it. */
@@ -68,16 +88,13 @@ function inOrder(first: readonly Item[], other: readonly Item[]): Column {
 }
 
 function rowOf(items: readonly (Item | undefined)[]): ComparedRow {
-  const [first] = items
-  const equal = items.every((item) => item !== undefined && item.signature === first?.signature)
-  return {
-    equal,
-    cells: items.map((item) => {
-      if (item === undefined) return undefined
-      const { signature: _, ...cell } = item
-      return cell
-    }),
-  }
+  const groups = Map.groupBy(items.keys(), (place) => items[place]?.signature)
+  return [...groups.values()].map((runs) => {
+    const item = items[runs[0]!]
+    if (item === undefined) return { runs, cell: undefined }
+    const { signature: _, ...cell } = item
+    return { runs, cell }
+  })
 }
 
 /** Undefined: they differ too much. */
@@ -95,7 +112,7 @@ function align(first: readonly Item[], other: readonly Item[]): Column | undefin
     const part = parts[index]!
     const next = parts[index + 1]
     if (part.removed) {
-      // What was replaced stands side by side: the same call with another outcome reads as one row.
+      // A replaced item shares the row: the same call with another outcome reads as one difference.
       const replaced = next?.added ? next.count : 0
       const paired = Math.min(part.count, replaced)
       for (let offset = 0; offset < part.count; offset++)
@@ -118,39 +135,64 @@ function align(first: readonly Item[], other: readonly Item[]): Column | undefin
   return { beside, before }
 }
 
-/** What a run showed and did, in order. Times, ids and durations are no part of it. */
-function itemsOf(run: Run): readonly Item[] {
-  return run.steps.flatMap((step, place) => {
-    const shown: readonly Item[] =
-      step.shown === undefined
+/** What a run was shown where that changed, and what it did. Times, ids and durations are no part of it. */
+function itemsOf(run: Pick<Run, 'steps'>, order: ReadonlyMap<string, number>): readonly Item[] {
+  let before: Shown | undefined
+  return run.steps.flatMap(({ number, shown, calls }, place) => {
+    const text = shown === undefined ? '' : shownText(before, shown)
+    before = shown ?? before
+    const at = { number, step: place }
+    const calledFirst = (call: Call): number => order.get(keyOf(call, place)) ?? Infinity
+    // The calls of a step run side by side, so their own order says nothing.
+    const sorted = calls.toSorted(
+      (one, other) => calledFirst(one) - calledFirst(other) || (keyOf(one, place) < keyOf(other, place) ? -1 : 1),
+    )
+    const offered: readonly Item[] =
+      text === ''
         ? []
-        : [
-            {
-              kind: 'shown',
-              status: 'shown',
-              text: `${step.shown.skills.length} skills: ${step.shown.skills.map(({ name }) => name).join(', ') || 'none'}; ${step.shown.tools.length} tools: ${step.shown.tools.join(', ') || 'none'}`,
-              step: place,
-              signature: JSON.stringify([
-                step.shown.skills.map(({ name, as }) => [name, as]),
-                step.shown.tools,
-                step.shown.digest,
-              ]),
-            },
-          ]
-    const calls = step.calls.map((call): Item => {
-      const text = subjectOf(call)
-      const digest = call.events.find(({ inputDigest }) => inputDigest !== undefined)?.inputDigest
-      const code = codeOf(call)
-      return {
-        kind: 'call',
-        status: call.status,
-        text: code === '' ? text : `${text}  ${code}`,
-        step: place,
-        call: call.index,
-        signature: JSON.stringify([call.tool, digest, call.status, code, text]),
-      }
-    })
-    // The calls of a step run side by side, so that their order says nothing.
-    return [...shown, ...calls.toSorted((one, other) => (one.signature < other.signature ? -1 : 1))]
+        : [{ kind: 'shown', status: 'shown', text, code: '', why: '', signature: shownSignature(text, shown), ...at }]
+    return [...offered, ...sorted.map((call) => ({ ...callItem(call), ...at }))]
   })
+}
+
+function shownSignature(text: string, shown: Shown | undefined): string {
+  return JSON.stringify([text, shown?.skills.map(({ name, as }) => [name, as]), shown?.tools])
+}
+
+function callItem(call: Call): Omit<Item, 'step' | 'number'> {
+  const { id, status, decision } = call
+  const text = subjectOf(call)
+  const code = codeOf(call)
+  return {
+    kind: 'call',
+    status,
+    text,
+    code,
+    why: decision?.reason ?? decision?.error ?? decision?.consent?.reason ?? '',
+    call: id,
+    signature: JSON.stringify([keyOf(call, 0), status, code, text]),
+  }
+}
+
+/** A call by its step, tool and input. */
+function keyOf({ tool, events }: Call, step: number): string {
+  return `${step} ${tool} ${events.find(({ inputDigest }) => inputDigest !== undefined)?.inputDigest ?? ''}`
+}
+
+function placesOf(run: Pick<Run, 'steps'> | undefined): ReadonlyMap<string, number> {
+  return new Map(run?.steps.flatMap(({ calls }, step) => calls.map((call, index) => [keyOf(call, step), index])))
+}
+
+/** What a step was shown that the step before was not; empty if nothing changed. */
+function shownText(before: Shown | undefined, now: Shown): string {
+  if (before === undefined) return `Shown: ${count(now.skills.length, 'skill')}, ${count(now.tools.length, 'tool')}`
+  const { skillsAdded, skillsRemoved, skillsChanged, toolsAdded, toolsRemoved } = changesOf(before, now)
+  const parts: readonly (readonly [lead: string, names: readonly string[]])[] = [
+    ['Now offered', toolsAdded],
+    ['No longer offered', toolsRemoved.map(({ tool }) => tool)],
+    ['Now listed', skillsAdded],
+    ['No longer listed', skillsRemoved.map(({ name }) => name)],
+    ['Listed otherwise', skillsChanged.map(({ name }) => name)],
+  ]
+  return parts.flatMap(([lead, names]) => (names.length === 0 ? [] : `${lead}: ${names.join(', ')}`)).join('; ')
 }

@@ -1,5 +1,4 @@
 import { diffArrays } from 'diff'
-import { changesOf, type Changes } from './changes.ts'
 import type { LogEvent, Shown } from './event.ts'
 import { type Call, type CallStatus, type Question, questionsOf, type Run, type Step } from './run.ts'
 import { subjectOf } from './timeline.ts'
@@ -12,7 +11,6 @@ export interface StepDetail {
   readonly active: readonly string[]
   readonly shown: Shown | undefined
   readonly usage: LogEvent['usage']
-  readonly changes: Changes | undefined
   /** The prompt with the difference to the step before, if the log holds both texts. */
   readonly prompt: readonly PromptLine[]
   readonly notes: readonly LogEvent[]
@@ -61,7 +59,6 @@ export function stepDetail(run: Run, place: number): StepDetail | undefined {
     active,
     shown,
     usage,
-    changes: before === undefined || shown === undefined ? undefined : changesOf(before, shown),
     prompt: promptOf(before, shown),
     notes: notes.filter(({ type }) => type !== 'model.called'),
     questions: questionsOf(notes),

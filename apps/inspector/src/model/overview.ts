@@ -1,6 +1,5 @@
 import type { LeftOut, Log } from './log.ts'
-import type { Run } from './run.ts'
-import { wasAsked } from './timeline.ts'
+import { countCalls, type Run } from './run.ts'
 
 /** What the page shows of every run. */
 export interface RunSummary {
@@ -53,14 +52,6 @@ export function overviewOf(log: Log): Overview {
 
 function summaryOf(run: Run, depth: number): RunSummary {
   const { id, session, log, parent, agent, tenant, environment, models, first, last, hasShown, hasInputs } = run
-  const sums = { ran: 0, refused: 0, failed: 0, asked: 0 }
-  for (const call of run.calls) {
-    const { status } = call
-    if (status === 'ran') sums.ran++
-    if (status === 'refused') sums.refused++
-    if (status === 'failed' || status === 'aborted') sums.failed++
-    if (wasAsked(call)) sums.asked++
-  }
   return {
     id,
     session,
@@ -75,7 +66,7 @@ function summaryOf(run: Run, depth: number): RunSummary {
     last,
     steps: run.steps.length,
     calls: run.calls.length,
-    ...sums,
+    ...countCalls(run),
     hasShown,
     hasInputs,
   }

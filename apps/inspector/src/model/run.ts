@@ -235,6 +235,22 @@ export function codeOf({ status, decision }: Call): string {
   return code ?? (consent?.about === 'call' ? 'CALL_DENIED' : consent === undefined ? '' : 'CONSENT_DENIED')
 }
 
+/** How many calls ended in which way. Every view and the demo count like this. */
+export function countCalls({ calls }: Pick<Run, 'calls'>): Record<'ran' | 'refused' | 'failed' | 'asked', number> {
+  const counted = (is: (call: Call) => boolean): number => calls.filter(is).length
+  return {
+    ran: counted(({ status }) => status === 'ran'),
+    refused: counted(({ status }) => status === 'refused'),
+    failed: counted(({ status }) => status === 'failed' || status === 'aborted'),
+    asked: counted(wasAsked),
+  }
+}
+
+/** Whether a person was asked about a call. */
+export function wasAsked({ events }: Call): boolean {
+  return events.some(({ type, outcome }) => type === 'consent.asked' || outcome === 'suspended')
+}
+
 /** The questions of a call, with the answer to each. */
 export interface Question {
   readonly asked: LogEvent | undefined

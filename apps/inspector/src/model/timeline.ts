@@ -1,7 +1,7 @@
 import { count, duration, jsonText, number } from './words.ts'
 import { changesOf, totalOf } from './changes.ts'
 import type { LogEvent } from './event.ts'
-import { type Call, type CallStatus, codeOf, type Run, type Step } from './run.ts'
+import { type Call, type CallStatus, codeOf, type Run, type Step, wasAsked } from './run.ts'
 
 /** What rows are found by. */
 export const ROW_TAGS = ['refused', 'asked', 'failed', 'changed', 'skills'] as const
@@ -150,11 +150,6 @@ function changesIn(before: Step | undefined, step: Step): readonly Change[] {
   return rows
 }
 
-/** Whether somebody was asked about a call. */
-export function wasAsked({ events }: Call): boolean {
-  return events.some(({ type, outcome }) => type === 'consent.asked' || outcome === 'suspended')
-}
-
 function tagsOf(call: Call): readonly RowTag[] {
   const { status, advised, events } = call
   return [
@@ -210,14 +205,17 @@ function partOf({ type, skill, script, path, found }: LogEvent): string | undefi
   return /^(?:tool|restriction)\./.test(type) ? undefined : (skill?.name ?? found?.join(', '))
 }
 
-/** An input in one line: the command or the path alone, if it has just one text. */
+/** Arguments that say what a call is about. */
+const KEY_ARGUMENTS = ['name', 'path', 'file_path', 'command', 'url'] as const
+
+/** An input in one line: what it is about, if an argument says so. */
 function inputLine(input: unknown): string {
-  if (typeof input === 'object' && input !== null) {
-    const values = Object.values(input)
-    const [only] = values
-    if (values.length === 1 && typeof only === 'string') return cut(only)
-  }
-  return cut(jsonText(input))
+  if (typeof input !== 'object' || input === null) return cut(jsonText(input))
+  const fields = new Map<string, unknown>(Object.entries(input))
+  const key = KEY_ARGUMENTS.map((name) => fields.get(name)).find((value) => typeof value === 'string')
+  const [only] = fields.size === 1 ? fields.values() : []
+  const about = key ?? only
+  return cut(typeof about === 'string' ? about : jsonText(input))
 }
 
 const NOTES: ReadonlyMap<string, string> = new Map([

@@ -1,8 +1,6 @@
 /** Under what a log is judged again. */
 export interface WhatIfSettings {
   readonly mode: 'restrict' | 'preapprove' | 'advisory'
-  readonly from: 'all' | 'top'
-  readonly programs: 'any' | 'known'
   /** Rules, one per line. Undefined: the policy allows every tool. */
   readonly allow: readonly string[] | undefined
   readonly deny: readonly string[]
@@ -10,20 +8,16 @@ export interface WhatIfSettings {
   readonly protect: readonly string[]
   /** Skills that are judged as if they were not active. */
   readonly without: readonly string[]
-  readonly cwd: string | undefined
 }
 
 /** The settings that change nothing of what skills ask for. */
 export const NO_CHANGES: WhatIfSettings = {
   mode: 'restrict',
-  from: 'all',
-  programs: 'any',
   allow: undefined,
   deny: [],
   ask: [],
   protect: [],
   without: [],
-  cwd: undefined,
 }
 
 /** What the gate says of one call of the log. */

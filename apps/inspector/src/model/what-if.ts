@@ -1,8 +1,8 @@
 import { type GateContext, judge, openToolTable, readCall, resolveGate } from '@repertoire/gate/internal'
 import { parseAllowedTools } from '@repertoire/skill-md/internal'
 import type { LogEvent, NamedSkill } from './event.ts'
-import type { Call, Run } from './run.ts'
-import { subjectOf, wasAsked } from './timeline.ts'
+import { type Call, type Run, wasAsked } from './run.ts'
+import { subjectOf } from './timeline.ts'
 import type { Rejudged, WhatIfSettings } from './what-if-settings.ts'
 
 /** A log judged again. */
@@ -16,8 +16,8 @@ export interface WhatIf {
 export async function whatIf(run: Run, settings: WhatIfSettings): Promise<WhatIf> {
   let gate: GateContext['gate']
   try {
-    const { mode, from, programs, allow, deny, ask, protect } = settings
-    gate = resolveGate({ enforcement: { mode, from }, policy: { allow, deny, ask, protect, programs } })
+    const { mode, allow, deny, ask, protect } = settings
+    gate = resolveGate({ enforcement: { mode }, policy: { allow, deny, ask, protect } })
   } catch (error) {
     return { calls: [], problem: error instanceof Error ? error.message : String(error) }
   }
@@ -58,7 +58,7 @@ async function judgeAgain(
   }
   try {
     const active = skills.map(gated)
-    const context = { gate, tools: toolsFor(event), cwd: settings.cwd }
+    const context = { gate, tools: toolsFor(event) }
     const read = { tool: event.tool ?? call.tool, input }
     const { arguments: found } = readCall(read, context)
     if (event.standsFor !== undefined && 'problem' in found && found.missing)

@@ -7,7 +7,8 @@ interface RowsProps {
   readonly label: string
   readonly role: 'tree' | 'listbox'
   readonly count: number
-  readonly height: number
+  /** In pixels. */
+  readonly height: number | ((index: number) => number)
   /** The place of the active row; -1: none. */
   readonly active: number
   readonly render: (index: number) => ComponentChild
@@ -19,16 +20,17 @@ interface RowsProps {
   readonly onKey?: (key: string, index: number) => boolean
 }
 
-/** Rows of one height, of which only those on the screen exist. */
+/** Rows, of which only those on the screen exist. */
 export function Rows(props: RowsProps) {
   const { id, label, role, count, height, active, render, rowProps, onActive, onOpen, onKey } = props
+  const heightOf = (index: number): number => (typeof height === 'number' ? height : height(index))
   const scroller = useRef<HTMLDivElement>(null)
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0)
   const virtual = useRef<Virtualizer<HTMLDivElement, HTMLElement>>(undefined)
   const options = {
     count,
     getScrollElement: () => scroller.current,
-    estimateSize: () => height,
+    estimateSize: heightOf,
     overscan: 12,
     scrollToFn: elementScroll,
     observeElementRect,
@@ -52,7 +54,7 @@ export function Rows(props: RowsProps) {
   const move = (to: number): void => {
     if (count > 0) onActive(Math.max(0, Math.min(count - 1, to)))
   }
-  const page = (): number => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1)
+  const page = (): number => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / heightOf(0)) - 1)
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => move(active + 1),
     ArrowUp: () => move(active < 0 ? 0 : active - 1),
@@ -91,7 +93,7 @@ export function Rows(props: RowsProps) {
             aria-selected={index === active}
             aria-setsize={count}
             aria-posinset={index + 1}
-            style={{ transform: `translateY(${start}px)`, height: `${height}px` }}
+            style={{ transform: `translateY(${start}px)`, height: `${heightOf(index)}px` }}
             onClick={() => {
               onActive(index)
               onOpen(index, false)

@@ -1,32 +1,24 @@
 import { useState } from 'preact/hooks'
-import type { ComparedCell, ComparedRow } from '../model/compare.ts'
+import { allOf, type ComparedCell, type ComparedGroup, type ComparedRow } from '../model/compare.ts'
 import type { RunSummary } from '../model/overview.ts'
-import { number } from '../model/words.ts'
+import { count, number } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { navigate, overview, route, run } from '../state.ts'
+import { navigate, openDetail, overview, route, wordsOf } from '../state.ts'
 
-/** Most runs that stand side by side. */
-const MAX_RUNS = 3
+/** Most runs that are compared before a person chooses. */
+const MAX_RUNS_UNASKED = 12
 
-/** Most runs that are offered at once. */
-const MAX_CHOICES = 20
-
-/** Runs of rows that are equal are folded where they are longer than this. */
-const MIN_FOLD = 3
-
-/** Two runs or three side by side. */
+/** Several runs in one column, which splits where they differ. */
 export function CompareView() {
   const runs = overview.value?.runs ?? []
-  const first = run.value
-  const others = route.value.others.filter((id) => id !== first?.id && runs.some((other) => other.id === id))
   const [wanted, setWanted] = useState('')
-  const choices = runs.filter(({ id }) => id !== first?.id)
-  const found = choices.filter(({ id, log, agent = '' }) => `${id} ${log} ${agent}`.includes(wanted))
-  const near = new Set(found.slice(0, MAX_CHOICES))
-  const offered = choices.filter((choice) => near.has(choice) || others.includes(choice.id))
+  const own = runs.filter(({ depth }) => depth === 0)
+  const chosen = route.value.compared.filter((id) => runs.some((other) => other.id === id))
+  const unasked = own.length <= MAX_RUNS_UNASKED ? own.map(({ id }) => id) : []
+  const ids = route.value.compared.length === 0 ? unasked : chosen
   if (runs.length < 2) {
     return (
       <p class="empty">
@@ -34,130 +26,191 @@ export function CompareView() {
       </p>
     )
   }
+  const names = titlesOf(runs)
+  const offered = runs.filter(
+    ({ id, depth }) => ids.includes(id) || (wanted === '' ? depth === 0 : names.get(id)?.includes(wanted)),
+  )
+  const toggle = (id: string): void => {
+    const next = ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]
+    navigate({ compared: runs.map((each) => each.id).filter((each) => next.includes(each)) }, 'replace')
+  }
   return (
     <div class="view">
-      <fieldset class="choices">
-        <legend>Compare with</legend>
-        {choices.length > MAX_CHOICES && (
+      <div class="choices" role="group" aria-label="Compared runs">
+        {runs.length > MAX_RUNS_UNASKED && (
           <input
             type="search"
-            placeholder={`Find among ${number(choices.length)} runs`}
+            placeholder={`Find among ${count(runs.length, 'run')}`}
             aria-label="Find a run"
             value={wanted}
             onInput={({ currentTarget }) => setWanted(currentTarget.value)}
           />
         )}
-        {offered.map((other) => (
-          <label key={other.id}>
-            <input
-              type="checkbox"
-              checked={others.includes(other.id)}
-              disabled={!others.includes(other.id) && others.length >= MAX_RUNS - 1}
-              onChange={({ currentTarget: { checked } }) =>
-                navigate(
-                  { others: checked ? [...others, other.id] : others.filter((id) => id !== other.id) },
-                  'replace',
-                )
-              }
-            />
-            <Foreign text={titleOf(other, runs)} />
-          </label>
+        {offered.map(({ id }) => (
+          <button key={id} type="button" aria-pressed={ids.includes(id)} onClick={() => toggle(id)}>
+            <Foreign text={names.get(id) ?? id} />
+          </button>
         ))}
-      </fieldset>
-      {others.length === 0 ? (
-        <p class="empty">Choose one run or two to compare with this one.</p>
+      </div>
+      {ids.length < 2 ? (
+        <p class="empty">Choose at least two runs above.</p>
       ) : (
-        <Compared
-          ids={[first!.id, ...others]}
-          titles={[first!, ...others.map((id) => runs.find((other) => other.id === id)!)].map((each) =>
-            titleOf(each, runs),
-          )}
-        />
+        <Compared ids={ids} names={ids.map((id) => names.get(id) ?? id)} />
       )}
     </div>
   )
 }
 
-/** A run by what tells it from the others. */
-function titleOf({ agent, session, log }: RunSummary, runs: readonly RunSummary[]): string {
-  const isSameAgent = runs.every((other) => other.agent === agent)
-  const isOnlySession = runs.filter((other) => other.session === session).length === 1
-  return [...(agent === undefined || isSameAgent ? [] : [agent]), session, ...(isOnlySession ? [] : [log])].join(' · ')
+/** Runs by what tells them from the others. */
+function titlesOf(runs: readonly RunSummary[]): ReadonlyMap<string, string> {
+  const isSameAgent = runs.every(({ agent }) => agent === runs[0]?.agent)
+  const sessions = Map.groupBy(runs, ({ session }) => session)
+  return new Map(
+    runs.map(({ id, agent, session, log }) => {
+      const isOnly = sessions.get(session)?.length === 1
+      return [id, [isSameAgent ? undefined : agent, session, isOnly ? undefined : log].filter(Boolean).join(' · ')]
+    }),
+  )
 }
 
-type Item = { readonly row: ComparedRow } | { readonly equal: readonly ComparedRow[]; readonly key: number }
+/** Heights of a row that all runs share, and of one that splits; on narrow screens its groups are below each other. */
+const ROW = 28
+const SPLIT_ROW = 52
 
-function Compared({ ids, titles }: { readonly ids: readonly string[]; readonly titles: readonly string[] }) {
+interface ComparedProps {
+  readonly ids: readonly string[]
+  readonly names: readonly string[]
+}
+
+function Compared({ ids, names }: ComparedProps) {
   const compared = useAnswer('compare', ids)
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set())
+  const [onlyDifferences, setOnlyDifferences] = useState(false)
   const [active, setActive] = useState(-1)
   if (compared === undefined) return <p class="empty">Comparing…</p>
   const { rows, cut, isAligned } = compared
-  const items = foldEqual(rows, unfolded)
-  const differences = rows.filter(({ equal }) => !equal).length
-  const unfold = (index: number): void => {
-    const item = items[index]
-    if (item !== undefined && 'equal' in item) setUnfolded(new Set([...unfolded, item.key]))
+  const words = wordsOf(route.value.query)
+  const differing = rows.filter(splits).length
+  const shown = rows.filter((row) => (!onlyDifferences || splits(row)) && holds(row, words))
+  const isNarrow = matchMedia('(max-width: 720px)').matches
+  const openGroup = ({ runs: [first = 0], cell }: ComparedGroup, byKey: boolean): void => {
+    if (cell === undefined) return
+    navigate({ run: ids[first], step: cell.step, call: cell.call })
+    openDetail(byKey)
   }
   return (
     <>
       <p class="note" role="status">
-        {differences === 0
-          ? `These runs are equal${cut === 0 ? '' : ' as far as they are compared'}.`
-          : `${number(differences)} of ${number(rows.length)} rows differ.`}
+        {differing === 0
+          ? `${capital(allOf(ids.length))} runs did the same: ${count(rows.length, 'row')}, and none differs${cut === 0 ? '' : ' as far as they are compared'}.`
+          : `${number(differing)} of ${count(rows.length, 'row')} ${differing === 1 ? 'differs' : 'differ'}. `}
+        {differing > 0 && (
+          <label>
+            <input
+              type="checkbox"
+              checked={onlyDifferences}
+              onChange={({ currentTarget: { checked } }) => setOnlyDifferences(checked)}
+            />{' '}
+            Only these
+          </label>
+        )}
         {isAligned ? '' : ' The runs differ too much to line up equal rows: rows stand in their order.'}
         {cut === 0 ? '' : ` ${number(cut)} rows at the end are not compared.`}
       </p>
-      <div class="compared-head" style={{ '--columns': ids.length }}>
-        {titles.map((title, index) => (
-          <Foreign key={index} text={title} />
-        ))}
-      </div>
-      <Rows
-        id="compared"
-        label="Rows of the comparison"
-        role="listbox"
-        count={items.length}
-        height={28}
-        active={active}
-        onActive={setActive}
-        onOpen={unfold}
-        render={(index) => <CompareRow item={items[index]!} columns={ids.length} />}
-        rowProps={(index) => ({ 'data-differs': 'row' in items[index]! && !items[index].row.equal })}
-      />
+      {shown.length === 0 ? (
+        <p class="empty">No row matches this search.</p>
+      ) : (
+        <Rows
+          key={`${ids.join(' ')} ${onlyDifferences} ${route.value.query} ${rows.length}`}
+          id="compared"
+          label="Rows of the comparison"
+          role="listbox"
+          count={shown.length}
+          height={(index) => heightOf(shown[index]!, isNarrow)}
+          active={active}
+          onActive={setActive}
+          onOpen={(index, byKey) => {
+            const group = shown[index]!.find(({ cell }) => cell !== undefined)
+            if (byKey && group !== undefined) openGroup(group, byKey)
+          }}
+          render={(index) => (
+            <>
+              <span class="place">
+                {numberOf(shown[index]) === numberOf(shown[index - 1]) ? '' : numberOf(shown[index])}
+              </span>
+              <span class="groups">
+                {shown[index]!.map((group) => (
+                  <Group
+                    key={group.runs[0]}
+                    group={group}
+                    title={splits(shown[index]!) ? titleOf(group, names) : ''}
+                    onOpen={() => openGroup(group, false)}
+                  />
+                ))}
+              </span>
+            </>
+          )}
+          rowProps={(index) => ({ 'data-differs': splits(shown[index]!) })}
+        />
+      )}
     </>
   )
 }
 
-function foldEqual(rows: readonly ComparedRow[], unfolded: ReadonlySet<number>): readonly Item[] {
-  const items: Item[] = []
-  for (let from = 0; from < rows.length;) {
-    let to = from
-    while (to < rows.length && rows[to]!.equal) to++
-    if (to - from >= MIN_FOLD && !unfolded.has(from)) items.push({ equal: rows.slice(from, to), key: from })
-    else for (let at = from; at < to; at++) items.push({ row: rows[at]! })
-    if (to < rows.length) items.push({ row: rows[to]! })
-    from = to + 1
-  }
-  return items
+interface GroupProps {
+  readonly group: ComparedGroup
+  /** Empty: the group is all runs. */
+  readonly title: string
+  readonly onOpen: () => void
 }
 
-function CompareRow({ item, columns }: { readonly item: Item; readonly columns: number }) {
-  if ('equal' in item) return <span class="equal-rows">▸ {item.equal.length.toLocaleString('en-US')} equal rows</span>
+function Group({ group: { cell }, title, onOpen }: GroupProps) {
   return (
-    <span class="compared" style={{ '--columns': columns }}>
-      {item.row.cells.map((cell, index) => (
-        <Cell key={index} cell={cell} />
-      ))}
+    <span class="group" onClick={onOpen}>
+      {title !== '' && <span class="group-title">{title}</span>}
+      {cell === undefined ? <span class="quiet-text">not here</span> : <Cell cell={cell} />}
     </span>
   )
 }
 
-function Cell({ cell }: { readonly cell: ComparedCell | undefined }) {
-  if (cell === undefined) return <span class="cell missing">not here</span>
+function Cell({ cell: { kind, status, text, code, why } }: { readonly cell: ComparedCell }) {
   return (
     <span class="cell">
-      <Status status={cell.status} word={cell.kind === 'call'} /> <Foreign text={cell.text} />
+      <Status status={status} word={kind === 'call'} />
+      <span class="subject">
+        <Foreign text={text} />
+      </span>
+      {code !== '' && <code>{code}</code>}
+      {why !== '' && (
+        <span class="why">
+          <Foreign text={why} />
+        </span>
+      )}
     </span>
   )
+}
+
+function titleOf({ runs }: ComparedGroup, names: readonly string[]): string {
+  return runs.map((place) => names[place]).join(', ')
+}
+
+function splits(row: ComparedRow): boolean {
+  return row.length > 1
+}
+
+function heightOf(row: ComparedRow, isNarrow: boolean): number {
+  if (!splits(row)) return ROW
+  return isNarrow ? SPLIT_ROW * row.length : SPLIT_ROW
+}
+
+function numberOf(row: ComparedRow | undefined): number | undefined {
+  return row?.find(({ cell }) => cell !== undefined)?.cell?.number
+}
+
+function holds(row: ComparedRow, words: readonly string[]): boolean {
+  const text = row.map(({ cell }) => (cell === undefined ? '' : Object.values(cell).join(' '))).join(' ')
+  return words.every((word) => text.toLowerCase().includes(word))
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -2,11 +2,10 @@ import type { CallDetail } from '../model/detail.ts'
 import type { LogEvent } from '../model/event.ts'
 import { failingPart } from '../model/failing-part.ts'
 import { jsonText } from '../model/words.ts'
-import { Copy } from '../parts/copy.tsx'
 import { Asked, clock, Digest, EventLine, Fact, iso, Section } from '../parts/facts.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { Status } from '../parts/status.tsx'
-import { detail, detailOpen, linkTo, navigate, open } from '../state.ts'
+import { detail, detailOpen, navigate, open } from '../state.ts'
 import { StepPanel } from './step-detail.tsx'
 
 /** All that is known of a step or a call. */
@@ -91,7 +90,6 @@ function CallPanel({ call, place }: { readonly call: CallDetail; readonly place:
         </ul>
       </Section>
       <p class="actions">
-        <Copy text={linkTo} label="Copy link" />
         <button type="button" onClick={() => navigate({ view: 'what-if' })}>
           What if…
         </button>

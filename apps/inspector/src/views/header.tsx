@@ -3,8 +3,7 @@ import { openFiles } from '../load.ts'
 import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { saveCopy } from '../save.ts'
-import { helpOpen, live, navigate, problem, route, run, runsOpen } from '../state.ts'
-import { theme, turnTheme } from '../theme.ts'
+import { found, helpOpen, live, navigate, problem, route, run, runsOpen } from '../state.ts'
 
 /** The line at the top: which run, a summary of it, the search. */
 export function Header() {
@@ -44,25 +43,37 @@ export function Header() {
       )}
       {live.value !== undefined && <Live isConnected={live.value} />}
       <div class="toolbar">
-        <input
-          id="search"
-          type="search"
-          placeholder="Search  /"
-          aria-label="Search"
-          value={route.value.query}
-          onInput={({ currentTarget }) => navigate({ query: currentTarget.value }, 'replace')}
-        />
+        {route.value.view !== 'window' && <Search />}
         <OpenButton />
         <ExportButton />
-        <button type="button" onClick={turnTheme} title="Theme">
-          {theme.value === 'dark' ? 'Dark' : theme.value === 'light' ? 'Light' : 'Auto'}
-          <span class="hidden-text"> theme</span>
-        </button>
         <button type="button" aria-label="Help" onClick={() => (helpOpen.value = true)}>
           ?
         </button>
       </div>
     </header>
+  )
+}
+
+/** Searches all runs. The list of runs says how much each has. */
+function Search() {
+  const runs = [...(found.value?.values() ?? [])].filter((rows) => rows > 0)
+  const rows = runs.reduce((sum, each) => sum + each, 0)
+  return (
+    <>
+      {found.value !== undefined && (
+        <span class="found quiet-text" role="status">
+          {count(rows, 'row')} in {count(runs.length, 'run')}
+        </span>
+      )}
+      <input
+        id="search"
+        type="search"
+        placeholder="Search all runs  /"
+        aria-label="Search all runs"
+        value={route.value.query}
+        onInput={({ currentTarget }) => navigate({ query: currentTarget.value }, 'replace')}
+      />
+    </>
   )
 }
 

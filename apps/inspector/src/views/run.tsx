@@ -1,10 +1,21 @@
 import type { Row, RowPlace } from '../model/timeline.ts'
 import { Foreign } from '../parts/foreign.tsx'
-import { Minimap } from '../parts/minimap.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
 import { useRows } from '../parts/use-rows.ts'
-import { findSelected, folded, navigate, openDetail, placeAt, rows, route, run, select, visibleRows } from '../state.ts'
+import {
+  findSelected,
+  folded,
+  found,
+  navigate,
+  openDetail,
+  placeAt,
+  rows,
+  route,
+  run,
+  select,
+  visibleRows,
+} from '../state.ts'
 
 /** The steps of a run as a timeline. */
 export function RunView() {
@@ -13,8 +24,7 @@ export function RunView() {
   if (shown.length === 0) return <Empty />
   const pick = (index: number): void => void select(placeAt(shown[index]))
   return (
-    <div class="view run-view">
-      <Minimap onPick={goTo} />
+    <div class="view">
       <Rows
         id="row"
         label="Steps of the run"
@@ -30,10 +40,6 @@ export function RunView() {
       />
     </div>
   )
-}
-
-function goTo(step: number): void {
-  void select({ kind: 'step', step, item: 0 })
 }
 
 function propsOf(place: RowPlace | undefined): Readonly<Record<string, string | number | boolean | undefined>> {
@@ -87,12 +93,18 @@ function Empty() {
   const { query, filter } = route.value
   if (rows.value === undefined) return <p class="empty">Reading…</p>
   if (rows.value.kind.length === 0 && query === '') return <p class="empty">This run has no events yet.</p>
+  const elsewhere = [...(found.value ?? [])].find(([id, count]) => count > 0 && id !== run.value?.id)
   return (
     <div class="empty">
       <p>
-        {filter === undefined ? 'Nothing matches this search.' : `Nothing here is ${filter}.`}{' '}
+        {filter === undefined ? 'Nothing in this run matches the search.' : `Nothing here is ${filter}.`}{' '}
         {filter === 'refused' && run.value?.refused === 0 && 'Try What if with another policy.'}
       </p>
+      {elsewhere !== undefined && (
+        <button type="button" onClick={() => navigate({ run: elsewhere[0], step: undefined, call: undefined })}>
+          Show <Foreign text={elsewhere[0]} />, which matches
+        </button>
+      )}{' '}
       <button type="button" onClick={() => navigate({ query: '', filter: undefined })}>
         Show everything
       </button>

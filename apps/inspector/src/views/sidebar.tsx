@@ -4,7 +4,7 @@ import { count } from '../model/words.ts'
 import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { FILTERS } from '../route.ts'
-import { navigate, overview, route, run, runsOpen, selected } from '../state.ts'
+import { found, navigate, overview, route, run, runsOpen, selected } from '../state.ts'
 
 /** The runs, with forks below their parents, and the filters. */
 export function Sidebar() {
@@ -48,14 +48,15 @@ export function Sidebar() {
 function choose(summary: RunSummary | undefined): void {
   if (summary === undefined || summary.id === run.value?.id) return
   selected.value = undefined
-  navigate({ run: summary.id, step: undefined, call: undefined, others: [] })
+  navigate({ run: summary.id, step: undefined, call: undefined })
 }
 
 /** How far forks are indented at most: deeper ones are still in order. */
 const MAX_INDENT = 6
 
 function RunRow({ summary }: { readonly summary: RunSummary }) {
-  const { depth, agent, session, steps, refused } = summary
+  const { id, depth, agent, session, steps, refused } = summary
+  const rows = found.value?.get(id)
   const own = depth === 0 ? session : session.slice(session.lastIndexOf('/') + 1)
   return (
     <span class="run-row" style={{ paddingInlineStart: `${Math.min(depth, MAX_INDENT) * 12}px` }}>
@@ -66,7 +67,7 @@ function RunRow({ summary }: { readonly summary: RunSummary }) {
       <span class="quiet-text">
         {agent !== undefined && depth === 0 ? `${agent} · ` : ''}
         {count(steps, 'step')}
-        {refused > 0 ? ` · ✗ ${refused}` : ''}
+        {rows === undefined ? refused > 0 ? ` · ✗ ${refused}` : '' : <strong> · {rows} found</strong>}
       </span>
     </span>
   )

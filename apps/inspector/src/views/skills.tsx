@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { SkillStory, StepFate } from '../model/skills.ts'
-import { Copy } from '../parts/copy.tsx'
 import { FateMark } from '../parts/status.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { navigate, open, route, run } from '../state.ts'
+import { navigate, open, route, run, wordsOf } from '../state.ts'
 
 /** Skills that are shown at once. */
 const PAGE = 200
@@ -15,7 +14,7 @@ export function SkillsView() {
   const stories = useAnswer('skills', summary?.id ?? '')
   const [most, setMost] = useState(PAGE)
   if (stories === undefined) return <p class="empty">Reading…</p>
-  const words = route.value.query.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = wordsOf(route.value.query)
   const found = stories.filter(({ name, label, sentence }) => {
     const text = `${name} ${label} ${sentence}`.toLowerCase()
     return words.every((word) => text.includes(word))
@@ -83,12 +82,7 @@ function SkillRow({ story }: { readonly story: SkillStory }) {
       <td>{quoted ? <Foreign text={sentence} /> : sentence}</td>
       <td>
         {remedy.say}
-        {remedy.copy !== '' && (
-          <div class="remedy">
-            <code>{remedy.copy}</code>
-            <Copy text={remedy.copy} label="Copy" />
-          </div>
-        )}
+        {remedy.copy !== '' && <code class="remedy">{remedy.copy}</code>}
       </td>
       <td class="number">{tokens > 0 ? tokens.toLocaleString('en-US') : ''}</td>
     </tr>

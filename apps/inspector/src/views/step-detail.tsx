@@ -1,14 +1,11 @@
-import type { Changes } from '../model/changes.ts'
 import type { PromptLine, StepDetail } from '../model/detail.ts'
 import type { Shown } from '../model/event.ts'
-import { Copy } from '../parts/copy.tsx'
 import { Asked, clock, Digest, EventLine, Fact, iso, Section } from '../parts/facts.tsx'
 import { Foreign } from '../parts/foreign.tsx'
-import { linkTo } from '../state.ts'
 
 /** All that is known of a step. */
 export function StepPanel({ step }: { readonly step: StepDetail }) {
-  const { number, at, model, active, shown, usage, changes, prompt, notes, questions } = step
+  const { number, at, model, active, shown, usage, prompt, notes, questions } = step
   return (
     <>
       <h2>Step {number}</h2>
@@ -27,7 +24,6 @@ export function StepPanel({ step }: { readonly step: StepDetail }) {
       ) : (
         <ShownPanel shown={shown} active={active} />
       )}
-      {changes !== undefined && <ChangesPanel changes={changes} />}
       {prompt.length > 0 && (
         <Section title="Prompt, with the difference to the step before">
           <Prompt lines={prompt} />
@@ -45,9 +41,6 @@ export function StepPanel({ step }: { readonly step: StepDetail }) {
           </ul>
         </Section>
       )}
-      <p class="actions">
-        <Copy text={linkTo} label="Copy link" />
-      </p>
     </>
   )
 }
@@ -119,33 +112,6 @@ function sizeOf(shown: Shown, list: 'skills' | 'left' | 'tools'): string {
   const { length } = shown[list]
   const more = shown.more?.[list] ?? 0
   return more === 0 ? String(length) : `the first ${length} of ${length + more}`
-}
-
-function ChangesPanel({ changes }: { readonly changes: Changes }) {
-  const lines = [
-    ...changes.toolsAdded.map((name) => ['+ tool', name] as const),
-    ...changes.toolsRemoved.map(
-      ({ tool, skill }) => ['− tool', skill === undefined ? tool : `${tool} (by ${skill})`] as const,
-    ),
-    ...changes.skillsAdded.map((name) => ['+ skill', name] as const),
-    ...changes.skillsRemoved.map(
-      ({ name, why }) => ['− skill', why === undefined ? name : `${name} (${why})`] as const,
-    ),
-    ...changes.skillsChanged.map(({ name, from, to }) => ['skill', `${name}: ${from} → ${to}`] as const),
-  ]
-  return (
-    <Section title="Changed since the step before">
-      {lines.length === 0 && !changes.promptChanged && <p>Nothing.</p>}
-      <ul class="plain">
-        {lines.map(([what, text], index) => (
-          <li key={index}>
-            {what} <Foreign text={text} />
-          </li>
-        ))}
-        {changes.promptChanged && <li>The prompt is another one.</li>}
-      </ul>
-    </Section>
-  )
 }
 
 /** Equal lines beside a change that are shown with it. */

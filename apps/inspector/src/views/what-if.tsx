@@ -5,7 +5,7 @@ import { Foreign } from '../parts/foreign.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Status } from '../parts/status.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
-import { openDetail, run, select } from '../state.ts'
+import { navigate, openDetail, route, run, select, visibleCalls } from '../state.ts'
 
 /** The same log, judged again by the gate under other settings. Nothing is run. */
 export function WhatIfView() {
@@ -26,24 +26,19 @@ export function WhatIfView() {
           event.preventDefault()
         }}
       >
-        <Choice
-          label="Mode"
-          value={settings.mode}
-          options={['restrict', 'preapprove', 'advisory']}
-          onChange={(mode) => change({ mode })}
-        />
-        <Choice
-          label="Rules from"
-          value={settings.from}
-          options={['all', 'top']}
-          onChange={(from) => change({ from })}
-        />
-        <Choice
-          label="Programs"
-          value={settings.programs}
-          options={['any', 'known']}
-          onChange={(programs) => change({ programs })}
-        />
+        <label class="field">
+          Mode
+          <select
+            value={settings.mode}
+            onChange={({ currentTarget: { value } }) => change({ mode: value as WhatIfSettings['mode'] })}
+          >
+            {(['restrict', 'preapprove', 'advisory'] as const).map((mode) => (
+              <option key={mode} value={mode}>
+                {mode}
+              </option>
+            ))}
+          </select>
+        </label>
         <Rules
           label="allow"
           hint="every tool"
@@ -53,15 +48,6 @@ export function WhatIfView() {
         <Rules label="deny" hint="Bash(git push:*)" value={settings.deny} onChange={(deny) => change({ deny })} />
         <Rules label="ask" hint="Write" value={settings.ask} onChange={(ask) => change({ ask })} />
         <Rules label="protect" hint=".env" value={settings.protect} onChange={(protect) => change({ protect })} />
-        <label class="field">
-          cwd
-          <input
-            type="text"
-            placeholder="/project"
-            spellcheck={false}
-            onInput={({ currentTarget: { value } }) => change({ cwd: value.trim() === '' ? undefined : value.trim() })}
-          />
-        </label>
         {skills.length > 0 && (
           <fieldset class="choices">
             <legend>Skills in force</legend>
@@ -117,7 +103,10 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
   const { calls } = judged
   const unjudged = calls.filter(({ verdict }) => verdict === 'unjudged').length
   const changed = calls.filter((call) => call.changed).length
-  const shown = onlyChanged ? calls.filter((call) => call.changed) : calls
+  const { query, filter } = route.value
+  const isSearched = query !== '' || filter !== undefined
+  const found = visibleCalls.value
+  const shown = calls.filter(({ call, changed: isChanged }) => (isChanged || !onlyChanged) && found.has(call))
   const go = (index: number): void => {
     const judgement = shown[index]
     if (judgement !== undefined) void select({ kind: 'call', step: judgement.step, item: judgement.call })
@@ -150,11 +139,20 @@ function Judged({ judged, onlyChanged, setOnlyChanged }: JudgedProps) {
         judged.
       </p>
       {shown.length === 0 ? (
-        <p class="empty">
-          {calls.length === 0
-            ? 'This run has no call of a tool that the gate judges.'
-            : 'Every verdict is as it was recorded.'}
-        </p>
+        <div class="empty">
+          <p>
+            {calls.length === 0
+              ? 'This run has no call of a tool that the gate judges.'
+              : isSearched
+                ? 'No judged call matches the search and the filter.'
+                : 'Every verdict is as it was recorded.'}
+          </p>
+          {isSearched && (
+            <button type="button" onClick={() => navigate({ query: '', filter: undefined })}>
+              Show all calls
+            </button>
+          )}
+        </div>
       ) : (
         <Rows
           id="judged"
@@ -192,28 +190,6 @@ function JudgedRow({ call: { recorded, verdict, reason, by, text } }: { readonly
         {by !== '' && <code>{by}</code>} {reason !== '' && <Foreign text={reason} />}
       </span>
     </span>
-  )
-}
-
-interface ChoiceProps<T extends string> {
-  readonly label: string
-  readonly value: T
-  readonly options: readonly T[]
-  readonly onChange: (value: T) => void
-}
-
-function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
-  return (
-    <label class="field">
-      {label}
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as T)}>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {option}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

@@ -1,4 +1,3 @@
-import { Chart } from '../parts/chart.tsx'
 import { Foreign } from '../parts/foreign.tsx'
 import { useAnswer } from '../parts/use-answer.ts'
 import { PARTS, type WindowView as Window } from '../model/window.ts'
@@ -23,11 +22,12 @@ export function WindowView() {
   }
   return (
     <div class="view scrolling" tabIndex={0} role="region" aria-label="Window">
-      <Chart view={view} />
+      <h2>Tokens by step</h2>
       {view.size !== undefined && <p class="note">The window has {view.size.toLocaleString('en-US')} tokens.</p>}
-      <h2>What was done to keep it</h2>
+      <TokenTable view={view} />
+      <h2>Kept within the window</h2>
       {view.events.length === 0 ? (
-        <p class="note">Nothing: no message was summarised, and no section was left out.</p>
+        <p class="note">No message was summarised, and no section was left out.</p>
       ) : (
         <ul class="plain">
           {view.events.map((event, index) => (
@@ -40,8 +40,6 @@ export function WindowView() {
           ))}
         </ul>
       )}
-      <h2>Tokens by step</h2>
-      <TokenTable view={view} />
     </div>
   )
 }
@@ -50,26 +48,35 @@ function shown(tokens: number | null | undefined): string {
   return typeof tokens === 'number' ? tokens.toLocaleString('en-US') : ''
 }
 
+/** A bar for each step, with its parts, and what the provider counted. */
 function TokenTable({ view }: { readonly view: Window }) {
   const every = Math.ceil(view.steps.length / MAX_TABLE_ROWS)
   const places = view.steps.map((_, place) => place).filter((place) => place % every === 0)
+  const totals = view.steps.map((_, place) => PARTS.reduce((sum, part) => sum + (view.parts[part][place] ?? 0), 0))
+  const most = totals.reduce((max, total) => Math.max(max, total), view.size ?? 1)
   return (
     <>
+      <div class="legend">
+        {PARTS.map((part) => (
+          <span key={part} class={`key ${part}`}>
+            {part}
+          </span>
+        ))}
+      </div>
       {every > 1 && <p class="note">Every {every}th step is shown.</p>}
       <table class="tokens">
         <thead>
           <tr>
             <th scope="col">Step</th>
-            {PARTS.map((part) => (
-              <th key={part} scope="col" class="number">
-                {part}
-              </th>
-            ))}
+            <th scope="col">Estimate by part</th>
             <th scope="col" class="number">
-              in, as counted
+              Estimate
             </th>
             <th scope="col" class="number">
-              out
+              In
+            </th>
+            <th scope="col" class="number">
+              Out
             </th>
           </tr>
         </thead>
@@ -81,11 +88,18 @@ function TokenTable({ view }: { readonly view: Window }) {
                   {view.steps[place]}
                 </button>
               </th>
-              {PARTS.map((part) => (
-                <td key={part} class="number">
-                  {shown(view.parts[part][place])}
-                </td>
-              ))}
+              <td>
+                <span class="bar" role="img" aria-label={barLabel(view, place)} title={barLabel(view, place)}>
+                  {PARTS.map((part) => (
+                    <span
+                      key={part}
+                      class={`key ${part}`}
+                      style={{ width: `${((view.parts[part][place] ?? 0) / most) * 100}%` }}
+                    />
+                  ))}
+                </span>
+              </td>
+              <td class="number">{shown(totals[place])}</td>
               <td class="number">{shown(view.input[place])}</td>
               <td class="number">{shown(view.output[place])}</td>
             </tr>
@@ -94,4 +108,8 @@ function TokenTable({ view }: { readonly view: Window }) {
       </table>
     </>
   )
+}
+
+function barLabel(view: Window, place: number): string {
+  return PARTS.map((part) => `${part} ${shown(view.parts[part][place]) || 'not recorded'}`).join(', ')
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import process from 'node:process'
 import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
-import { inspectorPage, pageWithLogs } from '../inspector/page.ts'
+import { inspectorPage, type PageIntroduction, pageWithLogs, sampleLog } from '../inspector/page.ts'
 import { openInspector } from '../inspector/server.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { paragraphs, visibleLine } from '../output/text.ts'
@@ -34,7 +34,7 @@ export function addInspect(program: Command, context: Context, finish: Finish): 
     .command('inspect')
     .summary('look at what an agent was shown, asked and allowed')
     .description('Show the audit of an agent in a page: from logs, or while it runs.')
-    .argument('[LOG...]', 'audit logs')
+    .argument('[LOG...]', 'audit logs (default: a sample)')
     .addOption(new Option('--live', 'follow running agents'))
     .addOption(new Option('--port <port>', 'serve at this port (default: any free one)').argParser(readPort))
     .addOption(new Option('--out <file>', 'write the page with its logs as one HTML file, secrets masked'))
@@ -45,15 +45,9 @@ export function addInspect(program: Command, context: Context, finish: Finish): 
 async function inspect(given: readonly string[], options: InspectOptions, context: Context): Promise<ExitCode> {
   const { live = false, port = 0, out } = options
   const { folder, stdout } = context
-  if (given.length === 0 && !live) {
-    throw new UsageError(
-      `Name an audit log, or follow running agents with --live. To write a log, open your skills with an audit:
-  import { jsonLinesAudit, openSkills } from '@repertoire/core/node'
-  const repertoire = await openSkills('.agents/skills', { audit: jsonLinesAudit({ path: 'audit.jsonl' }) })
-Then run "repertoire inspect audit.jsonl".`,
-    )
-  }
-  const logs = resolvePaths(given, folder)
+  const isSample = given.length === 0 && !live
+  const introduction = isSample ? SAMPLE : undefined
+  const logs = isSample ? [sampleLog()] : resolvePaths(given, folder)
   for (const log of logs) checkLog(log)
   if (out !== undefined) {
     if (live) throw new UsageError('--live and --out do not go together. Export from the page instead.')
@@ -62,17 +56,25 @@ Then run "repertoire inspect audit.jsonl".`,
       throw new UsageError(`--out ${out} is the log itself. Name another file.`)
     }
     // As private as the log: an audit is about somebody's work.
-    saveReport(file, await pageWithLogs(logs), 0o600)
+    saveReport(file, await pageWithLogs(logs, introduction), 0o600)
     await stdout.write(`${visibleLine(`The page is in ${file}`)}\n`)
     return 0
   }
-  const server = await listening(openInspector({ page: inspectorPage(), logs, isLive: live, port }))
+  const server = await listening(openInspector({ page: inspectorPage(), logs, introduction, isLive: live, port }))
+  if (isSample) await stdout.write('This is a sample. Open your own log: repertoire inspect audit.jsonl\n')
   await stdout.write(`Open ${server.url}\n`)
   if (live) await stdout.write(`An agent sends its events with inspectorSink({ url: '${server.url}' })\n`)
   await stdout.write('End with Ctrl+C.\n')
   await ended(context.stopped)
   await server.close()
   return 0
+}
+
+/** What the page says of the sample. */
+const SAMPLE: PageIntroduction = {
+  notice:
+    "This is a sample. Your program writes a log with openSkills(folder, { audit: jsonLinesAudit({ path: 'audit.jsonl' }) }). Open it with repertoire inspect audit.jsonl.",
+  start: '#task-7f3a?view=skills',
 }
 
 function isSame(log: string, file: string): boolean {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { maskForSharing } from '@repertoire/core/internal'
 import { readAudit } from '@repertoire/core/node'
@@ -7,6 +8,7 @@ import { UsageError } from '../usage-error.ts'
 
 /** Where the page is: in the package, or where the sources build it. */
 const PLACES = ['../inspector.html', '../../../../apps/inspector/dist/inspector.html']
+const SAMPLE_PLACES = ['../sample.jsonl', '../../../../apps/inspector/sample.jsonl']
 
 /** Where logs stand in the page. The page is built with this mark. */
 const LOGS_MARK = '<!--logs-->'
@@ -17,17 +19,22 @@ export interface PageIntroduction {
   readonly notice: string
   /** What the page shows first: the part of its address from `#` on. */
   readonly start: string
-  /** What else it offers to show, each by the same part of its address. */
-  readonly views?: readonly { readonly label: string; readonly start: string }[]
-  /** Texts that can be unfolded. */
-  readonly notes?: readonly { readonly title: string; readonly text: string }[]
 }
 
 /** Returns the page of the inspector, without logs. */
 export function inspectorPage(): string {
-  const place = PLACES.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
+  const place = placeOf(PLACES)
   if (place === undefined) throw new UsageError('The page is not built. Run "npm run build" first.')
   return readFileSync(place, 'utf8')
+}
+
+/** Returns the path of a log to try the page with. */
+export function sampleLog(): string {
+  return fileURLToPath(placeOf(SAMPLE_PLACES)!)
+}
+
+function placeOf(paths: readonly string[]): URL | undefined {
+  return paths.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
 }
 
 /** Returns the page with logs in it, as one file. Secrets and home folders in them are masked. */

@@ -196,8 +196,15 @@ it('[SEE-3] --out keeps every line of a log: a separator inside a text ends none
   expect(lines.slice(1)).toEqual([JSON.stringify(other), '[torn]'])
 })
 
+it('[SEE-1] opens a sample if no log is named, and says how to open a log', async () => {
+  const cwd = await temporaryFolder()
+  expect(await inProcess(['inspect', '--out', 'sample.html'], { cwd })).toMatchObject({ code: 0 })
+  const page = await readFile(join(cwd, 'sample.html'), 'utf8')
+  expect(page).toContain(encodeURIComponent('Open it with repertoire inspect audit.jsonl.'))
+  expect(page).toMatch(/ data-log="sample\.jsonl">[\w+/=]{500,}</)
+})
+
 it.each([
-  [[], "{ audit: jsonLinesAudit({ path: 'audit.jsonl' }) })"],
   [['missing.jsonl'], 'There is no file'],
   [['.'], 'is not a file'],
   [['audit.jsonl', '--live', '--out', 'x.html'], '--live and --out do not go together'],
