@@ -11,8 +11,8 @@ export interface TarPart {
 }
 
 /** Writes a tar archive header by header, also such as no program writes. */
-export function tarOf(parts: readonly TarPart[], end: Uint8Array = Buffer.alloc(1024)): Buffer {
-  return Buffer.concat([...parts.map(tarEntry), end])
+export function tarOf(parts: readonly TarPart[]): Buffer {
+  return Buffer.concat([...parts.map(tarEntry), Buffer.alloc(1024)])
 }
 
 export function tgzOf(parts: readonly TarPart[]): Buffer {
@@ -56,19 +56,12 @@ export interface ZipPart {
   readonly flags?: number
   readonly crc?: number
   readonly size?: number
-  /** The name at the entry itself, where it differs from that in the list. */
-  readonly localPath?: string | Uint8Array
   /** Whether sizes and checksum stand behind the content, as where they are not known before. */
   readonly descriptor?: boolean
-  /** Bytes behind the entry that belong to none. */
-  readonly gap?: string
   /** Attributes of DOS. */
   readonly dos?: number
-  /** Bytes of the content behind the end of what is packed. */
-  readonly behind?: string
-  /** Extra fields in the list and at the entry; the same in both unless said otherwise. */
+  /** Extra fields. */
   readonly extra?: Uint8Array
-  readonly localExtra?: Uint8Array
   /** Lists the bytes of the entry with this index. */
   readonly sameAs?: number
 }
@@ -84,19 +77,18 @@ export function unicodePathOf(path: string, name: Uint8Array | string): Buffer {
 }
 
 /** Writes a zip archive, also such as no program writes. */
-export function zipOf(parts: readonly ZipPart[], before: Uint8Array = Buffer.alloc(0)): Buffer {
-  const pieces: Buffer[] = [Buffer.from(before)]
+export function zipOf(parts: readonly ZipPart[]): Buffer {
+  const pieces: Buffer[] = []
   const list: Buffer[] = []
   const offsets: number[] = []
-  let offset = before.length
+  let offset = 0
   for (const part of parts) {
-    const { path, body = '', mode = 0, method = 8, localPath = path, sameAs, descriptor = false, gap = '' } = part
+    const { path, body = '', mode = 0, method = 8, sameAs, descriptor = false } = part
     const flags = part.flags ?? (descriptor ? 0x808 : 0x800)
     const content = Buffer.from(body)
-    const { dos = 0, behind: trailing = '', extra = Buffer.alloc(0), localExtra = extra } = part
-    const packed = Buffer.concat([method === 8 ? deflateRawSync(content) : content, Buffer.from(trailing)])
+    const { dos = 0, extra = Buffer.alloc(0) } = part
+    const packed = method === 8 ? deflateRawSync(content) : content
     const name = Buffer.from(path)
-    const localName = Buffer.from(localPath)
     const shared = Buffer.alloc(26)
     shared.writeUInt16LE(20, 0)
     shared.writeUInt16LE(flags, 2)
@@ -107,13 +99,13 @@ export function zipOf(parts: readonly ZipPart[], before: Uint8Array = Buffer.all
     const at = sameAs === undefined ? offset : offsets[sameAs]!
     offsets.push(at)
     if (sameAs === undefined) {
-      shared.writeUInt16LE(localName.length, 22)
-      shared.writeUInt16LE(localExtra.length, 24)
+      shared.writeUInt16LE(name.length, 22)
+      shared.writeUInt16LE(extra.length, 24)
       const known = Buffer.from(shared)
       if (descriptor) known.fill(0, 10, 22)
       const behind = descriptor ? Buffer.concat([Buffer.from('PK\x07\x08', 'latin1'), shared.subarray(10, 22)]) : ''
       const start = Buffer.from('PK\x03\x04', 'latin1')
-      const local = Buffer.concat([start, known, localName, localExtra, packed, Buffer.from(behind), Buffer.from(gap)])
+      const local = Buffer.concat([start, known, name, extra, packed, Buffer.from(behind)])
       pieces.push(local)
       offset += local.length
     }

@@ -171,7 +171,7 @@ describe('a hostile index', () => {
     ['a password in the address', { ...pdfEntry, url: 'https://a:b@example.com/SKILL.md' }, /password/],
     ['a redirect to a private address', { ...pdfEntry, url: '/away' }, /not a public address/],
     ['nothing at the address', { ...pdfEntry, url: '/none' }, /nothing at that address/],
-    ['an archive that is none', { ...pdfEntry, type: 'archive' }, /mark of an end/],
+    ['an archive that is none', { ...pdfEntry, type: 'archive' }, /cannot be read as .tar, .tar.gz or .zip/],
     [
       'an archive in a folder',
       { ...tablesEntry, url: '/wrapped', digest: digestOf(tgzOf([{ path: 'a/SKILL.md', body: pdf }])) },
