@@ -30,13 +30,12 @@ const PLACES = [/^skills\//, /^\.agents\/skills\//, /^\.claude\/skills\//, /^plu
 const PRIVATE = /^(?:\..*|_*(?:tests?|testdata|fixtures?|examples?)_*)$/i
 
 /** Finds the manifests of an origin. */
-export function findManifests({ entries, base, folders }: OriginTree): FoundManifests {
+export function findManifests({ entries, base }: OriginTree): FoundManifests {
   const found = entries
     .filter(({ path }) => path === 'SKILL.md' || path.endsWith('/SKILL.md'))
     .map((entry) => manifestAt(entry, base))
     .filter((manifest) => manifest !== undefined)
     .toSorted((a, b) => (a.folder < b.folder ? -1 : 1))
-  if (folders !== undefined) return { offered: found.filter(({ folder }) => folders.includes(folder)), others: [] }
   const all = new Set(found.map(({ folder }) => folder))
   const places = Map.groupBy(found, ({ folder }) => placeOf(folder, base, all))
   const ordered = [...places].toSorted(([a], [b]) => a - b)

@@ -28,5 +28,5 @@ export function parseJsonObject(source: string, path: string, bytes: Uint8Array)
   } catch {
     // Told below: what a parser says repeats what it has read.
   }
-  throw refused(source, `${path} is not a JSON object.`, path)
+  throw refused(source, `${path} is not a JSON object.`)
 }

@@ -16,12 +16,21 @@ export interface OriginTree {
   readonly entries: readonly TreeEntry[]
   /** The folder that everything is in, such as `package` in a package of npm; empty: none. */
   readonly base: string
-  /** The only folders that are searched for skills. Absent: all folders. */
-  readonly folders?: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
   /**
    * Reads files, by their paths. The content of a link is what it leads to, as it is written there.
    * @throws {SkillError} ORIGIN_REFUSED, RESOURCE_TOO_LARGE
    */
   read(entries: readonly TreeEntry[], signal?: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>
+}
+
+/** The tree of one SKILL.md. @param folder that it is in; empty: none */
+export function documentTree(bytes: Uint8Array, folder = ''): OriginTree {
+  const path = folder === '' ? 'SKILL.md' : `${folder}/SKILL.md`
+  return {
+    entries: [{ path, kind: 'file', executable: false, size: bytes.length }],
+    base: '',
+    diagnostics: [],
+    read: async () => new Map([[path, bytes]]),
+  }
 }

@@ -3,6 +3,7 @@ import type { OriginOptions } from '../options.ts'
 import type { Origin, ResolvedOrigin } from '../origin.ts'
 import { withDeadline } from '../deadline.ts'
 import { treeOrigin } from '../tree-origin.ts'
+import { documentTree } from '../tree.ts'
 import { download } from './download.ts'
 
 /** The largest SKILL.md: as large as one that is loaded. */
@@ -25,11 +26,5 @@ export async function resolveDocument(url: URL, options: OriginOptions): Promise
     download(source, url, { ...options, signal, maxBytes: Math.min(maxBytes, MAX_DOCUMENT_BYTES) }),
   )
   const resolved: ResolvedOrigin = { source, sourceType: 'url', sourceUrl: source, revision: digestOf(bytes) }
-  const tree = {
-    entries: [{ path: 'SKILL.md', kind: 'file', executable: false, size: bytes.length }] as const,
-    base: '',
-    diagnostics: [],
-    read: () => Promise.resolve(new Map([['SKILL.md', bytes]])),
-  }
-  return treeOrigin(resolved, options, (work, wanted) => work(tree, wanted))
+  return treeOrigin(resolved, options, (work, wanted) => work(documentTree(bytes), wanted))
 }

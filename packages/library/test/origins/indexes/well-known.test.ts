@@ -8,7 +8,6 @@ import { makeCertificate, startWebServer, type WebServer } from '../web-server.t
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json'
 const INDEX = '/.well-known/agent-skills/index.json'
-const OLD_INDEX = '/.well-known/skills/index.json'
 
 type Answer = string | Uint8Array | { readonly location: string } | typeof NEVER
 const NEVER = Symbol('no answer')
@@ -51,8 +50,8 @@ const entries = [
   { name: 'slides', type: 'archive', description: 'x', url: '/files/slides', digest: digestOf(slides) },
 ]
 
-function publish(index: unknown, at = INDEX): void {
-  site.set(at, typeof index === 'string' ? index : JSON.stringify(index))
+function publish(index: unknown): void {
+  site.set(INDEX, typeof index === 'string' ? index : JSON.stringify(index))
   site.set(`${INDEX.slice(0, -10)}pdf/SKILL.md`, pdf)
   site.set(`${INDEX.slice(0, -10)}tables.tar.gz`, tables)
   site.set('/files/slides', slides)
@@ -100,16 +99,12 @@ describe('an index of version 0.2.0', () => {
     await expect(origin.fetch({ skills: ['pd'] })).rejects.toMatchObject({ code: 'SKILL_NOT_FOUND', nearest: ['pdf'] })
   })
 
-  it('[LIB-10] is looked for below the address, then at the top, then where those of old are', async () => {
+  it('[LIB-10] is looked for below the address, then at the top', async () => {
     publish(current(entries))
     await resolve('/docs/guide')
     expect(asked()).toEqual([`/docs/guide${INDEX}`, INDEX])
+    await resolve(INDEX)
     site.delete(INDEX)
-    publish(current([]), OLD_INDEX)
-    await resolve('/docs')
-    expect(asked().slice(2)).toEqual([`/docs${INDEX}`, INDEX, `/docs${OLD_INDEX}`, OLD_INDEX])
-    await resolve(OLD_INDEX)
-    site.delete(OLD_INDEX)
     await expect(resolve()).rejects.toMatchObject({ code: 'ORIGIN_UNREACHABLE' })
   })
 
@@ -142,9 +137,9 @@ describe('a hostile index', () => {
 
   it.each([
     ['a version that is not known', { $schema: 'https://example.com/9.9.9', skills: entries }, /version/],
-    ['another version', { version: '1.0.0', skills: [] }, /version/],
+    ['version 0.1, which has no digests', { version: '0.1', skills: [] }, /version 0.1/],
     ['no JSON', '{', /JSON/],
-    ['a list', [], /skills/],
+    ['a list', [], /JSON object/],
     ['no list of skills', { $schema: SCHEMA }, /skills/],
     ['a name that leads out', current([{ ...pdfEntry, name: '../pdf' }]), /name/],
     ['two of a name', current([pdfEntry, { ...tablesEntry, name: 'pdf' }]), /twice/],
@@ -217,49 +212,5 @@ describe('a hostile index', () => {
     await expect((await resolve('', { maxBytes: 100 })).fetch()).rejects.toMatchObject(refusal(/more than/))
     site.set(INDEX, ' '.repeat(8 * 1024 * 1024 + 1))
     await expect(resolve()).rejects.toMatchObject(refusal(/more than/))
-  })
-})
-
-describe('an index of version 0.1', () => {
-  const listed = (files: readonly unknown[]) => ({ skills: [{ name: 'pdf', description: 'x', files }] })
-  const place = OLD_INDEX.slice(0, -10)
-
-  it('[LIB-10] gives files beside it, and says that they were compared with nothing', async () => {
-    publish(listed(['SKILL.md', 'references/a b.md']), OLD_INDEX)
-    site.set(`${place}pdf/SKILL.md`, pdf)
-    site.set(`${place}pdf/references/a%20b.md`, 'A')
-    const origin = await resolve()
-    expect(origin.resolved.revision).toBeUndefined()
-    const { skills, diagnostics } = await origin.fetch()
-    expect([...skills[0]!.files.keys()]).toEqual(['SKILL.md', 'references/a b.md'])
-    expect(diagnostics).toMatchObject([{ code: 'CONTENT_UNVERIFIABLE', severity: 'warning' }])
-  })
-
-  it('[LIB-10] with digests of its files holds them', async () => {
-    expect(read({ version: '0.1', ...listed(['SKILL.md']) }).entries).toMatchObject([{ type: 'files' }])
-    publish({ version: '0.2.0', ...listed([{ path: 'SKILL.md', digest: digestOf(pdf) }]) }, OLD_INDEX)
-    site.set(`${place}pdf/SKILL.md`, pdf)
-    const origin = await resolve()
-    expect(origin.resolved.revision).toMatch(/^sha256:/)
-    expect((await origin.fetch()).diagnostics).toEqual([])
-    site.set(`${place}pdf/SKILL.md`, `${pdf}more`)
-    await expect(origin.fetch()).rejects.toMatchObject(refusal(/has the digest/))
-  })
-
-  it.each([
-    [['SKILL.md', '../../../secret']],
-    [['SKILL.md', '/etc/passwd']],
-    [['SKILL.md', 'a\\b']],
-    [['SKILL.md', 'a%2f..']],
-    [['SKILL.md', 'a?b']],
-    [['SKILL.md', 'SKILL.md']],
-    [['SKILL.md', '']],
-    [['README.md']],
-    [['SKILL.md', null]],
-    [[5]],
-    [[]],
-    [[{ path: 'SKILL.md', digest: 'x' }]],
-  ])('[LIB-10] with the files %j is refused', (files) => {
-    expect(() => read(listed(files))).toThrow(expect.objectContaining({ code: 'ORIGIN_REFUSED' }))
   })
 })
