@@ -26,7 +26,7 @@ const HELP = `
   plugin   a folder for coding agents: Agent Plugins 1.0 and Claude Code
 
 It exports skills that are admitted and whose files match the lock, and by its name also one that is not in the lock:
-all that you name, or none. It says what each skill loses, and never replaces what it has not written itself.
+all that you name, or none. It says what each skill loses, and never replaces a file or a folder.
 
 Exit code: 0; 1 if a skill is refused or the folder has other files; 2 for a wrong command.
 

@@ -14,7 +14,7 @@ async function project(): Promise<string> {
   return cwd
 }
 
-it('[ADPT-9] writes a plugin, says what each skill loses, and replaces only what it has written', async () => {
+it('[ADPT-9] writes a plugin, says what each skill loses, and replaces no folder', async () => {
   const cwd = await project()
   const args = ['export', 'plugin', '--output', 'out/office']
   const dry = await inProcess([...args, '--dry-run'], { cwd })
@@ -26,8 +26,6 @@ it('[ADPT-9] writes a plugin, says what each skill loses, and replaces only what
     /pdf {2}1 file\n {2}consent {8}Nobody[^]*allowed-tools {2}Calls outside of Read are not refused\./,
   )
   expect((await readdir(join(cwd, 'out/office/skills'))).toSorted()).toEqual(['csv', 'pdf'])
-  expect((await inProcess([...args, 'csv'], { cwd })).code).toBe(0)
-  expect(await readdir(join(cwd, 'out/office/skills'))).toEqual(['csv'])
   await write(cwd, { 'out/office/mine.md': 'mine' })
   const refused = await inProcess([...args, '--json'], { cwd })
   expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([1, { error: { code: 'FOLDER_NOT_WRITABLE' } }])

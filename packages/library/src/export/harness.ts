@@ -1,6 +1,6 @@
 import { showName, SkillError } from '@repertoire/core'
 import { type ExportOptions, type ExportableSkill, readExportable } from './exportable.ts'
-import { type ExportedSkill, type ExportLoss, lossesOf } from './losses.ts'
+import { type ExportedSkill, type ExportLoss, fieldsLeftOut, lossesOf } from './losses.ts'
 
 /** A skill as AI SDK's `HarnessAgent` takes it. */
 export interface HarnessSkill {
@@ -44,7 +44,7 @@ function toHarness(
   }
   const description = plainText(manifest.description, load)
   const files: { readonly path: string; readonly content: string }[] = []
-  const lost: ExportLoss[] = [...lossesOf(own, 'harness')]
+  const lost: ExportLoss[] = [...lossesOf(own), ...fieldsLeftOut(own)]
   if (description !== manifest.description) {
     lost.push({
       what: 'description',

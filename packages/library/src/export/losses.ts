@@ -2,12 +2,9 @@ import type { Manifest } from '@repertoire/core'
 import { formatRule } from '@repertoire/core/authoring'
 import type { ExportableSkill } from './exportable.ts'
 
-/** What a skill is exported to. */
-export type ExportTarget = 'harness' | 'plugin'
-
 /** Something of a skill that the other system does not keep. */
 export interface ExportLoss {
-  /** A field of SKILL.md, `consent`, or `files`. */
+  /** A field of SKILL.md, `fields`, `consent`, or `files`. */
   readonly what: string
   /** A sentence. */
   readonly message: string
@@ -53,38 +50,31 @@ const EVERYWHERE: readonly Rule[] = [
   ['model', ({ model }) => model !== undefined, ({ model }) => `It does not run with ${model ?? ''}.`],
 ]
 
-/** Only name, description and body are passed on. */
-const BODY_ALONE: readonly Rule[] = [
-  [
-    'disable-model-invocation',
-    ({ disableModelInvocation }) => disableModelInvocation,
-    () => 'A model may use it, not only a person.',
-  ],
-  ['user-invocable', ({ userInvocable }) => !userInvocable, () => 'A person may use it, not only a model.'],
-  ['when_to_use', ({ whenToUse }) => whenToUse !== undefined, () => 'The description is passed on without it.'],
-  [
-    'license',
-    ({ license }) => license !== undefined,
-    ({ license }) => `Its licence is not passed on: ${license ?? ''}.`,
-  ],
-  ['compatibility', ({ compatibility }) => compatibility !== undefined, () => 'It is not passed on.'],
-  ['metadata', ({ metadata }) => Object.keys(metadata).length > 0, () => 'It is not passed on.'],
-  ['tags', ({ tags }) => tags.length > 0, () => 'They are not passed on.'],
-  ['arguments', ({ arguments: names }) => names !== undefined, () => 'They have no names there.'],
-  ['argument-hint', ({ argumentHint }) => argumentHint !== undefined, () => 'It is not passed on.'],
-  [
-    'other fields',
-    ({ extra }) => Object.keys(extra).length > 0,
-    ({ extra }) => `Not passed on: ${Object.keys(extra).join(', ')}.`,
-  ],
-]
+/** Returns what a skill loses in every system. */
+export function lossesOf({ manifest }: ExportableSkill): readonly ExportLoss[] {
+  return EVERYWHERE.filter(([, applies]) => applies(manifest)).map(([what, , message]) => ({
+    what,
+    message: message(manifest),
+  }))
+}
 
-/** Returns what a skill loses, and the fields first. */
-export function lossesOf({ manifest }: ExportableSkill, target: ExportTarget): readonly ExportLoss[] {
-  const more = target === 'harness' ? BODY_ALONE : []
-  return [...EVERYWHERE, ...more]
-    .filter(([, applies]) => applies(manifest))
-    .map(([what, , message]) => ({ what, message: message(manifest) }))
+/** Returns what is lost where only name, description and body are passed on. */
+export function fieldsLeftOut({ manifest }: ExportableSkill): readonly ExportLoss[] {
+  const { license, compatibility, whenToUse, arguments: names, argumentHint, metadata, tags, extra } = manifest
+  const fields: Readonly<Record<string, unknown>> = {
+    'disable-model-invocation': manifest.disableModelInvocation || undefined,
+    'user-invocable': manifest.userInvocable ? undefined : false,
+    when_to_use: whenToUse,
+    license,
+    compatibility,
+    metadata: Object.keys(metadata)[0],
+    tags: tags[0],
+    arguments: names,
+    'argument-hint': argumentHint,
+    ...extra,
+  }
+  const leftOut = Object.keys(fields).filter((field) => fields[field] !== undefined)
+  return leftOut.length === 0 ? [] : [{ what: 'fields', message: `Not passed on: ${leftOut.join(', ')}.` }]
 }
 
 function hasTriggers({ triggers: { keywords, verbs, patterns } }: Manifest): boolean {

@@ -1,27 +1,26 @@
-import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { showName, SkillError, type SkillFiles } from '@repertoire/core'
 import { checkOptions, flag, type OptionTable, required, text, withDefault } from '@repertoire/core/options'
-import { resolveOrigin } from '../origins/resolve.ts'
 import { isSystemError, systemCodeOf } from '../system-code.ts'
 import { EXPORT_OPTIONS, type ExportableSkill, type ExportOptions, readExportable } from './exportable.ts'
 import { type ExportedSkill, lossesOf } from './losses.ts'
 
 /** Options of `exportPlugin`. */
 export interface PluginExportOptions extends ExportOptions {
-  /** The plugin's folder: one that does not exist, is empty, or is an export that nobody has changed. */
+  /** The plugin's folder: one that does not exist or is empty. */
   readonly output: string
   /** The plugin's name: `a` to `z`, digits, `-` and `.`. Default: that of the folder. */
   readonly name?: string | undefined
@@ -57,15 +56,12 @@ const PLUGIN_SCHEMA = 'https://agent-plugins.org/schemas/1.0.0/plugin.schema.jso
 /** The names that a plugin may have. */
 const PLUGIN_NAME = /^(?=.{1,64}$)(?!.*(?:--|\.\.))[a-z\d](?:[a-z\d.-]*[a-z\d])?$/
 
-/** Lists the digests of all other files, so that a later export knows its own. */
-const RECORD = '.repertoire-export.json'
-
 /**
  * Writes the skills of a project as a plugin for coding agents: those that are admitted and as the lock has them, all or
  * none. It is a plugin of Agent Plugins 1.0 and of Claude Code, and a marketplace of itself. The folder is complete when it
- * appears, and what was written is read back before.
+ * appears.
  * @throws {SkillError} SKILL_NOT_FOUND, RESOURCE_REFUSED (not admitted), LOCK_MISMATCH, LOCK_MISSING, LOCK_INVALID,
- * MANIFEST_INVALID (the name), FOLDER_NOT_WRITABLE (files of others are there, or it cannot be written)
+ * MANIFEST_INVALID (the name), FOLDER_NOT_WRITABLE (something is there, or it cannot be written)
  */
 export async function exportPlugin(options: PluginExportOptions): Promise<PluginExport> {
   checkOptions('exportPlugin', OPTIONS, options)
@@ -77,12 +73,12 @@ export async function exportPlugin(options: PluginExportOptions): Promise<Plugin
     throw new SkillError('MANIFEST_INVALID', message)
   }
   const skills = await readExportable('exportPlugin', chosen)
-  writing(folder, () => refuseForeign(folder))
+  writing(folder, () => refuseTaken(folder))
   const about =
     description ??
     `${skills.length === 1 ? 'The skill' : 'The skills'} ${skills.map(({ manifest }) => manifest.name).join(', ')}.`
   const files = pluginFiles(skills, { name, version, description: about })
-  if (!dryRun) await write(folder, files, skills)
+  if (!dryRun) writing(folder, () => write(folder, files))
   return {
     folder,
     written: !dryRun,
@@ -90,7 +86,7 @@ export async function exportPlugin(options: PluginExportOptions): Promise<Plugin
     exported: skills.map((skill) => ({
       name: skill.manifest.name,
       files: [...skill.files.keys()],
-      lost: lossesOf(skill, 'plugin'),
+      lost: lossesOf(skill),
     })),
   }
 }
@@ -113,124 +109,44 @@ function pluginFiles(skills: readonly ExportableSkill[], manifest: PluginManifes
   for (const { folderName, files: own } of skills) {
     for (const [path, file] of own) files.set(`skills/${folderName}/${path}`, file)
   }
-  const digests = Object.fromEntries([...files].map(([path, { bytes }]) => [path, sha256(bytes)]))
-  json(RECORD, { version: 1, files: digests })
   return files
 }
 
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
-
-/** @throws {SkillError} FOLDER_NOT_WRITABLE: there is something that no export has written */
-function refuseForeign(folder: string): void {
-  const refuse = (reason: string): SkillError =>
-    new SkillError(
-      'FOLDER_NOT_WRITABLE',
-      `Nothing is written to ${showName(folder)}: ${reason} Choose another folder.`,
-      {
-        path: folder,
-      },
-    )
+/** @throws {SkillError} FOLDER_NOT_WRITABLE */
+function refuseTaken(folder: string): void {
   const stats = lstatSync(folder, { throwIfNoEntry: false })
-  if (stats === undefined) return
-  if (!stats.isDirectory()) throw refuse(`it is a ${stats.isSymbolicLink() ? 'link' : 'file'}.`)
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  if (entries.length === 0) return
-  const record = recordIn(folder)
-  if (record === undefined) throw refuse('it has files that no export has written.')
-  const folders = new Set([...record.keys()].flatMap((path) => foldersOf(path)))
-  const foreign = entries.find((entry) => {
-    const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')
-    if (entry.isDirectory()) return !folders.has(path)
-    if (!entry.isFile()) return true
-    return path !== RECORD && (!record.has(path) || sha256(readFileSync(join(folder, path))) !== record.get(path))
-  })
-  if (foreign !== undefined) throw refuse(`${showName(foreign.name)} is not as the export has written it.`)
+  if (stats === undefined || (stats.isDirectory() && readdirSync(folder).length === 0)) return
+  const message = `Nothing is written to ${showName(folder)}: something is there already. Remove it, or choose another folder.`
+  throw new SkillError('FOLDER_NOT_WRITABLE', message, { path: folder })
 }
 
-/** The folders that a path leads through. */
-function foldersOf(path: string): readonly string[] {
-  const parts = path.split('/')
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
-}
-
-function recordIn(folder: string): ReadonlyMap<string, unknown> | undefined {
-  try {
-    const { files } = JSON.parse(readFileSync(join(folder, RECORD), 'utf8')) as { readonly files: object }
-    return new Map(Object.entries(files))
-  } catch {
-    return undefined
-  }
-}
-
-/** Writes a folder beside the other, reads it back, and puts it in the other's place. */
-async function write(folder: string, files: SkillFiles, skills: readonly ExportableSkill[]): Promise<void> {
-  const beside = writing(folder, () => {
-    mkdirSync(dirname(folder), { recursive: true })
-    return mkdtempSync(join(realpathSync(dirname(folder)), '.repertoire-export-'))
-  })
+/** Writes a folder beside the other, and puts it in the other's place. */
+function write(folder: string, files: SkillFiles): void {
+  mkdirSync(dirname(folder), { recursive: true })
+  const beside = mkdtempSync(join(realpathSync(dirname(folder)), '.repertoire-export-'))
   try {
     const staged = join(beside, basename(folder))
-    writing(folder, () => {
-      for (const [path, { bytes, executable }] of files) {
-        const file = join(staged, path)
-        mkdirSync(dirname(file), { recursive: true })
-        writeFileSync(file, bytes, { flag: 'wx' })
-        chmodSync(file, executable === true ? 0o755 : 0o644)
-      }
-    })
-    await readBack(staged, skills)
-    writing(folder, () => {
-      // Others may have written there meanwhile.
-      refuseForeign(folder)
-      replace(folder, staged, join(beside, 'former'))
-    })
+    for (const [path, { bytes, executable }] of files) {
+      const file = join(staged, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, bytes, { flag: 'wx' })
+      chmodSync(file, executable === true ? 0o755 : 0o644)
+    }
+    // Fails if others have written there meanwhile.
+    if (existsSync(folder)) rmdirSync(folder)
+    renameSync(staged, folder)
   } finally {
     rmSync(beside, { recursive: true, force: true })
   }
 }
 
 /** @throws {SkillError} FOLDER_NOT_WRITABLE where the system does not let it */
-function writing<T>(folder: string, work: () => T): T {
+function writing(folder: string, work: () => void): void {
   try {
-    return work()
+    work()
   } catch (error) {
     if (!isSystemError(error)) throw error
     const message = `The plugin is not written to ${showName(folder)} (${systemCodeOf(error)}). Check the path and its permissions.`
     throw new SkillError('FOLDER_NOT_WRITABLE', message, { path: folder, cause: error })
   }
-}
-
-function replace(folder: string, staged: string, former: string): void {
-  const isThere = lstatSync(folder, { throwIfNoEntry: false }) !== undefined
-  if (isThere) renameSync(folder, former)
-  try {
-    renameSync(staged, folder)
-  } catch (error) {
-    if (isThere) renameSync(former, folder)
-    throw error
-  }
-}
-
-/** @throws {SkillError} RESOURCE_REFUSED: others would read something else */
-async function readBack(staged: string, skills: readonly ExportableSkill[]): Promise<void> {
-  const { skills: found } = await (await resolveOrigin(staged)).fetch()
-  const isSame = skills.every(({ manifest, files }) => {
-    const other = found.find(({ name }) => name === manifest.name)
-    return other?.files.size === files.size && [...files].every(([path, file]) => isEqual(file, other.files.get(path)))
-  })
-  if (isSame && found.length === skills.length) return
-  const message = 'The plugin is not written: what was written does not read as the skills that are exported.'
-  throw new SkillError('RESOURCE_REFUSED', message, { path: staged })
-}
-
-type File = SkillFiles extends ReadonlyMap<string, infer Each> ? Each : never
-
-function isEqual(one: File, other: File | undefined): boolean {
-  return (
-    other !== undefined &&
-    Buffer.compare(one.bytes, other.bytes) === 0 &&
-    (one.executable ?? false) === (other.executable ?? false)
-  )
 }
