@@ -8,12 +8,14 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { basename, join, resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { hostResults, type HostReport, hostSummary } from './hosts/tables.ts'
+import { hostFacts, hostResults, type HostReport, hostSummary } from './hosts/tables.ts'
 
 const HOSTS = resolve('hosts')
 const REPORTS = resolve('reports/hosts')
 const PAGE = resolve('docs/other-loaders.md')
 const RESULTS = join(HOSTS, 'results.md')
+/** What "repertoire check" knows. */
+const FACTS = resolve('packages/cli/src/loaders.json')
 /** Our own driver, which is the last column. */
 const OWN = { name: 'repertoire', file: resolve('packages/ai-sdk/src/conformance/host.ts') }
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } })
@@ -39,7 +41,10 @@ if (values.write) {
   if (reports.length < drivers.length) fail('A system has no report, so the page is not written.')
   writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), hostSummary(reports)))
   writeFileSync(RESULTS, hostResults(reports))
-  process.stdout.write(`The results are in docs/other-loaders.md and hosts/results.md. Run npx oxfmt on both.\n`)
+  writeFileSync(FACTS, JSON.stringify(hostFacts(reports)))
+  process.stdout.write(
+    `The results are in docs/other-loaders.md, hosts/results.md and ${FACTS}. Run npx oxfmt on all three.\n`,
+  )
 }
 
 function install(): void {

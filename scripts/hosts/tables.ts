@@ -20,6 +20,20 @@ export function hostSummary(reports: readonly HostReport[], date = new Date().to
   ].join('\n')
 }
 
+/** Returns what "repertoire check" knows of other systems. Our own is not among them. */
+export function hostFacts(reports: readonly HostReport[], date = new Date().toISOString().slice(0, 10)): object {
+  const columns = reports.map((report) => columnOf(report)).filter(({ host }) => !host.name.startsWith('Repertoire'))
+  const systems = columns.map(({ host: { name, version }, results, of }) => ({
+    name,
+    version,
+    fails: results.filter(({ status }) => status === 'fail').map(({ id }) => id),
+    told: Object.fromEntries(
+      ['told-name-mismatch', 'told-manual-only', 'told-unlisted-tool'].map((id) => [id, of(id)?.reason ?? '']),
+    ),
+  }))
+  return { date, systems }
+}
+
 /** Returns the page `hosts/results.md`: what failed in each system, and why. */
 export function hostResults(reports: readonly HostReport[]): string {
   const columns = reports.map((report) => columnOf(report))

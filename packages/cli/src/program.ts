@@ -1,6 +1,7 @@
 import { Command, CommanderError, type Option } from 'commander'
 import { callerFolder } from './caller-folder.ts'
 import { addAdd } from './commands/add.ts'
+import { addCheck } from './commands/check.ts'
 import { addConformance } from './commands/conformance.ts'
 import { addExplain } from './commands/explain.ts'
 import { addExport } from './commands/export.ts'
@@ -48,7 +49,7 @@ type Add = (program: Command, context: Context, finish: Finish) => void
 
 /** The commands as the help groups them. */
 const GROUPS: Readonly<Record<string, readonly Add[]>> = {
-  'Write skills:': [addInit, addNew, addValidate, addPack],
+  'Write skills:': [addInit, addNew, addCheck, addValidate, addPack],
   'Install skills:': [addAdd, addInstall, addUpdate, addRemove],
   'Run skills:': [addRun, addServe],
   'Look at skills:': [addList, addShow, addExplain, addSearch, addInspect],

@@ -17,6 +17,8 @@ const BAD: readonly (readonly [string, number, string])[] = [
   ['new pdf --description x --tool Bash(', 2, '--tool'],
   ['new pdf --description x --body gone.md', 2, 'gone.md'],
   ['new mine --description x', 1, 'mine'],
+  ['check', 2, "missing required argument 'SKILL'"],
+  ['check no-such-skill', 1, 'no-such-skill'],
   ['validate', 2, "missing required argument 'PATH'"],
   ['validate skills --profile loose', 2, 'Allowed choices'],
   ['validate skills --output no/such/file', 2, 'there is no folder'],

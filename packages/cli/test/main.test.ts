@@ -15,6 +15,7 @@ const COMMANDS = [
   'search',
   'show',
   'explain',
+  'check',
   'validate',
   'run',
   'serve',

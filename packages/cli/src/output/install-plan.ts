@@ -126,7 +126,7 @@ function skillLines(skill: PlannedSkill, style: PlanStyle): readonly string[] {
     ...(description === undefined || demands === undefined
       ? []
       : [`    ${shorten(visibleLine(description), Math.max(20, columns - 4))}`]),
-    ...shown.map(([label, value]) => `    ${paint.dim(padTo(label, width))}  ${value}`),
+    ...shown.map(([label, value]) => `    ${padTo(paint.dim(label), width)}  ${value}`),
   ]
 }
 

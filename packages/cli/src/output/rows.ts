@@ -8,7 +8,7 @@ export type Row = readonly [label: string, text: string | undefined]
 export function rowLines(rows: readonly Row[], paint: Paint): readonly string[] {
   const shown = rows.flatMap(([label, text]) => (text === undefined ? [] : [[visibleLine(label), text] as const]))
   const width = Math.max(0, ...shown.map(([label]) => label.length))
-  return shown.map(([label, text]) => `  ${paint.dim(padTo(label, width))}  ${visibleLine(text)}`)
+  return shown.map(([label, text]) => `  ${padTo(paint.dim(label), width)}  ${visibleLine(text)}`)
 }
 
 /** Values with commas between; undefined if there is none. */
