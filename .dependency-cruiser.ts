@@ -31,6 +31,7 @@ const layers = [
   packages('runners', 'storage', 'test-servers', 'tools'),
   packages('library'),
   packages('ai-sdk', 'claude-agent', 'conformance', 'langchain', 'mastra', 'openai-agents', 'react-loop'),
+  packages('evals'),
   packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance'),
   packages('claude-agent/src/conformance.ts', 'mastra/src/conformance.ts', 'openai-agents/src/conformance.ts'),
   packages('cli'),

@@ -1,5 +1,5 @@
 /** For Repertoire's own packages. It may change in any release. */
-export { maskForSharing } from './audit/mask.ts'
+export { maskForSharing, maskWhole } from './audit/mask.ts'
 export { unboundedText } from '@repertoire/gate/internal'
 export { markLines } from './text/marked-lines.ts'
 export { dropTyped } from './text/typed.ts'

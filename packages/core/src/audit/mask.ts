@@ -1,4 +1,4 @@
-import { isSecretName, redactText, redactValue, REDACTED } from './redact.ts'
+import { isSecretName, redactText, redactValue, REDACTED, withoutSecrets } from './redact.ts'
 
 /** Digests and times: they hold no secret, and each is another one, so that masking them would take long. */
 const HARMLESS = /^(?:[0-9a-f]{64}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z)$/
@@ -34,6 +34,11 @@ export function maskForSharing(value: unknown): unknown {
       return [maskText(name), isSecretName(name) && typeof item === 'string' ? REDACTED : maskForSharing(item)]
     }),
   )
+}
+
+/** Returns a text without secrets of known shapes and without home folders, and otherwise unchanged. */
+export function maskWhole(text: string): string {
+  return withoutSecrets(text).replaceAll(HOME, '~')
 }
 
 function maskText(text: string): string {

@@ -64,9 +64,12 @@ export function isSecretName(name: string): boolean {
  * @param most characters that are shown. Default 4,000
  */
 export function redactText(text: string, most: number = MAX_TEXT_CHARS): string {
-  let clean = headOf(text, most + MORE_SEARCHED_CHARS)
-  for (const [shape, by] of SHAPES) clean = clean.replace(shape, by)
-  return cut(visibleText(clean), most)
+  return cut(visibleText(withoutSecrets(headOf(text, most + MORE_SEARCHED_CHARS))), most)
+}
+
+/** Returns a text with secrets of known shapes removed, and otherwise unchanged. */
+export function withoutSecrets(text: string): string {
+  return SHAPES.reduce((clean, [shape, by]) => clean.replace(shape, by), text)
 }
 
 /** Returns a text with its control characters, line breaks and lone surrogates made visible. */

@@ -1,0 +1,63 @@
+import {
+  call,
+  type ModelEndpoint,
+  openModelEndpoint,
+  type ProtocolName,
+  say,
+  type ScriptStep,
+} from '@repertoire/conformance'
+import { activate } from '@repertoire/conformance'
+import type { AuditOptions } from '@repertoire/core'
+import { openSkills } from '@repertoire/core/node'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { EndpointSource, EvalCase } from '../src/index.ts'
+
+export { activate, call, say }
+
+/** A folder with files, which is removed after the test. */
+export function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'evals-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+/** The file of a skill. */
+export function skill(name: string, description = `Does ${name}.`): Record<string, string> {
+  return { [`${name}/SKILL.md`]: `---\nname: ${name}\ndescription: ${description}\n---\nDo ${name}.\n` }
+}
+
+/** Opens the skills of a folder for each run. */
+export function skillsOf(folder: string, options: Parameters<typeof openSkills>[1] = {}) {
+  return (audit: AuditOptions) => openSkills(folder, { ...options, audit })
+}
+
+/** A case without files and assertions. */
+export function caseOf(given: Partial<EvalCase>): EvalCase {
+  const place = { file: '/evals.json', line: 1 }
+  return { id: 'case', prompt: 'Fill the form.', rivals: [], files: [], assertions: [], place, ...given }
+}
+
+/** A model that plays a script for each run. */
+export async function scripted(
+  script: (run: number) => readonly ScriptStep[],
+  protocol: ProtocolName = 'openai',
+): Promise<EndpointSource & { readonly endpoint: ModelEndpoint }> {
+  const endpoint = await openModelEndpoint()
+  onTestFinished(() => endpoint.close())
+  let runs = 0
+  return {
+    endpoint,
+    model: 'scripted',
+    async open() {
+      const play = endpoint.play(script(runs++), { protocol })
+      return { endpoint: play, finish: async () => play.close() }
+    },
+  }
+}

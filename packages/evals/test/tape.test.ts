@@ -1,0 +1,239 @@
+import { aiSdkDriver } from '@repertoire/ai-sdk/conformance'
+import { openModelEndpoint, type ProtocolName, type ScriptStep } from '@repertoire/conformance'
+import { reactLoopDriver } from '@repertoire/react-loop/conformance'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type EvalAdapter, type EvalRun, skillHarness, type SkillHarnessOptions } from '../src/index.ts'
+import { type TapeOptions, withTape } from '../src/tape.ts'
+import { activate, call, caseOf, folderWith, say, skill, skillsOf } from './scripted.ts'
+
+const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true, files: [{ path: 'in.txt', content: 'Name:' }] })
+const SCRIPT = [activate('pdf'), call('Read', { file_path: 'in.txt' }), say('Done.')]
+
+interface Played extends Partial<Omit<SkillHarnessOptions, 'model'>> {
+  readonly folder: string
+  readonly skills?: 'on' | 'off'
+  readonly protocol?: ProtocolName
+  readonly record?: TapeOptions['record']
+  readonly secrets?: readonly string[]
+  readonly prompt?: string
+  readonly installed?: Record<string, string>
+}
+
+async function play({ folder, protocol, record, secrets, prompt, installed, ...options }: Played): Promise<EvalRun> {
+  const repertoire = skillsOf(folderWith(installed ?? skill('pdf')))
+  return withTape({ folder, model: 'scripted', protocol, record, secrets }, (model) =>
+    skillHarness({ adapter: reactLoopDriver, repertoire, model, protocol, ...options }).run({
+      ...PDF,
+      ...(prompt !== undefined && { prompt }),
+    }),
+  )
+}
+
+async function provider(script: readonly ScriptStep[] = SCRIPT, protocol: ProtocolName = 'openai') {
+  const endpoint = await openModelEndpoint()
+  onTestFinished(() => endpoint.close())
+  return endpoint.play(script, { protocol })
+}
+
+async function recorded(script?: readonly ScriptStep[], options: Partial<Played> = {}): Promise<string> {
+  const folder = folderWith({})
+  const run = await play({ folder, record: await provider(script), ...options })
+  expect(run.error).toBeUndefined()
+  return folder
+}
+
+const fileOf = (folder: string): string => join(folder, readdirSync(folder)[0]!)
+const tapeOf = (folder: string): string => readFileSync(fileOf(folder), 'utf8')
+
+test.each<[EvalAdapter, ProtocolName]>([
+  [reactLoopDriver, 'openai'],
+  [aiSdkDriver, 'openai'],
+  [aiSdkDriver, 'openai-responses'],
+  [aiSdkDriver, 'anthropic'],
+  [aiSdkDriver, 'gemini'],
+])('[EVAL-4] records %o over %s and replays it without a key', async (adapter, protocol) => {
+  const folder = folderWith({})
+  const { baseURL, apiKey } = await provider(SCRIPT, protocol)
+  const first = await play({ folder, adapter, protocol, record: { baseURL, apiKey } })
+  expect(first.error).toBeUndefined()
+  expect(tapeOf(folder)).not.toContain(apiKey)
+  const second = await play({ folder, adapter, protocol })
+  expect(second.error ?? '').toBe('')
+  expect(second.output).toBe('Done.')
+  expect(second.activated).toEqual(['pdf'])
+  expect(second.usage).toEqual(first.usage)
+})
+
+test.each<[string, Partial<Played>, RegExp]>([
+  [
+    'one letter of the prompt',
+    { prompt: 'Fill the form!' },
+    /step 1: request\.messages\[1\]\.content differs\. On the tape: "Fill the form\.". Now: "Fill the form!"/,
+  ],
+  ['the system prompt', { instructions: 'You are careful.' }, /step 1: request\.messages\[0\]\.content differs/],
+  ['a description in the list', { installed: skill('pdf', 'Does pdfs.') }, /step 1: .*Does pdf/],
+  ['a tool', { tools: () => [] }, /step 1: request\.tools/],
+])('[EVAL-4] a changed run fails with the difference and the step: %s', async (_, changed, message) => {
+  const folder = await recorded()
+  expect((await play({ folder })).error).toBeUndefined()
+  const run = await play({ folder, ...changed })
+  expect(run.error).toMatch(message)
+  expect(run.output).toBe('')
+})
+
+test.each<[string, (exchanges: unknown[]) => unknown[], RegExp]>([
+  [
+    'the last one is missing',
+    (all) => all.slice(0, -1),
+    /step 3: the tape has 2 exchanges, and the run asks once more/,
+  ],
+  ['the first one is missing', (all) => all.slice(1), /step 1: request\.messages/],
+  ['two are swapped', ([a, b, c]) => [b, a, c], /step 1: request\.messages/],
+  ['one is there twice', ([a, b, c]) => [a, a, b, c], /step 2: request\.messages/],
+  ['one too many', (all) => [...all, all.at(-1)], /step 4: the tape has 4 exchanges, and the run made 3/],
+])('[ABUSE-140] a tape that was changed fails: %s', async (_, change, message) => {
+  const folder = await recorded()
+  const tape = JSON.parse(tapeOf(folder)) as { count: number; exchanges: unknown[] }
+  tape.exchanges = change(tape.exchanges)
+  tape.count = tape.exchanges.length
+  writeFileSync(fileOf(folder), JSON.stringify(tape))
+  const run = await play({ folder })
+  expect(run.error).toMatch(message)
+})
+
+test('[ABUSE-140] a tape that is cut short, lacks an exchange or is missing fails with the file', async () => {
+  const folder = await recorded()
+  const whole = tapeOf(folder)
+  writeFileSync(fileOf(folder), whole.slice(0, -200))
+  expect((await play({ folder })).error).toMatch(/\.json: the tape is cut short.*Record the run/)
+  writeFileSync(fileOf(folder), whole.replace('"count": 3', '"count": 4'))
+  expect((await play({ folder })).error).toMatch(/3 exchanges instead of 4/)
+  writeFileSync(fileOf(folder), whole)
+  expect((await play({ folder })).error).toBeUndefined()
+  expect((await play({ folder: folderWith({}) })).error).toMatch(/there is no such tape/)
+})
+
+test('[ABUSE-140] two requests of one kind each get their own answer', async () => {
+  const read = call('Read', { file_path: 'in.txt' })
+  const folder = await recorded([read, read, read, say('Three times.')])
+  const run = await play({ folder })
+  expect(run.calls).toHaveLength(3)
+  expect(run.output).toBe('Three times.')
+})
+
+test('[EVAL-4] another workspace, day and id are the same run', async () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const tools = (workspace: string) => [
+    {
+      name: 'Where',
+      description: 'Says where it works.',
+      inputSchema: { type: 'object', properties: {} },
+      execute: () => `${workspace}/in.txt on ${today}`,
+    },
+  ]
+  const folder = await recorded([call('Where', {}), say('Done.')], { tools })
+  expect(tapeOf(folder)).toContain('<workspace>/in.txt on <today>')
+  expect((await play({ folder, tools })).error).toBeUndefined()
+})
+
+test('[EVAL-4] keys, cookies and home folders never reach a tape', async () => {
+  const secret = 'my-own-word-4711'
+  const leaks = [
+    'sk-proj-abcdefghijklmnopqrstuvwxyz0123',
+    'Authorization: Bearer abcdef.ghijkl',
+    'Set-Cookie: sid=31d4d96e407aad42; Path=/',
+    'password=hunter2hunter2',
+    '/home/alice/notes.txt',
+    `${homedir()}/x`,
+    secret,
+  ]
+  const tools = () => [
+    {
+      name: 'Leak',
+      description: 'Leaks.',
+      inputSchema: { type: 'object', properties: {} },
+      execute: () => leaks.join('\n'),
+    },
+  ]
+  const script = [call('Leak', {}), say(`I saw ${leaks.join(' and ')}.`)]
+  const folder = await recorded(script, { tools, secrets: [secret] })
+  const tape = tapeOf(folder)
+  for (const part of ['abcdefghijklmnop', 'abcdef.ghijkl', '31d4d96e', 'hunter2', 'alice', `${homedir()}/x`, secret]) {
+    expect(tape).not.toContain(part)
+  }
+  expect(tape).toContain('I saw [redacted]')
+  expect((await play({ folder, tools, secrets: [secret] })).error).toBeUndefined()
+})
+
+test('[EVAL-4] the key goes to the provider alone, and nothing of headers to the tape', async () => {
+  const seen: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers.authorization, request.headers.cookie)
+    request.resume()
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'set-cookie': 'sid=secret',
+      'openai-organization': 'org-1',
+    })
+    const message = { role: 'assistant', content: 'Hi.' }
+    response.end(
+      JSON.stringify({
+        id: 'x',
+        object: 'chat.completion',
+        created: 1,
+        model: 'm',
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+      }),
+    )
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const folder = folderWith({})
+  const run = await play({ folder, record: { baseURL, apiKey: 'the-real-key-123' } })
+  expect(run.error).toBeUndefined()
+  expect(seen).toEqual(['Bearer the-real-key-123', undefined])
+  expect(tapeOf(folder)).not.toMatch(/the-real-key|sid=|org-1|tape-[0-9a-f]{8}-/)
+})
+
+test('[ABUSE-140] what a provider refuses is not recorded', async () => {
+  const folder = folderWith({})
+  const run = await play({ folder, record: await provider([{ status: 429, message: 'Too many requests.' }]) })
+  expect(run.error).toMatch(/step 1: the provider answered 429: .*Too many requests/)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('[EVAL-4] a secret that is spread over the events of a stream is not recorded', async () => {
+  const text = 'The key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789.'
+  const stream = { ...reactLoopDriver, variants: [{ name: 'native stream' }] as const }
+  const folder = folderWith({})
+  const run = await play({ folder, adapter: stream, record: await provider([say(text)]) })
+  expect(run.error).toMatch(/spread over several events/)
+  const control = await play({
+    folder,
+    adapter: stream,
+    record: await provider([say('No key at all, in many words.')]),
+  })
+  expect(control.error).toBeUndefined()
+  expect((await play({ folder, adapter: stream })).output).toBe('No key at all, in many words.')
+})
+
+test('[EVAL-4] a tape takes its own key alone', async () => {
+  const folder = await recorded()
+  await withTape({ folder, model: 'scripted' }, async (tape) => {
+    const { endpoint } = await tape.open({ name: 'pdf/1 · react-loop · native · on · 1', places: {} })
+    const ask = (key: string) =>
+      fetch(`${endpoint.baseURL}/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: '{}',
+      })
+    expect((await ask('wrong')).status).toBe(401)
+    expect((await ask(endpoint.apiKey)).status).toBe(400)
+  })
+})
