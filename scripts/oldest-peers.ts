@@ -1,5 +1,7 @@
-// Runs an adapter's conformance suite, from its tarballs, with the oldest packages that its peer ranges admit:
+// Runs an adapter's conformance suite, from its tarballs, with the oldest packages that its peer ranges admit, or with the
+// newest ones:
 //   npm run oldest-peers -- ai-sdk
+//   npm run oldest-peers -- ai-sdk --newest
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +14,8 @@ interface PackageJson {
 }
 
 const [adapter, ...others] = process.argv.slice(2)
-if (adapter === undefined || others.length > 0)
+const takesNewest = others[0] === '--newest'
+if (adapter === undefined || others.length > (takesNewest ? 1 : 0))
   throw new TypeError('Name one adapter: ai-sdk, claude-agent, langchain, mastra, openai-agents, react-loop.')
 const read = (file: string): PackageJson => JSON.parse(readFileSync(file, 'utf8')) as PackageJson
 
@@ -22,7 +25,7 @@ try {
   const own = packPackages(folder)
   const { name, peerDependencies = {} } = read(`packages/${adapter}/package.json`)
   const peers = Object.entries(peerDependencies).filter(([, range]) => !range.startsWith('workspace:'))
-  const chosen = Object.fromEntries(peers.map(([peer, range]) => [peer, oldestOf(range)]))
+  const chosen = Object.fromEntries(peers.map(([peer, range]) => [peer, takesNewest ? range : oldestOf(range)]))
   const ours = Object.fromEntries([name, 'repertoire'].map((each) => [each, own[each]]))
   const manifest = { private: true, type: 'module', dependencies: { ...ours, ...chosen }, overrides: own }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))

@@ -46,6 +46,15 @@ it('[FRONT-4] the workflow that releases proves itself to npm without a token, a
   expect(release).toBeGreaterThan(rehearsal!)
 })
 
+it('[FRONT-4] every week each adapter meets the oldest and the newest frameworks, and an issue says which fails', () => {
+  const workflow = read('.github/workflows/peers.yml')
+  expect(
+    workflow.match(/adapter: \[ai-sdk, claude-agent, langchain, mastra, openai-agents, react-loop\]/g),
+  ).toHaveLength(2)
+  expect(workflow).toContain('npm run -s oldest-peers -- ${{ matrix.adapter }} --newest')
+  expect(workflow).toMatch(/if: \$\{\{ failure\(\)[^]*gh issue create/)
+})
+
 const root = JSON.parse(read('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>
   readonly homepage: string
