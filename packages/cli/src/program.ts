@@ -10,6 +10,7 @@ import { addInspect } from './commands/inspect.ts'
 import { addInstall } from './commands/install.ts'
 import { addList } from './commands/list.ts'
 import { addNew } from './commands/new.ts'
+import { addOutdated } from './commands/outdated.ts'
 import { addPack } from './commands/pack.ts'
 import { addRecover } from './commands/recover.ts'
 import { addRemove } from './commands/remove.ts'
@@ -50,7 +51,7 @@ type Add = (program: Command, context: Context, finish: Finish) => void
 /** The commands as the help groups them. */
 const GROUPS: Readonly<Record<string, readonly Add[]>> = {
   'Write skills:': [addInit, addNew, addCheck, addValidate, addPack],
-  'Install skills:': [addAdd, addInstall, addUpdate, addRemove],
+  'Install skills:': [addAdd, addInstall, addOutdated, addUpdate, addRemove],
   'Run skills:': [addRun, addServe],
   'Look at skills:': [addList, addShow, addExplain, addSearch, addInspect],
   'Maintain:': [addVerify, addRecover, addExport, addConformance],

@@ -14,6 +14,7 @@ import {
   WRITE_EXIT_HELP,
   type WriteFlags,
   addFetchOptions,
+  addScanOptions,
   addWriteOptions,
   originOptions,
   projectOf,
@@ -51,7 +52,7 @@ export function addAdd(program: Command, context: Context, finish: Finish): void
     .option('--ref <ref>', 'a branch, a tag, a commit or a range of versions')
     .addOption(repeatableOption('--link <folder>', 'also link them in this folder, such as .claude/skills'))
     .addOption(repeatableOption('--copy <folder>', 'also copy them to this folder'))
-  addFetchOptions(addWriteOptions(command, 'also replace edited skills, and skills from elsewhere'))
+  addFetchOptions(addScanOptions(addWriteOptions(command, 'also replace edited skills, and skills from elsewhere')))
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (specs: string[], options: AddFlags) => finish(await add(specs, options, context)))
 }

@@ -67,10 +67,15 @@ export function addFetchOptions(command: Command): Command {
         return seconds * 1000
       }),
     )
-    .option('--scan <command>', 'first run this scanner on each skill; {path} is its folder', commandWords)
-    .option('--scan-optional', 'install also if the scanner fails; its verdict holds')
     .addOption(new Option('--registry <url>').hideHelp())
     .addOption(repeatableOption('--allow-private <address>', '').hideHelp())
+}
+
+/** Adds what commands have that install what they fetch. */
+export function addScanOptions(command: Command): Command {
+  return command
+    .option('--scan <command>', 'first run this scanner on each skill; {path} is its folder', commandWords)
+    .option('--scan-optional', 'install also if the scanner fails; its verdict holds')
 }
 
 /** The project of a command. @throws {UsageError} --to leads out of it, or is given beside --global */

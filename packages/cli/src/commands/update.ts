@@ -8,6 +8,7 @@ import {
   WRITE_EXIT_HELP,
   type WriteFlags,
   addFetchOptions,
+  addScanOptions,
   addWriteOptions,
   originOptions,
   projectOf,
@@ -35,7 +36,7 @@ export function addUpdate(program: Command, context: Context, finish: Finish): v
     .description('Fetch the newest content of the skills in the lock. Edited skills stay as they are.')
     .argument('[NAME...]', 'skills of the lock (default: all)')
     .option('--check', 'show what is newer, and write nothing; exit code 1 if something is')
-  addFetchOptions(addWriteOptions(command, 'also replace edited skills'))
+  addFetchOptions(addScanOptions(addWriteOptions(command, 'also replace edited skills')))
     .addHelpText('after', paragraphs(HELP, context.stdout))
     .action(async (names: string[], options: UpdateFlags) => finish(await update(names, options, context)))
 }

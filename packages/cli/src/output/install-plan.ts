@@ -191,9 +191,13 @@ function reasonText({ because, found }: PlannedSkill): string {
 }
 
 function originText({ source, ref, revision }: ResolvedOrigin): string {
-  const exact =
-    revision === undefined ? '' : ` at ${visibleName(revision.replace(/^(sha\d+[:-])?(.{12}).*$/s, '$1$2'))}`
+  const exact = revision === undefined ? '' : ` at ${shortRevision(revision)}`
   return `${visibleName(source)}${ref === undefined ? '' : `#${visibleName(ref)}`}${exact}`
+}
+
+/** As much of a commit or a digest as a person needs. */
+export function shortRevision(revision: string): string {
+  return visibleName(revision.replace(/^(sha\d+[:-])?(.{12}).*$/s, '$1$2'))
 }
 
 function keptText({ skills }: InstallPlan): string {

@@ -181,6 +181,29 @@ describe('repertoire install, update, remove, verify', () => {
     })
   })
 
+  it('[LIB-12] outdated lists what could be updated, what is gone, and writes nothing', async () => {
+    const all = await command('outdated')
+    expect(all).toMatchObject({ code: 0, stdout: 'Everything is up to date.\n' })
+    // An edit alone is nothing newer.
+    writeFileSync(installed('csv/SKILL.md'), manifest('csv', '', 'Edited.'))
+    expect(await command('outdated')).toMatchObject({ code: 0 })
+    writeFileSync(source('csv/SKILL.md'), manifest('csv', '', 'Newer.'))
+    rmSync(source('pdf'), { recursive: true })
+    const before = readFileSync(join(cwd, 'skills-lock.json'), 'utf8')
+    expect(await command('outdated')).toMatchObject({
+      code: 1,
+      stdout:
+        'csv  newer files  (edited here: update keeps it)\npdf  its origin does not have it any more\n2 skills of 2 outdated.\n',
+    })
+    const { stdout } = await command('outdated', 'csv', '--json')
+    expect(JSON.parse(stdout)).toEqual({ skills: [{ name: 'csv', state: 'newer', edited: true }] })
+    expect(readFileSync(join(cwd, 'skills-lock.json'), 'utf8')).toBe(before)
+    expect(await command('outdated', 'pfd')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('"pdf"') as string,
+    })
+  })
+
   it('[LIB-9, LIB-12] says of a torn lock where, and leaves it; of an unpinned skill that it was', async () => {
     const path = join(cwd, 'skills-lock.json')
     const text = readFileSync(path, 'utf8')

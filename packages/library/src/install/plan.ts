@@ -34,6 +34,8 @@ export interface PlannedSkill {
   readonly description?: string
   /** Where it comes from. Absent: nothing was fetched. */
   readonly origin?: ResolvedOrigin
+  /** Whether its origin has another content than the lock. Absent: it has not, or nothing was fetched. */
+  readonly newer?: true
   /** How its folder differs from the lock before anything is done. */
   readonly found: VerifiedSkill
   /** Which files differ afterwards from what is there now. Of an addition, all of them. */
@@ -198,6 +200,7 @@ export async function stepTo(content: FetchedContent, context: FetchedContext): 
       ...(action === 'keep' && { because: 'unchanged' as const }),
       description: content.description,
       origin: content.origin,
+      ...(isNewer(content, entry) && { newer: true as const }),
       found: installed.found,
       changed,
       ...(!isAgreed && { demands: await content.demands(), facts: content.facts() }),
@@ -209,6 +212,11 @@ export async function stepTo(content: FetchedContent, context: FetchedContext): 
     ...(!isThere && { files: content.skill.files }),
     entry: after,
   }
+}
+
+function isNewer({ pin }: FetchedContent, entry: LockedSkill | undefined): boolean {
+  if (entry?.repertoire === undefined) return entry !== undefined && entry.computedHash !== pin.computedHash
+  return !isDeepStrictEqual({ ...entry.repertoire.files }, { ...pin.repertoire.files })
 }
 
 /** Plans that nothing is done. */

@@ -59,7 +59,13 @@ export async function planUpdate(options: UpdateOptions): Promise<InstallPlan> {
     }
     const step = await stepTo(content, { ...context, scan })
     const isLost = step.skill.action === 'replace' && isEdited(there.found) && !force
-    steps.push(isLost ? stepKept(name, context, 'edited') : step)
+    if (!isLost) {
+      steps.push(step)
+      continue
+    }
+    const kept = stepKept(name, context, 'edited')
+    const { origin, newer } = step.skill
+    steps.push({ ...kept, skill: { ...kept.skill, ...(newer && { origin, newer }) } })
   }
   return planOf('update', project, steps, diagnostics)
 }
