@@ -1,5 +1,5 @@
 import { checkOptions, oneOf, withDefault } from '@repertoire/core/options'
-import { SkillError, type SkillFiles, type SkillFolder, type StoredFile } from '@repertoire/core'
+import type { SkillFiles, SkillFolder } from '@repertoire/core'
 import { checkSkillFiles } from '@repertoire/core/stores'
 import type { ZippableFile } from 'fflate'
 import { pinSkill } from '../lock/pin.ts'
@@ -21,7 +21,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
 /**
  * Packs a skill: one folder with its name, and its files in it, hidden ones too, as Anthropic's API and claude.ai take it.
  * The same files make the same bytes, on every machine: sorted, without times and owners, and of permissions only whether a
- * file is executable. What was packed is read again by the rules for archives before it is returned.
+ * file is executable.
  * @throws {SkillError} as a store refuses a skill; RESOURCE_REFUSED: the folder holds what cannot be read
  */
 export async function packSkill(
@@ -35,7 +35,6 @@ export async function packSkill(
   const files = await filesIn(folder)
   await checkSkillFiles(name, files)
   const bytes = format === 'zip' ? await zipOf(name, files) : await tarOf(name, files)
-  await refuseOther(name, files, bytes)
   return { name, bytes, paths: [...files.keys()].map((path) => `${name}/${path}`) }
 }
 
@@ -84,21 +83,4 @@ async function tarOf(name: string, files: SkillFiles): Promise<Uint8Array> {
   blocks.push(new Uint8Array(1024))
   const { gzipSync } = await import('fflate')
   return gzipSync(Buffer.concat(blocks), { level: 9, mtime: 0 })
-}
-
-/** @throws {SkillError} ORIGIN_REFUSED: others would not take it either */
-async function refuseOther(name: string, files: SkillFiles, bytes: Uint8Array): Promise<void> {
-  const { archiveOrigin } = await import('../origins/archive/origin.ts')
-  const { skills } = await archiveOrigin({ source: `the archive of ${name}`, sourceType: 'archive' }, bytes, {}).fetch()
-  const found = skills.find((skill) => skill.name === name)?.files
-  const isSame = [...files].every(([path, own]) => {
-    const file = found?.get(path)
-    return file !== undefined && isEqual(file, own)
-  })
-  if (isSame && skills.length === 1 && found?.size === files.size) return
-  throw new SkillError('ORIGIN_REFUSED', `The skill "${name}" is not packed: its archive would hold something else.`)
-}
-
-function isEqual(a: StoredFile, b: StoredFile): boolean {
-  return Buffer.compare(a.bytes, b.bytes) === 0 && (a.executable ?? false) === (b.executable ?? false)
 }

@@ -3,7 +3,7 @@ import { isSkillError, SkillError } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
 import type { DirectoryResource, SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
-import { MAX_REMOTE_BYTES, type RefusedEntry, type RemoteSkill, toRemoteSkill } from './remote-skill.ts'
+import { type RefusedEntry, type RemoteSkill, toRemoteSkill } from './remote-skill.ts'
 
 /** A connected client of `@modelcontextprotocol/client`, or what connects one when it is first needed. */
 export type McpConnection = Client | (() => Promise<Client>)
@@ -49,9 +49,8 @@ export interface RemoteListing {
  * @param timeout for each request, in milliseconds
  */
 export function openRemoteSkills(connection: McpConnection, label: string, timeout: number): RemoteSkills {
-  const cache = createDigestCache(MAX_REMOTE_BYTES)
-  /** Those whose SKILL.md has the frontmatter that is listed, which the digest alone does not say. */
-  const compared = new WeakSet<RemoteSkill>()
+  /** What was verified once is not fetched again while its entry is in use. */
+  const verified = new WeakMap<RemoteSkill, Map<string, Uint8Array>>()
   let opening: Promise<SkillsClient> | undefined
   const open = (): Promise<SkillsClient> => {
     opening ??= connect(connection).catch((error: unknown) => {
@@ -84,17 +83,17 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
     async read(skill, path, signal) {
       const listed = skill.files?.get(path)
       if (skill.files !== undefined && listed === undefined) throw notListed(label, skill, path)
-      const isKnown = path !== 'SKILL.md' || compared.has(skill)
-      const cached = listed && isKnown ? cache.get(listed.sha256) : undefined
-      if (cached !== undefined) return cached
+      const known = verified.get(skill) ?? new Map<string, Uint8Array>()
+      const cached = known.get(path)
+      // A reader may change what it is given.
+      if (cached !== undefined) return cached.slice()
       try {
         const reference = listed?.uri ?? uriBelow(skill, path)
         const { bytes } = await request<SkillFile>(
           (skills, options) => skills.read(skill.entry, reference, options),
           signal,
         )
-        if (listed !== undefined) cache.set(listed.sha256, bytes)
-        if (path === 'SKILL.md') compared.add(skill)
+        if (listed !== undefined) verified.set(skill, known.set(path, bytes.slice()))
         return bytes
       } catch (error) {
         signal?.throwIfAborted()
@@ -190,41 +189,4 @@ async function timeoutError(label: string, error: unknown, timeout: number): Pro
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-/** Keeps bytes by their digest, so that what was verified once is not fetched again. What was used longest ago goes first. */
-interface DigestCache {
-  get(sha256: string): Uint8Array | undefined
-  set(sha256: string, bytes: Uint8Array): void
-}
-
-/** @param maxBytes what all of it may have together */
-function createDigestCache(maxBytes: number): DigestCache {
-  const kept = new Map<string, Uint8Array>()
-  let total = 0
-  const remove = (sha256: string, bytes: Uint8Array): void => {
-    kept.delete(sha256)
-    total -= bytes.length
-  }
-  return {
-    get(sha256) {
-      const bytes = kept.get(sha256)
-      if (bytes === undefined) return undefined
-      kept.delete(sha256)
-      kept.set(sha256, bytes)
-      // A reader may change what it is given.
-      return bytes.slice()
-    },
-    set(sha256, bytes) {
-      const former = kept.get(sha256)
-      if (former !== undefined) remove(sha256, former)
-      if (bytes.length > maxBytes) return
-      kept.set(sha256, bytes.slice())
-      total += bytes.length
-      for (const [oldest, oldBytes] of kept) {
-        if (total <= maxBytes) break
-        remove(oldest, oldBytes)
-      }
-    },
-  }
 }

@@ -2,7 +2,6 @@ import {
   checkOptions,
   flag,
   layerKind,
-  number,
   required,
   text,
   timeLimit,
@@ -31,13 +30,9 @@ export interface McpSourceOptions {
   readonly dynamic?: boolean | undefined
   /** For each request, in milliseconds. Default 30,000. */
   readonly timeout?: number | undefined
-  /** How many of its skills are read, by URI in code-unit order. Default 10,000. */
-  readonly maxSkills?: number | undefined
 }
 
 const TIMEOUT_MS = 30_000
-
-const MAX_SKILLS = 10_000
 
 export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
   client: required(clientKind),
@@ -45,7 +40,6 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
   layer: withDefault('project', layerKind),
   dynamic: withDefault(false, flag),
   timeout: withDefault(TIMEOUT_MS, timeLimit),
-  maxSkills: withDefault(MAX_SKILLS, number('skills', { from: 1, isWhole: true, isUnlimited: true })),
 }
 
 /**
@@ -56,7 +50,7 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
   checkOptions('mcpSource', MCP_SOURCE_OPTIONS, options)
-  const { client, label, layer = 'project', dynamic = false, timeout = TIMEOUT_MS, maxSkills = MAX_SKILLS } = options
+  const { client, label, layer = 'project', dynamic = false, timeout = TIMEOUT_MS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
   return {
@@ -66,7 +60,7 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
       const { skills: found, refused } = await skills.list()
       if (found.length === 0 && refused.length === 0) yield withoutSkills(label)
       for (const { uri, reason } of refused) yield entryRefused(label, uri, reason)
-      for (const skill of found.slice(0, maxSkills)) {
+      for (const skill of found) {
         const { name, entry, root } = skill
         const path = `mcp:${label}/${entry.uri}`
         if (skill.files === undefined && !dynamic) {
@@ -77,7 +71,6 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
         const folder = remoteFolder(`mcp:${label}/${root}`, skill, skills)
         yield { folder, folderName: name, path, fileName: 'SKILL.md', size: head.length, head }
       }
-      if (found.length > maxSkills) yield tooMany(label, found.length, maxSkills)
     },
   }
 }
@@ -105,10 +98,4 @@ function withoutSkills(label: string): Diagnostic {
   const message = `The server ${label} lists no skill.`
   const hint = 'Check that it is the server that was meant.'
   return { code: 'ROOT_WITHOUT_SKILLS', severity: 'warning', path: `mcp:${label}`, message, hint }
-}
-
-function tooMany(label: string, count: number, most: number): Diagnostic {
-  const message = `The server ${label} lists ${count} skills, and ${most} are the most that are read.`
-  const hint = 'Set `maxSkills`, or ask for a smaller server.'
-  return { code: 'SCAN_FOLDERS_REACHED', severity: 'warning', path: `mcp:${label}`, message, hint }
 }

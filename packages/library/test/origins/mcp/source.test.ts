@@ -214,13 +214,6 @@ it('[MAN-7] judges a server’s skill by its agents/openai.yaml when it is used,
   await session.end()
 })
 
-it('[DISC-12] reads as many skills of a server as the host wants, and says that there are more', async () => {
-  const entries = ['c', 'a', 'b'].map((name) => skillOf(name).entry)
-  const { repertoire } = await open({ entries }, { maxSkills: 2 })
-  expect(names(repertoire)).toEqual(['a', 'b'])
-  expect(found(repertoire)).toEqual([['SCAN_FOLDERS_REACHED', 'mcp:docs']])
-})
-
 it('[DISC-12] does not wait for a server that never answers, and loads the other sources', async () => {
   const own = memorySource({ layer: 'project', skills: { own: { 'SKILL.md': manifestText('own') } } })
   const { repertoire } = await open({ entries: [], silent: ['skills/list'] }, { timeout: 20 }, [own])
