@@ -1,7 +1,9 @@
 import {
   type AdapterDriver,
   type Report,
+  type RunOptions,
   checks,
+  chooseIds,
   renderJUnit,
   renderJson,
   renderMarkdown,
@@ -9,64 +11,106 @@ import {
   runConformance,
   unexpected,
 } from '@repertoire/conformance'
+import type { HostDriver } from '@repertoire/conformance/host'
+import { showInvisible } from '@repertoire/core'
 import type { Context, ExitCode } from '../context.ts'
 import { keepStdoutClean } from '../output/clean-stdout.ts'
-import { escapeJson } from '../output/json.ts'
+import { escapeJson, toJson } from '../output/json.ts'
 import type { Output } from '../output/output.ts'
 import { createProgress } from '../output/progress.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { DEFAULT_ADAPTERS, loadDrivers } from './adapters.ts'
-import type { ConformanceOptions, Format, Suite } from './conformance-options.ts'
-import { chosenChecks, listOf } from './conformance-list.ts'
+import type { ConformanceOptions, Format } from './conformance.ts'
 import { loadDriverFiles } from './driver-files.ts'
+
+/** What a command line asks for: adapters or hosts, and the checks to run on them. */
+interface Suite {
+  /** The adapters or hosts, as JSON and as lines. */
+  readonly judged: object
+  readonly heads: readonly string[]
+  readonly chosen: readonly { readonly id: string; readonly level: string; readonly title: string }[]
+  run(onResult: NonNullable<RunOptions['onResult']>): Promise<Report>
+}
 
 /** Runs the suite with the options of `repertoire conformance`, and writes its report. */
 export async function checkAdapters(options: ConformanceOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
   const format = options.json ? 'json' : (options.format ?? 'terminal')
   const file = options.output === undefined ? undefined : reportFile(options.output, folder)
-  const suite =
-    options.host === undefined ? await adapterSuite(options, folder) : await loadHosts(options.host, options, folder)
-  if (options.list === true) {
-    await stdout.write(suite.list(options.json === true))
+  const report = await quietly(async () => {
+    const suite = await (options.host === undefined ? adapterSuite(options, folder) : hostSuite(options, folder))
+    if (options.list) return listOf(suite, options.json === true)
+    const progress = createProgress(stderr, suite.heads.length * suite.chosen.length)
+    return suite.run(progress.step).finally(() => progress.end())
+  })
+  if (typeof report === 'string') {
+    await stdout.write(report)
     return 0
   }
-  const report = await runChecks(suite, stderr)
   await stdout.write(file === undefined ? render(report, format, stdout) : render(report, 'terminal', stdout))
   if (file !== undefined) saveReport(file, render(report, format))
   return unexpected(report).length > 0 ? 1 : 0
 }
 
-async function adapterSuite(options: ConformanceOptions, folder: string): Promise<Suite> {
-  const chosen = chosenChecks(checks, options.check)
-  const drivers = speaking(options.protocol, await selectedDrivers(options, folder))
+/** Does work during which frameworks write to the console. What is wrong with a driver is a wrong command. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  const restore = keepStdoutClean()
+  try {
+    return await work()
+  } catch (error) {
+    // Thrown for an invalid driver or check, before anything runs; what a driver does later is a result.
+    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
+    throw error
+  } finally {
+    restore()
+  }
+}
+
+async function adapterSuite({ check, protocol, adapter, driver }: ConformanceOptions, folder: string): Promise<Suite> {
+  const chosen = choose(checks, check)
+  const named = await loadDrivers([...new Set(adapter ?? (driver === undefined ? DEFAULT_ADAPTERS : []))])
+  const own = driver === undefined ? [] : await loadDriverFiles<AdapterDriver>('--driver', driver, folder)
+  const drivers = speaking(protocol, [...named, ...own])
+  const variants = drivers.map(({ name, variants: all }) => ({ name, variants: all.map((each) => each.name) }))
   return {
-    count: drivers.length * chosen.length,
-    list: (json) => listOf(drivers, chosen, json),
+    chosen,
+    judged: { adapters: variants },
+    heads: variants.map(({ name, variants: all }) => `${name}: ${all.join('; ')}`),
     run: (onResult) => runConformance({ drivers, only: chosen.map(({ id }) => id), onResult }),
   }
 }
 
-/** Imported when hosts are judged: adapters need none of it. */
-async function loadHosts(files: readonly string[], { check }: ConformanceOptions, folder: string): Promise<Suite> {
-  const { hostSuite } = await import('./check-hosts.ts')
-  return hostSuite(files, check, folder)
+async function hostSuite({ host = [], check }: ConformanceOptions, folder: string): Promise<Suite> {
+  // Imported when hosts are judged: adapters need none of it.
+  const { hostChecks, runHostProfile } = await import('@repertoire/conformance/host')
+  const chosen = choose(hostChecks, check, 'repertoire conformance --host FILE --list')
+  const hosts = await loadDriverFiles<HostDriver>('--host', host, folder)
+  const listed = hosts.map(({ name, version, documentation }) => ({ name, version, documentation }))
+  return {
+    chosen,
+    judged: { hosts: listed },
+    heads: listed.map(({ name, version, documentation }) => `${name} ${version}, ${documentation}`),
+    run: (onResult) => runHostProfile({ hosts, only: chosen.map(({ id }) => id), onResult }),
+  }
 }
 
-/** Returns the drivers of the named adapters, then the user's own; without either, those of all adapters but slow ones. */
-async function selectedDrivers(
-  { adapter, driver }: ConformanceOptions,
-  folder: string,
-): Promise<readonly AdapterDriver[]> {
-  const adapters = await loadDrivers([...new Set(adapter ?? (driver === undefined ? DEFAULT_ADAPTERS : []))])
-  if (driver === undefined) return adapters
-  const restore = keepStdoutClean()
+/** Returns the checks that `--check` names; absent: all. @throws {UsageError} if there is no such check */
+function choose<T extends { readonly id: string }>(all: readonly T[], ids?: readonly string[], command?: string) {
   try {
-    return [...adapters, ...(await loadDriverFiles(driver, folder))]
-  } finally {
-    restore()
+    return chooseIds(all, ids, command)
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
   }
+}
+
+/** What would be run: the adapters or hosts, and the checks. */
+function listOf({ judged, heads, chosen }: Suite, json: boolean): string {
+  const listed = chosen.map(({ id, level, title }) => ({ id, level, title }))
+  if (json) return toJson({ ...judged, checks: listed })
+  const width = Math.max(...chosen.map(({ id }) => id.length))
+  const lines = listed.map(({ id, level, title }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${title}`)
+  return [...heads.map(showInvisible), '', ...lines, ''].join('\n')
 }
 
 /**
@@ -84,21 +128,6 @@ function speaking(
     const known = [...new Set(driver.variants.map(({ protocol = 'openai' }) => protocol))].join(', ')
     throw new UsageError(`"${driver.name}" has no variant that speaks ${protocols.join(' or ')}, only: ${known}.`)
   })
-}
-
-async function runChecks(suite: Suite, stderr: Output): Promise<Report> {
-  const progress = createProgress(stderr, suite.count)
-  const restore = keepStdoutClean()
-  try {
-    return await suite.run(progress.step)
-  } catch (error) {
-    // Thrown for an invalid driver, before anything runs; what a driver does later is a result.
-    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
-    throw error
-  } finally {
-    restore()
-    progress.end()
-  }
 }
 
 /** @param output the terminal that it is for; absent: plain, as for a file */

@@ -3,9 +3,9 @@ import { adviseSkill, parseSkill } from '@repertoire/core/authoring'
 import { directorySource } from '@repertoire/core/node'
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Finding } from '../finding.ts'
-import { linkProblem, inspectPath } from './path-arguments.ts'
+import { type Finding, pathProblem } from '../finding.ts'
 import { RECURSIVE_SCAN } from './options.ts'
+import { inspectPath, linkProblem } from './path-arguments.ts'
 
 /** A SKILL.md that was checked. */
 export interface CheckedFile {
@@ -17,6 +17,11 @@ export interface CheckedFile {
 /** What was found at some paths, in the order of the paths, each file and finding once. */
 export interface Checked {
   readonly files: readonly CheckedFile[]
+  readonly diagnostics: readonly Finding[]
+}
+
+interface Found {
+  readonly files: readonly string[]
   readonly diagnostics: readonly Finding[]
 }
 
@@ -34,25 +39,25 @@ export async function checkPaths(paths: readonly string[], profile: Profile): Pr
   return { files: [...files].map((path) => ({ path, valid: !broken.has(path) })), diagnostics: all }
 }
 
-interface Found {
-  readonly files: readonly string[]
-  readonly diagnostics: readonly Finding[]
-}
-
 async function checkPath(path: string, profile: Profile): Promise<Found> {
   const inspected = inspectPath(path)
-  if ('problem' in inspected) return { files: [], diagnostics: [inspected.problem] }
+  if ('problem' in inspected) return only(inspected.problem)
   const { stats } = inspected
-  if (stats.isSymbolicLink()) return { files: [], diagnostics: [linkProblem(path)] }
+  if (stats.isSymbolicLink()) return only(linkProblem(path))
   if (stats.isDirectory()) {
     const found = await scan(path, manifestNames(path).length > 0 ? {} : RECURSIVE_SCAN, profile)
-    return found.files.length > 0 || found.diagnostics.some(isError) ? found : withError(found, nothingBelow(path))
+    if (found.files.length > 0 || found.diagnostics.some(isError)) return found
+    return { ...found, diagnostics: [...found.diagnostics, pathProblem('PATH_WITHOUT_SKILL', path)] }
   }
-  if (!stats.isFile()) return { files: [], diagnostics: [notAFile(path)] }
-  if (!isManifestName(basename(path))) return { files: [], diagnostics: [notAManifest(path)] }
+  if (!stats.isFile()) return only(pathProblem('PATH_NOT_A_FILE', path))
+  if (!isManifestName(basename(path))) return only(pathProblem('PATH_NOT_A_MANIFEST', path))
   const found = await scan(dirname(path), {}, profile)
-  const isReported = found.files.includes(path) || found.diagnostics.some((d) => isError(d) && d.path === path)
-  return isReported ? found : withError(found, notRead(path))
+  const isReported = found.files.includes(path) || found.diagnostics.some((each) => isError(each) && each.path === path)
+  return isReported ? found : { ...found, diagnostics: [...found.diagnostics, pathProblem('PATH_NOT_READ', path)] }
+}
+
+function only(problem: Finding): Found {
+  return { files: [], diagnostics: [problem] }
 }
 
 async function scan(root: string, options: Partial<typeof RECURSIVE_SCAN>, profile: Profile): Promise<Found> {
@@ -60,7 +65,7 @@ async function scan(root: string, options: Partial<typeof RECURSIVE_SCAN>, profi
   const diagnostics: Finding[] = []
   const source = directorySource({ root, layer: 'project', depth: 0, optional: true, ...options })
   for await (const item of source.scan()) {
-    if ('code' in item) diagnostics.push(withValidationSeverity(item))
+    if ('code' in item) diagnostics.push(forValidation(item))
     else found.push(item)
   }
   for (const skill of found) diagnostics.push(...(await checkSkill(skill, profile)), ...otherSpellings(skill))
@@ -101,9 +106,9 @@ const UNREAD_FOLDER_CODES: ReadonlySet<string> = new Set([
   'SCAN_FOLDERS_REACHED',
 ])
 
-function withValidationSeverity(diagnostic: Finding): Finding {
-  if (diagnostic.code === 'SKILL_FOLDER_LINKED') return { ...diagnostic, hint: 'Put the folder itself there.' }
-  return UNREAD_FOLDER_CODES.has(diagnostic.code) ? { ...diagnostic, severity: 'error' } : diagnostic
+function forValidation(finding: Finding): Finding {
+  if (finding.code === 'SKILL_FOLDER_LINKED') return { ...finding, hint: 'Put the folder itself there.' }
+  return UNREAD_FOLDER_CODES.has(finding.code) ? { ...finding, severity: 'error' } : finding
 }
 
 /** The files in a folder that are named SKILL.md in any spelling. */
@@ -122,48 +127,4 @@ function isManifestName(name: string): boolean {
 
 function isError({ severity }: Finding): boolean {
   return severity === 'error'
-}
-
-function withError({ files, diagnostics }: Found, error: Finding): Found {
-  return { files, diagnostics: [...diagnostics, error] }
-}
-
-function nothingBelow(path: string): Finding {
-  return {
-    code: 'PATH_WITHOUT_SKILL',
-    severity: 'error',
-    path,
-    message: `There is no SKILL.md in ${path} or below it.`,
-    hint: 'Name a skill (a folder with a file SKILL.md), or a folder that holds skills.',
-  }
-}
-
-function notAFile(path: string): Finding {
-  return {
-    code: 'PATH_NOT_A_FILE',
-    severity: 'error',
-    path,
-    message: `${path} is a pipe, a device or a socket, and is not opened.`,
-    hint: 'Name a SKILL.md file, or the folder of a skill.',
-  }
-}
-
-function notAManifest(path: string): Finding {
-  return {
-    code: 'PATH_NOT_A_MANIFEST',
-    severity: 'error',
-    path,
-    message: `${path} is a file, but not a SKILL.md.`,
-    hint: 'Name a file that is called SKILL.md, or the folder of a skill.',
-  }
-}
-
-function notRead(path: string): Finding {
-  return {
-    code: 'PATH_NOT_READ',
-    severity: 'error',
-    path,
-    message: `${path} was not checked: the folder uses another file as its SKILL.md, and only that one is read.`,
-    hint: 'Remove one of the two.',
-  }
 }

@@ -1,58 +1,30 @@
-import type { AdapterDriver } from '@repertoire/conformance'
-import type { HostDriver } from '@repertoire/conformance/host'
-import { type Stats, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../usage-error.ts'
 
 /** What a module is expected to export. */
-interface Wanted<T> {
-  /** The option that names the module. */
-  readonly option: string
-  /** What it is called in messages, and its fields. */
-  readonly noun: string
-  readonly shape: string
-  readonly is: (value: unknown) => value is T
-}
-
-const ADAPTER: Wanted<AdapterDriver> = {
-  option: '--driver',
-  noun: 'driver',
-  shape: '{ name, variants, capabilities, start }',
-  is: (value): value is AdapterDriver => hasSome(value, ['variants', 'capabilities', 'start']),
-}
-
-const HOST: Wanted<HostDriver> = {
-  option: '--host',
-  noun: 'host driver',
-  shape: '{ name, version, documentation, start, activate, read }',
-  is: (value): value is HostDriver => hasSome(value, ['start', 'activate', 'read', 'documentation']),
-}
+const KINDS = {
+  '--driver': { noun: 'driver', fields: ['name', 'variants', 'capabilities', 'start'] },
+  '--host': { noun: 'host driver', fields: ['name', 'version', 'documentation', 'start', 'activate', 'read'] },
+} as const
 
 /**
- * Returns the drivers that modules export, in the order of the files and of the exports' names: exports that are
- * drivers, and
- * drivers in exported arrays. A driver with two names, such as its own and `default`, counts once.
+ * Returns the drivers that modules export, in the order of the files and of the exports' names: exports that are drivers,
+ * and drivers in exported arrays. A driver with two names, such as its own and `default`, counts once.
  * @param files paths as in the command line
- * @throws {UsageError} if a file does not exist, cannot be imported, or exports no driver
+ * @throws {UsageError} if a file cannot be imported, or exports no driver
  */
-export function loadDriverFiles(files: readonly string[], folder: string): Promise<readonly AdapterDriver[]> {
-  return load(ADAPTER, files, folder)
-}
-
-/**
- * Returns the drivers of hosts that modules export, as `loadDriverFiles` does.
- * @throws {UsageError} if a file does not exist, cannot be imported, or exports no driver of a host
- */
-export function loadHostFiles(files: readonly string[], folder: string): Promise<readonly HostDriver[]> {
-  return load(HOST, files, folder)
-}
-
-async function load<T>(wanted: Wanted<T>, files: readonly string[], folder: string): Promise<readonly T[]> {
+export async function loadDriverFiles<T>(
+  option: keyof typeof KINDS,
+  files: readonly string[],
+  folder: string,
+): Promise<readonly T[]> {
   const drivers = new Set<T>()
   for (const file of files) {
     // Sequentially: a module may depend on the side effects of an earlier one
-    for (const driver of driversOf(await importModule(file, folder, wanted.option), file, wanted)) drivers.add(driver)
+    const exported = await importModule(file, folder, option)
+    for (const driver of driversOf(exported, file, option)) drivers.add(driver as T)
   }
   return [...drivers]
 }
@@ -62,30 +34,27 @@ type Exports = Readonly<Record<string, unknown>>
 async function importModule(file: string, folder: string, option: string): Promise<Exports> {
   if (file === '') throw new UsageError(`${option} is empty. Name the module that exports your driver.`)
   const path = resolve(folder, file)
-  const stats = statsOf(path, file, option)
-  if (stats === undefined) {
+  if (!isFile(path)) {
     throw new UsageError(`${option} ${file}: there is no file ${path}. Check the spelling, and where the path starts.`)
   }
-  if (stats.isDirectory()) throw new UsageError(`${option} ${file} is a folder. Name the module in it.`)
   try {
     return (await import(pathToFileURL(path).href)) as Exports
-  } catch (error) {
-    throw new UsageError(`${option} ${file} cannot be imported. ${whyOf(error, file)}`, { cause: error })
+  } catch (cause) {
+    throw new UsageError(`${option} ${file} cannot be imported. ${whyOf(cause, file)}`, { cause })
   }
 }
 
-function statsOf(path: string, file: string, option: string): Stats | undefined {
+function isFile(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    throw new UsageError(`${option} ${file} cannot be read. ${(error as Error).message}`, { cause: error })
+    return statSync(path).isFile()
+  } catch {
+    return false
   }
 }
 
 function whyOf(error: unknown, file: string): string {
   if (!(error instanceof Error)) return `It throws: ${String(error)}`
-  const code = 'code' in error ? error.code : undefined
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+  if ('code' in error && error.code === 'ERR_UNKNOWN_FILE_EXTENSION') {
     return `${error.message}. Node reads JavaScript, and TypeScript from 22.18 on: compile it, or use a newer Node.`
   }
   // Node does not report the line.
@@ -95,24 +64,20 @@ function whyOf(error: unknown, file: string): string {
   return lines.filter((line) => !/^ +at .*\(?node:internal\//.test(line)).join('\n')
 }
 
-function driversOf<T>(exported: Exports, file: string, { option, noun, shape, is }: Wanted<T>): readonly T[] {
-  const drivers = Object.entries(exported).flatMap(([name, value]) => {
-    if (!Array.isArray(value)) return is(value) ? [value] : []
-    const otherIndex = value.findIndex((each) => !is(each))
-    // Arrays of other things are ignored.
-    if (otherIndex === -1 || !value.some(is)) return value.filter(is)
-    throw new UsageError(`${option} ${file}: "${name}" is a list of drivers, but its item ${otherIndex} is not one.`)
-  })
+function driversOf(exported: Exports, file: string, option: keyof typeof KINDS): readonly unknown[] {
+  const { noun, fields } = KINDS[option]
+  // Whether it is meant to be a driver: the suite reports what is wrong with it.
+  const isDriver = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    fields.filter((field) => field !== 'name' && field in value).length > 1
+  const drivers = Object.values(exported)
+    .flat()
+    .filter((value) => isDriver(value))
   if (drivers.length > 0) return drivers
   const names = Object.keys(exported)
+  const others = names.length === 0 ? ' and nothing else' : `, only: ${names.join(', ')}`
   throw new UsageError(
-    `${option} ${file} exports no ${noun}${names.length === 0 ? ' and nothing else' : `, only: ${names.join(', ')}`}. Export an object ${shape}, or an array of such, by any name.`,
+    `${option} ${file} exports no ${noun}${others}. Export an object { ${fields.join(', ')} }, or an array of such, by any name.`,
   )
-}
-
-/**
- * Whether a value is meant to be a driver: it has more than one field of one. The suite reports what is wrong with it.
- */
-function hasSome(value: unknown, fields: readonly string[]): boolean {
-  return typeof value === 'object' && value !== null && fields.filter((field) => field in value).length > 1
 }

@@ -1,7 +1,7 @@
 import { adviseSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
-import { settingsText, shownConfiguration, switchedOff } from '../output/configuration.ts'
+import { shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { paragraphs, visibleName } from '../output/text.ts'
@@ -57,10 +57,7 @@ async function explain(
   const explanation =
     off === undefined ? explained : { ...explained, text: `"${visibleName(name)}" is not shown. ${off}` }
   const [first = '', ...rest] = explanation.text.split('\n')
-  const settings = off === undefined ? settingsText(configuration, folder) : ''
-  const text = [`${[stdout.paint.bold(first), ...rest].join('\n')}\n`, ...(settings === '' ? [] : [settings])].join(
-    '\n',
-  )
+  const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n`
   await (options.json ? stdout.write(toJson({ ...explanation, configuration })) : stdout.print(text))
   const limit = SHOWN_DIAGNOSTICS
   if (problems.length > 0) await stderr.print(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)

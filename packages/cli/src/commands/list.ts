@@ -1,15 +1,11 @@
 import { DEFAULT_LAYERS, type Layer } from '@repertoire/core'
-import type { Configuration } from '@repertoire/core/node'
 import type { Command } from 'commander'
-import { join } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { shownConfiguration, switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
 import { paragraphs } from '../output/text.ts'
-import { UsageError } from '../usage-error.ts'
-import { homeOf } from './project-options.ts'
 import { diagnosticsOption, jsonOption, repeatableOption } from './options.ts'
 import { type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
 
@@ -18,7 +14,6 @@ interface ListOptions extends SourceOptions {
   readonly layer?: readonly Layer[]
   readonly json?: true
   readonly diagnostics?: true
-  readonly global?: true
 }
 
 const HELP = `
@@ -40,7 +35,6 @@ export function addList(program: Command, context: Context, finish: Finish): voi
     .description('List the skills that an agent is offered.')
     .option('-a, --all', 'also list skills that are not used: shadowed, draft, disabled or not admitted')
   addSourceOptions(command)
-    .option('-g, --global', 'list only your own skills, those of ~/.agents/skills')
     .addOption(repeatableOption('--layer <name>', 'list skills of this layer only', DEFAULT_LAYERS))
     .addOption(jsonOption())
     .addOption(diagnosticsOption(SHOWN_DIAGNOSTICS))
@@ -50,11 +44,11 @@ export function addList(program: Command, context: Context, finish: Finish): voi
 
 async function list(named: readonly string[], options: ListOptions, context: Context): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
-  const opened = await openSkills(rootsOf(named, options, context), options, context)
+  const opened = await openSkills(named, options, context)
   const { repertoire, configuration, sources, roots, findings: diagnostics } = opened
   const { catalog } = repertoire
   const all = options.all === true
-  const rows = rowsOf(catalog, { all, layers: options.layer })
+  const rows = rowsOf(catalog, all, options.layer)
 
   if (options.json) {
     await stdout.write(
@@ -65,7 +59,7 @@ async function list(named: readonly string[], options: ListOptions, context: Con
       }),
     )
   } else {
-    const searchedFolders = sources.flatMap(({ id }) => folderOf(id, configuration))
+    const searchedFolders = sources.flatMap(({ places = [] }) => places)
     const recursive = options.recursive === true
     const style = { catalog, diagnostics, searchedFolders, recursive, all, folder, output: stdout }
     const off = switchedOff(configuration, context)
@@ -75,13 +69,6 @@ async function list(named: readonly string[], options: ListOptions, context: Con
     if (text !== '') await stderr.print(`\n${text}`)
   }
   return opened.isRootLost ? 1 : 0
-}
-
-/** @throws {UsageError} folders are named beside --global */
-function rootsOf(named: readonly string[], options: ListOptions, context: Context): readonly string[] {
-  if (options.global !== true) return named
-  if (named.length === 0) return [join(homeOf(context), '.agents/skills')]
-  throw new UsageError('--global lists ~/.agents/skills, and no other folder. Leave out one of both.')
 }
 
 function skillJson({ skill, shadowedBy, refused }: ListedRow) {
@@ -95,12 +82,4 @@ function skillJson({ skill, shadowedBy, refused }: ListedRow) {
     refused,
     ...(manifest.status === 'active' ? {} : { status: manifest.status }),
   }
-}
-
-/** The folder that a source of this command searches, by its id. */
-function folderOf(id: string, { project, home }: Configuration): readonly string[] {
-  const [, kind, path = ''] = /^(directory|project|home):(.*)$/s.exec(id) ?? []
-  const base = kind === 'project' ? project : home
-  if (kind === 'directory') return [path]
-  return kind === undefined || base === false ? [] : [join(base, path)]
 }

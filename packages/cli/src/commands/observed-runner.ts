@@ -3,8 +3,6 @@ import type { ScriptOutput, ScriptResult, ScriptRunner } from '@repertoire/core'
 /** A runner whose results are kept as the bytes that they are. */
 export interface ObservedRunner {
   readonly runner: ScriptRunner
-  /** What the script is to read from its standard input, from now on. */
-  give(path: string, stdin: Uint8Array): void
   /** The bytes of what core gives as text. Undefined: it is not of this runner. */
   resultOf(output: ScriptOutput): ScriptResult | undefined
 }
@@ -12,21 +10,17 @@ export interface ObservedRunner {
 /** Passes jobs on to a runner, as the session makes them, and keeps what they came to. */
 export function observeRunner(inner: ScriptRunner): ObservedRunner {
   const results: ScriptResult[] = []
-  let given: { readonly path: string; readonly stdin: Uint8Array } | undefined
   return {
     runner: {
       name: inner.name,
       isolation: inner.isolation,
       supports: (...asked) => inner.supports(...asked),
       async run(job) {
-        const result = await inner.run(given?.path === job.script ? { ...job, stdin: given.stdin } : job)
+        const result = await inner.run(job)
         results.push(result)
         return result
       },
       close: async () => inner.close?.(),
-    },
-    give(path, stdin) {
-      given = { path, stdin }
     },
     // Hooks are run by it too: the last result that reads the same is the one.
     resultOf: ({ stdout, stderr, durationMs }) =>

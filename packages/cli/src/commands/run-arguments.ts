@@ -1,18 +1,12 @@
 import type { Manifest } from '@repertoire/core'
 import { UsageError } from '../usage-error.ts'
 
-/** What stands before and behind `--`. */
-export interface SplitArguments {
-  readonly before: readonly string[]
-  readonly behind: readonly string[]
-}
-
 /**
  * Separates the operands of a command from what is passed on.
  * @param operands all of them, without `--`
  * @param args everything that was given, with `--`
  */
-export function splitAtDashes(operands: readonly string[], args: readonly string[]): SplitArguments {
+export function splitAtDashes(operands: readonly string[], args: readonly string[]) {
   const at = args.indexOf('--')
   const count = at < 0 ? 0 : args.length - at - 1
   return { before: operands.slice(0, operands.length - count), behind: operands.slice(operands.length - count) }
@@ -31,37 +25,30 @@ export function parametersText(args: readonly string[], parameters: Manifest['pa
   if (args.length === 1 && !PAIR.test(first)) return first
   const pairs = args.map((arg) => PAIR.exec(arg))
   if (pairs.every((pair) => pair === null)) return args.map(quoted).join(' ')
+  const schemas = Object(parameters?.['properties']) as Readonly<
+    Record<string, { readonly type?: unknown } | undefined>
+  >
   const values = new Map<string, unknown>()
   for (const [index, pair] of pairs.entries()) {
-    const [, name = '', text = ''] = pair ?? []
     if (pair === null)
       throw new UsageError(
         `Behind --, "${args[index]}" is not NAME=VALUE, as others are. Give all so, or one JSON object.`,
       )
+    const [, name = '', text = ''] = pair
     if (values.has(name)) throw new UsageError(`The parameter "${name}" is given twice.`)
-    values.set(name, typed(text, propertyOf(parameters, name)))
+    values.set(name, typed(text, Object.hasOwn(schemas, name) ? schemas[name]?.type : undefined))
   }
   return JSON.stringify(Object.fromEntries(values))
 }
 
 /** Converts the text to the parameter's type if possible. Core judges whether it fits. */
-function typed(text: string, schema: unknown): unknown {
-  const type = isRecord(schema) ? schema['type'] : undefined
+function typed(text: string, type: unknown): unknown {
   if (type === undefined || [type].flat().includes('string')) return text
   try {
     return JSON.parse(text)
   } catch {
     return text
   }
-}
-
-function propertyOf(parameters: Manifest['parameters'], name: string): unknown {
-  const properties: unknown = parameters?.['properties']
-  return isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** One word for `splitWords` of core, which reads quotes as a shell does. */

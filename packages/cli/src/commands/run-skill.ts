@@ -1,19 +1,16 @@
 import type { ForkRunner, Outcome, Repertoire, ScriptOutput, Session, SessionOptions } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
-import type { ObservedRunner } from './observed-runner.ts'
 
 /** A skill that is to be executed, or a script of it that is to be run. */
-export interface RunRequest {
+interface RunRequest {
   readonly repertoire: Repertoire
   readonly skill: string
   /** A script of the skill. Absent: the skill itself is executed. */
-  readonly script?: string | undefined
+  readonly script: string | undefined
   /** Of the script. */
   readonly args: readonly string[]
   /** The skill's execution, if it is executed. */
-  readonly parameters?: string | undefined
-  readonly stdin?: Uint8Array | undefined
-  readonly observed: ObservedRunner
+  readonly parameters: string | undefined
   readonly session: Pick<SessionOptions, 'consent' | 'cwd' | 'runStep' | 'onProblem'>
   readonly signal: AbortSignal
 }
@@ -24,29 +21,23 @@ export interface RunRequest {
  * @throws the signal's reason
  */
 export async function runSkill(request: RunRequest): Promise<Outcome> {
-  const { repertoire, skill, script, parameters, signal } = request
+  const { repertoire, skill, script, args, parameters, signal } = request
   const session = openAdapterSession(repertoire, { consent: { timeout: Infinity }, hostTools: [], ...request.session })
+  const callScript = (owner: Session, aborted: AbortSignal): Promise<Outcome> =>
+    owner.runScript(script!, { skill, args, id: 'run', signal: aborted })
   try {
-    if (script === undefined) {
-      return await session.activate(skill, { args: parameters, signal })
-    }
+    if (script === undefined) return await session.activate(skill, { args: parameters, signal })
     let inFork: Outcome | undefined
     const fork: ForkRunner = async (child) => {
-      inFork = await callScript(child.session, request, child.signal)
+      inFork = await callScript(child.session, child.signal)
       return ''
     }
     const activated = await session.activate(skill, { signal, fork })
     if (inFork !== undefined) return inFork
-    return activated.ok ? await callScript(session, request, signal) : activated
+    return activated.ok ? await callScript(session, signal) : activated
   } finally {
     await session.end()
   }
-}
-
-async function callScript(session: Session, request: RunRequest, signal: AbortSignal): Promise<Outcome> {
-  const { skill, script = '', args, stdin, observed } = request
-  if (stdin !== undefined) observed.give(script, stdin)
-  return session.runScript(script, { skill, args, id: 'run', signal })
 }
 
 /** Whether what came of it is a script's output. */

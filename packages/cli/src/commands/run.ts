@@ -1,5 +1,6 @@
 import { isSkillError, type Manifest, type Repertoire, type SessionProblem } from '@repertoire/core'
 import { inspectDemands } from '@repertoire/core/authoring'
+import { markLines } from '@repertoire/core/internal'
 import { nearestNames } from '@repertoire/core/stores'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { constants } from 'node:os'
@@ -8,18 +9,17 @@ import process from 'node:process'
 import type { Context, Finish } from '../context.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
+import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
 import { paragraphs, visible, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
-import { askConsent } from './ask-consent.ts'
+import { askYes } from './ask-yes.ts'
 import { type ObservedRunner, observeRunner } from './observed-runner.ts'
 import { jsonOption, repeatableOption } from './options.ts'
-import { readInput } from './read-input.ts'
-import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
 import { parametersText, splitAtDashes } from './run-arguments.ts'
+import { EXIT_HELP, NOT_RUN, exitCodeOf } from './run-exit.ts'
 import { runSkill } from './run-skill.ts'
-import { type RunnerName, type RunnerSettings, openRunner, runnerOption } from './runner-choice.ts'
+import { type RunnerName, openRunner, runnerOption } from './runner-choice.ts'
 import { type SourceOptions, addReadOptions, openSkills } from './skill-sources.ts'
-import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
 
 interface RunOptions extends SourceOptions {
   readonly root?: readonly string[]
@@ -31,7 +31,6 @@ interface RunOptions extends SourceOptions {
   readonly write?: true
   readonly toolchain?: readonly string[]
   readonly env?: readonly string[]
-  readonly stdin?: true
   readonly steps?: true
   readonly yes?: true
   readonly json?: true
@@ -44,7 +43,7 @@ Without a SCRIPT, the skill is executed if its type is script, template or compo
 ${EXIT_HELP}
 
 Examples:
-  $ repertoire run pdf scripts/fill.py -- form.pdf --fast
+  $ repertoire run pdf scripts/fill.py --workspace . -- form.pdf --fast
   $ repertoire run release-notes -- version=2.0`
 
 /** Adds `repertoire run`. */
@@ -67,7 +66,6 @@ export function addRun(program: Command, context: Context, finish: Finish): void
     .option('--write', 'let scripts write to the workspace')
     .addOption(repeatableOption('--toolchain <folder>', '').hideHelp())
     .addOption(repeatableOption('--env <name=value>', 'set a variable of the script'))
-    .option('--stdin', 'give the script the stdin of this command')
     .option('--steps', 'carry out the plan of a composite skill')
     .option('-y, --yes', 'agree to what is asked; needed without a terminal')
     .addOption(jsonOption())
@@ -80,34 +78,26 @@ export function addRun(program: Command, context: Context, finish: Finish): void
 async function run(operands: readonly string[], options: RunOptions, context: Context): Promise<number> {
   const { before, behind } = splitAtDashes(operands, context.args ?? [])
   const [skill, script, ...more] = before
+  const { stderr, folder } = context
+  const { workspace, write, toolchain = [], network = false, timeout, memory } = options
   if (skill === undefined) throw new UsageError('Name the skill before --.')
   if (more.length > 0) throw new UsageError(`What is passed to a script stands behind --: -- ${more.join(' ')}`)
-  if (options.stdin && script === undefined) throw new UsageError('--stdin is for a SCRIPT, and none is named.')
-  if (options.write && options.workspace === undefined)
-    throw new UsageError('--write is for a --workspace, and none is named.')
+  if (write && workspace === undefined) throw new UsageError('--write is for a --workspace, and none is named.')
   const environment = readVariables(options.env ?? [])
-  const { stderr } = context
-  const chosen = await openRunner(options.runner, runnerSettings(options, context)).catch((error: unknown) => {
+  const chosen = await openRunner(options.runner, {
+    workspace:
+      workspace === undefined ? undefined : { path: resolve(folder, workspace), access: write ? 'write' : 'read' },
+    toolchains: toolchain.map((each) => resolve(folder, each)),
+  }).catch((error: unknown) => {
     if (!isSkillError(error)) throw error
     throw new UsageError(error.message, { code: error.code, exitCode: NOT_RUN.unavailable, cause: error })
   })
   const observed = observeRunner(chosen.runner)
   try {
-    const opened = await openSkills(options.root ?? [], options, context, {
-      scripts: {
-        runner: observed.runner,
-        hooks: 'commands',
-        environment,
-        network: options.network === true,
-        limits: {
-          timeout: options.timeout,
-          maxMemoryBytes: options.memory,
-        },
-      },
-    })
-    const { repertoire, problems } = opened
-    const { paint } = stderr
-    const text = diagnosticsText(problems, { paint, folder: context.folder, limit: SHOWN_DIAGNOSTICS })
+    const limits = { timeout, maxMemoryBytes: memory }
+    const scripts = { runner: observed.runner, hooks: 'commands', environment, network, limits } as const
+    const { repertoire, problems } = await openSkills(options.root ?? [], options, context, { scripts })
+    const text = diagnosticsText(problems, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
     if (text !== '') await stderr.print(`${text}\n`)
     if (chosen.note !== undefined && !options.json) await stderr.print(`${stderr.paint.dim(visible(chosen.note))}\n`)
     const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
@@ -116,16 +106,10 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     if (options.steps && !isPlan)
       throw new UsageError('--steps carries out the plan of a composite skill, and none is named.')
     if (found !== undefined && (script !== undefined || !isExecuted)) {
-      const { manifest, folder } = found
-      const { scripts } = await inspectDemands({ manifest, diagnostics: [] }, folder)
-      if (script === undefined) return await listScripts({ skill, scripts, behind, observed }, options, context)
-      // A name can be given as lists show it, too.
-      const spellings = new Set([script, posix.normalize(script)])
+      const { scripts: paths } = await inspectDemands({ manifest: found.manifest, diagnostics: [] }, found.folder)
+      if (script === undefined) return await listScripts({ skill, behind, observed }, paths, options, context)
       // Before anybody is asked to agree to the skill.
-      if (!scripts.some((path) => spellings.has(path) || spellings.has(visibleName(path)))) {
-        const about = { code: 'RESOURCE_NOT_FOUND', exitCode: NOT_RUN.notFound }
-        throw new UsageError(noScript(skill, script, scripts), about)
-      }
+      refuseUnknown(skill, script, paths)
     }
     return await runAndReport({ repertoire, skill, script, behind, observed, type: found?.manifest }, options, context)
   } finally {
@@ -133,7 +117,7 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
   }
 }
 
-interface Found {
+interface Request {
   readonly repertoire: Repertoire
   readonly skill: string
   readonly script: string | undefined
@@ -142,11 +126,19 @@ interface Found {
   readonly type: Manifest | undefined
 }
 
-async function runAndReport(found: Found, options: RunOptions, context: Context): Promise<number> {
-  const { repertoire, skill, script, behind, observed, type } = found
-  const { stderr, folder } = context
+async function runAndReport(
+  { repertoire, skill, script, behind, observed, type }: Request,
+  options: RunOptions,
+  context: Context,
+): Promise<number> {
+  const { stdout, stderr, folder } = context
   const interrupted = new AbortController()
-  const interrupt = (): void => interrupted.abort()
+  const { signal } = interrupted
+  const interrupt = (): void => {
+    // Whoever presses Ctrl-C twice does not wait for the end of the script.
+    if (signal.aborted) process.exit(INTERRUPTED)
+    interrupted.abort()
+  }
   // Not `once`: without a listener, the handler that ends child processes would end this one at once.
   process.on('SIGINT', interrupt)
   const problems: SessionProblem[] = []
@@ -157,36 +149,41 @@ async function runAndReport(found: Found, options: RunOptions, context: Context)
       script,
       args: script === undefined ? [] : behind,
       parameters: script === undefined ? parametersText(behind, type?.parameters) : undefined,
-      stdin: options.stdin ? await readInput(context.input?.(), interrupted.signal) : undefined,
-      observed,
       session: {
-        consent: askConsent(options, context),
+        consent: async ({ id, text }, { signal: asked }) => {
+          await stderr.write(`${markLines(text, stderr.columns)}\n`)
+          const reason = 'there is no terminal to ask at; --yes answers yes'
+          const answer = options.yes ?? (await askYes('Run it?', context, asked))
+          return answer ?? { requestId: id, approved: false, reason }
+        },
         cwd: folder,
         ...(options.steps && { runStep: noTools }),
         onProblem: (problem) => void problems.push(problem),
       },
-      signal: interrupted.signal,
+      signal,
     })
-    for (const { code, message } of problems) await stderr.write(`${stderr.paint.yellow(code)} ${visible(message)}\n`)
+    for (const { code, message } of problems) await stderr.print(`${stderr.paint.yellow(code)} ${visible(message)}\n`)
     const exitCode = exitCodeOf(outcome)
     const about = { skill, script, runner: runnerJson(observed, options) }
-    if (options.json) await context.stdout.write(toJson({ ...about, ...outcomeJson(outcome), exitCode }))
+    if (options.json) await stdout.write(toJson({ ...about, ...outcomeJson(outcome), exitCode }))
     else await writeOutcome(outcome, observed, context)
     return exitCode
   } catch (error) {
-    if (!interrupted.signal.aborted) throw error
-    return 128 + constants.signals.SIGINT
+    if (!signal.aborted) throw error
+    return INTERRUPTED
   } finally {
     process.off('SIGINT', interrupt)
   }
 }
 
+const INTERRUPTED = 128 + constants.signals.SIGINT
+
 async function listScripts(
-  found: Pick<Found, 'skill' | 'behind' | 'observed'> & { readonly scripts: readonly string[] },
+  { skill, behind, observed }: Pick<Request, 'skill' | 'behind' | 'observed'>,
+  scripts: readonly string[],
   options: RunOptions,
   { stdout }: Context,
 ): Promise<number> {
-  const { skill, behind, observed, scripts } = found
   if (behind.length > 0) throw new UsageError(`"${visibleName(skill)}" is not executed: name one of its scripts.`)
   const exitCode = scripts.length === 0 ? NOT_RUN.notFound : 0
   const lines = scripts.length === 0 ? [`"${visibleName(skill)}" has no scripts.`] : scripts.map(visibleName)
@@ -195,11 +192,17 @@ async function listScripts(
   return exitCode
 }
 
-function noScript(skill: string, script: string, scripts: readonly string[]): string {
+/** @throws {UsageError} a skill has no such script. A name can be given as lists show it, too. */
+function refuseUnknown(skill: string, script: string, scripts: readonly string[]): void {
+  const spellings = new Set([script, posix.normalize(script)])
+  if (scripts.some((path) => spellings.has(path) || spellings.has(visibleName(path)))) return
   const [nearest] = nearestNames(script, scripts, 1)
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   const all = scripts.length === 0 ? 'It has none.' : `Its scripts are: ${scripts.join(', ')}.`
-  return `The skill "${visibleName(skill)}" has no script "${visibleName(script)}".${hint} ${all}`
+  throw new UsageError(`The skill "${visibleName(skill)}" has no script "${visibleName(script)}".${hint} ${all}`, {
+    code: 'RESOURCE_NOT_FOUND',
+    exitCode: NOT_RUN.notFound,
+  })
 }
 
 function noTools(): never {
@@ -208,15 +211,6 @@ function noTools(): never {
 
 function runnerJson({ runner: { name, isolation } }: ObservedRunner, { network }: RunOptions): object {
   return { name, isolation: isolation.name, isolated: isolation.isolated, network: network === true }
-}
-
-function runnerSettings({ workspace, write, toolchain }: RunOptions, { folder }: Context): RunnerSettings {
-  return {
-    ...(workspace !== undefined && {
-      workspace: { path: resolve(folder, workspace), access: write ? 'write' : 'read' },
-    }),
-    ...(toolchain !== undefined && { toolchains: toolchain.map((each) => resolve(folder, each)) }),
-  }
 }
 
 function readMebibytes(text: string): number {

@@ -4,8 +4,7 @@ import type { Context, ExitCode, Finish } from '../context.ts'
 import { switchedOff } from '../output/configuration.ts'
 import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
-import { foundText } from '../output/found-list.ts'
-import { paragraphs } from '../output/text.ts'
+import { count, paragraphs, shorten, visibleLine, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { jsonOption, repeatableOption } from './options.ts'
 import { addReadOptions, openSkills } from './skill-sources.ts'
@@ -20,6 +19,11 @@ interface SearchOptions extends SourceOptions, ScopeOptions {
 
 /** As many as fit on a screen with their descriptions. */
 const MAX_HITS = 10
+
+/** Without a terminal, a description is shown this far. */
+const DESCRIPTION_COLUMNS = 102
+
+const NOTHING = 'No skill fits. Try the names of products, formats or techniques, or other words.'
 
 const HELP = `
 The names of products, formats and techniques find the most: "fill AcroForm fields of a PDF" rather than "help me".
@@ -72,10 +76,15 @@ async function search(query: readonly string[], options: SearchOptions, context:
     })
     await stdout.write(toJson({ query, hits: shown, diagnostics: [...problems, ...diagnostics] }))
   } else {
-    await stdout.print(switchedOff(configuration, context)?.concat('\n') ?? foundText(found, stdout))
+    const width = (stdout.columns ?? DESCRIPTION_COLUMNS) - 2
+    const blocks = found.map(({ name, skill: { manifest } }) =>
+      [stdout.paint.bold(visibleName(name)), `  ${shorten(visibleLine(manifest.description), width)}`].join('\n'),
+    )
+    const text = [...blocks, stdout.paint.bold(count(found.length, 'skill'))].join('\n\n')
+    await stdout.print(`${switchedOff(configuration, context) ?? (found.length === 0 ? NOTHING : text)}\n`)
     const style = { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS }
-    const text = diagnosticsText([...problems, ...diagnostics], style)
-    if (text !== '') await stderr.print(`\n${text}`)
+    const details = diagnosticsText([...problems, ...diagnostics], style)
+    if (details !== '') await stderr.print(`\n${details}`)
   }
   return hits.length > 0 && !isRootLost ? 0 : 1
 }

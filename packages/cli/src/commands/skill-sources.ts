@@ -1,4 +1,4 @@
-import type { Diagnostic, Repertoire, SkillSource } from '@repertoire/core'
+import type { Repertoire, SkillSource } from '@repertoire/core'
 import {
   type Configuration,
   type ConfiguredHost,
@@ -47,7 +47,7 @@ export function addSourceOptions(command: Command): Command {
 /** Adds the options of `addSourceOptions` without its arguments. The help only names those that few people need. */
 export function addReadOptions(command: Command): Command {
   return command
-    .option('-r, --recursive', 'also search subfolders and hidden folders, but never .git or node_modules')
+    .option('-r, --recursive', 'search all subfolders, hidden ones too, but never .git or node_modules')
     .addOption(new Option('--follow-links').hideHelp())
     .addOption(profileOption('as configured, or "default"').hideHelp())
     .addOption(repeatableOption('--admit <rule>', '').hideHelp())
@@ -67,11 +67,13 @@ export async function openSkills(
 ): Promise<OpenedSkills> {
   const roots = resolvePaths(given, context.folder)
   const configuration = await configurationFor(options, context)
-  const sources = withoutRepeats(
-    roots.length === 0
-      ? configuredPlaces(configuration, options, context)
-      : roots.map((root) => rootSource(root, configuration, options)),
-  )
+  // Without a ROOT, --recursive means all of the current folder, which is trusted as the project is.
+  const isTrusted = roots.length > 0 || configuration.trustProject
+  const searched = roots.length === 0 && options.recursive ? [context.folder] : roots
+  const sources =
+    searched.length === 0
+      ? configuredSources(configuration)
+      : searched.map((root) => rootSource(root, configuration, options, isTrusted))
   const { listing, context: window } = listingOf(options)
   const repertoire = await openAdmitting(
     { ...configuration, ...NO_PLACES },
@@ -134,57 +136,15 @@ const NO_PLACES = {
   diagnostics: [],
 } as const satisfies Partial<Configuration>
 
-function configuredPlaces(
-  configuration: Configuration,
-  options: SourceOptions,
-  { folder }: Context,
-): readonly SkillSource[] {
-  if (!options.recursive) return configuredSources(configuration)
-  // Without its packages, since nothing in node_modules is searched.
-  const places = configuredSources({ ...configuration, project: false })
-  return [...places, rootSource(folder, configuration, options, configuration.trustProject)]
-}
-
-/** A folder that the user names is trusted by default. */
+/** A folder that the user names is trusted. */
 function rootSource(
   root: string,
   { followLinks }: Configuration,
   { recursive }: SourceOptions,
-  trusted: boolean = true,
+  trusted: boolean,
 ): SkillSource {
   const look = recursive ? RECURSIVE_SCAN : {}
   const followsLinks = followLinks.includes('project')
   // The command itself says what is wrong with a folder that it was given.
   return directorySource({ root, layer: 'project', trusted, followLinks: followsLinks, optional: true, ...look })
-}
-
-/**
- * Wraps sources, so that a folder which several of them reach is reported once, by the first. Otherwise a skill would
- * seem to shadow itself if one named folder lies in another.
- */
-function withoutRepeats(sources: readonly SkillSource[]): readonly SkillSource[] {
-  const folders = new Set<string>()
-  const findings = new Set<string>()
-  return sources.map((source) => ({
-    id: source.id,
-    layer: source.layer,
-    // The command itself says where it found no skill.
-    optional: true,
-    async *scan() {
-      for await (const found of source.scan()) {
-        const isFirst = 'code' in found ? isNew(findings, keyOf(found)) : isNew(folders, found.folder.location)
-        if (isFirst) yield found
-      }
-    },
-  }))
-}
-
-function isNew(known: Set<string>, key: string): boolean {
-  if (known.has(key)) return false
-  known.add(key)
-  return true
-}
-
-function keyOf({ code, path, line, message }: Diagnostic): string {
-  return JSON.stringify([code, path, line, message])
 }

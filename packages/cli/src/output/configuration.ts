@@ -1,7 +1,6 @@
 import type { Configuration, ConfigurationSettings } from '@repertoire/core/node'
 import type { Context } from '../context.ts'
 import { shownPath } from './path.ts'
-import { padTo, shorten, visible, widthOf } from './text.ts'
 
 /** A configuration as a command shows it. */
 export interface ShownConfiguration {
@@ -21,15 +20,6 @@ const PLACE_KEYS: ReadonlySet<string> = new Set(['roots', 'skillsDir', 'folders'
 export function shownConfiguration({ file, given }: Configuration, places: boolean): ShownConfiguration {
   const counting = Object.entries(given).filter(([key]) => places || !PLACE_KEYS.has(key))
   return { file, settings: Object.fromEntries(counting) }
-}
-
-/** A line for each setting. Empty if there is none. */
-export function settingsText({ file, settings }: ShownConfiguration, folder: string): string {
-  const set = Object.entries(settings)
-  const width = Math.max(0, ...set.map(([key]) => widthOf(key)))
-  const lines = set.map(([key, value]) => `  ${padTo(key, width)}  ${shorten(visible(JSON.stringify(value)), 80)}\n`)
-  const where = file === undefined ? 'by the environment' : `in ${shownPath(file, folder)}`
-  return lines.length === 0 ? '' : `Configured ${where}:\n${lines.join('')}`
 }
 
 /** Returns a message that skills are switched off, by what, and what to do. Undefined: they are not. */

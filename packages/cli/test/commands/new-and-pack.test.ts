@@ -9,18 +9,18 @@ import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
 const FOLDER = '.agents/skills'
 
 describe('repertoire new', () => {
-  it('[LIB-12] writes a skill of each type that loads without a warning', async () => {
+  it('[LIB-12] writes a skill that loads without a warning, and says what comes next', async () => {
     const cwd = await temporaryFolder()
-    for (const type of ['instruction', 'script', 'template', 'composite']) {
-      const args = ['new', `a-${type}`, '--description', 'What it is for.', '--type', type, '--tool', 'Bash(npm test)']
-      expect(await inProcess(args, { cwd })).toMatchObject({ code: 0, stderr: '' })
-    }
+    const args = ['new', 'pdf', '--description', 'Fills in forms. Use it for PDF.', '--tool', 'Bash(npm test)']
+    const made = await inProcess(args, { cwd })
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    expect(made.stdout).toContain(`$ repertoire check ${FOLDER}/pdf`)
     const { code, stdout } = await inProcess(['validate', FOLDER, '--json'], { cwd })
     expect(code).toBe(0)
     const { files, diagnostics } = JSON.parse(stdout) as { files: unknown[]; diagnostics: { severity: string }[] }
-    expect(files).toHaveLength(4)
+    expect(files).toHaveLength(1)
     expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([])
-    expect(readFileSync(join(cwd, FOLDER, 'a-script/SKILL.md'), 'utf8')).toContain('allowed-tools: Bash(npm test)')
+    expect(readFileSync(join(cwd, FOLDER, 'pdf/SKILL.md'), 'utf8')).toContain('allowed-tools: Bash(npm test)')
   })
 
   it('[ABUSE-77] a description with a newline and a field after it stays a description', async () => {
@@ -54,7 +54,6 @@ describe('repertoire new', () => {
       stderr: expect.stringContaining('--description') as string,
     })
     expect(await inProcess(args('x', '--tool', 'Bash(git:*'), { cwd })).toMatchObject({ code: 2 })
-    expect(await inProcess(args('x', '--body', 'gone.md'), { cwd })).toMatchObject({ code: 2 })
   })
 })
 

@@ -84,10 +84,10 @@ describe('run: what a script is given', () => {
 
 describe('run: a script', () => {
   it('[RUN-7] prints what the script prints, and ends with its exit code', async () => {
-    const args = ['--yes', '--stdin', '--env', 'GIVEN=yes', 'demo', 'scripts/show.sh', '--', '--a b', 'c']
-    const ended = await runIn(args, { input: 'from here\n', env: { SECRET: 'hidden' } })
+    const args = ['--yes', '--env', 'GIVEN=yes', 'demo', 'scripts/show.sh', '--', '--a b', 'c']
+    const ended = await runIn(args, { env: { SECRET: 'hidden' } })
     expect(ended.code).toBe(3)
-    expect(ended.stdout).toBe('2 --a b yes  in /skill\nfrom here\n\u001b[31m')
+    expect(ended.stdout).toBe('2 --a b yes  in /skill\n\u001b[31m')
     expect(ended.stderr).toMatch(/^Activate the skill "demo"\?[^]*run by: +virtual \(isolated[^]*\nwrong\n$/)
   })
 
@@ -221,7 +221,6 @@ describe('run: a script', () => {
     for (const args of [
       ['demo', 'scripts/show.sh', 'argument'],
       ['demo', '--', 'argument'],
-      ['demo', '--stdin'],
       ['demo', 'scripts/show.sh', '--env', 'NAME'],
       ['demo', 'scripts/show.sh', '--env', 'PATH=/bin'],
       ['demo', 'scripts/show.sh', '--timeout', 'soon'],

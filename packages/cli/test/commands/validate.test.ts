@@ -1,8 +1,7 @@
 import type { Diagnostic } from '@repertoire/core'
 import { execFileSync } from 'node:child_process'
-import { appendFile, mkdir, readFile, symlink } from 'node:fs/promises'
+import { appendFile, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from 'sarif'
 import { describe, expect, it } from 'vitest'
 import { type Ended, inProcess, manifest, repertoire, temporaryFolder, write } from '../command.ts'
 
@@ -92,43 +91,6 @@ describe('validate', () => {
         ['LINK_BROKEN', join(cwd, 'pdf/SKILL.md')],
       ]),
     )
-  })
-
-  it('[DISC-3] writes SARIF for editors and code hosts, to stdout or to a file, and ends as ever', async () => {
-    const cwd = await temporaryFolder()
-    await write(cwd, { 'skills/open/SKILL.md': manifest('open', 'allowed-tools: Bash(git:*\n') })
-    const ended = await inProcess(['validate', 'skills', '--format', 'sarif'], { cwd })
-    expect(ended).toMatchObject({ code: 1, stderr: '' })
-    const log = JSON.parse(ended.stdout) as Log
-    expect(log.version).toBe('2.1.0')
-    expect(log.runs[0]!.results).toMatchObject([
-      {
-        ruleId: 'ALLOWED_TOOLS_INVALID',
-        level: 'error',
-        locations: [
-          {
-            physicalLocation: {
-              artifactLocation: { uri: 'skills/open/SKILL.md' },
-              region: { startLine: 4 },
-            },
-          },
-        ],
-      },
-    ])
-    const saved = await inProcess(['validate', 'skills', '--format', 'sarif', '--output', 'found.sarif'], { cwd })
-    expect(saved).toMatchObject({ code: 1, stderr: '' })
-    expect(saved.stdout).toContain('ALLOWED_TOOLS_INVALID')
-    expect(await readFile(join(cwd, 'found.sarif'), 'utf8')).toBe(ended.stdout)
-  })
-
-  it('[DISC-3] refuses a file that cannot be written before it looks at anything', async () => {
-    const cwd = await temporaryFolder()
-    await write(cwd, { 'pdf/SKILL.md': manifest('pdf') })
-    const ended = await inProcess(['validate', 'pdf', '--output', 'no/such/folder/x.json', '--json'], { cwd })
-    expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toContain('Make it first.')
-    const both = await inProcess(['validate', 'pdf', '--json', '--format', 'sarif'], { cwd })
-    expect(both.code).toBe(2)
   })
 
   it('[MAN-3] judges a file of another spelling, and only lenient takes it', async () => {
