@@ -191,10 +191,9 @@ function converse(task: TaskSetup): Conversation {
     signal?.addEventListener('abort', abort, { once: true })
     const query = skillsQuery(session, text, {
       options: { ...own, abortController, ...(resume !== undefined && { resume }) },
-      functions: tools,
+      functions: tools.map((tool) => ({ ...tool, risk: 'safe' })),
       onTurn: ({ text: added }) => void (added !== undefined && turnTexts.add(added)),
-      readOnly: tools.map(({ name }) => name),
-      subagents: subagents && Object.fromEntries(Object.entries(subagents).map(([kind, agent]) => [kind, agent])),
+      subagents,
       resolveModel(name) {
         const found = models?.get(name)
         return found && endpointOptions(found, home)
@@ -246,18 +245,12 @@ async function findClaudeCode(): Promise<void> {
   if (process.env['CLAUDE_CODE_EXECUTABLE'] !== undefined) return
   const sdk = createRequire(createRequire(import.meta.url).resolve('@anthropic-ai/claude-agent-sdk'))
   const { platform, arch } = process
-  const names = ['', '-musl'].map((libc) => `@anthropic-ai/claude-agent-sdk-${platform}-${arch}${libc}/package.json`)
-  if (names.some((name) => isFound(sdk, name))) return
-  const text =
-    'Claude Code is not installed. Install @anthropic-ai/claude-agent-sdk with its optional dependencies, or name the program in CLAUDE_CODE_EXECUTABLE.'
-  throw Object.assign(new Error(text), { code: 'ERR_MODULE_NOT_FOUND' })
-}
-
-function isFound({ resolve }: NodeJS.Require, name: string): boolean {
   try {
-    return resolve(name) !== ''
-  } catch {
-    return false
+    sdk.resolve(`@anthropic-ai/claude-agent-sdk-${platform}-${arch}/package.json`)
+  } catch (cause) {
+    const text =
+      'Claude Code is not installed. Install @anthropic-ai/claude-agent-sdk with its optional dependencies, or name the program in CLAUDE_CODE_EXECUTABLE.'
+    throw Object.assign(new Error(text, { cause }), { code: 'ERR_MODULE_NOT_FOUND' })
   }
 }
 

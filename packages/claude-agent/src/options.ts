@@ -37,11 +37,9 @@ export interface SkillsOptions extends ForkOptions {
   readonly options?: Options | undefined
   /**
    * The host's own functions, as tools of the MCP server `skills`. A skill's `allowed-tools` names them as they are here;
-   * the model calls them `mcp__skills__NAME`.
+   * the model calls them `mcp__skills__NAME`. Claude Code runs calls of those with `risk: 'safe'` side by side.
    */
   readonly functions?: readonly FunctionTool[] | undefined
-  /** The names of those functions that only read. Claude Code runs calls of these side by side, and others one by one. */
-  readonly readOnly?: readonly string[] | undefined
   /** Called with what a person's message did before the model was called, such as what became of a `/name`. */
   readonly onTurn?: ((turn: Turn) => void | Promise<void>) | undefined
 }
@@ -61,7 +59,6 @@ const MODEL = foreign('the name of a model, or { model, env }')
 export const SKILLS_OPTIONS: OptionTable<SkillsOptions> = {
   options: QUERY_OPTIONS,
   functions: FUNCTIONS,
-  readOnly: listOf(anyText),
   onTurn: callable,
   ...(forkOptions(
     tableOf<SubAgent>({ instructions: anyText, functions: FUNCTIONS, model: MODEL, options: QUERY_OPTIONS }),

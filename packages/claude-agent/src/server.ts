@@ -29,16 +29,12 @@ const LIST_MS = 2_000
  * Creates the MCP server of a query. It runs in this process; Claude Code calls it over its own pipe.
  * @param run carries a call out, and returns what the model is shown
  */
-export function createSkillServer(
-  functions: readonly FunctionTool[],
-  readOnly: readonly string[],
-  run: (call: ToolCall) => Promise<ShownResult>,
-) {
+export function createSkillServer(functions: readonly FunctionTool[], run: (call: ToolCall) => Promise<ShownResult>) {
   const config = createSdkMcpServer({ name: SERVER, alwaysLoad: true })
   const { server } = config.instance
   server.registerCapabilities({ tools: { listChanged: true } })
   // What Claude Code has offered once, it goes on offering: a call of it must reach the session.
-  const offered = new Map(functions.map((each) => [each.name, asTool(each, readOnly.includes(each.name))]))
+  const offered = new Map(functions.map((each) => [each.name, asTool(each, each.risk === 'safe')]))
   let tools: readonly object[] = []
   let isRead = false
   let onRead: (() => void) | undefined

@@ -27,7 +27,7 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
   checkOptions('queryOptions', { session: required(sessionKind) }, { session: given })
   checkOptions('queryOptions', SKILLS_OPTIONS, options, 'queryOptions(session, { options })')
   const session = adapterSession(given)
-  const { options: own = {}, functions = [], readOnly = [], onTurn, resolveModel } = options
+  const { options: own = {}, functions = [], onTurn, resolveModel } = options
   const abortController = own.abortController ?? new AbortController()
   const { signal } = abortController
   const fork: ForkRunner = forkRunner(options, skillsQuery)
@@ -38,7 +38,7 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
     conversation.shows(result.text)
     return result
   }
-  const server = createSkillServer(functions, readOnly, run)
+  const server = createSkillServer(functions, run)
   const builtIn = Array.isArray(own.tools) ? own.tools : BUILT_IN
   const hostTools = [...builtIn, ...functions.map(({ name }) => name)]
   const view = session.view({ tools: hostTools, resolveModel })
@@ -56,7 +56,7 @@ function join(given: Session, options: SkillsOptions, onError: (error: unknown) 
     ...own,
     ...asked,
     abortController,
-    ...systemPrompt(own.systemPrompt, view.instructions),
+    systemPrompt: systemPrompt(own.systemPrompt, view.instructions),
     // The texts of skills name tools as the session does.
     toolAliases: { ...aliases(builtIn, [...functions, ...view.tools]), ...own.toolAliases },
     mcpServers: { ...own.mcpServers, [SERVER]: server.config },
@@ -105,30 +105,22 @@ async function* asWritten(
   }
 }
 
-/** Leads calls to the tools of the server: by the session's names, and in lower case. */
+/** Leads calls by the names of the session to the tools of the server, in lower case too. */
 function aliases(builtIn: readonly string[], tools: readonly ToolDefinition[]): Record<string, string> {
   const own = tools.map(({ name }) => name).filter((name) => !builtIn.includes(name))
   const written = own.flatMap((name) =>
-    [name, name.toLowerCase(), wireName(name.toLowerCase())].map((as) => [as, name]),
+    [name, name.toLowerCase(), wireName(name.toLowerCase())].map((as) => [as, wireName(name)]),
   )
-  return Object.fromEntries(written.map(([as, name]) => [as, wireName(name!)]).filter(([as, name]) => as !== name))
+  return Object.fromEntries(written.filter(([as, name]) => as !== name))
 }
 
 /** The list of a later query may be another one, so Claude Code must not go on with the first. */
-function systemPrompt(own: Options['systemPrompt'], list: string): Pick<Options, 'systemPrompt'> {
-  if (list === '') return own === undefined ? {} : { systemPrompt: own }
+function systemPrompt(own: Options['systemPrompt'], list: string): Options['systemPrompt'] {
+  if (list === '') return own
+  const behind = (text: string | undefined): string => [text, list].filter(Boolean).join('\n\n')
+  const joined = (text: string | string[] | undefined) => (Array.isArray(text) ? [...text, list] : behind(text))
   const snapshot = false
-  if (typeof own === 'object' && !Array.isArray(own)) {
-    const added = own.type === 'preset' ? { append: behind(own.append, list) } : { prompt: joined(own.prompt, list) }
-    return { systemPrompt: { snapshot, ...own, ...added } }
-  }
-  return { systemPrompt: { type: 'custom', prompt: joined(own, list), snapshot } }
-}
-
-function joined(own: string | readonly string[] | undefined, list: string): string | string[] {
-  return typeof own === 'object' ? [...own, list] : behind(own, list)
-}
-
-function behind(own: string | undefined, list: string): string {
-  return own === undefined || own === '' ? list : `${own}\n\n${list}`
+  if (typeof own !== 'object' || Array.isArray(own)) return { type: 'custom', prompt: joined(own), snapshot }
+  if (own.type === 'preset') return { snapshot, ...own, append: behind(own.append) }
+  return { snapshot, ...own, prompt: joined(own.prompt) }
 }
