@@ -8,7 +8,7 @@ import {
   uniqueCallIds,
 } from '@repertoire/core/adapter'
 import type { Binding, Model, SkillStep } from './binding.ts'
-import { asWritten, callIds, MARK, type Message, ownMessage, windowMessage, withSystem } from './prompt.ts' // prettier-ignore
+import { asWritten, callIds, MARK, type Message, ownMessage, windowMessage } from './prompt.ts'
 import { isOurs } from './tools.ts'
 
 /** What a model is called with, in any version of AI SDK's model interface. */
@@ -104,12 +104,11 @@ async function preparedCall(binding: Binding, model: Model, given: Call, { step,
     return { type: 'function', name, description, inputSchema }
   })
   const tools = [...offered, ...skills]
-  const whole = withSystem(asWritten(given.prompt, model.provider), (system) => step.system(system))
-  const system = systemPrompt(whole.filter((message) => message.role === 'system'))
-  const spoken = whole.filter(({ role }) => role !== 'system')
+  const written = asWritten(given.prompt)
+  const own = systemPrompt(written.filter((message) => message.role === 'system'))
   const sent = await step.prompt<Message>({
-    system: system.text,
-    messages: spoken,
+    system: step.system(own.text),
+    messages: written.filter(({ role }) => role !== 'system'),
     describe: windowMessage,
     tools: tools.map((tool) => JSON.stringify(tool)),
     asMessage: ownMessage,
@@ -120,7 +119,7 @@ async function preparedCall(binding: Binding, model: Model, given: Call, { step,
   const isForced = tools.length > 0 && toolChoice !== undefined
   return {
     ...others,
-    prompt: [...system.messages(sent.system), ...sent.messages],
+    prompt: [...own.messages(sent.system), ...sent.messages],
     ...(tools.length > 0 && { tools }),
     ...(isForced && { toolChoice }),
   }

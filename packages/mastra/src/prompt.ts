@@ -34,13 +34,13 @@ function isOwn({ providerOptions, content }: Message): boolean {
 }
 
 /**
- * The conversation as the model wrote it, and as its server accepts it: under the names that the model wrote, each call with
- * a result, and errors as plain text where the provider would wrap them.
+ * The conversation as the model wrote it, and as its server accepts it: under the names that the model wrote, and each call
+ * with a result.
  */
-export function asWritten(prompt: readonly Message[], provider: string): readonly Message[] {
+export function asWritten(prompt: readonly Message[]): readonly Message[] {
   const results = new Map(
     prompt.flatMap(({ role, content }) =>
-      role === 'tool' ? content.map((part) => [part.toolCallId, plainError(part, provider)] as const) : [],
+      role === 'tool' ? content.map((part) => [part.toolCallId, part] as const) : [],
     ),
   )
   const seen = new Map<string | undefined, readonly Part[]>()
@@ -109,14 +109,6 @@ function resultOf({ toolCallId = '', toolName = '' }: Part, result: Part | undef
   return { type: 'tool-result', toolCallId, toolName, output: { type: 'text', value } }
 }
 
-/** The providers that send an error as it is and mark it outside of its text. Others may put it into JSON. */
-const MARKS_ERRORS: ReadonlySet<string> = new Set(['anthropic.messages', 'google.generative-ai'])
-
-function plainError(part: Part, provider: string): Part {
-  if (part.output?.type !== 'error-text' || MARKS_ERRORS.has(provider)) return part
-  return { ...part, output: { ...part.output, type: 'text' } }
-}
-
 /** The ids of the calls in a conversation. */
 export function callIds(prompt: readonly Message[]): readonly string[] {
   return prompt.flatMap((message) => (windowMessage(message).calls ?? []).flatMap(({ id }) => id || []))
@@ -152,19 +144,6 @@ export function windowMessage(message: Message): WindowMessage {
     ...(files > 0 && { files }),
     ...(isOwn(message) && { own: true }),
   }
-}
-
-/** The prompt with a text appended to its last system message. */
-export function withSystem(
-  prompt: readonly Message[],
-  write: (system: string | undefined) => string | undefined,
-): Message[] {
-  const at = prompt.findLastIndex(({ role }) => role === 'system')
-  const system = prompt[at]
-  const content = write(system?.role === 'system' ? system.content : undefined)
-  if (content === undefined) return [...prompt]
-  if (system?.role !== 'system') return [{ role: 'system', content }, ...prompt]
-  return prompt.with(at, { ...system, content })
 }
 
 /** The text of a person's message at the end of some messages; undefined: there is none. */

@@ -8,7 +8,7 @@ import { asWritten, carried, frameworkCall, itemsOf, itemText, type Message, mes
 export function shownTo(binding: Binding, agent: AnyAgent): Model {
   let used: Model | undefined
 
-  async function prepare(given: ModelRequest): Promise<Prepared> {
+  async function prepare(given: ModelRequest) {
     const { runner, gated } = binding
     const hostTools = given.tools.filter(({ type, name }) => type !== 'function' || gated.has(name))
     const step = await beginStep(binding, agent, hostTools)
@@ -50,13 +50,6 @@ export function shownTo(binding: Binding, agent: AnyAgent): Model {
   }
 }
 
-/** A model call that is about to be made. */
-interface Prepared {
-  readonly step: SkillStep
-  readonly model: Model
-  readonly request: ModelRequest
-}
-
 function record(
   binding: Binding,
   step: SkillStep,
@@ -67,19 +60,12 @@ function record(
 }
 
 function takeAsked(binding: Binding) {
-  const { asking, skillTools } = binding
+  const { asking } = binding
   binding.asking = undefined
-  // The tool may be hidden from models, or have another name.
-  const name = skillTools.has('activate_skill') ? 'activate_skill' : CARRIER
   if (asking === undefined) return undefined
   const { id: callId, input } = asking
-  return {
-    type: 'function_call' as const,
-    status: 'completed' as const,
-    name,
-    callId,
-    arguments: JSON.stringify(input),
-  }
+  const type = 'function_call' as const
+  return { type, status: 'completed' as const, name: CARRIER, callId, arguments: JSON.stringify(input) }
 }
 
 /** The SDK takes this wrapper for a model that the host chose, and so leaves out what it knows of one by its name. */
