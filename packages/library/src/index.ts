@@ -49,13 +49,6 @@ export type { Relocate } from './install/fetch-locked.ts'
 export { planRemove, type RemoveOptions } from './install/remove.ts'
 export { planInstall, type InstallOptions } from './install/restore.ts'
 export { planUpdate, type UpdateOptions } from './install/update.ts'
-export {
-  readGlobalLock,
-  verifyGlobalSkills,
-  type GlobalLock,
-  type GlobalLockEntry,
-  type GlobalSkill,
-} from './lock/global-lock.ts'
 export type { ExportOptions } from './export/exportable.ts'
 export { exportHarnessSkills, type HarnessExport, type HarnessSkill } from './export/harness.ts'
 export type { ExportedSkill, ExportLoss } from './export/losses.ts'

@@ -44,9 +44,6 @@ const calls: Readonly<Record<string, Call>> = {
   findLeftovers: (more) => library.findLeftovers({ project: folder, ...more }),
   recoverProject: (more) => library.recoverProject({ project: folder, ...more }),
   locateProject: (more) => library.locateProject({ project: folder, ...more }),
-  readGlobalLock: (more) => library.readGlobalLock({ home: folder, ...more }),
-  verifyGlobalSkills: (more) =>
-    library.verifyGlobalSkills({ lock: { skills: new Map() } as unknown as library.GlobalLock, folder, ...more }),
   exportHarnessSkills: (more) => library.exportHarnessSkills({ project: folder, repertoire: {} as never, ...more }),
   exportPlugin: (more) =>
     library.exportPlugin({ project: folder, repertoire: {} as never, output: join(folder, 'plugin'), ...more }),

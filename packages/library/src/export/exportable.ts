@@ -96,7 +96,8 @@ async function readOne(
   // As a store judges it: paths that not every system can keep, and sizes.
   const folderName = folderNameOf(name)
   const { manifest, body } = await checkSkillFiles(folderName, files)
-  if (isJudged(manifest, skill)) return { folderName, manifest: skill.manifest, body, files }
+  // As its file has it: what a catalog takes from the lock is not part of it.
+  if (isJudged(manifest, skill)) return { folderName, manifest, body, files }
   return refuse('LOCK_MISMATCH', 'it has changed since the catalog was read. Reload the catalog.')
 }
 

@@ -17,9 +17,7 @@ import { join } from 'node:path'
 import { SkillError, type Diagnostic } from '@repertoire/core'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
-import { lookAlikes } from '../lock/look-alikes.ts'
 import { isClientFolder, type LockedSkill, type SkillsLock } from '../lock/skills-lock.ts'
-import { skillsIn } from '../lock/verify.ts'
 import type { FetchOptions, Origin } from '../origins/origin.ts'
 import { isSameOrigin, readContent, type FetchedContent } from './content.ts'
 import { fetchOptions } from './fetch-locked.ts'
@@ -100,9 +98,7 @@ export async function planAdd(options: AddOptions): Promise<InstallPlan> {
     steps.push(step)
   }
   if (conflicts.length > 0) throw conflictError(conflicts)
-  const names = steps.map(({ skill }) => skill.name)
-  const others = [...lock.skills.keys(), ...skillsIn(project.folder)].filter((name) => !names.includes(name))
-  return planOf('add', project, steps, [...diagnostics, ...lookAlikes(names, others, project.folder)])
+  return planOf('add', project, steps, diagnostics)
 }
 
 function conflictOf(

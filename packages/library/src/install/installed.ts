@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSkillError, showName, SkillError } from '@repertoire/core'
-import { skillFolder } from '@repertoire/core/node'
 import { folderNameOf } from '../lock/folder-name.ts'
-import { stateOf, type FolderState } from '../lock/pin.ts'
+import { stateOnDisk, type FolderState } from '../lock/pin.ts'
 import type { LockedSkill, PinnedFile } from '../lock/skills-lock.ts'
 import { compare, compareSkill, type VerifiedSkill } from '../lock/verify.ts'
 import { readSteadily } from '../store/write-store.ts'
@@ -49,7 +48,7 @@ export async function fingerprintIn(folder: string, name: string): Promise<strin
 
 async function stateIn(folder: string, name: string): Promise<FolderState | undefined> {
   try {
-    return await stateOf(skillFolder(join(folder, folderNameOf(name))))
+    return await stateOnDisk(join(folder, folderNameOf(name)))
   } catch (error) {
     if (!isSkillError(error) || error.code !== 'RESOURCE_NOT_FOUND') throw error
     refuseInPlace(join(folder, folderNameOf(name)))

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
 import { skillFolder } from '@repertoire/core/node'
-import { stateOf } from '../lock/pin.ts'
+import { stateOnDisk } from '../lock/pin.ts'
 import { folderNameOf, lockedName } from '../lock/folder-name.ts'
 import { readSkillsLock } from '../lock/lock-file.ts'
 import type { LockedSkill, SkillPin } from '../lock/skills-lock.ts'
@@ -56,7 +56,7 @@ async function problemOf(
   if (stats === undefined) return `${folder}/${name} is not there. Run "install" to make it again.`
   if (kind === 'link') return isOurLink(path, project, name) ? undefined : taken(folder, name)
   if (stats.isSymbolicLink() || !stats.isDirectory()) return taken(folder, name)
-  const state = await stateOf(skillFolder(path))
+  const state = await stateOnDisk(path)
   const changed = differences(filesOf(entry), state)
   if (changed.length === 0) return undefined
   return `${folder}/${name} differs from the lock in ${changed.slice(0, 5).join(', ')}. Move the change into ${relative(project.clients, project.folder)}, or remove the copy.`
@@ -152,7 +152,7 @@ async function make(
   }
   if (stats?.isDirectory() === false) return taken(folder, skill.name)
   if (stats !== undefined) {
-    const state = await stateOf(skillFolder(path))
+    const state = await stateOnDisk(path)
     if (differences(filesOf(entry), state).length === 0) return undefined
     if (differences(filesOf(entryBefore), state).length > 0)
       return `${folder}/${skill.name} was changed by hand, and stays as it is. Remove it to get a new copy.`
@@ -215,7 +215,7 @@ function isOurLink(path: string, project: Project, name: string): boolean {
 }
 
 async function copyDiffers(path: string, entry: LockedSkill | undefined): Promise<readonly string[]> {
-  return differences(filesOf(entry), await stateOf(skillFolder(path)))
+  return differences(filesOf(entry), await stateOnDisk(path))
 }
 
 function filesOf(entry: LockedSkill | undefined): SkillPin['files'] {

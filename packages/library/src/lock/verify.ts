@@ -3,13 +3,13 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { platform } from 'node:process'
 import { isSkillError } from '@repertoire/core'
-import { skillFolder, STATE_FOLDER } from '@repertoire/core/node'
+import { STATE_FOLDER } from '@repertoire/core/node'
 import { findProject, PROJECT_OPTIONS, type ProjectOptions } from '../install/project.ts'
 import { readSteadily } from '../store/write-store.ts'
 import { isSystemError } from '../system-code.ts'
 import { folderNameOf, lockedName } from './folder-name.ts'
 import { readSkillsLock } from './lock-file.ts'
-import { stateOf, type FolderState } from './pin.ts'
+import { stateOnDisk, type FolderState } from './pin.ts'
 import type { LockedSkill, PinnedFile } from './skills-lock.ts'
 
 /**
@@ -98,7 +98,7 @@ async function verifySkill(folder: string, name: string, entry: LockedSkill | un
   }
   let found: FolderState
   try {
-    found = await stateOf(skillFolder(join(folder, folderNameOf(name))))
+    found = await stateOnDisk(join(folder, folderNameOf(name)))
   } catch (error) {
     if (!isSkillError(error)) throw error
     if (error.code === 'RESOURCE_NOT_FOUND') return { name, state: 'missing', ...NO_DIFFERENCE }

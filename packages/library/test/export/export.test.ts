@@ -138,6 +138,10 @@ it('[ADPT-9] names every field that another system does not keep', async () => {
     'tags: [x]',
     'arguments: [file]',
     'argument-hint: "[file]"',
+    'agent: reviewer',
+    'priority: 3',
+    'created_by: ada',
+    'parameters: { file: string }',
     'homepage: x',
   ].join('\n')}\n`
   const plan = '---\nname: plan\ndescription: A plan.\ntype: template\n---\n```template\nDear {{ x }}\n```\n'
@@ -154,7 +158,7 @@ it('[ADPT-9] names every field that another system does not keep', async () => {
     ['consent', 'type'],
   ])
   expect(harness.exported[0]!.lost.find(({ what }) => what === 'fields')?.message).toBe(
-    'Not passed on: disable-model-invocation, user-invocable, when_to_use, license, compatibility, metadata, tags, arguments, argument-hint, homepage.',
+    'Not passed on: disable-model-invocation, user-invocable, when_to_use, license, compatibility, metadata, tags, arguments, argument-hint, agent, priority, parameters, created_by, homepage.',
   )
   const output = join(temporaryFolder(), 'plugin')
   expect(whatOf(await exportPlugin({ ...installed, output }))).toEqual([always, ['consent', 'type']])

@@ -265,32 +265,3 @@ describe('the lock between writers', () => {
     await expect(applyPlan(plan)).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
   })
 })
-
-describe('names that look alike', () => {
-  it.each([
-    ['рdf', 'pdf'],
-    ['сору', 'copy'],
-    ['οffice', 'office'],
-    ['ехсеl', 'excel'],
-    ['pdf1', 'pdfl'],
-  ])('[LIB-12] %s is pointed out beside %s, in one addition and beside what is installed', async (other, name) => {
-    const warning = { code: 'NAME_LOOKALIKE', severity: 'warning' }
-    const together = await planAdd({ project: temporaryFolder(), origins: [originOf({ [name]: {}, [other]: {} })] })
-    expect(together.diagnostics).toMatchObject([warning])
-    expect(together.diagnostics[0]!.message).toContain(name)
-    const project = await installed({ [name]: {} })
-    expect((await planAdd({ project, origins: [originOf({ [other]: {} })] })).diagnostics).toMatchObject([warning])
-    const unlocked = temporaryFolder()
-    put(unlocked, `${AGENTS}/${name}/SKILL.md`, 'x')
-    expect((await planAdd({ project: unlocked, origins: [originOf({ [other]: {} })] })).diagnostics).toMatchObject([
-      warning,
-    ])
-  })
-
-  it('[LIB-12] names that look different are not', async () => {
-    const skills = Object.fromEntries(['pdf', 'pdf-forms', 'отчёты', 'docs', 'doc'].map((name) => [name, {}]))
-    const plan = await planAdd({ project: temporaryFolder(), origins: [originOf(skills)] })
-    expect(plan.diagnostics).toEqual([])
-    expect(plan.skills).toHaveLength(5)
-  })
-})

@@ -28,6 +28,13 @@ async function lockedProject(files: Readonly<Record<string, string>>) {
 }
 
 describe('verify', () => {
+  it('[LIB-6] names folders without anything in them, and is content without them', async () => {
+    const { verify, path } = await lockedProject({ 'scripts/run.sh': 'true\n' })
+    expect(await verify()).toMatchObject({ ok: true })
+    mkdirSync(join(path, 'scripts/empty/deep'), { recursive: true })
+    expect(await verify()).toMatchObject({ ok: false, skills: [{ state: 'changed', added: ['scripts/empty/deep/'] }] })
+  })
+
   it('[LIB-6] finds nothing where nothing was changed', async () => {
     const { verify, pin } = await lockedProject({ 'scripts/run.sh': 'true\n', '.hidden': 'h' })
     expect(Object.keys(pin.repertoire.files)).toEqual(['.hidden', 'SKILL.md', 'scripts/run.sh'])

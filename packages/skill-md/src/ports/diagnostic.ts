@@ -101,8 +101,6 @@ const CATALOG_CODES = {
 export const SOURCE_CODES = {
   WORKSPACE_UNTRUSTED: 'The folder belongs to a workspace that is not trusted, so no skill of it was loaded.',
   PLACE_NOT_SEARCHED: 'A folder of another client has skills, and is not searched.',
-  NAME_LOOKALIKE:
-    'Two skills have names that a person could take for one, since letters of different alphabets look alike.',
   LEFTOVER_FOUND: 'A change of skills is unfinished, and something of it is left that no program uses.',
   LOCK_DIFFERS: 'The files of a locked skill are not those that were installed.',
   LOCKED_SKILL_MISSING: 'A skill is in the lock, and its folder is missing.',
