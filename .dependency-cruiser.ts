@@ -35,7 +35,8 @@ const layers = [
   packages('ai-sdk/src/conformance', 'langchain/src/conformance', 'react-loop/src/conformance'),
   packages('claude-agent/src/conformance.ts', 'mastra/src/conformance.ts', 'openai-agents/src/conformance.ts'),
   packages('cli'),
-  ['apps/bench', 'apps/demo', 'apps/inspector'],
+  ['apps/inspector'],
+  ['apps/bench', 'apps/demo'],
 ]
 
 const places = layers.flat()

@@ -1,7 +1,7 @@
 // Makes the pictures of the documents from the demo's page: npm run pictures
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import process from 'node:process'
@@ -26,8 +26,8 @@ async function makePictures(): Promise<void> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
   try {
     for (const { name, args, at, shows } of PICTURES) {
-      const page = join(folder, `${args.join('') || 'sound'}.html`)
-      if (!existsSync(page)) await play([...args, '--out', page])
+      const page = join(folder, `${name}.html`)
+      await play([...args, '--out', page])
       for (const theme of ['light', 'dark'] as const)
         await draw(browser, { address: pathToFileURL(page).href + at, theme, shows, name })
     }
@@ -53,7 +53,7 @@ async function draw(browser: Browser, { name, address, theme, shows }: Drawing):
   const page = await browser.newPage({ viewport: SIZE, colorScheme: theme, reducedMotion: 'reduce' })
   await page.goto(address)
   // The runs of a page are read one after the other.
-  if (name !== 'terminal') await page.locator(':text("react-loop-long")').first().waitFor({ state: 'attached' })
+  if (name !== 'terminal') await page.locator('nav :text("react-loop")').first().waitFor({ state: 'attached' })
   await page.locator(shows).first().waitFor()
   const path = join(PICTURES_FOLDER, `${name}-${theme}.png`)
   await page.screenshot({ path })
@@ -65,7 +65,7 @@ async function draw(browser: Browser, { name, address, theme, shows }: Drawing):
 async function play(args: readonly string[]): Promise<string> {
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--conditions=@repertoire/source', main, ...args], {
-    env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '112' },
+    env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '100' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
@@ -73,8 +73,8 @@ async function play(args: readonly string[]): Promise<string> {
   return printed
 }
 
-/** The part of the terminal's output that the picture shows: the first steps, until a refusal. */
-const TERMINAL_LINES = { first: 10, last: 40 }
+/** The part of the terminal's output that the picture shows: the first steps, until the refusals. */
+const TERMINAL_LINES = { first: 7, last: 34 }
 
 /** A page with the beginning of what the demo printed. The folder of this machine is not shown. */
 function terminalPage(printed: string): string {

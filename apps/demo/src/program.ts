@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import {
   ADAPTER_NAMES,
   callerFolder,
@@ -8,53 +8,35 @@ import {
   keepStdoutClean,
   loadDrivers,
   type Output,
+  toJson,
   UsageError,
   visible,
 } from 'repertoire/terminal'
-import { EndpointError, runLive } from './live/live.ts'
-import { tellLong } from './long/play.ts'
-import { type RawOptions, resolveOptions } from './options.ts'
-import { tellStory, withoutTracing } from './scripted.ts'
+import { createAudits } from './audits.ts'
+import { type RawOptions, resolveOptions, type StoryOptions, type TaskOptions } from './options.ts'
+import { playStory, type Story } from './play-story.ts'
+import { type PlayedTask, playTask } from './play-task.ts'
+import { screenOf } from './render/screen.ts'
+import { storyText, taskText } from './render/text.ts'
 
 /** The parts of the process that a run of the demo uses. */
-export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr' | 'env' | 'cwd'>
+export type Surroundings = Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env' | 'cwd'>
 
 const HELP = `
-Without options, a scripted model plays a story with the skills of the conformance suite: no key, no network. Its tools
-really run, in temporary folders. Scripts of skills run in a virtual shell, and one of them in bubblewrap too, where that
-works.
+Without options, a scripted model plays a story with the skills of the
+conformance suite: no key, no network. Its tools really run, in temporary
+folders. With --base-url and --model, your own model gets your task, in one
+adapter after the other. It can read the current folder; what it writes or
+runs is a dry run. What it reads is sent to the endpoint.
 
-With --break NAME, one adapter gets a fault: it runs calls that the gate refused. The rows that differ are red and begin
-with ≠, and the exit code is 1.
-
-With --long, it plays a conversation of 60 steps that is three times as long as the model's window: the older part becomes
-a summary, and what is sent stays within the window.
-
-With --web, the same is shown on the inspector's page, with every adapter's audit: compared side by side, searchable, and
-judged again under other rules. Three scenes are added: the script in bubblewrap, a skill that asks again since one byte
-of it has changed, and the long conversation as a curve. --out FILE writes the page as one HTML file instead.
-
-With --base-url and --model, the task goes to your own endpoint, one adapter after the other. The model can read and
-list the current folder and what is below it, but for hidden files and node_modules; what it writes or runs is a dry
-run. What it reads is sent to the endpoint. Consent to activate a skill is asked on the terminal; where there is none,
-it is denied, unless --yes is given.
-
-The JSON value is { mode, task, adapters, agreement, … }. An adapter has requests (what the model was shown: system,
-tools, messages), runs (the tools that ran), consents, answer or failure, and in the story files (what is on disk
-afterwards). The story also has broken (the adapter of --break), skills (how many, each as its lock has it), runner (what ran the scripts) and sandbox
-(the same script in bubblewrap, or why not).
-With --long it is { mode, task, window, adapters, held }, an adapter being figures.
-
-Exit code: 0 if the adapters agree; 1 if they do not, one failed, or the endpoint cannot be used; 2 for a wrong command.
-With a live model, what is compared is the listing: skills, tools and all words around them.
-Colours: only on a terminal; NO_COLOR=1 and FORCE_COLOR=1 decide otherwise.
+Exit code: 0 if the adapters agree; 1 if they do not, or one failed; 2 for a
+wrong command. With your own model, what was shown at first is compared.
 
 Examples:
   $ npm run demo
   $ npm run demo -- --web
-  $ npm run demo -- --base-url http://localhost:11434/v1 --model NAME "Survey this repository."
-  $ npm run demo -- --skills ~/skills --base-url https://api.openai.com/v1 --model NAME --api-key-env OPENAI_API_KEY "…"
-  $ npm run -s demo -- --json > record.json
+  $ npm run demo -- --break langchain
+  $ npm run demo -- --base-url http://localhost:11434/v1 --model NAME "…"
 `
 
 /** Reports an uncaught error. */
@@ -76,7 +58,7 @@ export async function run(args: readonly string[], surroundings: Surroundings): 
     return await parse(args, context, surroundings)
   } catch (error) {
     await report(error, context.stderr)
-    return error instanceof EndpointError ? 1 : 2
+    return 2
   } finally {
     restore()
   }
@@ -87,31 +69,22 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
   const written: Promise<void>[] = []
   let exitCode: ExitCode = 0
   const program = new Command('npm run demo --')
-    .description('The same Agent Skills and the same task through every adapter, side by side.')
-    .argument('[task]', 'what the model is to do; with --base-url and --model')
-    .option('--skills <dir>', 'the folder that holds your skills (default: those of the conformance suite)')
-    .option('--base-url <url>', 'your OpenAI-compatible endpoint, such as http://localhost:11434/v1')
-    .option('--model <name>', 'the model, as the endpoint names it')
-    .option('--api-key-env <variable>', "the variable that holds the endpoint's key (default: no key)")
+    .description('The same Agent Skills and the same task in every adapter, compared.')
+    .argument('[task]', 'what your model is to do; with --base-url and --model')
     .addOption(
       new Option('--adapter <name>', `only this adapter: ${ADAPTER_NAMES.join(', ')}; repeatable`).argParser(
         (name: string, before: readonly string[] | undefined) => [...(before ?? []), name],
       ),
     )
-    .option('--stream', "use the adapters' streaming")
-    .addOption(
-      new Option('--break <name>', 'give this adapter a fault, to see how a difference looks').argParser(
-        (name: string, before: string | undefined) => {
-          if (before !== undefined) throw new InvalidArgumentError('One adapter can be broken at a time.')
-          return name
-        },
-      ),
-    )
-    .option('--long', 'a conversation of 60 steps, kept within a small context window')
-    .option('--web', 'show the story, and more, on a page with all adapters side by side; ends with Ctrl+C')
+    .option('--break <name>', 'give this adapter a fault, to see a difference')
+    .option('--web', "show the story on the inspector's page until Ctrl+C")
     .option('--out <file>', 'write this page as one HTML file')
-    .option('--yes', 'agree to every skill that the model wants to activate')
-    .option('--json', 'print the whole record as one JSON value, and nothing else on stdout')
+    .option('--json', 'print what was played as JSON')
+    .option('--base-url <url>', 'your OpenAI-compatible endpoint')
+    .option('--model <name>', 'the model, as the endpoint names it')
+    .option('--api-key-env <variable>', "the variable with the endpoint's key")
+    .option('--skills <dir>', 'the folder with your skills')
+    .option('--yes', 'agree to every skill that your model activates')
     .helpOption('-h, --help', 'print this help')
     .addHelpText('after', HELP)
     .showHelpAfterError('Run "npm run demo -- --help" for its arguments and options.')
@@ -123,21 +96,13 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
       outputError: (text, write) => write(errorText(text.replace(/^error: |\n$/g, ''), stderr)),
       getOutHasColors: () => stdout.paint.isColorSupported,
       getErrHasColors: () => stderr.paint.isColorSupported,
-      getOutHelpWidth: () => stdout.columns ?? 120,
-      getErrHelpWidth: () => stderr.columns ?? 120,
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
     })
-    .action(async (task: string | undefined, rawOptions: RawOptions) => {
-      const options = resolveOptions(task, rawOptions, context)
-      if (options.mode !== 'live') withoutTracing(surroundings.env)
-      // Frameworks are slow to load: so errors in the command line are reported first.
-      const drivers = await loadDrivers(options.adapters)
-      if (options.mode === 'scripted' && options.page !== undefined) {
-        // The page's builder and server are loaded only if they are needed.
-        const { tellOnPage } = await import('./page/page.ts')
-        exitCode = await tellOnPage(options, drivers, context)
-      } else if (options.mode === 'scripted') exitCode = await tellStory({ ...options, drivers }, context)
-      else if (options.mode === 'long') exitCode = await tellLong({ ...options, drivers }, context)
-      else exitCode = await runLive(options, drivers, context, surroundings)
+    .action(async (task: string | undefined, raw: RawOptions) => {
+      const options = resolveOptions(task, raw, context)
+      exitCode =
+        options.mode === 'story' ? await tellStory(options, context, surroundings) : await tellTask(options, context)
     })
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -150,17 +115,50 @@ async function parse(args: readonly string[], context: Context, surroundings: Su
   return exitCode
 }
 
+/** With certain variables, LangChain sends every run to LangSmith: the story stays off the network. */
+const TRACING = ['LANGSMITH_TRACING', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_TRACING', 'LANGCHAIN_TRACING_V2'] as const
+
+async function tellStory(options: StoryOptions, context: Context, { env }: Surroundings): Promise<ExitCode> {
+  for (const name of TRACING) delete env[name]
+  const { adapters, broken, json, page } = options
+  const audits = createAudits()
+  const story = await playStory(await loadDrivers(adapters), { audits, broken })
+  await context.stdout.write(json ? toJson(plain(story)) : storyText(story, screenOf(context.stdout)))
+  if (page !== undefined) {
+    // The page's builder and server are loaded only if they are needed.
+    const { showPage } = await import('./page.ts')
+    await showPage(story, { audits, page }, context)
+  }
+  return story.agreement.agreed && story.adapters.every(({ failure }) => failure === undefined) ? 0 : 1
+}
+
+/** What was played, with the calls of each adapter in place of its whole audit. */
+function plain(played: Story | PlayedTask): object {
+  const adapters = played.adapters.map(({ run: { steps, calls }, ...record }) => ({
+    ...record,
+    steps: steps.length,
+    calls: calls.map(({ id, tool, status }) => ({ id, tool, status })),
+  }))
+  return { ...played, adapters }
+}
+
+async function tellTask(options: TaskOptions, { stdout, folder }: Context): Promise<ExitCode> {
+  const played = await playTask(options, await loadDrivers(options.adapters), folder)
+  await stdout.write(options.json ? toJson(plain(played)) : taskText(played, screenOf(stdout)))
+  return played.agreed ? 0 : 1
+}
+
 async function report(error: unknown, stderr: Output): Promise<void> {
   // If stderr cannot be written either, the error cannot be reported.
   await stderr.write(errorText(messageOf(error), stderr)).catch(() => {})
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof UsageError || error instanceof EndpointError) return error.message
+  if (error instanceof UsageError) return error.message
   return `The demo itself failed. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 
-/** An error for a terminal. Arguments and answers of an endpoint may contain control characters. */
+/** An error for a terminal. Arguments may contain control characters. */
 function errorText(message: string, { paint }: Output): string {
   return `${paint.red(paint.bold('error:'))} ${message.split('\n').map(visible).join('\n')}\n`
 }

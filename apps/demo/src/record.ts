@@ -1,16 +1,18 @@
 import type { WireRequest } from '@repertoire/conformance'
+import type { Run } from '@repertoire/inspector/run'
 
-/** Everything that is recorded of one adapter's run. A plain value: `--json` prints it as it is. */
+/** What came of one adapter. */
 export interface AdapterRecord {
   /** As `--adapter` names it. */
   readonly adapter: string
   /** The framework cannot hide tools, so the tools that it offers are not compared. Absent: it can. */
   readonly hidesTools?: false
-  /** The requests to the model endpoint, oldest first. */
+  /** The requests to the scripted model, oldest first. */
   readonly requests: readonly Received[]
-  /** The host tools that really ran, in starting order. */
-  readonly runs: readonly Run[]
-  readonly consents: readonly Consent[]
+  /** The host tools that really ran, in the order of their calls. */
+  readonly toolRuns: readonly ToolRun[]
+  /** What the audit says, as the inspector reads it. */
+  readonly run: Pick<Run, 'steps' | 'calls'>
   /** Absent if the run failed. */
   readonly answer?: string
   /** Why there is no answer. */
@@ -23,18 +25,8 @@ export interface AdapterRecord {
 export type Received = Pick<WireRequest, 'system' | 'tools' | 'messages'>
 
 /** A host tool that ran. */
-export interface Run {
+interface ToolRun {
   readonly callId: string
   readonly tool: string
   readonly input: unknown
-}
-
-/** A consent request before an activation, with its answer. */
-export interface Consent {
-  readonly callId: string
-  readonly skill: string
-  /** The text of the request as it was shown. */
-  readonly text: string
-  readonly approved: boolean
-  readonly reason?: string
 }

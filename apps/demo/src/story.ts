@@ -1,5 +1,5 @@
 import type { CallStep, ScriptedCall, ScriptStep } from '@repertoire/conformance'
-import type { Decide } from './consent.ts'
+import type { Decide } from './run.ts'
 
 /** What the scripted model is asked to do. */
 export const TASK = 'Correct the typo in docs/intro.md, then write the release notes.'
@@ -77,18 +77,21 @@ export const SCRIPT: readonly ScriptStep[] = [
   { text: 'The typo is corrected, and the release notes are in CHANGELOG.md. No code was changed.' },
 ]
 
-/** What the model does where scripts run in the system's sandbox: the same script, with the same arguments. */
-export const SANDBOX_SCRIPT: readonly ScriptStep[] = [
-  calls({ tool: 'activate_skill', input: { name: 'release-notes' } }),
-  calls(HEADING),
-  { text: 'That is the heading.' },
-]
+/** What the story is about, by the first step of each part. */
+export const CHAPTERS: ReadonlyMap<number, string> = new Map([
+  [1, 'No skill is active: every tool may be used.'],
+  [2, 'The model activates safe-edit. A person is asked first.'],
+  [3, 'safe-edit allows Read, Write(docs/**) and Bash(git diff:*). Other calls are refused, also of hidden tools.'],
+  [6, 'The rules end with the skill. A person denies another activation.'],
+  [8, 'A script of the active skill runs in a virtual shell, but cannot be read. A reference can.'],
+  [11, 'The script of a skill that is no longer active does not run.'],
+  [13, 'Skills of other types: a script, a template with checked parameters, a plan.'],
+  [15, 'The plan allows what its steps need. A push is no part of it.'],
+])
 
 /** The person of the story: agrees to every skill but one. */
 export const decideInStory: Decide = ({ skill }) =>
-  Promise.resolve(
-    skill === 'test-first-fix' ? { approved: false, reason: 'there is no bug to be fixed' } : { approved: true },
-  )
+  skill === 'test-first-fix' ? { approved: false, reason: 'there is no bug to be fixed' } : { approved: true }
 
 function calls(...list: readonly ScriptedCall[]): CallStep {
   return { calls: list }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareListings, compareRuns } from '../src/compare.ts'
+import { compareRecords } from '../src/compare.ts'
 import type { AdapterRecord, Received } from '../src/record.ts'
 
 const TOOL = { name: 'Read', description: 'Reads a file.', inputSchema: { type: 'object', properties: {} } }
@@ -17,8 +17,8 @@ function record(adapter: string, changes: Partial<AdapterRecord> = {}): AdapterR
   return {
     adapter,
     requests: [FIRST, SECOND],
-    runs: [{ callId: 'call_1_1', tool: 'Read', input: { file_path: 'a', from: 1 } }],
-    consents: [{ callId: 'call_1_1', skill: 'pdf', text: 'Activate?', approved: true }],
+    toolRuns: [{ callId: 'call_1_1', tool: 'Read', input: { file_path: 'a', from: 1 } }],
+    run: { steps: [], calls: [] },
     answer: 'Done.',
     files: { a: 'content of a' },
     ...changes,
@@ -31,17 +31,17 @@ function second(changes: Readonly<Record<number, object>>): Partial<AdapterRecor
   return { requests: [FIRST, { ...SECOND, messages }] }
 }
 
-describe('compareRuns', () => {
-  it('[DEMO-1, ADPT-8] does not compare the tools that a framework offers which cannot hide any', () => {
+describe('compareRecords', () => {
+  it('[DEMO-1, ADPT-8] does not compare the tools of a framework that cannot hide any', () => {
     const tools = [{ ...TOOL, name: 'Write' }, TOOL]
     const requests = [FIRST, SECOND].map((request) => ({ ...request, tools }))
     const kept = record('b', { requests, hidesTools: false })
-    expect(compareRuns([record('a'), kept])).toMatchObject({ agreed: true, differences: [] })
-    expect(compareRuns([record('a'), record('c', { requests }), kept]).agreed).toBe(false)
+    expect(compareRecords([record('a'), kept]).agreed).toBe(true)
+    expect(compareRecords([record('a'), record('c', { requests }), kept]).agreed).toBe(false)
     const other = requests.map((request) => ({ ...request, system: 'Be quick.' }))
-    expect(compareRuns([record('a'), { ...kept, requests: other }]).differences).toMatchObject([
-      { where: 'request 1: system prompt' },
-    ])
+    expect(compareRecords([record('a'), { ...kept, requests: other }]).differences[0]).toMatchObject({
+      where: 'request 1: system prompt',
+    })
   })
 
   it('[DEMO-1] finds that runs agree, whatever the order of keys and the spelling of arguments', () => {
@@ -49,72 +49,26 @@ describe('compareRuns', () => {
     const calls = [{ ...call!, arguments: '{ "from": 1, "file_path": "a" }' }]
     const other = record('b', {
       ...second({ 1: { calls } }),
-      runs: [{ tool: 'Read', input: { from: 1, file_path: 'a' }, callId: 'call_1_1' }],
+      toolRuns: [{ tool: 'Read', input: { from: 1, file_path: 'a' }, callId: 'call_1_1' }],
     })
-    expect(compareRuns([record('a'), other, record('c')])).toEqual({
-      agreed: true,
-      counts: { requests: 2, ran: 1, refused: 0, denied: 0 },
-      differences: [],
-    })
+    expect(compareRecords([record('a'), other, record('c')])).toMatchObject({ agreed: true, differences: [] })
   })
 
   it.each<[string, Partial<AdapterRecord>, string]>([
+    ['another system prompt', { requests: [FIRST, { ...SECOND, system: 'Be quick.' }] }, 'request 2: system prompt'],
     [
-      'another system prompt',
-      {
-        requests: [
-          { ...FIRST, system: 'Be quick.' },
-          { ...SECOND, system: 'Be quick.' },
-        ],
-      },
-      'request 1: system prompt',
-    ],
-    [
-      'a tool that is worded otherwise',
+      'a tool in other words',
       { requests: [FIRST, { ...SECOND, tools: [{ ...TOOL, description: 'Reads.' }] }] },
-      'request 2: tool Read',
+      'request 2: tools',
     ],
-    [
-      'a result that is shown otherwise',
-      second({ 2: { text: 'content' } }),
-      'request 2: message 3, result of Read (call_1_1)',
-    ],
-    ['a message that was rewritten later', second({ 0: { text: 'Go on.' } }), 'request 2: message 1, of the user'],
-    ['a run with another input', { runs: [{ callId: 'call_1_1', tool: 'Read', input: {} }] }, 'run of Read (call_1_1)'],
-    ['a run that is missing', { runs: [] }, 'run of Read (call_1_1)'],
-    [
-      'another question',
-      { consents: [{ callId: 'call_1_1', skill: 'pdf', text: 'Sure?', approved: true }] },
-      'consent for call_1_1',
-    ],
+    ['another result', second({ 2: { text: 'content' } }), 'request 2: messages'],
+    ['a tool that did not run', { toolRuns: [] }, 'tools that ran'],
     ['another file', { files: { a: 'content' } }, 'file a'],
     ['a file more', { files: { a: 'content of a', b: '' } }, 'file b'],
     ['another answer', { answer: 'Well.' }, 'answer'],
-  ])('[DEMO-1] says where there is %s, once, and who is alone with it', (_, changes, where) => {
-    const { agreed, differences } = compareRuns([record('a'), record('b', changes), record('c')])
+  ])('[DEMO-1] says where there is %s, and who is alone with it', (_, changes, where) => {
+    const { agreed, differences } = compareRecords([record('a'), record('b', changes), record('c')])
     expect(agreed).toBe(false)
-    expect(differences.map((difference) => difference.where)).toEqual([where])
-    expect(differences[0]!.groups.map(({ adapters }) => adapters)).toEqual([['a', 'c'], ['b']])
-  })
-
-  it('[DEMO-1] says what a request more, or a tool more, brought', () => {
-    const more = compareRuns([record('a', { requests: [FIRST] }), record('b')])
-    expect(more.differences.map(({ where }) => where)).toEqual([
-      'request 2: message 2, of the assistant',
-      'request 2: message 3, result of Read (call_1_1)',
-    ])
-    const bash = { ...TOOL, name: 'Bash' }
-    const offered = compareRuns([record('a'), record('b', { requests: [FIRST, { ...SECOND, tools: [TOOL, bash] }] })])
-    expect(offered.differences.map(({ where }) => where)).toEqual(['request 2: tools', 'request 2: tool Bash'])
-    expect(offered.differences[0]!.groups).toEqual([{ adapters: ['a'] }, { adapters: ['b'], value: '["Read","Bash"]' }])
-  })
-})
-
-describe('compareListings', () => {
-  it('[DEMO-1] compares what was shown at first, and leaves to a live model what it did then', () => {
-    const other = record('b', { requests: [FIRST], runs: [], consents: [], answer: 'No.', files: {} })
-    expect(compareListings([record('a'), other]).agreed).toBe(true)
-    const { differences } = compareListings([record('a'), record('b', { requests: [{ ...FIRST, tools: [] }] })])
-    expect(differences.map(({ where }) => where)).toEqual(['request 1: tools', 'request 1: tool Read'])
+    expect(differences).toEqual([{ where, groups: [['a', 'c'], ['b']] }])
   })
 })

@@ -4,10 +4,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, vi } from 'vitest'
-import { createOutput, type Output, type Stream } from 'repertoire/terminal'
+import type { Stream } from 'repertoire/terminal'
 import { run, type Surroundings } from '../src/program.ts'
 
 // Some runs are processes that load three frameworks; on a busy machine that takes seconds.
@@ -57,21 +56,14 @@ export async function inProcess(
   { cwd = process.cwd(), env = {} }: RunOptions = {},
 ): Promise<Ended> {
   const [stdout, stderr] = [heldStream(), heldStream()]
-  const surroundings = { stdin: new PassThrough(), stdout, stderr, env: { ...env }, cwd: () => cwd }
+  const surroundings = { stdout, stderr, env: { ...env }, cwd: () => cwd }
   const code = await run(args, surroundings as unknown as Surroundings)
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
-/** An output that keeps what is written, of a terminal with some width; without colours unless the environment asks for them. */
-export function heldOutput(columns: number, env: NodeJS.ProcessEnv = {}): Output & { readonly text: () => string } {
-  const stream = heldStream(columns)
-  return Object.assign(createOutput(stream, env), { text: stream.text })
-}
-
-function heldStream(columns?: number): Stream & { readonly text: () => string } {
+function heldStream(): Stream & { readonly text: () => string } {
   let held = ''
   return {
-    columns,
     on: () => {},
     write: (text, done) => {
       held += text

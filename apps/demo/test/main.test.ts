@@ -3,34 +3,26 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
-import type { ScriptRunner } from '@repertoire/core'
-import { openBubblewrapRunner } from '@repertoire/runners'
 import { lacksClaudeCode } from '@repertoire/test-servers'
 import { widthOf } from 'repertoire/terminal'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { demo, heldOutput, inProcess, temporaryFolder } from './demo.ts'
-import { compareRuns, compareSandbox } from '../src/compare.ts'
 import { FAULT } from '../src/fault.ts'
-import { scriptedText } from '../src/render/scripted-text.ts'
-import { all, inWords } from '../src/render/agreement.ts'
-import { screenOf } from '../src/render/screen.ts'
-import type { ScriptedResult } from '../src/scripted-result.ts'
+import type { AdapterRecord } from '../src/record.ts'
+import { demo, type Ended, inProcess, temporaryFolder } from './demo.ts'
 
-let held: Promise<ScriptedResult & { readonly mode: string }> | undefined
-/** What one run with --json and --stream printed. */
-const recorded = () =>
-  (held ??= inProcess(['--json', '--stream']).then(({ code, stdout }) => {
-    expect(code).toBe(0)
-    return JSON.parse(stdout) as ScriptedResult & { readonly mode: string }
-  }))
+const ADAPTERS = ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'react-loop']
 
-/** How a terminal shows it. */
-function drawn(
-  result: ScriptedResult,
-  { columns = 120, env = {} }: { columns?: number; env?: NodeJS.ProcessEnv } = {},
-) {
-  return scriptedText(result, screenOf(heldOutput(columns, env)))
+const held = new Map<string, Promise<Ended>>()
+
+/** What one run printed. Each is played once. */
+function played(columns: number, ...args: readonly string[]): Promise<Ended> {
+  const key = [columns, ...args].join(' ')
+  const run = held.get(key) ?? inProcess(args, { env: { COLUMNS: String(columns), FORCE_COLOR: '1' } })
+  held.set(key, run)
+  return run
 }
+
+const plain = (text: string): string => stripVTControlCharacters(text)
 
 /** A service that LangChain would send its runs to, and an environment that asks for that. */
 async function tracingService() {
@@ -46,54 +38,35 @@ async function tracingService() {
   return { received, env: { ...env, LANGSMITH_ENDPOINT: address, LANGCHAIN_ENDPOINT: address } }
 }
 
-const ADAPTERS = ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'react-loop']
-
-/** The pattern of a row with one mark, for every adapter. */
-function inEach({ source }: RegExp): RegExp {
-  return new RegExp(source.replaceAll(/ \+[✓✗] \w+/g, (mark) => mark.repeat(ADAPTERS.length)))
-}
-
 describe('npm run demo', () => {
-  it('[DEMO-1] plays one story through every adapter, without colours in a pipe, and says that all agree', async () => {
+  it('[DEMO-1] plays one story in every adapter, without colours in a pipe, and says that all agree', async () => {
     const temporary = await temporaryFolder()
     const tracing = await tracingService()
-    const { code, stdout, stderr } = await demo([], { env: { TMPDIR: temporary, COLUMNS: '160', ...tracing.env } })
+    const { code, stdout, stderr } = await demo([], { env: { TMPDIR: temporary, ...tracing.env } })
     // Nothing is sent to a tracing service, whatever the environment asks for.
     expect(tracing.received).toEqual([])
     expect(stderr).toBe('')
     expect(stdout).not.toContain('\u001B')
-    expect(stdout).toMatch(new RegExp(`^Repertoire: .* in ${inWords(ADAPTERS.length)} agent frameworks\\.`))
-    expect(stdout).toMatch(new RegExp(`${ADAPTERS.join(' +')}\n`))
-    for (const row of [
-      /Read docs\/intro\.md +✓ ran\n/,
-      /activate_skill safe-edit +✓ activated\n/,
-      /No longer offered: Delete +✓ hidden\n/,
-      /Write docs\/intro\.md +✓ ran\n/,
-      /Write src\/main\.ts +✗ refused\n +TOOL_NOT_ALLOWED: "Write" may only be used as/,
-      /Delete src\/main\.ts \(hidden\) +✗ refused\n/,
-      /Bash git diff && rm -rf src +✗ refused\n/,
-      /activate_skill test-first-fix +✗ denied\n/,
-      /read_skill_resource scripts\/collect\.sh +✗ refused\n +SCRIPT_READ_BLOCKED: /,
-      /read_skill_resource references\/style\.md +✓ read\n/,
-      /run_skill_script scripts\/heading\.sh 1\.1\.0 "Any harbour" +✓ ran\n +## 1\.1\.0: Any harbour/,
-      /run_skill_script scripts\/heading\.sh .* +✗ refused\n +\(hidden\)\n +SKILL_NOT_ACTIVE: /,
-      /activate_skill word-count .* +✓ ran\n( .*\n)+? +14 words\n/,
-      /activate_skill commit-message .* +✗ refused\n( .*\n)? +INPUT_INVALID: [^✓]*"area"/,
-      /activate_skill commit-message .* +✓ rendered\n/,
-      /activate_skill release-check .* +✓ planned\n( .*\n)+? +a plan, which the model carries out: Bash, Read/,
-      /Bash git push +✗ refused\n/,
-      /Write CHANGELOG\.md +✓ ran\n/,
-    ]) {
-      expect(stdout).toMatch(inEach(row))
-    }
-    expect(stdout.match(/what it says:/g)).toHaveLength(1)
-    expect(stdout).toContain(
-      `✓ In ${all(ADAPTERS.length)}, the model was shown the same 16 requests word for word, the same 9 calls ran`,
-    )
-    expect(stdout).toContain(
-      'On disk: docs/intro.md changed, CHANGELOG.md new, src/harbours.ts and src/main.ts as before',
-    )
-    expect(stdout).toContain('npm run demo -- --skills DIR --base-url')
+    expect(stdout).toMatch(/^A scripted model gives five agent frameworks the same task/)
+    expect(stdout).toContain(`Adapters  ${ADAPTERS.join(', ')}\n`)
+    for (const text of [
+      '    all five\n',
+      'No skill is active: every tool may be used.\n 1  ▤ shown    8 skills, 5 tools\n    ✓ ran      Read docs/intro.md\n',
+      '✓ ran      activate_skill safe-edit\n               asked first: yes\n',
+      'No longer\n               offered: Delete\n',
+      ' 4  ✗ refused  Write src/main.ts\n               TOOL_NOT_ALLOWED: "Write" may only be used as Write(docs/**)\n',
+      '✗ refused  Bash git diff && rm -rf src\n',
+      '✗ refused  activate_skill test-first-fix\n               CONSENT_DENIED: ',
+      '✗ refused  read_skill_resource release-notes/scripts/collect.sh\n               SCRIPT_READ_BLOCKED: ',
+      '✓ ran      run_skill_script release-notes/scripts/heading.sh\n',
+      'SKILL_NOT_ACTIVE: The skill "release-notes" is not active.',
+      '✗ refused  activate_skill commit-message\n               INPUT_INVALID: ',
+      '✗ refused  Bash git push\n',
+      '✓ 30 rows, and none differs.\n',
+      'src/main.ts as before.\n',
+    ])
+      expect(stdout).toContain(text)
+    expect(stdout).toMatch(/In all five: the same 16 steps, word for word, the same 16 calls ran, and\s+the same 8/)
     expect(code).toBe(0)
     expect(await readdir(temporary)).toEqual([])
   })
@@ -111,46 +84,34 @@ describe('npm run demo', () => {
     expect(await readdir(temporary)).toEqual([])
   })
 
-  it('[DEMO-1] fits the terminal, from 80 columns on, and uses what a wide one has', async () => {
-    const result = await recorded()
-    const linesAt = (columns: number) => {
-      // A command to be copied is not broken.
-      const lines = drawn(result, { columns })
-        .split('\n')
-        .filter((line) => !line.startsWith('    npm run '))
-      expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns)
-      return lines
+  it.each([80, 120])('[DEMO-1] fits a terminal of %i columns, also where rows split', async (columns) => {
+    const { stdout } = await played(columns, '--break', 'langchain')
+    // A command to be copied is not broken.
+    const lines = plain(stdout)
+      .split('\n')
+      .filter((line) => !line.startsWith('    npm run '))
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns)
+  })
+
+  it('[DEMO-1, DEMO-2, RUN-12] gives the record as JSON: what really ran, and what was shown of it', async () => {
+    const { code, stdout } = await inProcess(['--json'])
+    expect(code).toBe(0)
+    const { adapters } = JSON.parse(stdout) as {
+      readonly adapters: readonly (Omit<AdapterRecord, 'run'> & { readonly calls: readonly object[] })[]
     }
-    const narrow = linesAt(80)
-    const wide = linesAt(200)
-    expect(wide.length).toBeLessThan(narrow.length)
-    expect(wide.some((line) => /✗ refused {2,}TOOL_NOT_ALLOWED/.test(line))).toBe(true)
-  })
-
-  it('[DEMO-1] colours where it is told to, and not where NO_COLOR says otherwise', async () => {
-    const result = await recorded()
-    expect(drawn(result, { env: { FORCE_COLOR: '1' } })).toContain('\u001B[32m✓ ran')
-    expect(drawn(result, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).not.toContain('\u001B')
-  })
-
-  it('[DEMO-1] gives the whole record as JSON, of adapters that stream as well', async () => {
-    const { mode, adapters, agreement } = await recorded()
-    expect(mode).toBe('scripted')
-    expect(agreement).toEqual({
-      agreed: true,
-      counts: { requests: 16, ran: 9, refused: 7, denied: 1 },
-      differences: [],
-    })
     expect(adapters.map(({ adapter }) => adapter)).toEqual(ADAPTERS)
-    for (const { runs, consents, files, answer } of adapters) {
-      expect(runs.map(({ tool }) => tool)).toEqual(['Read', 'Write', 'Bash', 'Bash', 'Write', 'Bash', 'Read'])
-      expect(consents.map(({ skill, approved }) => [skill, approved])).toEqual([
-        ['safe-edit', true],
-        ['release-notes', true],
-        ['test-first-fix', false],
-        ['word-count', true],
-        ['commit-message', true],
-        ['release-check', true],
+    for (const { toolRuns, files, answer, requests, calls } of adapters) {
+      expect(calls).toHaveLength(24)
+      // The calls of the last step run side by side.
+      const tools = toolRuns.map(({ tool }) => tool)
+      expect([...tools.slice(0, 5), ...tools.slice(5).toSorted()]).toEqual([
+        'Read',
+        'Write',
+        'Bash',
+        'Bash',
+        'Write',
+        'Bash',
+        'Read',
       ])
       expect(files).toMatchObject({
         'docs/intro.md': '# Welcome\n\nTide tells when the tide turns, in any harbour.\n',
@@ -158,121 +119,55 @@ describe('npm run demo', () => {
         'CHANGELOG.md': expect.stringContaining('any harbour'),
       })
       expect(answer).toContain('CHANGELOG.md')
-    }
-    // The commands are run: what git says has to have come from git.
-    expect(JSON.stringify(adapters)).toContain('Tell it for any harbour')
-  })
-
-  it('[DEMO-1, DEMO-2, RUN-12] gives of what runs the same results in every adapter', async () => {
-    const { adapters, runner } = await recorded()
-    expect(runner).toMatchObject({ name: 'virtual', isolation: { isolated: true } })
-    for (const { requests } of adapters) {
-      const results = requests.at(-1)!.messages.filter(({ role }) => role === 'tool')
-      const texts = results.map(({ text }) => text)
+      const texts = requests.at(-1)!.messages.map(({ text }) => text)
       for (const text of [
         '<skill_output skill="release-notes" path="scripts/heading.sh" exit="0">\n## 1.1.0: Any harbour\n\n<!-- a minor version -->\n</skill_output>',
         '<skill_output skill="word-count" exit="0">\n14 words\n</skill_output>',
         '<skill_result name="commit-message" type="template">\ndocs: Tell what is new in 1.1.0\n\nCloses #7.\n</skill_result>',
-      ]) {
+      ])
         expect(texts).toContain(text)
-      }
-      expect(texts.find((text) => text.includes('SKILL_NOT_ACTIVE'))).toContain('\\"release-notes\\" is not active')
-      expect(texts.find((text) => text.includes('type="composite"'))).toContain(
-        '2. `Read` {"file_path":"CHANGELOG.md"}',
-      )
+      // The commands are run: what git says has to have come from git.
+      expect(texts.join('\n')).toContain('Tell it for any harbour')
     }
   })
 
-  it('[DEMO-1, RUN-12] runs the script once more in bubblewrap, or says why that does not work here', async () => {
-    const result = await recorded()
-    // The one that decides is bubblewrap itself, on the machine of the test.
-    const opened = await openBubblewrapRunner().catch((error: unknown) => error)
-    if (opened instanceof Error) {
-      expect(result.sandbox).toEqual({ absent: opened.message })
-    } else {
-      await (opened as ScriptRunner).close?.()
-      expect(result.sandbox).toMatchObject({ runner: { name: 'bubblewrap' }, agreement: { agreed: true } })
-      expect(drawn(result)).toContain(`✓ In bubblewrap too, the script printed the same, in ${all(ADAPTERS.length)}.`)
-    }
-    const absent = drawn({ ...result, sandbox: { absent: 'There is no bwrap.' } })
-    expect(absent).toContain("– The system's sandbox does not work here: There is no bwrap.")
-    expect(absent).not.toContain('bubblewrap too')
-  })
-
-  it('[DEMO-1, RUN-12] says where a script printed something else in the sandbox', async () => {
-    const { adapters: story } = await recorded()
-    const inSandbox = story.map((record) => ({
-      ...record,
-      requests: record.requests.map((request) => ({
-        ...request,
-        messages: request.messages.map((each) => ({ ...each, text: each.text.replace('a minor version', 'a patch') })),
-      })),
-    }))
-    expect(compareSandbox(story, story).agreed).toBe(true)
-    const { agreed, differences } = compareSandbox(inSandbox, story)
-    expect(agreed).toBe(false)
-    expect(differences.map(({ where }) => where)).toEqual(['what the script printed'])
-  })
-
-  it('[DEMO-1] compares the two that are named, and nothing with one alone', async () => {
-    const { adapters, ...result } = await recorded()
-    const named = [adapters.at(-1)!, adapters[0]!]
-    const text = drawn({ ...result, adapters: named, agreement: compareRuns(named) })
-    expect(text).toMatch(/ {2}react-loop +ai-sdk\n/)
-    expect(text).toContain('✓ In both, the model was shown')
-    const [one] = adapters
-    const alone = drawn({ ...result, adapters: [one!], agreement: compareRuns([one!]) })
-    expect(alone).toMatch(/Without --adapter, all adapters are\s+compared\./)
-    expect(alone).not.toContain('the same 16')
+  it('[DEMO-1] plays with one adapter, and compares nothing', async () => {
+    const { code, stdout } = await inProcess(['--adapter', 'react-loop'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('✓ In 16 steps, 16 calls ran and 8 were refused.')
+    expect(stdout).not.toContain('none differs')
   })
 
   it.skipIf(lacksClaudeCode())(
-    '[DEMO-1, ADPT-8] plays the story through the Claude Agent SDK too, where it is installed (needs Claude Code)',
+    '[DEMO-1, ADPT-8] plays the story in the Claude Agent SDK too, if it is installed (needs Claude Code)',
     async () => {
       const { CLAUDE_CODE_EXECUTABLE = '' } = process.env
-      const { code, stdout, stderr } = await demo([], { env: { CLAUDE_CODE_EXECUTABLE, COLUMNS: '200' } })
+      const { code, stdout, stderr } = await demo([], { env: { CLAUDE_CODE_EXECUTABLE } })
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      const adapters = [...ADAPTERS, 'claude-agent'].toSorted()
-      expect(stdout).toMatch(new RegExp(`${adapters.join(' +')}\n`))
-      expect(stdout).toMatch(new RegExp(`Delete src/main\\.ts \\(hidden\\)( +✗ refused){${adapters.length}}\n`))
-      expect(stdout).toContain(`✓ In ${all(adapters.length)}, the model was shown the same 16 requests word for word`)
-      expect(stdout).toContain('✓ claude-agent cannot hide tools, so its list of tools is not compared.')
+      expect(stdout).toContain('    all six\n')
+      expect(stdout).toContain('✓ claude-agent cannot hide tools, so lists of tools are not compared.')
     },
   )
 
   it('[DEMO-1] prints help, and refuses what it cannot mean', async () => {
-    const help = await inProcess(['--help'])
+    const help = await inProcess(['--help'], { env: { COLUMNS: '80' } })
     expect(help).toMatchObject({ code: 0, stderr: '' })
-    for (const option of [
-      '--break',
-      '--skills',
-      '--base-url',
-      '--model',
-      '--api-key-env',
-      '--adapter',
-      '--yes',
-      '--json',
-    ]) {
+    for (const option of ['--break', '--web', '--skills', '--base-url', '--model', '--api-key-env', '--yes', '--json'])
       expect(help.stdout).toContain(option)
-    }
+    expect(Math.max(...help.stdout.split('\n').map(widthOf))).toBeLessThanOrEqual(80)
+    const endpoint = ['--base-url', 'http://127.0.0.1:1/v1', '--model', 'm']
     for (const [args, text] of [
       [['--modl', 'x'], "error: unknown option '--modl'"],
-      [['a task'], 'error: The scripted model plays its own story only. For a task or skills of your own'],
+      [['a task'], 'error: The scripted model plays its own story only.'],
       [['--skills', '.'], 'give --base-url and --model'],
-      [
-        ['--break', 'langchian'],
-        'error: --break names an adapter that takes part: ai-sdk, langchain, mastra, openai-agents, react-loop.',
-      ],
-      [['--break', 'ai-sdk', '--adapter', 'langchain'], 'error: --break names an adapter that takes part: langchain.'],
+      [['--break', 'langchian'], `error: --break names an adapter that takes part: ${ADAPTERS.join(', ')}.`],
       [['--break', 'ai-sdk', '--adapter', 'ai-sdk'], 'error: --break needs another adapter to compare with.'],
-      [['--break', 'ai-sdk', '--break', 'langchain'], 'One adapter can be broken at a time.'],
-      [['--break', 'ai-sdk', '--long'], 'error: --break belongs to the story.'],
-      [
-        ['--adapter', 'langchian'],
-        'error: There is no adapter "langchian". Known are: ai-sdk, langchain, mastra, openai-agents, react-loop.',
-      ],
+      [['--break', 'ai-sdk', ...endpoint, 'task'], 'error: --break belongs to the story.'],
+      [['--adapter', 'langchian'], `error: There is no adapter "langchian". Known are: ${ADAPTERS.join(', ')}.`],
       [['--adapter', 'claude-agent'], 'error: claude-agent needs Claude Code. Run "npm run claude-code" first.'],
-      [['--adapter', 'claude-agent', '--long'], 'error: claude-agent takes part in the story alone.'],
+      [['--web', '--out', 'x.html'], 'error: --web and --out do not go together.'],
+      [['--web', '--json'], 'error: --json and --web do not go together.'],
+      [['--out', '/nowhere/at/all.html'], 'there is no folder /nowhere/at'],
     ] as const) {
       const ended = await inProcess(args)
       expect(ended).toMatchObject({ code: 2, stdout: '' })
@@ -281,55 +176,42 @@ describe('npm run demo', () => {
   })
 })
 
-describe('an adapter that deviates', () => {
-  const runs = new Map<string, ReturnType<typeof inProcess>>()
-  /** What one run with `--break` printed, in colours. */
-  function broken(name: string): ReturnType<typeof inProcess> {
-    const run = runs.get(name) ?? inProcess(['--break', name], { env: { FORCE_COLOR: '1', COLUMNS: '120' } })
-    runs.set(name, run)
-    return run
-  }
-
-  it('[DEMO-1, DEMO-3] is told from the others, with the place and with what it did', async () => {
-    const text = stripVTControlCharacters((await broken('langchain')).stdout)
+describe('npm run demo -- --break NAME', () => {
+  it('[DEMO-1, DEMO-3] the column splits where the adapter differs, with what each did', async () => {
+    const { code, stdout } = await played(80, '--break', 'langchain')
+    expect(code).toBe(1)
+    const text = plain(stdout)
     expect(text).toContain(`langchain is broken on purpose: ${FAULT}`)
-    expect(text).not.toContain('refuses the same')
-    expect(text).toMatch(/≠ +Delete src\/main\.ts \(hidden\) +✗ refused +✓ ran +✗ refused +✗ refused +✗ refused *\n/)
+    expect(text).toMatch(/ 4≠ ai-sdk, mastra, openai-agents, +│ langchain *\n +react-loop +│/)
     expect(text).toMatch(
-      / +ai-sdk, mastra, openai-agents, react-loop: TOOL_NOT_ALLOWED: .*\n( +\S.*\n)? +langchain: Deleted src\/main\.ts\.\n/,
+      /≠ ✗ refused Delete src\/main\.ts +│ ✓ ran Delete src\/main\.ts *\n +TOOL_NOT_ALLOWED: .*…? +│/,
     )
-    expect(text).toMatch(/✗ The adapters do not agree: \d+ differences\./)
-    expect(text).toContain('request 5: message 10, result of Delete (call_4_2)\n')
-    expect(text).not.toContain(`In ${all(ADAPTERS.length)}`)
+    expect(text).toContain('✗ 4 of 30 rows differ.')
+    expect(text).toContain('file src/main.ts: ai-sdk, mastra, openai-agents, react-loop ≠ langchain\n')
+    expect(text).not.toContain('none differs')
   })
 
-  // One is enough where people wait for the tests.
-  it.for(ADAPTERS)(
-    '[DEMO-3] --break %s makes the rows that differ red, and the exit code 1',
-    async (name, { skip }) => {
-      skip(process.env['CI'] === undefined && name !== 'langchain', 'runs in CI')
-      const { code, stdout } = await broken(name)
-      expect(code).toBe(1)
-      const rows = stdout.split('\n').filter((line) => /[✓✗] (?:ran|refused)/.test(line))
-      const red = rows.filter((row) => row.startsWith('\u001B[31m≠'))
-      expect(red.length).toBeGreaterThan(2)
-      for (const row of rows) {
-        const marks = [...row.matchAll(/\[(\d+)m([✓✗] \w+)/g)].map(([, color, mark]) => ({ color, mark }))
-        const differs = new Set(marks.map(({ mark }) => mark)).size > 1
-        if (!differs) continue
-        expect(red).toContain(row)
-        expect(marks[ADAPTERS.indexOf(name)]).toEqual({ color: '31', mark: '✓ ran' })
-      }
-    },
-  )
+  it.for(ADAPTERS)('[DEMO-3] with %s, the rows that differ are red', async (name, { skip }) => {
+    // One is enough where people wait for the tests.
+    skip(process.env['CI'] === undefined && name !== 'langchain', 'runs in CI')
+    const { code, stdout } = await played(80, '--break', name)
+    expect(code).toBe(1)
+    const rows = stdout.split('\n').filter((line) => /[✓✗] (?:ran|refused)/.test(plain(line)))
+    const split = rows.filter((row) => plain(row).includes('│'))
+    expect(split).toHaveLength(4)
+    const red = (text: string): string => `\u001B[31m${text}`
+    for (const row of split) for (const mark of ['✗ refused', '✓ ran']) expect(row).toContain(red(mark))
+    for (const row of rows) if (!split.includes(row)) expect(row).not.toContain(red(''))
+  })
 
   it('[DEMO-3] counts what the rows show', async () => {
-    const result = await recorded()
-    const rows = (mark: string) =>
-      drawn(result)
-        .split('\n')
-        .filter((line) => line.includes(mark)).length
-    const { ran, refused, denied } = result.agreement.counts
-    expect([rows('✓ ran'), rows('✗ refused'), rows('✗ denied')]).toEqual([ran, refused, denied])
+    const { stdout } = await played(80)
+    const rows = (mark: string): number =>
+      plain(stdout).split(`    ${mark}`).length +
+      plain(stdout)
+        .split(/\n[ \d]\d  /)
+        .filter((part) => part.startsWith(mark)).length -
+      1
+    expect([rows('✓ ran'), rows('✗ refused')]).toEqual([16, 8])
   })
 })

@@ -26,7 +26,7 @@ it('[SEE-3] equal runs are one group in every row, and a call that ran where ano
 it('[SEE-3] a comparison has a row for what a step was shown only if that changed', () => {
   const again = runOf([shown(1), shown(2, { digest: 'b'.repeat(64) }), shown(3, { tools: ['Read'] })])
   expect(compareRuns([again]).rows.map(([group]) => [group?.cell?.number, group?.cell?.text])).toEqual([
-    [1, 'Shown: 2 skills, 4 tools'],
+    [1, '2 skills, 4 tools'],
     [3, 'No longer offered: Write, runCommand, activate_skill'],
   ])
 })

@@ -1,12 +1,20 @@
-import type { Output } from 'repertoire/terminal'
-import type { Screen } from './lines.ts'
+import { type Output, type Paint, shorten, wrap } from 'repertoire/terminal'
 
-const MIN_WIDTH = 60
-const MAX_WIDTH = 200
-/** The width if it is unknown, as in a pipe. */
-const DEFAULT_WIDTH = 100
+/** A terminal as far as drawing needs to know it. */
+export interface Screen {
+  /** In columns: no line is longer. */
+  readonly width: number
+  readonly paint: Paint
+}
 
-/** The terminal to draw on, within what the drawing is made for. */
-export function screenOf({ columns = DEFAULT_WIDTH, paint }: Output): Screen {
-  return { width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns)), paint }
+/** The terminal to draw on. Of an unknown width, as in a pipe, 80 columns are used. */
+export function screenOf({ columns = 80, paint }: Output): Screen {
+  return { width: Math.min(140, Math.max(60, columns)), paint }
+}
+
+/** As much of a text as fits into some lines, with "…" at the end if it is cut. */
+export function clip(text: string, width: number, most: number): readonly string[] {
+  const lines = wrap(text, width)
+  if (lines.length <= most) return lines
+  return [...lines.slice(0, most - 1), shorten(lines.slice(most - 1).join(' '), width)]
 }

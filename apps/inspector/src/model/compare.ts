@@ -23,7 +23,7 @@ export interface ComparedCell {
   readonly text: string
   /** The code of a refusal; otherwise empty. */
   readonly code: string
-  /** Why a call was refused or failed; otherwise empty. */
+  /** Why a call was refused or failed, or what a person answered before it ran; otherwise empty. */
   readonly why: string
   /** The number of its step, as the log counts it. */
   readonly number: number
@@ -163,12 +163,17 @@ function callItem(call: Call): Omit<Item, 'step' | 'number'> {
   const { id, status, decision } = call
   const text = subjectOf(call)
   const code = codeOf(call)
+  const answer = call.events.find(({ type }) => type === 'consent.answered')?.consent?.answer
   return {
     kind: 'call',
     status,
     text,
     code,
-    why: decision?.reason ?? decision?.error ?? decision?.consent?.reason ?? '',
+    why:
+      decision?.reason ??
+      decision?.error ??
+      decision?.consent?.reason ??
+      (answer === undefined ? '' : `asked first: ${answer}`),
     call: id,
     signature: JSON.stringify([keyOf(call, 0), status, code, text]),
   }
@@ -185,7 +190,7 @@ function placesOf(run: Pick<Run, 'steps'> | undefined): ReadonlyMap<string, numb
 
 /** What a step was shown that the step before was not; empty if nothing changed. */
 function shownText(before: Shown | undefined, now: Shown): string {
-  if (before === undefined) return `Shown: ${count(now.skills.length, 'skill')}, ${count(now.tools.length, 'tool')}`
+  if (before === undefined) return `${count(now.skills.length, 'skill')}, ${count(now.tools.length, 'tool')}`
   const { skillsAdded, skillsRemoved, skillsChanged, toolsAdded, toolsRemoved } = changesOf(before, now)
   const parts: readonly (readonly [lead: string, names: readonly string[]])[] = [
     ['Now offered', toolsAdded],

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../demo.ts'
-import { ownFolderTools } from '../../src/live/own-folder-tools.ts'
+import { temporaryFolder } from './demo.ts'
+import { ownFolderTools } from '../src/tools/own-folder-tools.ts'
 
 let outside: string
 let folder: string

@@ -2,7 +2,7 @@ import { type FunctionTool, isSkillError } from '@repertoire/core'
 import { skillFolder } from '@repertoire/core/node'
 import { readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import { createTool } from '../tools/tool.ts'
+import { createTool } from './tool.ts'
 
 const MAX_FILE_BYTES = 200 * 1024
 const MAX_ENTRIES = 500
