@@ -1,10 +1,10 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { openBubblewrapRunner } from '@repertoire/runners'
 import type { ScriptRunner } from '@repertoire/core'
 import { isMissing } from '@repertoire/test-servers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { job, text } from './job.ts'
 
 describe.skipIf(isMissing('bubblewrap'))('bubblewrap (needs bubblewrap)', () => {
@@ -82,6 +82,34 @@ echo tried`
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it('[RUN-14] finds the packages of a virtual environment, and refuses one of a Python that it does not show', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'venv-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    chmodSync(folder, 0o755)
+    const environmentOf = (python: string, version: string): string => {
+      const made = join(folder, `${version}-${python.includes('usr')}`)
+      const packages = join(made, 'lib', version, 'site-packages')
+      mkdirSync(packages, { recursive: true })
+      mkdirSync(join(made, 'bin'))
+      writeFileSync(join(packages, 'kiln.py'), 'HEAT = 1200')
+      writeFileSync(join(made, 'pyvenv.cfg'), `home = ${dirname(python)}\nversion = 3\n`)
+      symlinkSync(python, join(made, 'bin/python3'))
+      return made
+    }
+    const real = realpathSync('/usr/bin/python3')
+    const made = environmentOf('/usr/bin/python3', basename(real))
+    const other = await openBubblewrapRunner({ toolchains: [made] })
+    const { stdout } = await other.run(job('python3 -c "import kiln; print(kiln.HEAT)"'))
+    expect(text(stdout)).toBe('1200\n')
+    await other.close?.()
+    const message =
+      /is a virtual environment of the Python in "\/opt\/x", which the sandbox does not show\. Make it again/
+    const foreign = environmentOf('/opt/x/python3', basename(real))
+    await expect(openBubblewrapRunner({ toolchains: [foreign] })).rejects.toThrow(message)
+    const old = environmentOf('/usr/bin/python3', 'python3.1')
+    await expect(openBubblewrapRunner({ toolchains: [old] })).rejects.toThrow('another version than its python3')
   })
 
   it('[RUN-8] says what isolates, and what it does not hold', () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,23 @@ describe('the virtual shell', () => {
     expect([exitCode, text(stdout)]).toEqual([0, '300000\n'])
     const flood = await runner.run(job('seq 1 1000', { limits }))
     expect(flood).toMatchObject({ exitCode: 0, dropped: { stdout: 2_893 } })
+  })
+
+  it.each([
+    ['a million lines', 'seq 1 1200000 | wc -l', 0, '1200000\n', ''],
+    ['many steps of awk', `awk 'BEGIN { for (i = 0; i < 120000; i++) n++; print n }'`, 0, '120000\n', ''],
+    ['many lines for awk', `seq 1 120000 | awk 'END { print NR }'`, 0, '120000\n', ''],
+    ['deep functions', 'f() { [ $1 -eq 0 ] || f $(($1 - 1)); }; f 300; echo ok', 0, 'ok\n', ''],
+    [
+      'endless functions',
+      'f() { f; }; f',
+      126,
+      '',
+      'bash: f: maximum recursion depth (400) exceeded in the virtual shell\n',
+    ],
+  ])('[RUN-7] is bounded by time and not by counts: %s', async (_, script, exitCode, stdout, stderr) => {
+    const result = await runner.run(job(script))
+    expect([result.exitCode, text(result.stdout), text(result.stderr)]).toEqual([exitCode, stdout, stderr])
   })
 
   it.each([
@@ -81,6 +99,24 @@ sys.exit(4)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(ticks).toBeGreaterThan(10)
   })
+
+  it('[RUN-7, RUN-9] runs scripts one after another, and the next one after one that was ended', async () => {
+    const own = virtualRunner()
+    const limits = { ...job('').limits, timeout: 300 }
+    const ends: unknown[] = []
+    for (const script of ['echo x >"$TMPDIR/x"; A=1; cd /', 'while :; do :; done', 'ls "$TMPDIR"; echo "$A"; pwd']) {
+      const { end, stdout } = await own.run(
+        job(script, { limits: script.startsWith('while') ? limits : job('').limits }),
+      )
+      ends.push([end, text(stdout)])
+    }
+    expect(ends).toEqual([
+      ['exited', ''],
+      ['timed-out', ''],
+      ['exited', '\n/skill\n'],
+    ])
+    await own.close?.()
+  })
 })
 
 describe('a workspace in the virtual shell', () => {
@@ -127,6 +163,20 @@ print(sorted(name for name in os.listdir('.') if name == '.env'))
     expect(text(stdout)).not.toContain('secret')
     expect(text(stdout)).not.toContain('keys')
     expect(text(stdout)).toContain('no\nno\nno\n[]\n')
+  })
+
+  it('[RUN-14, ABUSE-155] has named pipes that no script opens, and large files', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'workspace-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    writeFileSync(join(folder, 'large'), Buffer.alloc(12_000_000))
+    const shown = virtualRunner({ workspace: { path: folder } })
+    const script = `cd "$WORKSPACE_DIR"; cat pipe; cp pipe copy; wc -c <large; echo x >pipe; cat pipe
+python3 -c "print(open('/workspace/pipe').read())"`
+    const { end, stdout, stderr } = await shown.run(job(script))
+    expect([end, text(stdout)]).toEqual(['exited', '12000000\nx\nx\n\n'])
+    expect(text(stderr)).toContain('cat: pipe')
+    await shown.close?.()
   })
 
   it('[RUN-8] is a folder', () => {

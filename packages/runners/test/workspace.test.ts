@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -22,6 +22,7 @@ import process from 'node:process'
 import type { Workspace } from '@repertoire/core'
 import { openBubblewrapRunner } from '@repertoire/runners'
 import { isMissing } from '@repertoire/test-servers'
+import { execa } from 'execa'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { job, text } from './job.ts'
 
@@ -84,11 +85,36 @@ print(other.recv(99).decode())
       const { stdout } = await runner.run(job('', { interpreter: 'python3', script: 'run.py', files, network }))
       const reached = network ? 'from the host' : 'Address family not supported by protocol'
       expect(text(stdout)).toBe(`${reached}\npairs work\n`)
-      expect(runner.isolation.notes.join('\n')).toContain('Through a named pipe in the workspace')
       await runner.close?.()
       server.close()
     },
   )
+
+  it.each(['read', 'write'] as const)(
+    '[RUN-14, ABUSE-155] has pipes and devices that a script without the network cannot open, with access: %s',
+    async (access) => {
+      mkdirSync(join(path, 'deep'))
+      execFileSync('mkfifo', ['-m', '666', join(path, 'deep/pipe')])
+      if (isRoot) execFileSync('mknod', ['-m', '666', join(path, 'zero'), 'c', '1', '5'])
+      const script = `cd /workspace; exec 2>&1
+(echo x >deep/pipe) && echo written; cat deep/pipe; head -c 1 zero | wc -c; ln deep/pipe other && echo linked; rm -f deep/pipe && echo removed; cat notes.txt`
+      const denied = await run({ access }, script)
+      expect(denied).toMatch(/cat: deep\/pipe: Permission denied[^]*\n0\n[^]*notes$/)
+      expect(denied).not.toMatch(/written|linked|removed/)
+      const reader = execa('cat', [join(path, 'deep/pipe')])
+      const runner = await openBubblewrapRunner({ workspace: { path, access } })
+      const sent = await runner.run(job('echo "from inside" >/workspace/deep/pipe', { network: true }))
+      expect([sent.exitCode, (await reader).stdout]).toEqual([0, 'from inside'])
+      await runner.close?.()
+    },
+  )
+
+  it('[RUN-14] refuses more special files than can be hidden, with their names', async () => {
+    const names = Array.from({ length: 501 }, (_, index) => join(path, `pipe-${index}`))
+    execFileSync('mkfifo', names)
+    const runner = openBubblewrapRunner({ workspace: { path } })
+    await expect(runner).rejects.toThrow(/holds 501 sockets, named pipes and devices, and at most 500.*pipe-/)
+  })
 
   it('[ABUSE-54] keeps what is protected, by whatever way it is reached', async () => {
     const attacks = [

@@ -54,6 +54,9 @@ const MAX_SHOWN_CHARS = 30_000
 /** Characters of the error stream, where there is output too. */
 const MAX_ERROR_CHARS = 10_000
 
+/** How much of a text may be characters that cannot be shown, as a part of 1. */
+const MAX_UNREADABLE = 0.2
+
 /** What is shown of a script that has run. */
 export interface ShownScript {
   readonly skill: string
@@ -110,10 +113,11 @@ function streamText(
   dropped: number,
   limit: number,
 ): { readonly text: string; readonly cut: boolean } {
-  if (bytes.subarray(0, 8_192).includes(0)) {
-    return { text: `[${bytes.length + dropped} bytes that are not text are not shown]`, cut: dropped > 0 }
-  }
-  const text = enclosed(withoutTerminalCodes(decode(bytes, dropped))).trimEnd()
+  const decoded = decode(bytes, dropped).replaceAll('\0', '\uFFFD')
+  const sample = decoded.slice(0, 8_192)
+  if (sample.split('\uFFFD').length - 1 > sample.length * MAX_UNREADABLE)
+    return { text: `[${bytes.length + dropped} bytes that are not UTF-8 text are not shown]`, cut: dropped > 0 }
+  const text = enclosed(withoutTerminalCodes(decoded)).trimEnd()
   const lost = dropped > 0 ? `\n[… ${dropped} more bytes were not kept]` : ''
   if (text.length <= limit) return { text: `${text}${lost}`, cut: dropped > 0 }
   const begin = text.slice(0, Math.floor(limit / 2))

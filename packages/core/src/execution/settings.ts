@@ -12,6 +12,7 @@ import {
   type Skill,
 } from '@repertoire/skill-md/internal'
 import type { ScriptLimits, ScriptRunner } from '../ports/script-runner.ts'
+import { inTime } from '../time-limit.ts'
 
 /** What runs the scripts and hooks of skills, and how. */
 export interface ScriptOptions {
@@ -23,17 +24,18 @@ export interface ScriptOptions {
   readonly limits?: Partial<ScriptLimits> | undefined
   /**
    * The complete environment of each script, but for what the runner sets: one for all skills, or a function that returns
-   * that of a skill, so that a secret reaches its scripts alone. Default: empty. Nothing of the host's is added.
+   * that of a skill, so that a secret reaches its scripts alone. A function that throws, or takes longer than 5 s, refuses
+   * the script. Default: empty. Nothing of the host's is added.
    */
-  readonly environment?:
-    | Readonly<Record<string, string>>
-    | ((skill: ScriptOwner) => Readonly<Record<string, string>>)
-    | undefined
+  readonly environment?: Environment | ((skill: ScriptOwner) => Environment | PromiseLike<Environment>) | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */
   readonly network?: boolean | undefined
   /** How `runner` reads the hooks of skills. Without it a skill with hooks cannot be activated. */
   readonly hooks?: HookStyle | undefined
 }
+
+/** Variables by name. */
+type Environment = Readonly<Record<string, string>>
 
 /** The skill whose script is run. Skills of two sources may have one name. */
 export type ScriptOwner = Pick<Skill, 'name' | 'layer' | 'source'>
@@ -48,8 +50,8 @@ export type HookStyle = 'scripts' | 'commands'
 export interface ScriptSettings {
   readonly runner: ScriptRunner
   readonly limits: ScriptLimits
-  /** @throws {TypeError} the host's function returns no environment */
-  readonly environment: (skill: ScriptOwner) => Readonly<Record<string, string>>
+  /** @throws what the host's function throws, that it returns no environment, or none in time; the signal's reason */
+  readonly environment: (skill: ScriptOwner, signal?: AbortSignal) => Promise<Environment>
   readonly network: boolean
   /** How it reads hooks. Absent: it does not run them. */
   readonly hooks?: HookStyle
@@ -102,17 +104,25 @@ export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | un
   return {
     runner,
     limits: resolveScriptLimits(limits),
-    environment: typeof environment === 'function' ? environmentsOf(environment) : () => ({ ...environment }),
+    environment: typeof environment === 'function' ? environmentsOf(environment) : async () => ({ ...environment }),
     network: network === true,
     hooks,
   }
 }
 
+/** How long the host's function may take. */
+const ENVIRONMENT_TIMEOUT_MS = 5_000
+
 function environmentsOf(
-  given: (skill: ScriptOwner) => Readonly<Record<string, string>>,
-): (skill: ScriptOwner) => Readonly<Record<string, string>> {
-  return ({ name, layer, source }) => {
-    const variables = given({ name, layer, source })
+  given: Exclude<ScriptOptions['environment'], Environment | undefined>,
+): ScriptSettings['environment'] {
+  return async ({ name, layer, source }, signal) => {
+    const asked = Promise.resolve(given({ name, layer, source }))
+    const variables = await inTime(asked, ENVIRONMENT_TIMEOUT_MS, '`scripts.environment()`', signal)
+    // The table would show the value, and the refusal is recorded.
+    for (const [name, value] of Object.entries(Object(variables) as object))
+      if (typeof value !== 'string')
+        throw new TypeError(`\`scripts.environment().${name}\` is not a text, but a value of type ${typeof value}.`)
     const problem = environmentKind.problem(variables, 'scripts.environment()')
     if (problem !== undefined) throw new TypeError(problem)
     return { ...variables }

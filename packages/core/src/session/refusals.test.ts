@@ -65,6 +65,7 @@ const REFUSALS = {
     refuse.scriptNotRun('SCRIPT_CHANGED', 'scripts/a.sh', FAILURE),
     refuse.scriptNotRun('SCRIPT_UNAVAILABLE', 'scripts/a.sh', FAILURE),
   ],
+  noEnvironment: [refuse.noEnvironment('scripts/a.sh', FAILURE)],
   notRecorded: [refuse.notRecorded()],
   sessionEnded: [refuse.sessionEnded()],
 }

@@ -189,6 +189,12 @@ export const refuse = {
       code === 'SCRIPT_CHANGED' ? 'the folder of its skill has changed' : 'the folder of its skill is too large'
     return refused({ code, reason: `${script} was not run: ${why}. ${WITHOUT_IT}`, detail: failureReason(error) })
   },
+  noEnvironment: (script: string, error: unknown) =>
+    refused({
+      code: 'SCRIPT_UNAVAILABLE',
+      reason: `${script} was not run: its environment could not be read. ${WITHOUT_IT}`,
+      detail: failureReason(error),
+    }),
 
   notRecorded: () =>
     refused({

@@ -62,6 +62,12 @@ describe('the output of a script', async () => {
   })
 
   it('[RUN-12] does not show binary output', async () => {
-    expect(await shown({ stdout: 'PNG\0\0' })).toContain('[5 bytes that are not text are not shown]')
+    for (const stdout of ['PNG\0\0', Buffer.from('total: 42\n', 'utf16le'), Buffer.from([0xff, 0xd8, 0xff, 0xe0])])
+      expect(await shown({ stdout })).toMatch(/\n\[\d+ bytes that are not UTF-8 text are not shown\]\n/)
+  })
+
+  it('[RUN-12] shows the text around a byte that is none', async () => {
+    expect(await shown({ stdout: 'total: 42\na\0b\ndone\n' })).toContain('\ntotal: 42\na\uFFFDb\ndone\n')
+    expect(await shown({ stdout: Buffer.from('name;city\nAda;K\xF6ln\n', 'latin1') })).toContain('Ada;K\uFFFDln')
   })
 })

@@ -1,4 +1,5 @@
 import type { ScriptJob, Workspace } from '@repertoire/core'
+import { environmentOf } from '../job.ts'
 import { HIDDEN, hiddenPlaces, workspaceArguments } from './workspace.ts'
 import { lstatSync, readlinkSync } from 'node:fs'
 
@@ -26,16 +27,8 @@ export function sandboxArguments(
   job: Pick<ScriptJob, 'environment' | 'network' | 'limits'>,
   { workspace, toolchains, forbidsNamespaces, isFiltered }: SandboxView,
 ): readonly string[] {
-  const environment = {
-    // Without it, programs take letters for bytes.
-    LANG: 'C.UTF-8',
-    ...job.environment,
-    PATH: searchPath(toolchains).join(':'),
-    HOME: TEMPORARY,
-    TMPDIR: TEMPORARY,
-    SKILL_DIR: SKILL,
-    ...(workspace !== undefined && { WORKSPACE_DIR: WORKSPACE }),
-  }
+  const folders = { skill: SKILL, temporary: TEMPORARY, workspace: workspace && WORKSPACE }
+  const environment = environmentOf(job, folders, searchPath(toolchains).join(':'))
   return [
     ['--unshare-user', '--unshare-all'],
     job.network ? ['--share-net'] : [],
@@ -118,7 +111,7 @@ function systemArguments(network: boolean): readonly string[] {
 }
 
 /** Whether `systemArguments` show what is at a real path. */
-function showsPath(path: string): boolean {
+export function showsPath(path: string): boolean {
   const isIn = (folder: string): boolean => path.startsWith(`${folder}/`)
   return FOLDERS.some(isIn) && !MASKED_FOLDERS.some(isIn)
 }

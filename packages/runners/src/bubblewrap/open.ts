@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { type ScriptJob, type ScriptRunner, SkillError, type Workspace, isSkillError } from '@repertoire/core'
 import { type OptionTable, checkOptions, listOf, tableOf, text } from '@repertoire/core/options'
 import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
-import { SKILL, WORKSPACE } from './arguments.ts'
+import { SKILL, WORKSPACE, showsPath } from './arguments.ts'
 import { findPrograms } from './programs.ts'
 import { seccompFilter } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
@@ -31,9 +31,6 @@ export const BUBBLEWRAP_OPTIONS: OptionTable<BubblewrapRunnerOptions> = {
   bubblewrap: text,
 }
 
-const PIPES =
-  'Through a named pipe in the workspace, a script without the network reaches the program at its other end.'
-
 /** Lists what can be run inside, and shows that the workspace can be read. */
 const PROBE = `
 for folder in $(echo "$PATH" | tr : ' '); do
@@ -55,6 +52,7 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
     throw new SkillError('SCRIPT_NOT_STARTED', `Bubblewrap exists for Linux, and this is ${process.platform}.`)
   const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace)
   const toolchains = (options.toolchains ?? []).map(realFolder)
+  for (const folder of toolchains) checkVirtualEnvironment(folder, toolchains)
   const identity = sandboxIdentity(workspace)
   if (identity !== undefined) refuseClosedFolders(identity, [...(workspace ? [workspace.path] : []), ...toolchains])
   const programs = findPrograms(options.bubblewrap)
@@ -80,7 +78,6 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
         ...(isFiltered
           ? []
           : [`System calls are not filtered on this machine (${process.arch}), and shared memory has no limit.`]),
-        ...(workspace === undefined ? [] : [isFiltered ? PIPES : `${PIPES} Sockets in it are reached, too.`]),
         'A script that may use the network reaches all that the host reaches, the ports of this machine among it.',
         ...(sandbox.view.forbidsNamespaces
           ? []
@@ -108,6 +105,29 @@ function realFolder(folder: string): string {
   throw new SkillError(
     'SCRIPT_NOT_STARTED',
     'The toolchain is "/": name the folder with the programs that scripts need.',
+  )
+}
+
+/**
+ * Without this check, scripts would silently run with the system's Python and without the packages of the folder.
+ * @throws {SkillError} SCRIPT_NOT_STARTED: a virtual environment of a Python that the sandbox lacks
+ */
+function checkVirtualEnvironment(folder: string, toolchains: readonly string[]): void {
+  if (!existsSync(join(folder, 'pyvenv.cfg'))) return
+  const link = join(folder, 'bin/python3')
+  const python = existsSync(link) ? realpathSync(link) : undefined
+  const home = /^home *= *(.*)$/m.exec(readFileSync(join(folder, 'pyvenv.cfg'), 'utf8'))?.[1] ?? 'another folder'
+  const again = `Make it again with the system's Python: /usr/bin/python3 -m venv ${folder}`
+  if (python === undefined || !(showsPath(python) || toolchains.some((shown) => python.startsWith(`${shown}/`))))
+    throw new SkillError(
+      'SCRIPT_NOT_STARTED',
+      `The toolchain "${folder}" is a virtual environment of the Python in "${home}", which the sandbox does not show. ${again}, or add the folder of that Python to "toolchains".`,
+    )
+  const [version] = /python\d+\.\d+$/.exec(python) ?? []
+  if (version === undefined || existsSync(join(folder, 'lib', version))) return
+  throw new SkillError(
+    'SCRIPT_NOT_STARTED',
+    `The toolchain "${folder}" is a virtual environment of another version than its ${version} ("${python}"), which finds no package in it. ${again}.`,
   )
 }
 

@@ -6,6 +6,7 @@ import { findProgram } from '../process/find-program.ts'
 export interface Programs extends ContainmentPrograms {
   readonly bwrap: string
   readonly prlimit: string
+  readonly find: string
 }
 
 const UTIL_LINUX = 'Install the package util-linux.'
@@ -18,7 +19,7 @@ const COREUTILS = 'Install it with the package manager of the system.'
  */
 export function findPrograms(bwrap: string | undefined): Programs {
   for (const name of ['mount', 'flock']) demand(name, UTIL_LINUX)
-  for (const name of ['tar', 'find', 'stat', 'touch', 'mkdir', 'cksum', 'id', 'sort']) demand(name, COREUTILS)
+  for (const name of ['tar', 'stat', 'touch', 'mkdir', 'cksum', 'id', 'sort']) demand(name, COREUTILS)
   return {
     bwrap:
       bwrap ??
@@ -30,6 +31,7 @@ export function findPrograms(bwrap: string | undefined): Programs {
     setpriv: demand('setpriv', UTIL_LINUX),
     unshare: demand('unshare', UTIL_LINUX),
     sh: demand('sh', COREUTILS),
+    find: demand('find', COREUTILS),
   }
 }
 

@@ -1,14 +1,17 @@
-import { type ScriptEnd, type ScriptJob, type ScriptResult, SkillError } from '@repertoire/core'
+import { type ScriptEnd, type ScriptJob, type ScriptResult, SkillError, type Workspace } from '@repertoire/core'
+import { execa } from 'execa'
 import { contained, type Identity } from '../process/contained.ts'
 import { SYSTEM_FOLDERS } from '../process/find-program.ts'
 import { settle } from '../process/settle.ts'
 import type { SandboxView } from './arguments.ts'
 import { placePlaceholders } from './placeholders.ts'
-import { type Programs } from './programs.ts'
+import type { Programs } from './programs.ts'
 import { stage, STAGE } from './stage.ts'
 import { protectedPaths, refuseLinks } from './workspace.ts'
 
 const MAX_REASON_CHARACTERS = 500
+/** Bubblewrap takes 9,000 words. */
+const MAX_SPECIAL_FILES = 500
 
 /** What was found when the runner was opened. */
 export interface Sandbox {
@@ -26,16 +29,43 @@ export async function startSandbox(
   job: ScriptJob,
   command: readonly string[],
 ): Promise<ScriptResult> {
-  const { workspace } = sandbox.view
-  if (workspace === undefined || protectedPaths(workspace).length === 0) return runStaged(sandbox, job, command)
+  const { programs, identity, view } = sandbox
+  if (view.workspace === undefined) return runStaged(sandbox, job, command)
+  const workspace = job.network ? view.workspace : await withoutSpecialFiles(view.workspace, programs, job)
+  const shown = { programs, identity, view: { ...view, workspace } }
   refuseLinks(workspace)
-  if (workspace.access !== 'write') return runStaged(sandbox, job, command)
-  const placeholders = await placePlaceholders(sandbox.programs, sandbox.identity, workspace, job.limits.timeout)
+  if (workspace.access !== 'write' || protectedPaths(workspace).length === 0) return runStaged(shown, job, command)
+  const placeholders = await placePlaceholders(programs, identity, workspace, job.limits.timeout)
   try {
-    return await runStaged(sandbox, job, command)
+    return await runStaged(shown, job, command)
   } finally {
     await placeholders.remove()
   }
+}
+
+/**
+ * The workspace without its sockets, named pipes and devices: through them, a script without the network would reach
+ * programs of the host.
+ * @throws {SkillError} SCRIPT_NOT_STARTED: they could not be found, or are too many to hide
+ */
+async function withoutSpecialFiles(workspace: Workspace, { find }: Programs, job: ScriptJob): Promise<Workspace> {
+  const { stdout, exitCode, failed } = await execa(
+    find,
+    ['.', '!', '-type', 'f', '!', '-type', 'd', '!', '-type', 'l', '-print0'],
+    { cwd: workspace.path, extendEnv: false, reject: false, timeout: job.limits.timeout, cancelSignal: job.signal },
+  )
+  // It fails with an exit code where a folder cannot be read, as scripts cannot read it either.
+  if (failed && exitCode === undefined)
+    throw new SkillError(
+      'SCRIPT_NOT_STARTED',
+      `The workspace "${workspace.path}" could not be searched for sockets and named pipes in time. Name a smaller folder.`,
+    )
+  const found = stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.slice('./'.length)]))
+  if (found.length <= MAX_SPECIAL_FILES) return { ...workspace, hide: [...(workspace.hide ?? []), ...found] }
+  throw new SkillError(
+    'SCRIPT_NOT_STARTED',
+    `The workspace "${workspace.path}" holds ${found.length} sockets, named pipes and devices, and at most ${MAX_SPECIAL_FILES} can be kept from scripts: ${found.slice(0, 3).join(', ')}, …`,
+  )
 }
 
 const SEARCH_PATH = SYSTEM_FOLDERS.join(':')

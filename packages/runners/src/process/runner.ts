@@ -3,6 +3,7 @@ import process from 'node:process'
 import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
 import { checkOptions, tableOf } from '@repertoire/core/options'
 import { WORKSPACE_OPTIONS, openWorkspace } from '../bubblewrap/workspace.ts'
+import { environmentOf } from '../job.ts'
 import { memoryBounds } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { type JobFolders, copyFiles, removeFolder } from './copy.ts'
@@ -60,14 +61,7 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
           : [prlimit, `--fsize=${job.limits.maxFileBytes}`, '--core=0', ...memoryBounds(job.limits), '--']
       const command = [...bounds, program, ...job.interpreterArgs, `${copy.skill}/${job.script}`, ...job.args]
       const [file = program, ...args] = wrap?.(command) ?? command
-      const environment = {
-        ...job.environment,
-        PATH: folders.join(delimiter),
-        HOME: copy.temporary,
-        TMPDIR: copy.temporary,
-        SKILL_DIR: copy.skill,
-        ...(workspace !== undefined && { WORKSPACE_DIR: workspace }),
-      }
+      const environment = environmentOf(job, { ...copy, workspace }, folders.join(delimiter))
       const {
         killed,
         exitCode,

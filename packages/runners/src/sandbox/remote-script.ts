@@ -1,4 +1,5 @@
 import type { ScriptJob } from '@repertoire/core'
+import { environmentOf } from '../job.ts'
 import { commandLine } from './quote.ts'
 
 const BLOCK_BYTES = 512
@@ -31,13 +32,7 @@ export function remoteFolders(root: string): RemoteFolders {
  */
 export function remoteScript(job: ScriptJob, at: RemoteFolders, workspace?: string): string {
   const { limits } = job
-  const environment = {
-    ...job.environment,
-    HOME: at.temporary,
-    TMPDIR: at.temporary,
-    SKILL_DIR: at.skill,
-    ...(workspace !== undefined && { WORKSPACE_DIR: workspace }),
-  }
+  const environment = environmentOf(job, { ...at, workspace })
   const words = commandLine([
     ...Object.entries(environment).map(([name, value]) => `${name}=${value}`),
     job.interpreter,

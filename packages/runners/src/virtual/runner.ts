@@ -4,8 +4,8 @@ import { checkOptions, tableOf } from '@repertoire/core/options'
 import { WORKSPACE_OPTIONS, openWorkspace, protectedPaths, refuseLinks } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
 import { createRunner } from '../runner.ts'
-import { runInWorker } from './in-worker.ts'
 import type { ShellJob } from './shell.ts'
+import { openThreads, type Threads } from './threads.ts'
 
 /** How long a thread may take to start, and to notice that its time is over, before it is ended. */
 const GRACE_MS = 1_000
@@ -41,6 +41,7 @@ export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner 
     options.workspace === undefined
       ? undefined
       : openWorkspace({ path: options.workspace.path, hide: options.workspace.hide ?? [] })
+  const threads = openThreads()
   return createRunner({
     name: 'virtual',
     isolation: {
@@ -56,7 +57,8 @@ export function virtualRunner(options: VirtualRunnerOptions = {}): ScriptRunner 
       ],
     },
     supports,
-    start: (job) => start(job, workspace),
+    start: (job) => start(threads, job, workspace),
+    dispose: () => threads.close(),
   })
 }
 
@@ -68,7 +70,7 @@ function supports(interpreter: string, args: readonly string[] = []): true | str
   return true
 }
 
-async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<ScriptResult> {
+async function start(threads: Threads, job: ScriptJob, workspace: Workspace | undefined): Promise<ScriptResult> {
   const command = COMMANDS.get(job.interpreter) ?? job.interpreter
   const { args, script, files, stdin, environment, limits } = job
   const shellJob: ShellJob = {
@@ -82,7 +84,7 @@ async function start(job: ScriptJob, workspace: Workspace | undefined): Promise<
   }
   const startedAt = performance.now()
   const ended = AbortSignal.any([job.signal, AbortSignal.timeout(limits.timeout + GRACE_MS)])
-  const result = await runInWorker(shellJob, ended)
+  const result = await threads.run(shellJob, ended)
   const durationMs = result?.durationMs ?? Math.round(performance.now() - startedAt)
   const { maxOutputBytes } = limits
   const isOver = durationMs >= limits.timeout

@@ -1,10 +1,13 @@
 import { Buffer } from 'node:buffer'
-import type { Bash, IFileSystem, OverlayFs, TransformPlugin } from 'just-bash'
+import type { Bash, BashOptions, TransformPlugin } from 'just-bash'
 import type { ScriptJob } from '@repertoire/core'
-import { withoutPaths } from './without-paths.ts'
+import { environmentOf } from '../job.ts'
+import { readOnlyFiles, workspaceFiles } from './files.ts'
 
-/** More than a script runs in the time that it has: the limit is the time. */
-const MAX_STEPS = 1_000_000_000
+/** More than a script runs in the time that it has: the limits are the time, and the memory of the thread. */
+const MANY = 1_000_000_000
+/** As deep as the stack of a thread lets functions call themselves. */
+const MAX_CALLS = 400
 /** What one command may pass on to the next. */
 const MAX_PIPED_CHARS = 64 * 1024 * 1024
 const FOLDERS = { skill: '/skill', temporary: '/tmp', workspace: '/workspace' }
@@ -18,6 +21,24 @@ export interface ShellJob extends Pick<ScriptJob, 'files' | 'environment' | 'lim
   /** A folder of the host's, which is read and never written. */
   readonly workspace: { readonly path: string; readonly hidden: readonly string[] } | undefined
 }
+
+/** What the shell counts to bound the time and the memory of a host that runs it in its own thread. */
+const COUNTS = [
+  'maxArrayElements',
+  'maxAwkIterations',
+  'maxAwkParserOperations',
+  'maxCommandCount',
+  'maxCsvRows',
+  'maxCsvCells',
+  'maxGlobOperations',
+  'maxJqIterations',
+  'maxLoopIterations',
+  'maxQueryElements',
+  'maxSedIterations',
+  'maxTraversalEntries',
+  'maxTraversalWork',
+  'maxWorkUnits',
+] as const satisfies readonly (keyof NonNullable<BashOptions['executionLimits']>)[]
 
 type JustBash = typeof import('just-bash')
 
@@ -47,7 +68,14 @@ export async function runShell(job: ShellJob): Promise<ShellResult | { readonly 
     rawScript: true,
     ...(stdin !== undefined && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' as const }),
   })
-  return { stdout, stderr, exitCode, stdoutKind, durationMs: Math.round(performance.now() - startedAt) }
+  return {
+    stdout,
+    // Its advice is for a program that uses the shell directly.
+    stderr: stderr.replaceAll(/, increase executionLimits\.\w+/g, ' in the virtual shell'),
+    exitCode,
+    stdoutKind,
+    durationMs: Math.round(performance.now() - startedAt),
+  }
 }
 
 /** The script and its arguments. Its JavaScript has no program as `process.argv[0]`: the script stands there twice. */
@@ -64,16 +92,21 @@ function createShell({ Bash, InMemoryFs, MountableFs, OverlayFs }: JustBash, job
   const base = new InMemoryFs({}, { maxTotalBytes: limits.maxFileBytes })
   base.mkdirSync(FOLDERS.temporary, { recursive: true })
   const fs = new MountableFs({ base })
-  fs.mount(FOLDERS.skill, readOnly(skill))
+  fs.mount(FOLDERS.skill, readOnlyFiles(skill))
   if (workspace !== undefined) {
     // It follows no link, and keeps in memory what is written.
-    const overlay = new OverlayFs({ root: workspace.path, mountPoint: '/', maxMemoryBytes: limits.maxFileBytes })
-    fs.mount(FOLDERS.workspace, withoutPaths(withoutLinks(overlay), workspace.hidden))
+    const overlay = new OverlayFs({
+      root: workspace.path,
+      mountPoint: '/',
+      maxMemoryBytes: limits.maxFileBytes,
+      maxFileReadSize: 0,
+    })
+    fs.mount(FOLDERS.workspace, workspaceFiles(overlay, workspace.hidden))
   }
   const shell = new Bash({
     fs,
     cwd: FOLDERS.skill,
-    env: environmentOf(job),
+    env: environmentOf(job, { ...FOLDERS, workspace: workspace && FOLDERS.workspace }, '/usr/bin:/bin'),
     python: true,
     javascript: true,
     executionLimits: {
@@ -81,9 +114,8 @@ function createShell({ Bash, InMemoryFs, MountableFs, OverlayFs }: JustBash, job
       maxPythonTimeoutMs: limits.timeout,
       maxJsTimeoutMs: limits.timeout,
       maxSqliteTimeoutMs: limits.timeout,
-      maxCommandCount: MAX_STEPS,
-      maxLoopIterations: MAX_STEPS,
-      maxWorkUnits: MAX_STEPS,
+      maxCallDepth: MAX_CALLS,
+      ...Object.fromEntries(COUNTS.map((name) => [name, MANY])),
       // More than is kept, since it bounds each command of a pipeline, too; a flood ends the script.
       maxOutputSize: MAX_PIPED_CHARS + limits.maxOutputBytes,
     },
@@ -94,17 +126,6 @@ function createShell({ Bash, InMemoryFs, MountableFs, OverlayFs }: JustBash, job
 
 const MISSING =
   'The virtual runner needs the package "just-bash", which could not be loaded. Install it beside @repertoire/runners: npm install just-bash.'
-
-function environmentOf({ environment, workspace }: ShellJob): Record<string, string> {
-  return {
-    ...environment,
-    PATH: '/usr/bin:/bin',
-    HOME: FOLDERS.temporary,
-    TMPDIR: FOLDERS.temporary,
-    SKILL_DIR: FOLDERS.skill,
-    ...(workspace !== undefined && { WORKSPACE_DIR: FOLDERS.workspace }),
-  }
-}
 
 /**
  * Puts the name of a script where it asks for `BASH_SOURCE`, which the shell leaves empty: it is how scripts find the files
@@ -123,51 +144,4 @@ function rename(value: unknown): void {
   for (const each of Object.values(value)) rename(each)
   if ('type' in value && value.type === 'ParameterExpansion' && 'parameter' in value)
     if (value.parameter === 'BASH_SOURCE' || value.parameter === 'BASH_SOURCE[0]') value.parameter = '0'
-}
-
-/** All that only reads. What a later version adds is taken for a change until it is known. */
-const READS: ReadonlySet<PropertyKey> = new Set<keyof IFileSystem>([
-  'readFile',
-  'readFileBytes',
-  'readFileBuffer',
-  'exists',
-  'stat',
-  'lstat',
-  'readdir',
-  'readdirWithFileTypes',
-  'getAllPaths',
-  'resolvePath',
-  'readlink',
-  'realpath',
-])
-
-/** The same files, which cannot be changed. */
-function readOnly<FileSystem extends IFileSystem>(files: FileSystem): FileSystem {
-  return new Proxy(files, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target)
-      if (typeof value !== 'function') return value
-      if (READS.has(name)) return value.bind(target)
-      return (path: unknown) => Promise.reject(new Error(`EROFS: read-only file system, '${String(path)}'`))
-    },
-  })
-}
-
-/**
- * The same files, with links left out of what is listed: none is followed, and one that is listed and cannot be opened
- * makes Python list nothing of its folder.
- */
-function withoutLinks(files: OverlayFs): OverlayFs {
-  const listed: OverlayFs['readdirWithFileTypes'] = async (path) =>
-    (await files.readdirWithFileTypes(path)).filter(({ isSymbolicLink }) => !isSymbolicLink)
-  const replaced: Partial<Record<PropertyKey, unknown>> = {
-    readdirWithFileTypes: listed,
-    readdir: async (path: string) => (await listed(path)).map(({ name }) => name),
-  } satisfies Partial<OverlayFs>
-  return new Proxy(files, {
-    get(target, name) {
-      const value: unknown = replaced[name] ?? Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }

@@ -115,7 +115,7 @@ async function runHook(
     const hook = await readHook(command, scripts.hooks, files)
     const { runner, network } = scripts
     const limits = { ...scripts.limits, timeout: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
-    const environment = scripts.environment(skill)
+    const environment = await scripts.environment(skill, signal)
     const outcome = await runScript({ runner, ...hook, files, environment, network, limits, signal })
     signal?.throwIfAborted()
     if (!outcome.ok) throw new Error(hostReason(outcome))

@@ -19,7 +19,14 @@ import type { ActiveSkill } from '../state/state.ts'
 import { providedTools, runProvidedTool } from '../toolsets/provided-tools.ts'
 import { executionOutcome, executionRequest } from './request-and-outcome.ts'
 import { type RequestedSkill, type SkillCallScope, skillOfStep } from '../requested-skill.ts'
-import { auditedRun, endedRun, permitScript, readAgreedFiles, runSkillScript } from '../scripts/run-script.ts'
+import {
+  auditedRun,
+  endedRun,
+  permitScript,
+  readAgreedFiles,
+  readEnvironment,
+  runSkillScript,
+} from '../scripts/run-script.ts'
 import type { Lifetime } from '../lifetime.ts'
 
 /** How deep composite skills nest: one that calls one, and so on. */
@@ -62,9 +69,14 @@ export function executePrepared(
       const what = `The script of the skill ${quoteName(skill.name)}`
       const files = isScript ? await readAgreedFiles(context.pinnedFolders, skill, what, position.signal) : undefined
       if (files !== undefined && 'ok' in files) return files
+      const given =
+        isScript && context.scripts !== undefined
+          ? await readEnvironment(context.scripts, skill, what, position.signal)
+          : undefined
+      if (given !== undefined && 'ok' in given) return given
       const executor = openExecutor({
         ...context.scripts,
-        environment: context.scripts?.environment(skill),
+        environment: given?.variables,
         runStep: (step, { signal }) => runStep(prepared, step, { ...position, signal }),
       })
       const request = { ...executionRequest(inspected, args), files, signal: position.signal }

@@ -83,8 +83,9 @@ export async function runSkillScript(
   const files = await readAgreedFiles(context.pinnedFolders, skill, quoteName(path), signal)
   if ('ok' in files) return files
   const { runner, limits, network } = scripts
-  const environment = scripts.environment(skill)
-  const job = { runner, script: path, args, files, environment, network, limits, signal }
+  const environment = await readEnvironment(scripts, skill, quoteName(path), signal)
+  if ('ok' in environment) return environment
+  const job = { runner, script: path, args, files, environment: environment.variables, network, limits, signal }
   const interpreter = await checkScript(job)
   if ('ok' in interpreter) return scriptRefusal(interpreter)
   const by = auditedRun(scripts, interpreter.name)
@@ -163,6 +164,25 @@ export function endedRun(run: AuditedRun, { end, exitCode, signalName, dropped }
     exitCode,
     signal: signalName,
     droppedBytes: droppedBytes || undefined,
+  }
+}
+
+/**
+ * Reads the variables of a skill's script. Refuses where the host's function gives none.
+ * @param script as the subject of a sentence
+ * @throws the signal's reason
+ */
+export async function readEnvironment(
+  scripts: ScriptSettings,
+  skill: ActiveSkill,
+  script: string,
+  signal: AbortSignal,
+): Promise<{ readonly variables: Readonly<Record<string, string>> } | Refused> {
+  try {
+    return { variables: await scripts.environment(skill, signal) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return refuse.noEnvironment(script, error)
   }
 }
 

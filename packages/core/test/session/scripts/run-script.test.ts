@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { type ScriptOutput, type ScriptOwner, memorySource, openRepertoire } from '../../../src/index.ts'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  type AuditEvent,
+  type ScriptOutput,
+  type ScriptOwner,
+  memorySource,
+  openRepertoire,
+} from '../../../src/index.ts'
 import { refusal } from '../outcome.ts'
 import { call, openScripts, processRunner, run, toolNames, use } from './script-world.ts'
 
@@ -64,16 +70,65 @@ describe('run_skill_script', () => {
     expect(asked.at(-1)).toEqual({ name: 'tool', layer: 'project', source: 'memory' })
   })
 
-  it('[RUN-14] runs nothing where the host returns no environment for a skill', async () => {
-    for (const [variables, message] of [
-      [{ PATH: '/x' }, '`scripts.environment()` holds "PATH", which is set by the runner. Take it out.'],
-      [undefined, '`scripts.environment()` is undefined.'],
-    ] as const) {
-      const { session, runner } = await openScripts({ scripts: { environment: () => variables as never } })
+  const failing: readonly (readonly [string, () => unknown, string])[] = [
+    [
+      'what the runner sets',
+      () => ({ PATH: '/x' }),
+      '`scripts.environment()` holds "PATH", which is set by the runner.',
+    ],
+    ['nothing', () => undefined, '`scripts.environment()` is undefined.'],
+    [
+      'no text',
+      () => ({ KEY: ['of the vault'] }),
+      '`scripts.environment().KEY` is not a text, but a value of type object.',
+    ],
+    ['an error', () => Promise.reject(new Error('The vault is closed.')), 'The vault is closed.'],
+    ['nothing in time', () => new Promise(() => undefined), '`scripts.environment()` did not answer within 5000 ms'],
+  ]
+  it.each(failing)(
+    '[RUN-14] refuses a script if the environment of its skill is %s',
+    async (_, environment, detail) => {
+      const asked = Promise.withResolvers<void>()
+      const events: AuditEvent[] = []
+      const given = (): never => {
+        asked.resolve()
+        return environment() as never
+      }
+      const { session, runner } = await openScripts({
+        audit: { sink: { write: (event) => void events.push(event) } },
+        scripts: { environment: given },
+      })
       await use(session, 'tool')
-      await expect(run(session, 'scripts/args.sh')).rejects.toThrow(message)
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const outcome = run(session, 'scripts/args.sh')
+      await asked.promise
+      await vi.advanceTimersByTimeAsync(5_000)
+      vi.useRealTimers()
+      expect(await outcome).toMatchObject({
+        ok: false,
+        refusal: {
+          code: 'SCRIPT_UNAVAILABLE',
+          reason: '"scripts/args.sh" was not run: its environment could not be read. Go on without it.',
+          detail: expect.stringContaining(detail),
+        },
+      })
       expect(runner.jobs).toEqual([])
-    }
+      expect(JSON.stringify(events)).not.toContain('of the vault')
+    },
+  )
+
+  it('[RUN-14, ABUSE-159] records no value of the environment', async () => {
+    const events: AuditEvent[] = []
+    const environment = async (): Promise<Record<string, string>> => ({ TOKEN: 'token of the vault' })
+    const { session, runner } = await openScripts({
+      audit: { sink: { write: (event) => void events.push(event) }, inputs: 'redacted' },
+      scripts: { environment },
+    })
+    await use(session, 'tool')
+    expect(await run(session, 'scripts/lib/beside.sh')).toMatchObject({ ok: true })
+    expect(runner.jobs).toMatchObject([{ environment: { TOKEN: 'token of the vault' } }])
+    expect(events.map(({ type }) => type)).toContain('script.finished')
+    expect(JSON.stringify(events)).not.toContain('of the vault')
   })
 
   it('[RUN-12] gives the result of a script that fails, and not an error', async () => {

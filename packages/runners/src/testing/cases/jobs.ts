@@ -108,7 +108,7 @@ export const jobCases: readonly RunnerCase[] = [
     },
   },
   {
-    title: '[RUN-9] gives exactly the environment of the job, and five variables of its own',
+    title: '[RUN-9] gives exactly the environment of the job, and variables of its own',
     async run({ sh }) {
       const name = 'REPERTOIRE_CONTRACT_SECRET'
       process.env[name] = 'of the host'
@@ -119,6 +119,7 @@ export const jobCases: readonly RunnerCase[] = [
         )
         const lines = textOf(stdout).split('\n')
         assert.ok(lines.includes('GIVEN=by the job'))
+        assert.ok(lines.includes('LANG=C.UTF-8'), 'the locale is not one of UTF-8')
         for (const variable of ['SKILL_DIR', 'TMPDIR', 'HOME', 'PATH'])
           assert.ok(lines.includes(`has ${variable}`), variable)
         assert.ok(!lines.some((line) => line.includes('/elsewhere')), 'a variable of the runner was replaced')
