@@ -120,9 +120,9 @@ function environmentsOf(
     const asked = Promise.resolve(given({ name, layer, source }))
     const variables = await inTime(asked, ENVIRONMENT_TIMEOUT_MS, '`scripts.environment()`', signal)
     // The table would show the value, and the refusal is recorded.
-    for (const [name, value] of Object.entries(Object(variables) as object))
+    for (const [variable, value] of Object.entries(Object(variables) as object))
       if (typeof value !== 'string')
-        throw new TypeError(`\`scripts.environment().${name}\` is not a text, but a value of type ${typeof value}.`)
+        throw new TypeError(`\`scripts.environment().${variable}\` is not a text, but a value of type ${typeof value}.`)
     const problem = environmentKind.problem(variables, 'scripts.environment()')
     if (problem !== undefined) throw new TypeError(problem)
     return { ...variables }

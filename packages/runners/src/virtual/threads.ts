@@ -29,6 +29,7 @@ export function openThreads(): Threads {
     async run(job, signal) {
       const worker = idle.pop() ?? start()
       worker.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(job)
       try {
         const [answer] = (await once(worker, 'message', { signal })) as [Awaited<ReturnType<typeof runShell>>]
