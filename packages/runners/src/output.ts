@@ -27,7 +27,7 @@ export function collectOutput(maxBytes: number, droppedBefore: Output['dropped']
     },
     finish() {
       const whole = (stream: Stream): Uint8Array => {
-        const bytes = concat(kept[stream])
+        const bytes = Buffer.concat(kept[stream])
         if (dropped[stream] === 0) return bytes
         const end = endOfCharacters(bytes)
         dropped[stream] += bytes.byteLength - end
@@ -55,16 +55,6 @@ export function cutOutput(
   output.add('stderr', stderr)
   output.add('stdout', stdout)
   return output.finish()
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
-  }
-  return bytes
 }
 
 /** Where the last whole character ends: a character of UTF-8 has at most three bytes after its first. */

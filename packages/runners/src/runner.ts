@@ -1,4 +1,5 @@
 import {
+  type ScriptEnd,
   type ScriptIsolation,
   type ScriptJob,
   type ScriptResult,
@@ -29,7 +30,7 @@ export function createRunner({ name, isolation, supports, start, dispose }: Runn
     checkJob(job)
     const supported = supports(job.interpreter, job.interpreterArgs)
     if (supported !== true) throw new SkillError('SCRIPT_NOT_STARTED', supported)
-    if (job.signal.aborted) return abortedResult()
+    if (job.signal.aborted) return emptyResult('aborted')
     const result = start({ ...job, signal: AbortSignal.any([job.signal, closing.signal]) })
     running.add(result)
     try {
@@ -54,8 +55,8 @@ export function createRunner({ name, isolation, supports, start, dispose }: Runn
   }
 }
 
-/** Of a job whose signal had aborted before anything was started. */
-function abortedResult(): ScriptResult {
+/** Of a job that has written nothing. */
+export function emptyResult(end: ScriptEnd, durationMs = 0): ScriptResult {
   const nothing = new Uint8Array()
-  return { end: 'aborted', stdout: nothing, stderr: nothing, dropped: { stdout: 0, stderr: 0 }, durationMs: 0 }
+  return { end, stdout: nothing, stderr: nothing, dropped: { stdout: 0, stderr: 0 }, durationMs }
 }

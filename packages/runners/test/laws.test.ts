@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '@repertoire/test-servers/properties'
 import { archive } from '../src/archive.ts'
 import { collectOutput } from '../src/output.ts'
-import { commandLine } from '../src/sandbox/quote.ts'
+import { commandLine } from '../src/sandbox/remote-script.ts'
 
 const word = fc
   .string({ unit: anyCharacter, maxLength: 20 })

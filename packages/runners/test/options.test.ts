@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
 import { openBubblewrapRunner, processRunner, sandboxRunner, virtualRunner } from '../src/index.ts'
-import { runnerContract } from '../src/testing.ts'
 
 const path = tmpdir()
 const sandbox = { name: 's', write: async () => {}, exec: async () => '' }
@@ -12,7 +11,6 @@ const CALLS: Readonly<Record<string, (options: any) => unknown>> = {
   processRunner: (options) => processRunner(options),
   sandboxRunner: (options) => sandboxRunner({ ...sandbox, ...options }),
   virtualRunner: (options) => virtualRunner(options),
-  runnerContract: (options) => runnerContract({ name: 'r', open: () => virtualRunner(), ...options }, framework),
 }
 
 it.each([
@@ -35,7 +33,6 @@ it.each([
   ['sandboxRunner', { isolate: false }, 'Did you mean `isolated`?'],
   ['sandboxRunner', { exec: undefined }, '`exec` is missing.'],
   ['virtualRunner', { workspace: { path, hid: [] } }, 'Did you mean `workspace.hide`?'],
-  ['runnerContract', { lacks: { binaryOutput: 'no' } }, 'Did you mean `lacks["binary-output"]`?'],
 ])('[CFG-1, ABUSE-133] %s refuses %j', async (name, options, message) => {
   const call = async (): Promise<unknown> => CALLS[name]!(options)
   await expect(call()).rejects.toThrow(TypeError)

@@ -16,8 +16,6 @@ export interface SandboxView {
   readonly workspace?: Workspace
   /** Folders of the host's with programs. */
   readonly toolchains: readonly string[]
-  /** Whether this bubblewrap can forbid user namespaces inside. */
-  readonly forbidsNamespaces: boolean
   /** Whether a filter of system calls is known for this machine. */
   readonly isFiltered: boolean
 }
@@ -25,16 +23,15 @@ export interface SandboxView {
 /** The arguments of bubblewrap for one job, up to the command. The staging script has put the files into `/sys`. */
 export function sandboxArguments(
   job: Pick<ScriptJob, 'environment' | 'network' | 'limits'>,
-  { workspace, toolchains, forbidsNamespaces, isFiltered }: SandboxView,
+  { workspace, toolchains, isFiltered }: SandboxView,
 ): readonly string[] {
   const folders = { skill: SKILL, temporary: TEMPORARY, workspace: workspace && WORKSPACE }
   const environment = environmentOf(job, folders, searchPath(toolchains).join(':'))
   return [
     ['--unshare-user', '--unshare-all'],
     job.network ? ['--share-net'] : [],
-    forbidsNamespaces ? ['--disable-userns'] : [],
-    // The staging script has opened it.
-    isFiltered ? ['--seccomp', '6'] : [],
+    // The staging script has opened the filter, which forbids new namespaces too.
+    isFiltered ? ['--seccomp', '6'] : ['--disable-userns'],
     ['--uid', NOBODY, '--gid', NOBODY, '--cap-drop', 'ALL'],
     // Without a new session, a script could type into the terminal that the host was started from.
     ['--new-session', '--die-with-parent', '--clearenv'],

@@ -1,12 +1,11 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { type ScriptJob, type ScriptRunner, SkillError, type Workspace, isSkillError } from '@repertoire/core'
+import { type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
 import { type OptionTable, checkOptions, listOf, tableOf, text } from '@repertoire/core/options'
-import { DEFAULT_LIMITS } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { SKILL, WORKSPACE, showsPath } from './arguments.ts'
-import { findPrograms } from './programs.ts'
+import { findPrograms } from '../process/programs.ts'
 import { seccompFilter } from './seccomp.ts'
 import { type Sandbox, startSandbox } from './start.ts'
 import { WORKSPACE_OPTIONS, openWorkspace } from './workspace.ts'
@@ -57,17 +56,8 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
   if (identity !== undefined) refuseClosedFolders(identity, [...(workspace ? [workspace.path] : []), ...toolchains])
   const programs = findPrograms(options.bubblewrap)
   const isFiltered = seccompFilter(process.arch) !== undefined
-  const sandboxOf = (forbidsNamespaces: boolean): Sandbox => ({
-    programs,
-    identity,
-    view: {
-      workspace,
-      toolchains,
-      forbidsNamespaces,
-      isFiltered,
-    },
-  })
-  const { sandbox, interpreters } = await tryVariants([sandboxOf(true), sandboxOf(false)])
+  const sandbox: Sandbox = { programs, identity, view: { workspace, toolchains, isFiltered } }
+  const interpreters = await probe(sandbox)
   return createRunner({
     name: 'bubblewrap',
     isolation: {
@@ -79,9 +69,6 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
           ? []
           : [`System calls are not filtered on this machine (${process.arch}), and shared memory has no limit.`]),
         'A script that may use the network reaches all that the host reaches, the ports of this machine among it.',
-        ...(sandbox.view.forbidsNamespaces
-          ? []
-          : ['This bubblewrap cannot forbid user namespaces inside (before 0.8).']),
       ],
     },
     supports: (interpreter) =>
@@ -94,18 +81,14 @@ export async function openBubblewrapRunner(options: BubblewrapRunnerOptions = {}
 
 /** @throws {SkillError} SCRIPT_NOT_STARTED: it is not there, or too much to show */
 function realFolder(folder: string): string {
-  let real: string
   try {
-    real = realpathSync(folder)
+    const real = realpathSync(folder)
+    if (real !== '/') return real
+    throw new Error('name the folder with the programs that scripts need')
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SkillError('SCRIPT_NOT_STARTED', `The toolchain "${folder}" cannot be used: ${reason}.`, { cause })
   }
-  if (real !== '/') return real
-  throw new SkillError(
-    'SCRIPT_NOT_STARTED',
-    'The toolchain is "/": name the folder with the programs that scripts need.',
-  )
 }
 
 /**
@@ -131,69 +114,28 @@ function checkVirtualEnvironment(folder: string, toolchains: readonly string[]):
   )
 }
 
-interface Tried {
-  readonly sandbox: Sandbox
-  readonly interpreters: ReadonlySet<string>
+const PROBE_JOB = {
+  files: [],
+  environment: {},
+  network: false,
+  limits: { timeout: 60_000, maxOutputBytes: 1_000_000, maxProcesses: 64, maxFileBytes: 1_000_000 },
+  signal: new AbortController().signal,
 }
 
-async function tryVariants(sandboxes: readonly Sandbox[]): Promise<Tried> {
-  let first: unknown
-  for (const sandbox of sandboxes) {
-    try {
-      return { sandbox, interpreters: await probe(sandbox) }
-    } catch (error) {
-      first ??= error
-    }
-  }
-  const reason = isSkillError(first) ? first.message : String(first)
-  throw new SkillError('SCRIPT_NOT_STARTED', [`Bubblewrap does not work here. ${reason}.`, ...hints()].join(' '), {
-    cause: first,
-  })
-}
-
+/** @returns the programs that can be run. @throws {SkillError} SCRIPT_NOT_STARTED: no sandbox can be built */
 async function probe(sandbox: Sandbox): Promise<ReadonlySet<string>> {
-  const { end, exitCode, stdout, stderr } = await startSandbox(sandbox, ownJob(), ['sh', '-c', PROBE])
-  if (end === 'exited' && exitCode === 0) return new Set(Buffer.from(stdout).toString().split('\n'))
-  throw new SkillError(
-    'SCRIPT_NOT_STARTED',
-    `A first script in it failed (${exitCode ?? end}): ${Buffer.from(stderr).toString().trim()}`,
-  )
-}
-
-/** A job of no skill's. */
-function ownJob(): ScriptJob {
-  return {
-    interpreter: 'sh',
-    interpreterArgs: [],
-    script: '',
-    args: [],
-    files: [],
-    environment: {},
-    network: false,
-    limits: DEFAULT_LIMITS,
-    signal: new AbortController().signal,
+  try {
+    const { end, exitCode, stdout, stderr } = await startSandbox(sandbox, PROBE_JOB, ['sh', '-c', PROBE])
+    if (end === 'exited' && exitCode === 0) return new Set(Buffer.from(stdout).toString().split('\n'))
+    throw new Error(`a first script failed (${exitCode ?? end}): ${Buffer.from(stderr).toString()}`)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.trim().replace(/\.$/, '') : String(cause)
+    throw new SkillError(
+      'SCRIPT_NOT_STARTED',
+      `Bubblewrap does not work here. ${reason}. The system must let this user create user namespaces and mounts.`,
+      { cause },
+    )
   }
-}
-
-/** What commonly forbids sandboxes, where this system says so. */
-function hints(): readonly string[] {
-  return [
-    ...(setting('kernel/apparmor_restrict_unprivileged_userns') === '1'
-      ? ['AppArmor restricts user namespaces here (kernel.apparmor_restrict_unprivileged_userns is 1).']
-      : []),
-    ...(setting('kernel/unprivileged_userns_clone') === '0' || setting('user/max_user_namespaces') === '0'
-      ? ['User namespaces are turned off here.']
-      : []),
-    ...(existsSync('/.dockerenv') || existsSync('/run/.containerenv')
-      ? ['This is a container: its seccomp and AppArmor profiles must allow user namespaces and mounts.']
-      : []),
-  ]
-}
-
-/** A setting of the kernel; undefined if the kernel does not have it. */
-function setting(name: string): string | undefined {
-  const path = `/proc/sys/${name}`
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
 }
 
 const NOBODY: Identity = { uid: 65_534, gid: 65_534 }

@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import { SkillError, type Workspace } from '@repertoire/core'
 import { type ContainmentPrograms, type Identity, identityOptions } from '../process/contained.ts'
-import { SYSTEM_FOLDERS } from '../process/find-program.ts'
+import { SYSTEM_FOLDERS } from '../process/programs.ts'
 import { protectedPaths } from './workspace.ts'
 
 /** How long other runs may take to prepare the same workspace, or to tidy it. A shorter time limit of a job wins. */
@@ -9,10 +9,7 @@ const MAX_LOCK_MS = 5_000
 
 /**
  * Makes placeholders, reads its input until that ends, which also happens when the host is killed, and then removes what
- * runs have made and listed.
- *
- * The lock file lists what runs have made, and the last run removes it all. A placeholder is empty, and its time stamp is
- * derived from its inode and its birth. No file of a user carries this mark, copies included.
+ * runs have made and listed in the lock file, as far as it is still empty.
  *
  * The locks are in a folder that scripts do not see, so no script can hold them. The first is held while placeholders are
  * made or removed. The second is shared while sandboxes run: a placeholder that is removed while another sandbox has it
@@ -30,21 +27,10 @@ if ! flock -x -w "$seconds" 8 || ! flock -s -w "$seconds" 9; then
   echo "another run has been preparing it for $seconds seconds; try again" >&2
   exit 1
 fi
-mark() {
-  set -- $(stat -c '%i %W' -- "$1" | cksum)
-  echo "$(($1 % 2000000000 + 1))"
-}
-is_marked() { [ "$(stat -c %Y -- "$1")" = "$(mark "$1")" ]; }
-put_mark() { touch -d "@$(mark "$1")" -- "$1"; }
 make() {
   [ -e "$2" ] && return 0
-  up=\${2%/*}
-  ( make d "$up" ) || return 1
-  up_is_marked=
-  [ "$up" != . ] && is_marked "$up" && up_is_marked=1
-  if [ "$1" = d ]; then mkdir -- "$2"; else : >>"$2"; fi || return 1
-  put_mark "$2" && echo "$2" >&9 || return 1
-  [ -z "$up_is_marked" ] || put_mark "$up"
+  ( make d "\${2%/*}" ) || return 1
+  if [ "$1" = d ]; then mkdir -- "$2"; else : >>"$2"; fi && echo "$2" >&9
 }
 for kind_path do
   make "\${kind_path%%:*}" "./\${kind_path#*:}" || exit 1
@@ -53,15 +39,10 @@ flock -u 8
 echo ready
 while read -r _; do :; done
 flock -x -w "$seconds" 8 && flock -n -x 9 || exit 0
-{ cat "$lock"; for kind_path do echo "./\${kind_path#*:}"; done; } | sort -ru | while read -r path; do
+sort -ru "$lock" | while read -r path; do
   case $path in ./*) ;; *) continue ;; esac
-  [ -e "$path" ] && is_marked "$path" && [ -n "$(find "$path" -prune -empty)" ] || continue
-  up=\${path%/*}
-  up_is_marked=
-  [ "$up" != . ] && is_marked "$up" && up_is_marked=1
-  if [ -d "$path" ]; then rmdir -- "$path"; else rm -f -- "$path"; fi || continue
-  [ -z "$up_is_marked" ] || put_mark "$up"
-done
+  if [ -L "$path" ]; then continue; elif [ -d "$path" ]; then rmdir -- "$path"; elif [ -f "$path" ] && [ ! -s "$path" ]; then rm -f -- "$path"; fi
+done 2>/dev/null
 : >"$lock"
 `
 

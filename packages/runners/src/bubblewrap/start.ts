@@ -1,17 +1,19 @@
 import { type ScriptEnd, type ScriptJob, type ScriptResult, SkillError, type Workspace } from '@repertoire/core'
 import { execa } from 'execa'
 import { contained, type Identity } from '../process/contained.ts'
-import { SYSTEM_FOLDERS } from '../process/find-program.ts'
 import { settle } from '../process/settle.ts'
 import type { SandboxView } from './arguments.ts'
 import { placePlaceholders } from './placeholders.ts'
-import type { Programs } from './programs.ts'
+import { type Programs, SYSTEM_FOLDERS } from '../process/programs.ts'
 import { stage, STAGE } from './stage.ts'
 import { protectedPaths, refuseLinks } from './workspace.ts'
 
 const MAX_REASON_CHARACTERS = 500
 /** Bubblewrap takes 9,000 words. */
 const MAX_SPECIAL_FILES = 500
+
+/** What a sandbox needs of a job. */
+type Started = Pick<ScriptJob, 'files' | 'stdin' | 'environment' | 'network' | 'limits' | 'signal'>
 
 /** What was found when the runner was opened. */
 export interface Sandbox {
@@ -24,11 +26,7 @@ export interface Sandbox {
  * Runs a command in a new sandbox.
  * @throws {SkillError} SCRIPT_NOT_STARTED: the sandbox could not be built
  */
-export async function startSandbox(
-  sandbox: Sandbox,
-  job: ScriptJob,
-  command: readonly string[],
-): Promise<ScriptResult> {
+export async function startSandbox(sandbox: Sandbox, job: Started, command: readonly string[]): Promise<ScriptResult> {
   const { programs, identity, view } = sandbox
   if (view.workspace === undefined) return runStaged(sandbox, job, command)
   const workspace = job.network ? view.workspace : await withoutSpecialFiles(view.workspace, programs, job)
@@ -48,7 +46,7 @@ export async function startSandbox(
  * programs of the host.
  * @throws {SkillError} SCRIPT_NOT_STARTED: they could not be found, or are too many to hide
  */
-async function withoutSpecialFiles(workspace: Workspace, { find }: Programs, job: ScriptJob): Promise<Workspace> {
+async function withoutSpecialFiles(workspace: Workspace, { find }: Programs, job: Started): Promise<Workspace> {
   const { stdout, exitCode, failed } = await execa(
     find,
     ['.', '!', '-type', 'f', '!', '-type', 'd', '!', '-type', 'l', '-print0'],
@@ -72,7 +70,7 @@ const SEARCH_PATH = SYSTEM_FOLDERS.join(':')
 
 async function runStaged(
   { programs, identity, view }: Sandbox,
-  job: ScriptJob,
+  job: Started,
   command: readonly string[],
 ): Promise<ScriptResult> {
   const { parameters, archive } = stage(job, view, programs, command)
@@ -95,28 +93,12 @@ async function runStaged(
     const said = Buffer.from(stderr).toString().trim().slice(0, MAX_REASON_CHARACTERS)
     throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox could not be built: ${said || 'it gave no reason'}`)
   }
-  return {
-    end,
-    ...(end === 'exited' && exitCode !== undefined && { exitCode }),
-    ...(end === 'signalled' && signalName !== undefined && { signalName }),
-    stdout,
-    stderr,
-    dropped,
-    durationMs,
-  }
+  const by = { exitCode: killed ? undefined : exitCode, signalName: end === 'signalled' ? signalName : undefined }
+  return { end, ...by, stdout, stderr, dropped, durationMs }
 }
 
-/** Bubblewrap says how its command ended, and nothing if the command did not start. */
+/** Bubblewrap says how its command ended, as JSON, and nothing if the command did not start. */
 function exitCodeOf(status: string): number | undefined {
-  for (const line of status.split('\n')) {
-    if (line.trim() === '') continue
-    try {
-      const value: unknown = JSON.parse(line)
-      if (typeof value === 'object' && value !== null && 'exit-code' in value && typeof value['exit-code'] === 'number')
-        return value['exit-code']
-    } catch {
-      // Cut off: bubblewrap was killed while it wrote.
-    }
-  }
-  return undefined
+  const [, code] = /"exit-code" *: *(\d+)/.exec(status) ?? []
+  return code === undefined ? undefined : Number(code)
 }

@@ -7,7 +7,7 @@ import { environmentOf } from '../job.ts'
 import { memoryBounds } from '../limits.ts'
 import { createRunner } from '../runner.ts'
 import { type JobFolders, copyFiles, removeFolder } from './copy.ts'
-import { findProgram, foldersOfPath } from './find-program.ts'
+import { findProgram, foldersOfPath } from './programs.ts'
 import { settle } from './settle.ts'
 import { execa } from 'execa'
 import { type ContainmentPrograms, contained } from './contained.ts'
@@ -34,13 +34,13 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
   const workspace = options.workspace === undefined ? undefined : openWorkspace(options.workspace).path
   const folders = foldersOfPath(process.env['PATH'])
   const prlimit = process.platform === 'linux' ? findProgram('prlimit') : undefined
-  let ready: Promise<Machine> | undefined
+  let ready: Promise<readonly [Wrap | undefined, WatchedFolder]> | undefined
 
   async function prepare({
     files,
   }: ScriptJob): Promise<{ readonly wrap: Wrap | undefined; readonly copy: JobFolders }> {
     try {
-      const { base, wrap } = await (ready ??= openMachine())
+      const [wrap, base] = await (ready ??= Promise.all([findWrap(), createWatchedFolder()]))
       return { wrap, copy: await copyFiles(base.path, files) }
     } catch (cause) {
       // The folder may have been cleaned away; the next job gets another one.
@@ -62,16 +62,11 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
       const command = [...bounds, program, ...job.interpreterArgs, `${copy.skill}/${job.script}`, ...job.args]
       const [file = program, ...args] = wrap?.(command) ?? command
       const environment = environmentOf(job, { ...copy, workspace }, folders.join(delimiter))
-      const {
-        killed,
-        exitCode,
-        signalName,
-        status: _,
-        ...rest
-      } = await settle({ file, args, folder: copy.skill, environment }, job)
-      if (killed !== undefined) return { ...rest, end: killed }
-      if (signalName !== undefined) return { ...rest, end: 'signalled', signalName }
-      return { ...rest, end: 'exited', ...(exitCode !== undefined && { exitCode }) }
+      const settled = await settle({ file, args, folder: copy.skill, environment }, job)
+      const { killed, exitCode, signalName, stdout, stderr, dropped, durationMs } = settled
+      const written = { stdout, stderr, dropped, durationMs }
+      if (killed !== undefined) return { ...written, end: killed }
+      return { ...written, end: signalName === undefined ? 'exited' : 'signalled', exitCode, signalName }
     } finally {
       await copy.remove()
     }
@@ -91,20 +86,9 @@ export function processRunner(options: ProcessRunnerOptions = {}): ScriptRunner 
     supports: (interpreter) => findProgram(interpreter, folders) !== undefined || missing(interpreter),
     start,
     async dispose() {
-      await (await ready)?.base.remove()
+      await (await ready)?.[1].remove()
     },
   })
-}
-
-/** What is the same for all jobs. */
-interface Machine {
-  readonly base: WatchedFolder
-  readonly wrap: Wrap | undefined
-}
-
-async function openMachine(): Promise<Machine> {
-  const wrap = await findWrap()
-  return { wrap, base: await createWatchedFolder() }
 }
 
 function missing(interpreter: string): string {

@@ -35,7 +35,10 @@ export interface Settled extends Output {
  * streams that others hold.
  * @throws {SkillError} SCRIPT_NOT_STARTED
  */
-export async function settle(program: Program, { stdin, limits, signal }: ScriptJob): Promise<Settled> {
+export async function settle(
+  program: Program,
+  { stdin, limits, signal }: Pick<ScriptJob, 'stdin' | 'limits' | 'signal'>,
+): Promise<Settled> {
   const { file, args, folder, environment, archive } = program
   const startedAt = performance.now()
   const replaced = replaceInherited(archive === undefined ? 2 : 4)
@@ -107,9 +110,9 @@ export async function settle(program: Program, { stdin, limits, signal }: Script
       )
     return {
       ...output.finish(),
-      ...(killed !== undefined && { killed }),
-      ...(result?.exitCode !== undefined && { exitCode: result.exitCode }),
-      ...(result?.signal !== undefined && { signalName: result.signal }),
+      killed,
+      exitCode: result?.exitCode,
+      signalName: result?.signal,
       status,
       durationMs: Math.round(performance.now() - startedAt),
     }

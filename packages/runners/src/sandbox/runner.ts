@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type ScriptEnd,
-  type ScriptJob,
-  type ScriptResult,
-  type ScriptRunner,
-  SkillError,
-  type Workspace,
-} from '@repertoire/core'
+import { type ScriptJob, type ScriptResult, type ScriptRunner, SkillError, type Workspace } from '@repertoire/core'
 import {
   checkOptions,
   flag,
@@ -20,10 +13,8 @@ import {
 } from '@repertoire/core/options'
 import { WORKSPACE_OPTIONS } from '../bubblewrap/workspace.ts'
 import { cutOutput } from '../output.ts'
-import { createRunner } from '../runner.ts'
-import { commandLine } from './quote.ts'
-import { readReport } from './report.ts'
-import { remoteFolders, remoteScript } from './remote-script.ts'
+import { createRunner, emptyResult } from '../runner.ts'
+import { commandLine, readReport, remoteFolders, remoteScript } from './remote-script.ts'
 
 /** How long a sandbox is waited for beyond the limit of a job's time: its own clock ends the script. */
 const GRACE_MS = 3_000
@@ -62,8 +53,6 @@ export interface SandboxOptions {
   readonly isolated?: boolean | undefined
   /** What people should know of it, in sentences. Default: that the network is for the sandbox to forbid. */
   readonly notes?: readonly string[] | undefined
-  /** The interpreters that it has. Default: not known before a script needs one. */
-  readonly interpreters?: readonly string[] | undefined
   /** A folder in the sandbox for jobs, each of which gets its own there and removes it. Default `/tmp`. */
   readonly folder?: string | undefined
   /**
@@ -79,7 +68,6 @@ export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
   exec: required(functionOf('a function that runs a command line in the sandbox')),
   isolated: withDefault(true, flag),
   notes: listOf(textKind, 'a list of sentences'),
-  interpreters: listOf(textKind, "a list of programs, such as ['sh', 'python3']"),
   folder: withDefault('/tmp', textKind),
   workspace: tableOf(WORKSPACE_OPTIONS),
 }
@@ -90,7 +78,7 @@ export const SANDBOX_OPTIONS: OptionTable<SandboxOptions> = {
  */
 export function sandboxRunner(options: SandboxOptions): ScriptRunner {
   checkOptions('sandboxRunner', SANDBOX_OPTIONS, options)
-  const { name, isolated = true, interpreters, workspace } = options
+  const { name, isolated = true, workspace } = options
   if (workspace !== undefined && !/^\/[^\0]*$/.test(workspace.path))
     throw new TypeError('sandboxRunner: `workspace.path` is not an absolute path in the sandbox.')
   return createRunner({
@@ -100,10 +88,8 @@ export function sandboxRunner(options: SandboxOptions): ScriptRunner {
       isolated,
       notes: options.notes ?? ['Whether scripts reach the network is for the sandbox to say.'],
     },
-    supports: (interpreter) =>
-      interpreters === undefined ||
-      interpreters.includes(interpreter) ||
-      `The sandbox "${name}" has no "${interpreter}".`,
+    // Not known before a script needs one.
+    supports: () => true,
     start: (job) => start(options, job),
   })
 }
@@ -116,27 +102,14 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
   const deadline = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([job.signal, deadline])
   const call: SandboxCall = { timeoutMs, signal }
-  const ended = (end: ScriptEnd): ScriptResult => ({
-    end,
-    ...cutOutput(new Uint8Array(), new Uint8Array(), 0),
-    durationMs: Math.round(performance.now() - startedAt),
-  })
-  const given = (): ScriptResult => ended(job.signal.aborted ? 'aborted' : 'timed-out')
-
   let isDone = false
   try {
     const files = filesOf(job, at, options.workspace?.path)
     const folders = [...new Set(files.map(({ path }) => path.slice(0, path.lastIndexOf('/'))))]
-    if (
-      (await until(
-        signal,
-        options.exec(`umask 077; ${commandLine(['mkdir', '-p', at.temporary, ...folders])}`, call),
-      )) === ENDED
-    )
-      return given()
-    if ((await until(signal, options.write(files))) === ENDED) return given()
-    const text = await until(signal, options.exec(commandLine(['sh', at.run]), call))
-    if (text === ENDED) return given()
+    const make = `umask 077; ${commandLine(['mkdir', '-p', at.temporary, ...folders])}`
+    await untilAborted(signal, options.exec(make, call))
+    await untilAborted(signal, options.write(files))
+    const text = await untilAborted(signal, options.exec(commandLine(['sh', at.run]), call))
     const report = readReport(text)
     if (report === undefined)
       throw new Error(`a POSIX shell would have returned the report of the script, and it returned ${quoted(text)}`)
@@ -152,7 +125,8 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
     const result = { ...cutOutput(stdout, stderr, job.limits.maxOutputBytes, dropped), durationMs }
     return timedOut ? { end: 'timed-out', ...result } : { end: 'exited', exitCode, ...result }
   } catch (cause) {
-    if (signal.aborted) return given()
+    if (signal.aborted)
+      return emptyResult(job.signal.aborted ? 'aborted' : 'timed-out', Math.round(performance.now() - startedAt))
     if (cause instanceof SkillError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new SkillError('SCRIPT_NOT_STARTED', `The sandbox "${name}" failed: ${reason}.`, { cause })
@@ -161,12 +135,10 @@ async function start(options: SandboxOptions, job: ScriptJob): Promise<ScriptRes
   }
 }
 
-const ENDED = Symbol('ended')
-
-/** What is promised, or `ENDED` once the signal aborts. */
-async function until<T>(signal: AbortSignal, promise: Promise<T>): Promise<T | typeof ENDED> {
-  const aborted = Promise.withResolvers<typeof ENDED>()
-  const abort = (): void => aborted.resolve(ENDED)
+/** What is promised. @throws the signal's reason, without waiting for the promise */
+async function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>()
+  const abort = (): void => aborted.reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
   if (signal.aborted) abort()
   try {
@@ -183,10 +155,7 @@ async function clean({ exec }: SandboxOptions, { root, pid }: Folders): Promise<
   const signal = AbortSignal.timeout(CLEANING_MS)
   const [quotedRoot, quotedPid] = [commandLine([root]), commandLine([pid])]
   const line = `kill -KILL -"$(cat ${quotedPid})" 2>/dev/null; chmod -R u+rwX ${quotedRoot}; rm -rf ${quotedRoot}; true`
-  await until(
-    signal,
-    exec(line, { timeoutMs: CLEANING_MS, signal }).catch(() => undefined),
-  )
+  await untilAborted(signal, exec(line, { timeoutMs: CLEANING_MS, signal })).catch(() => undefined)
 }
 
 function filesOf(job: ScriptJob, at: Folders, workspace: string | undefined): readonly SandboxFile[] {

@@ -1,11 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { ScriptRunner } from '@repertoire/core'
-import { checkOptions, functionOf, type OptionTable, required, tableOf, text } from '@repertoire/core/options'
 import { type CaseContext, jobOf, type RunnerCase, type RunnerPromise } from './case.ts'
 import { endingCases } from './cases/ending.ts'
 import { isolationCases } from './cases/isolation.ts'
 import { jobCases } from './cases/jobs.ts'
 import { outputCases } from './cases/output.ts'
-import { survivorsHere } from './survivors.ts'
 
 /** A runner to hold to the contract. */
 export interface RunnerSubject {
@@ -37,18 +36,8 @@ const TIMEOUT_MS = 60_000
 /** Every sentence of the contract. */
 export const runnerCases: readonly RunnerCase[] = [...jobCases, ...endingCases, ...outputCases, ...isolationCases]
 
-const promises = runnerCases.flatMap(({ promise }) => (promise === undefined ? [] : [promise]))
-
-const SUBJECT_OPTIONS: OptionTable<RunnerSubject> = {
-  name: required(text),
-  open: required(functionOf('a function that opens the runner')),
-  lacks: tableOf<object>(Object.fromEntries(promises.map((promise) => [promise, text]))),
-  survivors: functionOf('a function that counts processes'),
-}
-
 /** Declares a suite that holds a runner to the contract of the port: one test for each sentence. */
 export function runnerContract(subject: RunnerSubject, { describe, it, afterAll }: TestFramework): void {
-  checkOptions('runnerContract', SUBJECT_OPTIONS, subject)
   const { name, lacks = {}, survivors = survivorsHere } = subject
   const open = async (): Promise<ScriptRunner> => subject.open()
   describe(`the contract of runners: ${name}`, () => {
@@ -78,4 +67,30 @@ export function runnerContract(subject: RunnerSubject, { describe, it, afterAll 
 
 function titleOf({ title }: RunnerCase, reason: string | undefined): string {
   return reason === undefined ? title : `${title} (not promised: ${reason})`
+}
+
+const PATIENCE_MS = 2_000
+const STEP_MS = 20
+
+/** How many processes of this machine hold a text in their command lines, after those that are ending have ended. */
+export async function survivorsHere(marker: string): Promise<number> {
+  const until = performance.now() + PATIENCE_MS
+  let found = count(marker)
+  while (found > 0 && performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, STEP_MS))
+    found = count(marker)
+  }
+  return found
+}
+
+function count(marker: string): number {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && commandLineOf(name).includes(marker)).length
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
 }

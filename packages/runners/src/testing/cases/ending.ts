@@ -13,13 +13,18 @@ function nap(): string {
 /** How jobs end, and that nothing is left. */
 export const endingCases: readonly RunnerCase[] = [
   {
-    title: '[RUN-9] ends a script at the limit of its time',
+    title: '[RUN-9, ABUSE-46, ABUSE-47] ends a script at its limit, with what holds its output or ignores signals',
     async run({ sh, survivors }) {
-      const marker = nap()
-      const { end, exitCode } = await sh(`sleep ${marker}; echo survived`, { limits: SHORT })
-      assert.equal(end, 'timed-out')
-      assert.equal(exitCode, undefined)
-      assert.equal(await survivors(marker), 0)
+      for (const script of [
+        'sleep $1; echo survived',
+        'sleep $1 & sleep $1 & wait',
+        `trap '' TERM INT HUP; (trap '' TERM; sleep $1) & sleep $1`,
+      ]) {
+        const marker = nap()
+        const { end, exitCode } = await sh(script, { args: [marker], limits: SHORT })
+        assert.deepEqual({ end, exitCode }, { end: 'timed-out', exitCode: undefined })
+        assert.equal(await survivors(marker), 0)
+      }
     },
   },
   {
@@ -32,15 +37,6 @@ export const endingCases: readonly RunnerCase[] = [
     },
   },
   {
-    title: '[ABUSE-46] returns at the limit while a process that the script started holds its output',
-    async run({ sh, survivors }) {
-      const marker = nap()
-      const { end } = await sh(`sleep ${marker} & sleep ${marker} & wait`, { limits: SHORT })
-      assert.equal(end, 'timed-out')
-      assert.equal(await survivors(marker), 0)
-    },
-  },
-  {
     title: '[ABUSE-46] returns when the script has ended, though a process in the background holds its output',
     promise: 'background',
     async run({ sh, survivors }) {
@@ -48,17 +44,6 @@ export const endingCases: readonly RunnerCase[] = [
       const { end, exitCode, stdout } = await sh(`sleep ${marker} & echo done; exit 4`, { limits: MEDIUM })
       assert.deepEqual({ end, exitCode }, { end: 'exited', exitCode: 4 })
       assert.equal(textOf(stdout), 'done\n')
-      assert.equal(await survivors(marker), 0)
-    },
-  },
-  {
-    title: '[ABUSE-47] ends processes that ignore signals',
-    async run({ sh, survivors }) {
-      const marker = nap()
-      const { end } = await sh(`trap '' TERM INT HUP; (trap '' TERM; sleep ${marker}) & sleep ${marker}`, {
-        limits: SHORT,
-      })
-      assert.equal(end, 'timed-out')
       assert.equal(await survivors(marker), 0)
     },
   },
@@ -76,19 +61,11 @@ export const endingCases: readonly RunnerCase[] = [
     },
   },
   {
-    title: '[ABUSE-56] starts nothing where the signal had aborted before',
-    async run({ sh }) {
-      const { end, stdout } = await sh('echo ran', { signal: AbortSignal.abort() })
-      assert.equal(end, 'aborted')
-      assert.equal(textOf(stdout), '')
-    },
-  },
-  {
-    title: '[ABUSE-56] ends a script that is aborted, at once or while it runs',
+    title: '[ABUSE-56] ends a script that is aborted before, at once or while it runs',
     async run({ sh, survivors }) {
-      for (const delay of [0, 5, 400]) {
+      for (const signal of [AbortSignal.abort(), ...[0, 5, 400].map((delay) => AbortSignal.timeout(delay))]) {
         const marker = nap()
-        const { end } = await sh(`sleep ${marker}`, { signal: AbortSignal.timeout(delay) })
+        const { end } = await sh(`sleep ${marker}`, { signal })
         assert.equal(end, 'aborted')
         assert.equal(await survivors(marker), 0)
       }
