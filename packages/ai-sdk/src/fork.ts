@@ -99,11 +99,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
       ...skills,
     })
     if (finishReason === 'tool-calls' && steps.length >= maxSteps) throw unfinishedForkError(steps.length)
-    const { inputTokens, outputTokens } = totalUsage
-    return {
-      text,
-      usage: { inputTokens, outputTokens },
-    }
+    return { text, usage: { inputTokens: totalUsage.inputTokens, outputTokens: totalUsage.outputTokens } }
   }
 }
 

@@ -1,7 +1,7 @@
 export { approvalResponses, consentRequests, type PendingConsent } from './answers.ts'
 export type { RunSettings, SubAgentSettings } from './call-settings.ts'
 export type { ForkOptions, SubAgent } from './fork.ts'
-export type { AgentSession, SkillsCall } from './agent-types.ts'
+export type { AgentSession, SkillsCall } from './skills-agent.ts'
 export { skillsAgent, type SkillsAgentOptions } from './skills-agent.ts'
 export { isRefusedCallError, RefusedCallError } from './refused-call.ts'
 export { invocationRequest } from './turn.ts'

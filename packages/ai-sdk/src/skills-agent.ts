@@ -1,5 +1,12 @@
 import type { Outcome, Repertoire, Session, SessionStore, Turn } from '@repertoire/core'
-import { adapterSession, OWNER_OPTIONS, type OwnedSession, whenBegun, withOwnedSession } from '@repertoire/core/adapter'
+import {
+  adapterSession,
+  OWNER_OPTIONS,
+  type OwnedSession,
+  type OwnedSessionOptions,
+  whenBegun,
+  withOwnedSession,
+} from '@repertoire/core/adapter'
 import { anyText, checkOptions, foreign, type OptionKind, required } from '@repertoire/core/options'
 import {
   type Agent,
@@ -13,7 +20,6 @@ import {
 } from 'ai'
 import { LIKE_THE_RUN } from './call-settings.ts'
 import { type ConsentParts, createConsentParts } from './consent-parts.ts'
-import type { AgentSession, SkillsCall } from './agent-types.ts'
 import { askingAgent, invocationEnds, withoutInvocations } from './invocation-approval.ts'
 import { invocationRequest } from './turn.ts'
 import { join, SKILLS_OPTIONS, type SkillsOptions, type Version, VERSION_7 } from './with-skills.ts'
@@ -59,6 +65,15 @@ const PASSED = [
   'onFinish',
   '_internal',
 ] as const
+
+/** How the sessions of a `skillsAgent` are opened. The agent itself chooses their ids, and where they are kept. */
+export type AgentSession = OwnedSessionOptions
+
+/** The `options` of a call of an agent with `sessions`. */
+export interface SkillsCall {
+  /** The name of the task, such as the id of a chat. Absent: a session that ends with the call. */
+  readonly session?: string | undefined
+}
 
 type Context = Record<string, unknown>
 

@@ -85,16 +85,8 @@ function windowMessage(message: Spoken): WindowMessage {
     else if (part.type === 'file' || part.type === 'reasoning-file') files += 1
     else if (part.type !== 'tool-approval-response') hidden.push(JSON.stringify(part))
   }
-  return {
-    role: message.role,
-    text: texts.join('\n'),
-    ...(hidden.length > 0 && { hidden: hidden.join('\n') }),
-    ...(calls.length > 0 && { calls }),
-    ...(answers.length > 0 && { answers }),
-    ...(files > 0 && { files }),
-    ...(isOwn(message) && { own: true }),
-    ...(isCompaction(message) && { compaction: true }),
-  }
+  const more = { hidden: hidden.join('\n') || undefined, files: files || undefined, compaction: isCompaction(message) }
+  return { role: message.role, text: texts.join('\n'), calls, answers, own: isOwn(message), ...more }
 }
 
 function textsOf(output: Output): readonly string[] {

@@ -1,3 +1,4 @@
+import type { TokenUsage } from '@repertoire/core'
 import { argumentsAsObject } from '@repertoire/core/adapter'
 import { gateway, type LanguageModel, type LanguageModelMiddleware, wrapLanguageModel } from 'ai'
 import { withUniqueIds } from './call-ids.ts'
@@ -104,9 +105,6 @@ function reworded(prompt: Prompt, { step }: WireParts, { provider }: { readonly 
   })
 }
 
-function tokens({ inputTokens, outputTokens }: Usage): { inputTokens?: number; outputTokens?: number } {
-  return {
-    inputTokens: inputTokens.total,
-    outputTokens: outputTokens.total,
-  }
+function tokens({ inputTokens, outputTokens }: Usage): TokenUsage {
+  return { inputTokens: inputTokens.total, outputTokens: outputTokens.total }
 }

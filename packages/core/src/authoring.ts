@@ -11,6 +11,7 @@ export {
   type ResourceGroups,
 } from '@repertoire/skill-md/internal'
 export type { SkillDemands } from './execution/demands.ts'
+export { chooseInterpreter } from './execution/interpreter.ts'
 export { digestFolder } from './resources/digest.ts'
 export { findResource, readResource, type ReadOptions, type Resource } from './resources/read.ts'
 import type { SkillDemands } from './execution/demands.ts'

@@ -30,14 +30,9 @@ export async function noteApprovals(message: AIMessage, step: StepCalls, hostToo
     if (isPreapproved) preapproved.push(id)
     else if (hostTools.includes(name) && refusal !== undefined) refused.push(id)
   }
-  const { [PREAPPROVED]: one, [REFUSED]: other } = message.response_metadata
-  if (preapproved.length + refused.length === 0 && one === undefined && other === undefined) return
+  const notes = Object.entries({ [PREAPPROVED]: preapproved, [REFUSED]: refused }).filter(([, ids]) => ids.length > 0)
   const { [PREAPPROVED]: _, [REFUSED]: __, ...metadata } = message.response_metadata
-  message.response_metadata = {
-    ...metadata,
-    ...(preapproved.length > 0 && { [PREAPPROVED]: preapproved }),
-    ...(refused.length > 0 && { [REFUSED]: refused }),
-  }
+  message.response_metadata = { ...metadata, ...Object.fromEntries(notes) }
 }
 
 /** Whether the session refused a call when the model wrote it. */

@@ -22,22 +22,17 @@ export function separateCalls(answer: AIMessage): void {
  * @param messages the conversation before it
  */
 export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[]): void {
-  if (hasOwnId(answer, messages)) return
   const earlier: string[] = []
   for (const message of messages) for (const { id } of callsOf(message)) if (id !== undefined) earlier.push(id)
   const uniqueId = uniqueCallIds(earlier)
-  const newIds = new Map<string, string[]>()
-  let changed = false
-  for (const { id = '' } of [...callsOf(answer), ...(answer.invalid_tool_calls ?? [])]) {
-    const unique = uniqueId(id)
-    changed ||= unique !== id
-    newIds.set(id, [...(newIds.get(id) ?? []), unique])
-  }
-  if (!changed) return
+  const calls = [...callsOf(answer), ...(answer.invalid_tool_calls ?? [])].map(
+    ({ id = '' }) => [id, uniqueId(id)] as const,
+  )
+  if (calls.every(([id, unique]) => id === unique)) return
   // Every list has the calls in the same order: the first one of an id is the first one everywhere.
   const renamer = (): Rename => {
-    const waiting = new Map([...newIds].map(([id, ids]) => [id, [...ids]]))
-    return (id) => waiting.get(id ?? '')?.shift() ?? id
+    const waiting = Map.groupBy(calls, ([id]) => id)
+    return (id) => waiting.get(id ?? '')?.shift()?.[1] ?? id
   }
   const rename = renamer()
   answer.tool_calls = callsOf(answer).map((call) => ({ ...call, id: rename(call.id) ?? '' }))
@@ -54,19 +49,6 @@ export function giveUniqueIds(answer: AIMessage, messages: readonly BaseMessage[
   if (Array.isArray(metadata['output'])) {
     answer.response_metadata = { ...metadata, output: renamed(metadata['output'] as object[], renamer()) }
   }
-}
-
-/** Whether an answer has at most one call, with an id that no earlier one has. So it is nearly always. */
-function hasOwnId(answer: AIMessage, messages: readonly BaseMessage[]): boolean {
-  const calls = callsOf(answer)
-  const { invalid_tool_calls: invalid = [] } = answer
-  if (calls.length + invalid.length > 1) return false
-  const call = calls[0] ?? invalid[0]
-  if (call === undefined) return true
-  const { id = '' } = call
-  if (id === '') return false
-  for (const message of messages) for (const each of callsOf(message)) if (each.id === id) return false
-  return true
 }
 
 /**

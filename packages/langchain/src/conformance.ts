@@ -6,7 +6,6 @@ import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
 import type { AdapterDriver, Conversation, TaskEndpoint, TaskSetup, Turn, Variant } from '@repertoire/conformance'
 import type { ConsentRequest, FunctionTool } from '@repertoire/core'
-import { failureText } from '@repertoire/core/adapter'
 import {
   type AgentMiddleware,
   createAgent,
@@ -17,7 +16,7 @@ import {
   tool,
   type ToolRuntime,
 } from 'langchain'
-import { type Answered, answerOf, openResults } from './conformance/answered.ts'
+import { type Answered, answerOf } from './conformance/answered.ts'
 import { ANTHROPIC_STREAM, COUNTED, GEMINI, KNOWN, OPENAI_CHAT, SAVED } from './conformance/known.ts'
 import { fromJson, toJson } from './conformance/saver-json.ts'
 import { activeSkills, endSkills, needsApproval, skillsMiddleware } from './index.ts'
@@ -183,12 +182,7 @@ function converse({
   }
 
   async function run(input: Parameters<typeof agent.invoke>[0], signal?: AbortSignal): Promise<Turn> {
-    try {
-      await play(input, signal)
-    } catch (error) {
-      await closeCalls(failureText(error))
-      throw error
-    }
+    await play(input, signal)
     const open = await openQuestions()
     const approvals = open.flatMap(([id, question]) => ('actionRequests' in question ? [{ id, question }] : []))
     if (approvals.length > 0) return run(new Command({ resume: await decisionsOn(approvals) }), signal)
@@ -199,12 +193,7 @@ function converse({
   /** Without a checkpointer: the conversation so far is passed to the run. */
   async function runAlone(text: string, signal?: AbortSignal): Promise<Turn> {
     kept = { messages: [...kept.messages, new HumanMessage(text)] }
-    try {
-      await play(kept, signal)
-    } catch (error) {
-      kept = { messages: [...kept.messages, ...openResults(kept.messages, failureText(error))] }
-      throw error
-    }
+    await play(kept, signal)
     return { status: 'done', text: answerOf(kept) }
   }
 
@@ -226,13 +215,6 @@ function converse({
       resume[id] = { decisions }
     }
     return resume
-  }
-
-  /** An aborted run leaves calls without results, after which no model accepts another message. */
-  async function closeCalls(content: string): Promise<void> {
-    const { values } = await agent.graph.getState(config)
-    const results = openResults(values.messages ?? [], content)
-    if (results.length > 0) await agent.graph.updateState(config, { messages: results }, 'tools')
   }
 
   return {

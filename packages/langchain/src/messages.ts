@@ -56,7 +56,6 @@ export function extendSystemMessage(text: string | undefined, message: SystemMes
  */
 export function keepEveryCall(message: AIMessage, nameOf: (name: string) => string | undefined = (name) => name): void {
   const aside = message.invalid_tool_calls ?? []
-  if (aside.length === 0 && isKept(message, nameOf)) return
   const written = writtenArguments(message)
   const calls = inOrder(message, [...(message.tool_calls ?? []), ...aside]).map(({ id, name = '', args }) => {
     const text = id === undefined ? undefined : written.get(id)
@@ -77,14 +76,6 @@ export function keepEveryCall(message: AIMessage, nameOf: (name: string) => stri
   }
   // If a checkpoint stored these, reading it would restore the calls from them.
   if (AIMessageChunk.isInstance(message)) message.tool_call_chunks = []
-}
-
-/** Whether LangChain has kept every call as the model wrote it, under the real name of its tool. So it is nearly always. */
-function isKept(message: AIMessage, nameOf: (name: string) => string | undefined): boolean {
-  const { tool_calls: calls = [], tool_call_chunks: chunks = [] } = message as Partial<AIMessageChunk>
-  if (chunks.length > 0) return false
-  for (const { name, args } of calls) if (typeof args === 'string' || (nameOf(name) ?? name) !== name) return false
-  return true
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   unattendedError,
 } from '@repertoire/core/adapter'
 import { AIMessage, type AgentMiddleware, createMiddleware, initChatModel, type Runtime, ToolMessage } from 'langchain'
-import { messageOf, messagesOf } from './call-message.ts'
+import { messageOf, messagesOf } from './message-kinds.ts'
 import { giveOwnId, giveUniqueIds, separateCalls } from './call-ids.ts'
 import {
   type ChannelName,
@@ -38,10 +38,9 @@ import { ask, isFrameworks, recordedBefore, suspends, waitsForPerson } from './i
 import { noteApprovals, wasRefused } from './approvals.ts'
 import { checkHandOff, endedWithRun, isHandOff, isPartOfRun } from './parent-graph.ts'
 import { asTurn, isPersons, keepEveryCall, toolName, usageOf, wholeMessages } from './messages.ts'
-import { asOffered } from './offered-tool.ts'
 import { keepLive, sendLive, takeLive } from './live-sessions.ts'
 import { hasCheckpointer, RunSession, threadOf, withWholeContext } from './run-session.ts'
-import { lastSteps, modelName } from './steps.ts'
+import { asOffered, lastSteps, modelName } from './steps.ts'
 import { fittedCall } from './window.ts'
 import { noteCalls } from './written-calls.ts'
 
@@ -70,7 +69,7 @@ export function skillsMiddleware<Context = unknown>(
   repertoire: Repertoire,
   options: SkillsMiddlewareOptions | ((runtime: Runtime<Context>) => RunOptions) = {},
 ): SkillsMiddleware {
-  checkMiddlewareOptions(repertoire, options)
+  checkMiddlewareOptions('skillsMiddleware', repertoire, options)
   const { name = DEFAULT_NAME, ...given }: SkillsMiddlewareOptions = typeof options === 'function' ? {} : options
   const optionsOf = (runtime: Runtime): RunOptions => {
     if (typeof options !== 'function') return given

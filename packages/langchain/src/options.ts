@@ -41,22 +41,11 @@ export function checkThread(name: string, agent: unknown, config: unknown): void
   checkOptions(name, THREAD, { agent, config })
 }
 
-/** Checks the options of `activeSkills`. @throws {TypeError} an option is unknown or has the wrong type */
-export function checkActiveOptions(options: unknown): void {
-  checkOptions<Pick<SkillsMiddlewareOptions, 'name'>>('activeSkills', { name: text }, options)
-}
-
-/** Checks what `endSkills` is given. @throws {TypeError} an option is unknown or has the wrong type */
-export function checkEndOptions(repertoire: unknown, options: unknown): void {
-  checkOptions('endSkills', { repertoire: required(repertoireKind) }, { repertoire })
-  checkOptions('endSkills', MIDDLEWARE_OPTIONS, options)
-}
-
-/** Checks what `skillsMiddleware` is given. @throws {TypeError} an option is unknown or has the wrong type */
-export function checkMiddlewareOptions(repertoire: unknown, options: unknown): void {
-  checkOptions('skillsMiddleware', { repertoire: required(repertoireKind) }, { repertoire })
+/** Checks what a function is given. @throws {TypeError} an option is unknown or has the wrong type */
+export function checkMiddlewareOptions(name: string, repertoire: unknown, options: unknown): void {
+  checkOptions(name, { repertoire: required(repertoireKind) }, { repertoire })
   if (typeof options === 'function') return
-  checkOptions('skillsMiddleware', MIDDLEWARE_OPTIONS, options, 'skillsMiddleware(repertoire, { consent })')
+  checkOptions(name, MIDDLEWARE_OPTIONS, options, 'skillsMiddleware(repertoire, { consent })')
 }
 
 /** Checks what a function has returned for a run. @throws {TypeError} an option is unknown or has the wrong type */

@@ -4,7 +4,8 @@ import type { Repertoire } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import { channelOf, DEFAULT_NAME, valueIn } from './channels.ts'
 import { isWithoutCheckpointer } from './interrupts.ts'
-import { checkActiveOptions, checkEndOptions, checkThread, type SkillsMiddlewareOptions } from './options.ts'
+import { checkOptions, text } from '@repertoire/core/options'
+import { checkMiddlewareOptions, checkThread, type SkillsMiddlewareOptions } from './options.ts'
 
 /** What LangGraph returns of a thread. */
 interface ThreadState {
@@ -43,7 +44,7 @@ export async function activeSkills(
   config: RunnableConfig,
   options: Pick<SkillsMiddlewareOptions, 'name'> = {},
 ): Promise<readonly string[]> {
-  checkActiveOptions(options)
+  checkOptions<Pick<SkillsMiddlewareOptions, 'name'>>('activeSkills', { name: text }, options)
   checkThread('activeSkills', agent, config)
   const { name = DEFAULT_NAME } = options
   const state = await storedState(agent, config)
@@ -72,7 +73,7 @@ export async function endSkills(
   config: RunnableConfig,
   options: SkillsMiddlewareOptions = {},
 ): Promise<void> {
-  checkEndOptions(repertoire, options)
+  checkMiddlewareOptions('endSkills', repertoire, options)
   checkThread('endSkills', agent, config)
   const { name = DEFAULT_NAME, subagents: _subagents, resolveModel: _resolveModel, ...session } = options
   const graph = graphOf(agent)

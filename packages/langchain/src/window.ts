@@ -108,23 +108,12 @@ function windowMessage(message: BaseMessage): WindowMessage {
   const blocks = (typeof content === 'string' ? [] : content) as readonly object[]
   const files = blocks.filter(isFile).length
   const hidden = blocks.filter((block) => !isSaid(block) && !isFile(block) && !('functionCall' in block))
-  const more = {
-    ...(files > 0 && { files }),
-    ...(hidden.length > 0 && { hidden: JSON.stringify(hidden) }),
-  }
-  if (ToolMessage.isInstance(message)) return { role: 'tool', text, answers: [message.tool_call_id], ...more }
-  if (!AIMessage.isInstance(message)) {
-    const isOwn = HumanMessage.isInstance(message) && !isPersons(message)
-    return { role: 'user', text, ...more, ...(isOwn && { own: true }) }
-  }
+  const more = { text, files: files || undefined, hidden: hidden.length > 0 ? JSON.stringify(hidden) : undefined }
+  if (ToolMessage.isInstance(message)) return { role: 'tool', answers: [message.tool_call_id], ...more }
+  if (!AIMessage.isInstance(message))
+    return { role: 'user', own: HumanMessage.isInstance(message) && !isPersons(message), ...more }
   const calls = (message.tool_calls ?? []).map(({ id = '', name, args }) => ({ id, tool: name, input: args }))
-  return {
-    role: 'assistant',
-    text,
-    ...more,
-    ...(calls.length > 0 && { calls }),
-    ...(isCompaction(message) && { compaction: true }),
-  }
+  return { role: 'assistant', calls, compaction: isCompaction(message), ...more }
 }
 
 const toolsAsJson = new WeakMap<object, string>()

@@ -4,7 +4,6 @@ import { openBubblewrapRunner, processRunner, sandboxRunner, virtualRunner } fro
 
 const path = tmpdir()
 const sandbox = { name: 's', write: async () => {}, exec: async () => '' }
-const framework = { describe: () => {}, it: () => {}, afterAll: () => {} }
 
 const CALLS: Readonly<Record<string, (options: any) => unknown>> = {
   openBubblewrapRunner: (options) => openBubblewrapRunner(options),

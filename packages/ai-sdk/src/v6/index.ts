@@ -2,7 +2,7 @@ export { approvalResponses, consentRequests, type PendingConsent } from '../answ
 export { isRefusedCallError, RefusedCallError } from '../refused-call.ts'
 export { invocationRequest } from '../turn.ts'
 export type { ForkOptions, SubAgent } from './fork.ts'
-export type { AgentSession, SkillsCall } from '../agent-types.ts'
+export type { AgentSession, SkillsCall } from '../skills-agent.ts'
 export { skillsAgent, type SkillsAgentOptions } from './skills-agent.ts'
 export type { SkillsOptions, SkillsSettings } from './settings.ts'
 export { withSkills } from './with-skills.ts'

@@ -1,7 +1,7 @@
 import type { Repertoire, SessionStore } from '@repertoire/core'
 import type { Agent, LanguageModel, ToolLoopAgentSettings, ToolSet } from 'ai'
 import { checkOptions, type OptionKind } from '@repertoire/core/options'
-import type { AgentSession, SkillsCall } from '../agent-types.ts'
+import type { AgentSession, SkillsCall } from '../skills-agent.ts'
 import { IN_BOTH_VERSIONS } from '../call-settings.ts'
 import { AGENT_OPTIONS, type AnyAgent, type AnyOptions, owningAgent, setting } from '../skills-agent.ts'
 import { OPTIONS, VERSION_6 } from './join.ts'

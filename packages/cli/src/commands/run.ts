@@ -1,5 +1,5 @@
-import { isSkillError, type Manifest, type Repertoire, type SessionProblem } from '@repertoire/core'
-import { inspectDemands } from '@repertoire/core/authoring'
+import { isSkillError, type Manifest, type Repertoire, type SessionProblem, type SkillFolder } from '@repertoire/core'
+import { chooseInterpreter, inspectDemands } from '@repertoire/core/authoring'
 import { markLines } from '@repertoire/core/internal'
 import { nearestNames } from '@repertoire/core/stores'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -43,7 +43,7 @@ Without a SCRIPT, the skill is executed if its type is script, template or compo
 ${EXIT_HELP}
 
 Examples:
-  $ repertoire run pdf scripts/fill.py --workspace . -- form.pdf --fast
+  $ repertoire run pdf scripts/fill.py --workspace . -- /workspace/form.pdf
   $ repertoire run release-notes -- version=2.0`
 
 /** Adds `repertoire run`. */
@@ -106,8 +106,9 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     if (options.steps && !isPlan)
       throw new UsageError('--steps carries out the plan of a composite skill, and none is named.')
     if (found !== undefined && (script !== undefined || !isExecuted)) {
-      const { scripts: paths } = await inspectDemands({ manifest: found.manifest, diagnostics: [] }, found.folder)
-      if (script === undefined) return await listScripts({ skill, behind, observed }, paths, options, context)
+      const { manifest, folder } = found
+      const { scripts: paths } = await inspectDemands({ manifest, diagnostics: [] }, folder)
+      if (script === undefined) return await listScripts({ skill, behind, observed }, folder, paths, options, context)
       // Before anybody is asked to agree to the skill.
       refuseUnknown(skill, script, paths)
     }
@@ -180,13 +181,25 @@ const INTERRUPTED = 128 + constants.signals.SIGINT
 
 async function listScripts(
   { skill, behind, observed }: Pick<Request, 'skill' | 'behind' | 'observed'>,
-  scripts: readonly string[],
+  folder: SkillFolder,
+  paths: readonly string[],
   options: RunOptions,
   { stdout }: Context,
 ): Promise<number> {
   if (behind.length > 0) throw new UsageError(`"${visibleName(skill)}" is not executed: name one of its scripts.`)
+  const scripts = await Promise.all(
+    paths.map(async (path) => {
+      const chosen = chooseInterpreter(path, await folder.read(path))
+      return { path, interpreter: 'problem' in chosen ? undefined : [chosen.name, ...chosen.args].join(' ') }
+    }),
+  )
   const exitCode = scripts.length === 0 ? NOT_RUN.notFound : 0
-  const lines = scripts.length === 0 ? [`"${visibleName(skill)}" has no scripts.`] : scripts.map(visibleName)
+  const width = Math.max(...scripts.map(({ path }) => visibleName(path).length))
+  const lines = scripts.map(
+    ({ path, interpreter = 'no interpreter is known' }) =>
+      `${visibleName(path).padEnd(width)}  ${visible(interpreter)}`,
+  )
+  if (scripts.length === 0) lines.push(`"${visibleName(skill)}" has no scripts.`)
   const json = { skill, runner: runnerJson(observed, options), scripts, exitCode }
   await stdout.write(options.json ? toJson(json) : `${lines.join('\n')}\n`)
   return exitCode

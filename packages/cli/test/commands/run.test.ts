@@ -235,11 +235,16 @@ describe('run: a script', () => {
 })
 
 describe('run: a skill', () => {
-  it('[RUN-8] lists its scripts where there is nothing to execute', async () => {
-    const listed = 'scripts/odd.zsh\nscripts/show.sh\nscripts/wipe.sh\n'
+  it('[RUN-8] lists its scripts with their interpreters where there is nothing to execute', async () => {
+    const listed = 'scripts/odd.zsh  zsh\nscripts/show.sh  sh\nscripts/wipe.sh  sh\n'
     expect(await runIn(['demo'])).toMatchObject({ code: 0, stdout: listed })
     const json = await runIn(['demo', '--json'])
-    expect(JSON.parse(json.stdout)).toMatchObject({ skill: 'demo', scripts: listed.trim().split('\n'), exitCode: 0 })
+    const scripts = [
+      { path: 'scripts/odd.zsh', interpreter: 'zsh' },
+      {},
+      { path: 'scripts/wipe.sh', interpreter: 'sh' },
+    ]
+    expect(JSON.parse(json.stdout)).toMatchObject({ skill: 'demo', scripts, exitCode: 0 })
   })
 
   it('[DEMO-2] executes a script, a template and a plan, with parameters by name or as JSON', async () => {

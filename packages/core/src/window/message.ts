@@ -22,9 +22,9 @@ export interface WindowMessage {
   /** The number of its images and files. */
   readonly files?: number
   /** The session has added it to the person's message before it; a later run may not have it. */
-  readonly own?: true
+  readonly own?: boolean
   /** The provider has summarised what stands before it. */
-  readonly compaction?: true
+  readonly compaction?: boolean
 }
 
 /** Returns the messages that a model still reads, where its provider may have summarised earlier ones. */

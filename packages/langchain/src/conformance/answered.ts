@@ -1,5 +1,4 @@
 import type { BaseMessage } from '@langchain/core/messages'
-import { AIMessage, ToolMessage } from 'langchain'
 
 /** What a run leaves. */
 export interface Answered {
@@ -14,14 +13,4 @@ export function answerOf({ messages, structuredResponse }: Answered): string {
   const { text = '', additional_kwargs: { refusal } = {} } = messages.at(-1) ?? {}
   // LangChain keeps what a model of OpenAI says in a refusal beside the text.
   return typeof refusal === 'string' ? refusal : text
-}
-
-/** A result for each call that has none. */
-export function openResults(messages: readonly BaseMessage[], content: string): readonly ToolMessage[] {
-  const answered = new Set(
-    messages.map((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : undefined)),
-  )
-  const calls = messages.flatMap((message) => (AIMessage.isInstance(message) ? (message.tool_calls ?? []) : []))
-  const open = calls.filter(({ id }) => !answered.has(id))
-  return open.map(({ id = '', name }) => new ToolMessage({ content, name, tool_call_id: id, status: 'error' }))
 }
