@@ -70,7 +70,7 @@ export function forkRunner(parts: ForkParts): ForkRunner {
     })
     const run = graph.invoke(
       { messages: [new HumanMessage(request.message)] },
-      { signal: request.signal, recursionLimit: nodesOf(maxSteps, middleware.length) },
+      { signal: request.signal, recursionLimit: NO_LIMIT },
     )
     const { messages } = await run.catch((error: unknown) => {
       throw waitsForPerson(error) ? unattendedError() : error
@@ -78,6 +78,9 @@ export function forkRunner(parts: ForkParts): ForkRunner {
     return { text: messages.at(-1)?.text ?? '', usage: usageOf(messages) }
   }
 }
+
+/** Of the nodes of a graph: model calls are counted instead. */
+const NO_LIMIT = 1_000_000
 
 /** Counts model calls: the number of graph nodes in a step depends on the middleware. */
 function modelCallLimit(most: number): AgentMiddleware {
@@ -90,11 +93,6 @@ function modelCallLimit(most: number): AgentMiddleware {
       return handler(request)
     },
   }) as AgentMiddleware
-}
-
-/** More nodes than a sub-agent's graph can use: the model, its tools, and the hooks of each middleware. */
-function nodesOf(steps: number, middlewares: number): number {
-  return (steps + 2) * (2 + 2 * middlewares) + 2
 }
 
 // Without its tools a sub-agent would silently do less than it was asked to.

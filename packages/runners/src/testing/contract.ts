@@ -73,7 +73,7 @@ const PATIENCE_MS = 2_000
 const STEP_MS = 20
 
 /** How many processes of this machine hold a text in their command lines, after those that are ending have ended. */
-export async function survivorsHere(marker: string): Promise<number> {
+async function survivorsHere(marker: string): Promise<number> {
   const until = performance.now() + PATIENCE_MS
   let found = count(marker)
   while (found > 0 && performance.now() < until) {

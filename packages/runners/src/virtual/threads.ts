@@ -33,7 +33,8 @@ export function openThreads(): Threads {
       worker.postMessage(job)
       try {
         const [answer] = (await once(worker, 'message', { signal })) as [Awaited<ReturnType<typeof runShell>>]
-        if (idle.length < MAX_IDLE) {
+        const isOver = 'durationMs' in answer && answer.durationMs >= job.limits.timeout
+        if (idle.length < MAX_IDLE && !isOver) {
           // It must not keep the host running.
           worker.unref()
           idle.push(worker)
