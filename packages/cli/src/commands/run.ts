@@ -106,9 +106,10 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     if (options.steps && !isPlan)
       throw new UsageError('--steps carries out the plan of a composite skill, and none is named.')
     if (found !== undefined && (script !== undefined || !isExecuted)) {
-      const { manifest, folder } = found
-      const { scripts: paths } = await inspectDemands({ manifest, diagnostics: [] }, folder)
-      if (script === undefined) return await listScripts({ skill, behind, observed }, folder, paths, options, context)
+      const { manifest, folder: skillFolder } = found
+      const { scripts: paths } = await inspectDemands({ manifest, diagnostics: [] }, skillFolder)
+      if (script === undefined)
+        return await listScripts({ skill, behind, observed }, skillFolder, paths, options, context)
       // Before anybody is asked to agree to the skill.
       refuseUnknown(skill, script, paths)
     }
