@@ -106,7 +106,6 @@ export const SOURCE_CODES = {
   LOCKED_SKILL_MISSING: 'A skill is in the lock, and its folder is missing.',
   LOCK_UNREADABLE: 'A lock cannot be read, so skills are not compared with it.',
   ENTRY_REFUSED: 'An entry of a list of skills breaks its rules, or names more than is read, so it was not loaded.',
-  CONTENT_UNVERIFIABLE: 'A server gives no digests of a skill, so a user cannot know what they agree to.',
   ROOT_MISSING: 'A folder of skills that the program named does not exist.',
   ROOT_WITHOUT_SKILLS: 'A folder, a package or a server that the program named holds no skill.',
   ROOT_NOT_A_FOLDER: 'The root of a source is a file, not a folder.',

@@ -60,7 +60,7 @@ export async function gitTree(
     async read(wanted) {
       const found = wanted.map((entry) => objects.get(entry.path)!)
       const names = [...new Set(found.map(({ object }) => object))]
-      const contents = await received.objects(names, commit)
+      const contents = await received.objects(names)
       return new Map(found.map((entry) => [entry.path, contents.get(entry.object)!]))
     },
   }
@@ -79,12 +79,9 @@ function createReceiver(
   remote: GitRemote,
   { maxBytes = MAX_ORIGIN_BYTES, signal, onProgress }: OriginOptions & { readonly signal: AbortSignal },
 ) {
-  const known = new Map<string, Uint8Array>()
-  let folder = ''
+  const folder = join(remote.folder, 'repository.git')
 
-  /** @param name a folder that is not there yet */
-  const init = async (commit: string, name = 'repository.git'): Promise<void> => {
-    folder = join(remote.folder, name)
+  const init = async (commit: string): Promise<void> => {
     const format = commit.length === 64 ? ['--object-format=sha256'] : []
     const end = await remote.local(['init', '--quiet', '--bare', '--template=', ...format, folder], { signal })
     if (end.code !== 0) remote.fail(end, 'No place for it could be made.')
@@ -121,23 +118,16 @@ function createReceiver(
   }
 
   /** Reads objects by their names. @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED */
-  const objects = async (wanted: readonly string[], commit: string): Promise<ReadonlyMap<string, Uint8Array>> => {
-    const names = wanted.filter((name) => !known.has(name))
-    if (names.length === 0) return known
+  const objects = async (names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> => {
+    if (names.length === 0) return new Map()
     const input = `${names.join('\n')}\n`
     const end = await fetch(['--filter=blob:none', '--stdin', '--', remote.url], input)
-    if (end.code !== 0) {
-      // It gives no single files: then all of the commit, to a place where git does not take it for received already.
-      await init(commit, 'whole.git')
-      const whole = await fetch(['--depth=1', '--', remote.url, commit])
-      if (whole.code !== 0) remote.fail(end, 'Its files were not received.')
-    }
+    if (end.code !== 0) remote.fail(end, 'Its files were not received.')
     const most = maxBytes + 100 * names.length
     const { code, stdout, isTooMuch } = await local(['cat-file', '--batch'], { input, maxBytes: most })
     if (isTooMuch) throw refused(source, `its files have more than ${maxBytes} bytes.`)
     if (code !== 0) throw refused(source, 'its files cannot be read.')
-    for (const [name, bytes] of parseBatch(source, stdout)) known.set(name, bytes)
-    return known
+    return parseBatch(source, stdout)
   }
   return { init, local, fetch, objects }
 }

@@ -102,8 +102,8 @@ export function listedOrigin(
 function revisionOf(skills: readonly RemoteSkill[]): string {
   const hash = createHash('sha256')
   for (const { entry, files } of skills) {
-    const paths = [...(files?.keys() ?? [])].toSorted((a, b) => (a < b ? -1 : 1))
-    const listed = files === undefined ? 'dynamic' : paths.map((path) => [path, files.get(path)?.sha256])
+    const paths = [...files.keys()].toSorted((a, b) => (a < b ? -1 : 1))
+    const listed = paths.map((path) => [path, files.get(path)?.sha256])
     hash.update(`${JSON.stringify([entry.uri, listed])}\n`)
   }
   return `sha256:${hash.digest('hex')}`
@@ -124,9 +124,7 @@ function chosen(label: string, { skills, refused }: RemoteListing, { skills: ask
     throw refusal(label, first.uri ?? 'an entry without a URI', first.reason)
   }
   const wanted = skills.filter(({ name }) => asked === undefined || stored.has(storedSkillName(name)))
-  for (const { name, entry, files } of wanted) {
-    if (files === undefined)
-      throw refusal(label, entry.uri, 'its content is generated, and the server gives no digests')
+  for (const { name, entry } of wanted) {
     const twin = wanted.find((other) => other.name === name && other.entry !== entry)
     if (twin !== undefined) throw refusal(label, entry.uri, `${twin.entry.uri} has the same name`)
   }
@@ -145,7 +143,7 @@ async function fetchSkill(
   place: Pick<ResolvedOrigin, 'source' | 'sourceUrl'>,
   { signal, onProgress }: FetchOptions,
 ): Promise<FetchedSkill> {
-  const paths = [...(skill.files?.keys() ?? [])]
+  const paths = [...skill.files.keys()]
   const files = new Map<string, StoredFile>()
   for (let from = 0; from < paths.length; from += MAX_READS) {
     const some = paths.slice(from, from + MAX_READS)

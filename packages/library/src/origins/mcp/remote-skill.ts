@@ -23,8 +23,8 @@ export interface RemoteSkill {
   readonly name: string
   /** The URI of its folder, with no slash at its end. */
   readonly root: string
-  /** By path. Absent: the server generates the content, and gives no digests. */
-  readonly files: ReadonlyMap<string, RemoteFile> | undefined
+  /** By path. */
+  readonly files: ReadonlyMap<string, RemoteFile>
 }
 
 /** An entry that is not a skill that can be loaded. */
@@ -41,7 +41,9 @@ export function toRemoteSkill(entry: Skill): RemoteSkill | RefusedEntry {
   const { uri, frontmatter, resources } = entry
   const root = new URL(uri).href.slice(0, -MANIFEST.length)
   const skill = { entry, name: frontmatter.name, root }
-  if (resources === 'dynamic') return { ...skill, files: undefined }
+  if (resources === 'dynamic') {
+    return { uri, reason: 'its content is generated, without digests, so that nobody can know what they agree to' }
+  }
   const total = resources.reduce((sum, { size }) => sum + size, 0)
   if (resources.length > MAX_REMOTE_FILES || total > MAX_REMOTE_BYTES) {
     const most = `${MAX_REMOTE_FILES} files and ${MAX_REMOTE_BYTES} bytes are the most`
@@ -69,7 +71,7 @@ const NO_BYTES = new Uint8Array()
  * Returns the path of a file below its skill's folder.
  * @throws {SkillError} RESOURCE_PATH_INVALID, RESOURCE_REFUSED: as of any file that is to be stored
  */
-export function pathOf({ name, root }: Pick<RemoteSkill, 'name' | 'root'>, uri: string): string {
+function pathOf({ name, root }: Pick<RemoteSkill, 'name' | 'root'>, uri: string): string {
   return checkResource(name, pathBelow(root, uri), { bytes: NO_BYTES }, true).join('/')
 }
 

@@ -2,7 +2,7 @@ import { either, functionOf, type OptionKind, withMethods } from '@repertoire/co
 import { isSkillError, SkillError } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
-import type { DirectoryResource, SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import type { SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { type RefusedEntry, type RemoteSkill, toRemoteSkill } from './remote-skill.ts'
 
 /** A connected client of `@modelcontextprotocol/client`, or what connects one when it is first needed. */
@@ -26,16 +26,10 @@ export interface RemoteSkills {
   list(signal?: AbortSignal): Promise<RemoteListing>
   /**
    * Reads one file, and compares it with its entry: its size, its digest, and of SKILL.md the frontmatter too.
-   * @param path as listed; of generated content, any path below the skill
+   * @param path as listed
    * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED (it is not what is listed), TIMED_OUT
    */
   read(skill: RemoteSkill, path: string, signal?: AbortSignal): Promise<Uint8Array>
-  /**
-   * Asks what is directly in a folder, of which nothing is verified. Empty if the server offers no directory reads.
-   * @param path below the skill; empty: the skill's own folder
-   * @throws {SkillError} RESOURCE_REFUSED, TIMED_OUT
-   */
-  readFolder(skill: RemoteSkill, path: string): Promise<readonly DirectoryResource[]>
 }
 
 /** The entries of a server, by URI in code-unit order. */
@@ -77,45 +71,29 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
         }, signal)
       } catch (error) {
         signal?.throwIfAborted()
-        throw isSkillError(error) ? error : await listError(label, error, timeout)
+        throw await explained(label, error, timeout)
       }
     },
     async read(skill, path, signal) {
-      const listed = skill.files?.get(path)
-      if (skill.files !== undefined && listed === undefined) throw notListed(label, skill, path)
+      const listed = skill.files.get(path)
+      if (listed === undefined) throw notListed(label, skill, path)
       const known = verified.get(skill) ?? new Map<string, Uint8Array>()
       const cached = known.get(path)
       // A reader may change what it is given.
       if (cached !== undefined) return cached.slice()
       try {
-        const reference = listed?.uri ?? uriBelow(skill, path)
         const { bytes } = await request<SkillFile>(
-          (skills, options) => skills.read(skill.entry, reference, options),
+          (skills, options) => skills.read(skill.entry, listed.uri, options),
           signal,
         )
-        if (listed !== undefined) verified.set(skill, known.set(path, bytes.slice()))
+        verified.set(skill, known.set(path, bytes.slice()))
         return bytes
       } catch (error) {
         signal?.throwIfAborted()
-        throw isSkillError(error) ? error : await readError(label, skill, path, error, timeout)
-      }
-    },
-    async readFolder(skill, path) {
-      try {
-        return await request(async (skills, options) => {
-          if (!skills.directoryRead) return []
-          const { resources } = await skills.readDirectory(path === '' ? skill.root : uriBelow(skill, path), options)
-          return resources
-        })
-      } catch (error) {
-        throw isSkillError(error) ? error : await readError(label, skill, path, error, timeout)
+        throw await explained(label, error, timeout, { skill, path })
       }
     },
   }
-}
-
-function uriBelow({ root }: RemoteSkill, path: string): string {
-  return `${root}/${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
 async function connect(connection: McpConnection): Promise<SkillsClient> {
@@ -154,39 +132,31 @@ function notListed(label: string, { entry }: RemoteSkill, path: string): SkillEr
   return new SkillError('RESOURCE_NOT_FOUND', message, { path: entry.uri })
 }
 
-async function listError(label: string, error: unknown, timeout: number): Promise<SkillError> {
-  const timedOut = await timeoutError(label, error, timeout)
-  if (timedOut !== undefined) return timedOut
-  const message = `The server ${label} did not list its skills: ${messageOf(error)}`
-  return new SkillError('ORIGIN_UNREACHABLE', message, { cause: error })
-}
-
-async function readError(
+/** Returns what to tell of an error of the SDK. @param file that was read; absent: the list was */
+async function explained(
   label: string,
-  { entry }: RemoteSkill,
-  path: string,
   error: unknown,
   timeout: number,
-): Promise<SkillError> {
-  const timedOut = await timeoutError(label, error, timeout)
-  if (timedOut !== undefined) return timedOut
-  const { SkillVerificationError } = await import('@modelcontextprotocol/client/ext/skills')
-  const details = { path: entry.uri, cause: error }
-  const subject = `${JSON.stringify(path)} in ${entry.uri} of the server ${label}`
-  if (error instanceof SkillVerificationError) {
-    const message = `${subject} is not what the server has listed: ${error.message}. Reload to get the current list.`
-    return new SkillError('RESOURCE_REFUSED', message, details)
-  }
-  return new SkillError('RESOURCE_REFUSED', `${subject} was not read: ${messageOf(error)}`, details)
-}
-
-async function timeoutError(label: string, error: unknown, timeout: number): Promise<SkillError | undefined> {
+  file?: { readonly skill: RemoteSkill; readonly path: string },
+): Promise<unknown> {
+  if (isSkillError(error)) return error
   const { SdkError, SdkErrorCode } = await import('@modelcontextprotocol/client')
-  if (!(error instanceof SdkError) || error.code !== SdkErrorCode.RequestTimeout) return undefined
-  const message = `The server ${label} did not answer within ${timeout} ms, and is not waited for any longer.`
-  return new SkillError('TIMED_OUT', message, { cause: error })
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  const { SkillVerificationError } = await import('@modelcontextprotocol/client/ext/skills')
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    const message = `The server ${label} did not answer within ${timeout} ms, and is not waited for any longer.`
+    return new SkillError('TIMED_OUT', message, { cause: error })
+  }
+  const said = error instanceof Error ? error.message : String(error)
+  if (file === undefined) {
+    return new SkillError('ORIGIN_UNREACHABLE', `The server ${label} did not list its skills: ${said}`, {
+      cause: error,
+    })
+  }
+  const { uri } = file.skill.entry
+  const subject = `${JSON.stringify(file.path)} in ${uri} of the server ${label}`
+  const reason =
+    error instanceof SkillVerificationError
+      ? `is not what the server has listed: ${said}. Reload to get the current list.`
+      : `was not read: ${said}`
+  return new SkillError('RESOURCE_REFUSED', `${subject} ${reason}`, { path: uri, cause: error })
 }

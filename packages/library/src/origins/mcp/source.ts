@@ -1,6 +1,5 @@
 import {
   checkOptions,
-  flag,
   layerKind,
   required,
   text,
@@ -26,8 +25,6 @@ export interface McpSourceOptions {
    * from taking their names. Default `project`.
    */
   readonly layer?: Layer | undefined
-  /** Whether to load skills that the server generates, and therefore gives no digests for. Default false. */
-  readonly dynamic?: boolean | undefined
   /** For each request, in milliseconds. Default 30,000. */
   readonly timeout?: number | undefined
 }
@@ -38,7 +35,6 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
   client: required(clientKind),
   label: required(text),
   layer: withDefault('project', layerKind),
-  dynamic: withDefault(false, flag),
   timeout: withDefault(TIMEOUT_MS, timeLimit),
 }
 
@@ -50,7 +46,7 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
   checkOptions('mcpSource', MCP_SOURCE_OPTIONS, options)
-  const { client, label, layer = 'project', dynamic = false, timeout = TIMEOUT_MS } = options
+  const { client, label, layer = 'project', timeout = TIMEOUT_MS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
   return {
@@ -63,10 +59,6 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
       for (const skill of found) {
         const { name, entry, root } = skill
         const path = `mcp:${label}/${entry.uri}`
-        if (skill.files === undefined && !dynamic) {
-          yield unverifiable(path)
-          continue
-        }
         const head = manifestOf(skill)
         const folder = remoteFolder(`mcp:${label}/${root}`, skill, skills)
         yield { folder, folderName: name, path, fileName: 'SKILL.md', size: head.length, head }
@@ -86,12 +78,6 @@ function entryRefused(label: string, uri: string | undefined, reason: string): D
   const message = `The server ${label} lists ${uri ?? 'an entry without a URI'}, which is not loaded: ${reason}`
   const hint = 'Tell whoever runs the server. Its other skills are not affected.'
   return { code: 'ENTRY_REFUSED', severity: 'error', path: `mcp:${label}/${uri ?? ''}`, message, hint }
-}
-
-function unverifiable(path: string): Diagnostic {
-  const message = 'The server generates this skill and gives no digests, so a user cannot know what they agree to.'
-  const hint = 'It is not loaded. With `dynamic: true` it is, and every activation asks again.'
-  return { code: 'CONTENT_UNVERIFIABLE', severity: 'error', path, message, hint }
 }
 
 function withoutSkills(label: string): Diagnostic {

@@ -48,7 +48,12 @@ it.each(['auto', 'legacy'] as const)(
     const server = await serveSkillsOverHttp({ repertoire, viewer: { agent: 'y' } })
     closing.push(() => server.close())
     const skills = new SkillsClient(await connect(server.url, mode))
-    const { skills: entries } = await skills.list()
+    const { skills: entries, ttlMs, cacheScope } = await skills.list()
+    // The view is that of one viewer, and may change at any time.
+    const caching = mode === 'auto' ? [0, 'private'] : [undefined, undefined]
+    expect([ttlMs, cacheScope]).toEqual(caching)
+    const got = await skills.get('skill://refunds/SKILL.md')
+    expect([got.ttlMs, got.cacheScope]).toEqual(caching)
     expect(entries).toMatchObject([
       {
         uri: 'skill://refunds/SKILL.md',

@@ -9,8 +9,6 @@ export interface ServerScript {
   readonly entries: readonly unknown[]
   /** Text or bytes by URI. */
   readonly contents?: Readonly<Record<string, string | Uint8Array>>
-  /** The children by the URI of a folder. Absent: directory reads are not offered. */
-  readonly folders?: Readonly<Record<string, readonly object[]>>
   /** Default true. */
   readonly declares?: boolean
   /** Methods that are never answered. */
@@ -22,8 +20,6 @@ export interface Connected {
   readonly client: Client
   /** The URIs that were read, in their order. */
   readonly reads: readonly string[]
-  /** The URIs of the folders that were listed, in their order. */
-  readonly folderReads: readonly string[]
   /** Changes what the server says from now on. */
   become(script: ServerScript): void
 }
@@ -32,21 +28,15 @@ export interface Connected {
 export async function connectTo(script: ServerScript): Promise<Connected> {
   let current = script
   const reads: string[] = []
-  const folderReads: string[] = []
   const server = new Server({ name: 'whatever it calls itself', version: '1.0.0' }, { capabilities: { resources: {} } })
   if (script.declares !== false) {
-    const settings: Record<string, boolean> = script.folders === undefined ? {} : { directoryRead: true }
-    server.registerCapabilities({ extensions: { 'io.modelcontextprotocol/skills': settings } })
+    server.registerCapabilities({ extensions: { 'io.modelcontextprotocol/skills': {} } })
   }
   const answer = <T>(method: string, result: () => T): Promise<T> =>
     current.silent?.includes(method) ? new Promise(() => {}) : Promise.resolve(result())
   server.setRequestHandler('skills/list', { params: z.looseObject({}) }, () =>
     answer('skills/list', () => ({ skills: [...current.entries] })),
   )
-  server.setRequestHandler('resources/directory/read', { params: z.looseObject({ uri: z.string() }) }, ({ uri }) => {
-    folderReads.push(uri)
-    return answer('resources/directory/read', () => ({ resources: [...(current.folders?.[uri] ?? [])] }))
-  })
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     reads.push(uri)
     return answer('resources/read', () => {
@@ -63,7 +53,7 @@ export async function connectTo(script: ServerScript): Promise<Connected> {
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
   await server.connect(serverSide)
   await client.connect(clientSide)
-  return { client, reads, folderReads, become: (next) => void (current = next) }
+  return { client, reads, become: (next) => void (current = next) }
 }
 
 /** The text of a SKILL.md. */

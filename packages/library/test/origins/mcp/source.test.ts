@@ -122,6 +122,7 @@ it.each([
   ['no SKILL.md', { resources: [{ uri: 'skill://refunds/a.md', ...listed('x') }] }],
   ['no digest', { resources: [{ uri: MANIFEST, size: 1 }] }],
   ['no resources', { resources: undefined }],
+  ['generated content, which has no digests', { resources: 'dynamic' }],
   ['another name than its folder', { frontmatter: { name: 'other', description: 'x' } }],
   [
     '513 files',
@@ -145,62 +146,6 @@ it('[DISC-12] says so where a skill of a server has the name of another sourceâ€
   const two = await open({ entries: [refunds.entry, twin.entry], contents: refunds.contents })
   expect(found(two.repertoire)).toEqual([['SKILL_SHADOWED', `mcp:docs/${MANIFEST}`]])
   expect(two.repertoire.catalog.get('refunds').path).toBe('mcp:docs/skill://acme/refunds/SKILL.md')
-})
-
-it('[DISC-12] loads generated content only where the host says so, and then every activation asks', async () => {
-  const script = { entries: [{ ...refunds.entry, resources: 'dynamic' }], contents: refunds.contents }
-  const { repertoire } = await open(script)
-  expect(names(repertoire)).toEqual([])
-  expect(found(repertoire)).toEqual([['CONTENT_UNVERIFIABLE', `mcp:docs/${MANIFEST}`]])
-  const allowed = await open(script, { dynamic: true })
-  expect(await timesAsked(allowed.repertoire)).toBe(2)
-  expect(await timesAsked((await open(honest)).repertoire)).toBe(1)
-  const guide = await allowed.repertoire.tiers().resource('refunds', 'references/guide.md')
-  expect(guide).toMatchObject({ text: 'Read me.' })
-})
-
-const ROOT = 'skill://refunds'
-const generated: ServerScript = { entries: [{ ...refunds.entry, resources: 'dynamic' }], contents: refunds.contents }
-const folderAt = (uri: string) => ({ uri, name: 'x', mimeType: 'inode/directory' })
-const fileAt = (uri: string) => ({ uri, name: 'x', size: 8 })
-
-it('[DISC-12] lists the files of generated content by directory reads, without reading them', async () => {
-  const folders = {
-    [ROOT]: [fileAt(MANIFEST), folderAt(`${ROOT}/references`), fileAt(`${ROOT}/.env`)],
-    [`${ROOT}/references`]: [
-      fileAt(`${ROOT}/references/guide.md`),
-      // None of these is directly in the folder, under a name that a file may have.
-      ...['skill://other/a.md', `${ROOT}/a.md`, `${ROOT}/references/b/c.md`, 'no URI'].map(fileAt),
-      ...[`${ROOT}/references/..%2f..%2fetc`, `${ROOT}/references/b%2fc`, `${ROOT}/references/%ff`].map(fileAt),
-      folderAt(`${ROOT}/references`),
-    ],
-  }
-  const { server, repertoire } = await open({ ...generated, folders }, { dynamic: true })
-  expect(server.folderReads).toEqual([])
-  const { outcome } = await activate(repertoire, 'refunds')
-  expect(JSON.stringify(outcome)).toContain('references/guide.md')
-  expect(new Set(server.reads)).toEqual(new Set([MANIFEST]))
-  const { files, withheld, truncated } = await repertoire.catalog.get('refunds').folder.list()
-  expect([files, withheld.files].map((list) => list.map(({ path }) => path))).toEqual([
-    ['SKILL.md', 'references/guide.md'],
-    ['.env'],
-  ])
-  expect(truncated).toBe(true)
-  expect(await timesAsked(repertoire)).toBe(2)
-})
-
-it('[DISC-12] ends directory reads after 16 folders or 512 files, and loads the skill where one fails', async () => {
-  const deep = Array.from({ length: 30 }, (_, index) => `${ROOT}${'/d'.repeat(index)}`)
-  const chain = Object.fromEntries(deep.map((uri, index) => [uri, [folderAt(deep[index + 1] ?? uri)]]))
-  const wide = { [ROOT]: Array.from({ length: 600 }, (_, index) => fileAt(`${ROOT}/${index}.md`)) }
-  const chained = await open({ ...generated, folders: chain }, { dynamic: true })
-  await chained.repertoire.catalog.get('refunds').folder.list()
-  expect(chained.server.folderReads).toEqual(deep.slice(0, 16))
-  const filled = await open({ ...generated, folders: wide }, { dynamic: true })
-  expect((await filled.repertoire.catalog.get('refunds').folder.list()).files).toHaveLength(513)
-  const silent = ['resources/directory/read']
-  const mute = await open({ ...generated, folders: wide, silent }, { dynamic: true, timeout: 20 })
-  expect((await activate(mute.repertoire, 'refunds')).outcome).toMatchObject({ ok: true })
 })
 
 it('[MAN-7] judges a serverâ€™s skill by its agents/openai.yaml when it is used, and does not read it before', async () => {
