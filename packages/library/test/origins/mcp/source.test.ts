@@ -31,17 +31,6 @@ async function activate(repertoire: Repertoire, name: string) {
   return { outcome, digest: asked[0]?.digest }
 }
 
-/** How often consent is asked for where one session activates a skill twice. */
-async function timesAsked(repertoire: Repertoire) {
-  let asked = 0
-  const session = repertoire.openSession({ id: 'task', consent: () => ++asked > 0 })
-  for (const tool of ['activate_skill', 'deactivate_skill', 'activate_skill']) {
-    const outcome = await session.call({ id: `${asked}${tool}`, tool, input: { name: 'refunds' } }, () => undefined)
-    expect(outcome).toMatchObject({ ok: true })
-  }
-  return asked
-}
-
 const refunds = skillOf('refunds', { 'references/guide.md': 'Read me.', 'scripts/run.sh': 'echo hi' })
 const honest: ServerScript = { entries: [refunds.entry], contents: refunds.contents }
 const MANIFEST = 'skill://refunds/SKILL.md'
