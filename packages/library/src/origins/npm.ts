@@ -10,6 +10,7 @@ import type { OriginOptions } from './options.ts'
 import type { Origin, ResolvedOrigin } from './origin.ts'
 import { treeOrigin } from './tree-origin.ts'
 import type { OriginTree } from './tree.ts'
+import { literalOf } from './web/address.ts'
 import { download, downloadIfThere } from './web/download.ts'
 
 /** The largest list of a package's versions. */
@@ -53,7 +54,8 @@ export async function resolveNpm(name: string, range: string | undefined, option
 }
 
 function literalAddress({ hostname }: URL): readonly string[] {
-  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1')
+  if (hostname === 'localhost') return ['127.0.0.1', '::1']
+  const host = literalOf(hostname)
   return isIP(host) === 0 ? [] : [host]
 }
 
