@@ -1,5 +1,6 @@
 import {
   type AdapterDriver,
+  type ProtocolName,
   type Report,
   type RunOptions,
   checks,
@@ -17,12 +18,27 @@ import type { Context, ExitCode } from '../context.ts'
 import { keepStdoutClean } from '../output/clean-stdout.ts'
 import { escapeJson, toJson } from '../output/json.ts'
 import type { Output } from '../output/output.ts'
-import { createProgress } from '../output/progress.ts'
+import { createStatusLine } from '../output/progress.ts'
 import { reportFile, saveReport } from '../output/report-file.ts'
 import { UsageError } from '../usage-error.ts'
 import { DEFAULT_ADAPTERS, loadDrivers } from './adapters.ts'
-import type { ConformanceOptions, Format } from './conformance.ts'
 import { loadDriverFiles } from './driver-files.ts'
+
+/** How a report can be written. */
+export type Format = 'terminal' | 'markdown' | 'json' | 'junit'
+
+/** The options of `repertoire conformance`, as parsed. */
+export interface ConformanceOptions {
+  readonly adapter?: readonly string[] | undefined
+  readonly driver?: readonly string[] | undefined
+  readonly host?: readonly string[] | undefined
+  readonly check?: readonly string[] | undefined
+  readonly protocol?: readonly ProtocolName[] | undefined
+  readonly list?: true | undefined
+  readonly format?: Format | undefined
+  readonly json?: true | undefined
+  readonly output?: string | undefined
+}
 
 /** What a command line asks for: adapters or hosts, and the checks to run on them. */
 interface Suite {
@@ -41,8 +57,10 @@ export async function checkAdapters(options: ConformanceOptions, context: Contex
   const report = await quietly(async () => {
     const suite = await (options.host === undefined ? adapterSuite(options, folder) : hostSuite(options, folder))
     if (options.list) return listOf(suite, options.json === true)
-    const progress = createProgress(stderr, suite.heads.length * suite.chosen.length)
-    return suite.run(progress.step).finally(() => progress.end())
+    const show = createStatusLine(stderr)
+    const total = suite.heads.length * suite.chosen.length
+    let done = 0
+    return suite.run(() => show(`${++done} of ${total} checks`)).finally(() => show(''))
   })
   if (typeof report === 'string') {
     await stdout.write(report)

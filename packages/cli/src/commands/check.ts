@@ -1,5 +1,5 @@
 import { type SkillDocument, estimateTokens } from '@repertoire/core'
-import { type SkillDemands, inspectDemands, parseSkill } from '@repertoire/core/authoring'
+import { inspectDemands, parseSkill } from '@repertoire/core/authoring'
 import { skillFolder } from '@repertoire/core/node'
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
@@ -7,34 +7,13 @@ import { basename, dirname, resolve } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { toJson } from '../output/json.ts'
-import { checkText } from '../output/skill-check.ts'
+import { type SkillCheck, checkText } from '../output/skill-check.ts'
 import { count, paragraphs } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { checkPaths } from './check-paths.ts'
-import { JUDGED_ON, OTHER_SYSTEMS, type OtherLoad, loadElsewhere } from './elsewhere.ts'
+import { JUDGED_ON, OTHER_SYSTEMS, loadElsewhere } from './elsewhere.ts'
 import { jsonOption } from './options.ts'
 import { openSkills } from './skill-sources.ts'
-
-/** The answers to an author's four questions about a skill. */
-export interface SkillCheck {
-  readonly name: string
-  /** Of its SKILL.md. */
-  readonly path: string
-  readonly loads: {
-    readonly here: boolean
-    readonly findings: readonly Finding[]
-    readonly elsewhere: {
-      readonly date: string
-      readonly systems: readonly string[]
-      readonly found: readonly OtherLoad[]
-    }
-  }
-  readonly asks: SkillDemands | undefined
-  /** In tokens, by estimate. */
-  readonly cost: { readonly list: number; readonly body: number; readonly files: number; readonly fileCount: number }
-  /** What would help a model to find it. */
-  readonly advice: readonly string[]
-}
 
 const HELP = `
 It answers four questions. Does it load, here and in other systems? What does it ask for? What does it cost? Would a model

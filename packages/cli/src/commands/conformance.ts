@@ -3,26 +3,11 @@ import { type Command, Option } from 'commander'
 import type { Context, Finish } from '../context.ts'
 import { paragraphs } from '../output/text.ts'
 import { ADAPTER_NAMES } from './adapters.ts'
+import type { ConformanceOptions, Format } from './check-adapters.ts'
 import { jsonOption } from './options.ts'
 
-const FORMATS = ['terminal', 'markdown', 'json', 'junit'] as const
+const FORMATS = ['terminal', 'markdown', 'json', 'junit'] as const satisfies readonly Format[]
 const PROTOCOLS = ['openai', 'openai-responses', 'anthropic', 'gemini'] as const satisfies readonly ProtocolName[]
-
-/** How a report can be written. */
-export type Format = (typeof FORMATS)[number]
-
-/** The options of `repertoire conformance`, as parsed. */
-export interface ConformanceOptions {
-  readonly adapter?: readonly string[] | undefined
-  readonly driver?: readonly string[] | undefined
-  readonly host?: readonly string[] | undefined
-  readonly check?: readonly string[] | undefined
-  readonly protocol?: readonly ProtocolName[] | undefined
-  readonly list?: true | undefined
-  readonly format?: Format | undefined
-  readonly json?: true | undefined
-  readonly output?: string | undefined
-}
 
 const HELP = `
 Each check plays a model over HTTP on this machine. It needs no network and no key. A module exports a driver: of an

@@ -86,7 +86,8 @@ async function init({ framework: named, project = '.', yes, json }: InitFlags, c
     const lines = [install ?? [], run].flat().map((line) => `  $ ${line}\n`)
     await stdout.print(`Next, install the packages and start the program:\n${lines.join('')}
 Set ${vendor}_BASE_URL and ${vendor}_MODEL for another endpoint, such as a model on this machine.
-To see what your skill costs and where else it loads: repertoire check .agents/skills/release-notes\n`)
+To see what your skill costs and where else it loads:
+  $ repertoire check .agents/skills/release-notes\n`)
   }
   return agreed === true ? 0 : 1
 }

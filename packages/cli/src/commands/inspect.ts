@@ -60,12 +60,13 @@ async function inspect(given: readonly string[], options: InspectOptions, contex
     await stdout.write(`${visibleLine(`The page is in ${file}`)}\n`)
     return 0
   }
+  const stop = ended(context.stopped)
   const server = await listening(openInspector({ page: inspectorPage(), logs, introduction, isLive: live, port }))
   if (isSample) await stdout.write('This is a sample. Open your own log: repertoire inspect audit.jsonl\n')
   await stdout.write(`Open ${server.url}\n`)
   if (live) await stdout.write(`An agent sends its events with inspectorSink({ url: '${server.url}' })\n`)
   await stdout.write('End with Ctrl+C.\n')
-  await ended(context.stopped)
+  await stop
   await server.close()
   return 0
 }

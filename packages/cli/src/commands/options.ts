@@ -29,7 +29,7 @@ export function diagnosticsOption(limit: number): Option {
  * @param choices default: any
  */
 export function repeatableOption(flags: string, description: string, choices?: readonly string[]): Option {
-  const allowed = choices === undefined ? '' : ` (${choices.join('|')})`
+  const allowed = choices === undefined ? '' : `: ${choices.join(', ')}`
   return new Option(flags, `${description}; repeatable${allowed}`).argParser(
     (value: string, before: readonly string[] | undefined) => {
       if (choices?.includes(value) === false)

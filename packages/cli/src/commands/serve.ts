@@ -85,19 +85,10 @@ async function serveStandardStreams(served: Served, { stdout, stderr, input, sto
 async function serveByHttp(served: Served & { readonly port: number }, { stdout, stopped }: Context): Promise<void> {
   const { serveSkillsOverHttp } = await import('@repertoire/library/mcp')
   await untilEnd(stopped, async () => {
-    const server = await listening(serveSkillsOverHttp(served))
+    const server = await serveSkillsOverHttp(served)
     await stdout.write(`Skills are served at ${server.url}\nEnd with Ctrl+C.\n`)
     return server
   })
-}
-
-async function listening<T>(opening: Promise<T>): Promise<T> {
-  try {
-    return await opening
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw new UsageError(`Nothing is served: ${error.message}`)
-    throw error
-  }
 }
 
 /** Serves until there is a signal, or the client has gone. */

@@ -6,9 +6,14 @@ import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/
 import { escapeJson, toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
-import type { ShowOptions } from './show.ts'
-import { openSkills } from './skill-sources.ts'
-import { viewerOf } from './viewer.ts'
+import { type SourceOptions, openSkills } from './skill-sources.ts'
+import { type ViewerOptions, viewerOf } from './viewer.ts'
+
+/** The options of `repertoire show --prompt`. */
+export interface PromptOptions extends SourceOptions, ViewerOptions {
+  readonly tool?: readonly string[]
+  readonly json?: true
+}
 
 /** Problems that the notes on stderr tell of. */
 const NOTED: ReadonlySet<string> = new Set<SessionProblem['code']>(['NO_SKILLS', 'SKILL_NOT_LOADED'])
@@ -17,7 +22,11 @@ const NOTED: ReadonlySet<string> = new Set<SessionProblem['code']>(['NO_SKILLS',
  * Prints what a model reads of the skills, byte for byte if it is piped.
  * @throws {UsageError} one of the tools cannot be the host's, such as one with the name of a skill tool
  */
-export async function showPrompt(given: readonly string[], options: ShowOptions, context: Context): Promise<ExitCode> {
+export async function showPrompt(
+  given: readonly string[],
+  options: PromptOptions,
+  context: Context,
+): Promise<ExitCode> {
   const { stdout, stderr, folder } = context
   const { repertoire, configuration, findings, problems, isRootLost } = await openSkills(given, options, context)
   const reported: SessionProblem[] = []

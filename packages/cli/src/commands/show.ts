@@ -10,16 +10,13 @@ import { type ShownSkill, skillJson, skillText } from '../output/shown-skill.ts'
 import { paragraphs } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
 import { jsonOption, repeatableOption } from './options.ts'
-import { showPrompt } from './show-prompt.ts'
-import { type SourceOptions, addSourceOptions, openSkills } from './skill-sources.ts'
-import { type ViewerOptions, addViewerOptions } from './viewer.ts'
+import { type PromptOptions, showPrompt } from './show-prompt.ts'
+import { addSourceOptions, openSkills } from './skill-sources.ts'
+import { addViewerOptions } from './viewer.ts'
 
-/** The options of `repertoire show`. */
-export interface ShowOptions extends SourceOptions, ViewerOptions {
+interface ShowOptions extends PromptOptions {
   readonly prompt?: true
-  readonly tool?: readonly string[]
   readonly body?: true
-  readonly json?: true
 }
 
 const HELP = `

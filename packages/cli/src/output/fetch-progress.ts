@@ -1,6 +1,7 @@
 import type { FetchStep } from '@repertoire/library'
 import type { Output } from './output.ts'
-import { shorten, visibleName } from './text.ts'
+import { createStatusLine } from './progress.ts'
+import { visibleName } from './text.ts'
 
 /** A line that says what is being fetched. */
 export interface FetchProgress {
@@ -10,14 +11,10 @@ export interface FetchProgress {
   end(): void
 }
 
-const ERASE_LINE = '\r\u001B[K'
-
 /** Says on a terminal what is fetched and how far it is, and writes nothing anywhere else. */
 export function createFetchProgress(output: Output): FetchProgress {
-  if (!output.isTerminal) return { begin: () => {}, step: () => {}, end: () => {} }
   let what = ''
-  const show = (text: string): void =>
-    void output.write(ERASE_LINE + shorten(text, output.columns ?? 80)).catch(() => {})
+  const show = createStatusLine(output)
   return {
     begin(given) {
       what = visibleName(given)

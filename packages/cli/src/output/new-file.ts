@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts'
 /**
  * Writes a file that is complete when it appears, and the folders above it.
  * @param remedy what to do if a file is there; undefined: it is replaced
- * @throws {UsageError} a file is there, or it cannot be written
+ * @throws {UsageError} a file is there; or the error of the system
  */
 export function writeNewFile(path: string, content: string | Uint8Array, remedy: string | undefined): void {
   if (remedy !== undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined)
@@ -18,6 +18,6 @@ export function writeNewFile(path: string, content: string | Uint8Array, remedy:
     renameSync(staged, path)
   } catch (error) {
     rmSync(staged, { force: true })
-    throw new UsageError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw error
   }
 }

@@ -1,18 +1,10 @@
 import type { Output } from './output.ts'
-
-/** A line that counts checks during long work. */
-export interface Progress {
-  readonly step: () => void
-  readonly end: () => void
-}
+import { shorten } from './text.ts'
 
 const ERASE_LINE = '\r\u001B[K'
 
-/** Counts on a terminal, and writes nothing anywhere else. */
-export function createProgress(output: Output, total: number): Progress {
-  if (!output.isTerminal) return { step: () => {}, end: () => {} }
-  let done = 0
-  const show = (text: string): void => void output.write(ERASE_LINE + text).catch(() => {})
-  show(`0 of ${total} checks`)
-  return { step: () => show(`${++done} of ${total} checks`), end: () => show('') }
+/** A line on a terminal that each text replaces, and an empty one removes. Nothing is written anywhere else. */
+export function createStatusLine(output: Output): (text: string) => void {
+  if (!output.isTerminal) return () => {}
+  return (text) => void output.write(ERASE_LINE + shorten(text, output.columns ?? 80)).catch(() => {})
 }

@@ -16,13 +16,9 @@ export function reportFile(name: string, folder: string, option = '--output'): s
   return file
 }
 
-/** @throws {UsageError} if it cannot be written */
+/** Writes a report. */
 export function saveReport(file: string, text: string, mode = 0o666): void {
-  try {
-    writeFileSync(file, text, { mode })
-  } catch (error) {
-    throw new UsageError(`The report cannot be written to ${file}: ${(error as Error).message}`)
-  }
+  writeFileSync(file, text, { mode })
 }
 
 function isFolder(path: string): boolean {

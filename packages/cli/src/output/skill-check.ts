@@ -1,9 +1,32 @@
-import type { SkillCheck } from '../commands/check.ts'
+import type { SkillDemands } from '@repertoire/core/authoring'
+import type { OtherLoad } from '../commands/elsewhere.ts'
+import type { Finding } from '../finding.ts'
 import { diagnosticCounts } from './diagnostics.ts'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
 import { type Row, listText, rowLines } from './rows.ts'
 import { count, visibleName } from './text.ts'
+
+/** The answers to an author's four questions about a skill. */
+export interface SkillCheck {
+  readonly name: string
+  /** Of its SKILL.md. */
+  readonly path: string
+  readonly loads: {
+    readonly here: boolean
+    readonly findings: readonly Finding[]
+    readonly elsewhere: {
+      readonly date: string
+      readonly systems: readonly string[]
+      readonly found: readonly OtherLoad[]
+    }
+  }
+  readonly asks: SkillDemands | undefined
+  /** In tokens, by estimate. */
+  readonly cost: { readonly list: number; readonly body: number; readonly files: number; readonly fileCount: number }
+  /** What would help a model to find it. */
+  readonly advice: readonly string[]
+}
 
 /** Findings that fit on the screen. "validate" shows all. */
 const MAX_FINDINGS = 4

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import facts from '../../src/loaders.json' with { type: 'json' }
-import type { SkillCheck } from '../../src/commands/check.ts'
+import type { SkillCheck } from '../../src/output/skill-check.ts'
 import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
 
 const GOOD = 'Fills in PDF forms from a CSV table. Use it when a form has to be filled many times.'
