@@ -1,6 +1,6 @@
 import { ChatAnthropic } from '@langchain/anthropic'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
-import { HumanMessage, RemoveMessage } from '@langchain/core/messages'
+import { type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages'
 import { ChatGoogle } from '@langchain/google'
 import { Command, MemorySaver, REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
@@ -16,7 +16,6 @@ import {
   tool,
   type ToolRuntime,
 } from 'langchain'
-import { type Answered, answerOf } from './conformance/answered.ts'
 import { ANTHROPIC_STREAM, COUNTED, GEMINI, KNOWN, OPENAI_CHAT, SAVED } from './conformance/known.ts'
 import { fromJson, toJson } from './conformance/saver-json.ts'
 import { activeSkills, endSkills, needsApproval, skillsMiddleware } from './index.ts'
@@ -262,4 +261,19 @@ function asLangChainTool(plain: FunctionTool) {
     // LangChain shows undefined as an empty text, and null as JSON.
     (await plain.execute(input, { callId: toolCallId, signal })) ?? null
   return tool(execute, { name, description, schema: { ...inputSchema } })
+}
+
+/** What a run leaves. */
+interface Answered {
+  readonly messages: BaseMessage[]
+  /** With a schema for answers, the value. */
+  readonly structuredResponse?: unknown
+}
+
+/** Returns the text of the last answer or, with a schema, its value. */
+function answerOf({ messages, structuredResponse }: Answered): string {
+  if (structuredResponse !== undefined) return JSON.stringify(structuredResponse)
+  const { text = '', additional_kwargs: { refusal } = {} } = messages.at(-1) ?? {}
+  // LangChain keeps what a model of OpenAI says in a refusal beside the text.
+  return typeof refusal === 'string' ? refusal : text
 }

@@ -122,7 +122,6 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
     const value = valueIn(state, channel)
     return sendLive({ saved: session.save(), base: value?.seal, last }, value, session)
   }
-  let hasReported = false
   /** Ends the session of a run that leaves nothing behind. */
   const endRun = async (state: object, runtime: Runtime, of?: AdapterSession): Promise<void> => {
     const run = runIn(state, channel)
@@ -130,8 +129,7 @@ function middlewareOf(parts: MiddlewareParts): SkillsMiddleware {
     if (!isRoot || !isPartOfRun(runtime) || (of === undefined && valueIn(state, channel) === undefined)) return
     const session = of ?? open(state, runtime)
     const { activeSkills } = session
-    if (activeSkills.length > 0 && !hasReported) session.reportProblem(endedWithRun(activeSkills))
-    hasReported ||= activeSkills.length > 0
+    if (activeSkills.length > 0) session.reportProblem(endedWithRun(activeSkills))
     await session.end()
   }
   const forkOf = (session: AdapterSession): ForkRunner => {
