@@ -65,6 +65,27 @@ const read: readonly (readonly [string, unknown])[] = [
         },
       ] as const,
   ),
+  ...(
+    [
+      [
+        'https://dev.azure.com/acme/_git/skills',
+        '?path=/skills/pdf&version=GBmain',
+        { ref: 'main', path: 'skills/pdf' },
+      ],
+      ['https://bitbucket.org/acme/skills', '/src/main/pdf', { refAndPath: ['main', 'pdf'] }],
+      ['https://codeberg.org/acme/skills', '/src/branch/main/pdf', { refAndPath: ['main', 'pdf'] }],
+    ] as const
+  ).map(
+    ([url, page, wanted]) =>
+      [url + page, { kind: 'git', address: { url, source: url, sourceType: 'git', ...wanted } }] as const,
+  ),
+  [
+    'https://www.github.com/acme/skills',
+    {
+      kind: 'git',
+      address: { url: 'https://github.com/acme/skills.git', source: 'acme/skills', sourceType: 'github' },
+    },
+  ],
   [
     'git@git.example.com:team/skills.git#main',
     {

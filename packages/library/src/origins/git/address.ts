@@ -37,19 +37,19 @@ export function gitAddress(text: string): GitAddress | undefined {
     const url = URL.parse(web)
     if (url === null) throw invalidOrigin(text, 'it is not a URL.')
     refuseCredentials(text, url)
-    return webAddress(url) ?? generic(text, `${url.origin}${url.pathname}`, url.hash.slice(1))
+    return webAddress(url) ?? generic(text, `${url.origin}${url.pathname}`, { ref: url.hash.slice(1) })
   }
   const file = FILE.exec(text)
-  if (file !== null) return generic(text, file[1]!, file[2])
+  if (file !== null) return generic(text, file[1]!, { ref: file[2] })
   const ssh = SSH.exec(text)
   if (ssh !== null) {
     const [, user = 'git', host, port, path, ref] = ssh
-    return generic(text, `ssh://${user}@${host!}${port === undefined ? '' : `:${port}`}/${path!}`, ref)
+    return generic(text, `ssh://${user}@${host!}${port === undefined ? '' : `:${port}`}/${path!}`, { ref })
   }
   const scp = SCP.exec(text)
   if (scp === null) return undefined
   const [, user, host, path, ref] = scp
-  return generic(text, `ssh://${user!}@${host!}/${path!.replace(/^\/+/, '')}`, ref)
+  return generic(text, `ssh://${user!}@${host!}/${path!.replace(/^\/+/, '')}`, { ref })
 }
 
 /** Reads `owner/repo`, with a folder, a skill and a ref; undefined for everything else. */
@@ -62,10 +62,18 @@ export function shortAddress(text: string): GitAddress | undefined {
 
 /** Reads the address of a repository, or of a folder on its site; undefined if nothing shows that it is one. */
 export function webAddress(url: URL): GitAddress | undefined {
-  const host = url.hostname
+  const host = url.hostname.replace(/^www\./, '')
   const [, whole = decoded(url), path] = /^(.+?)\/\/(.+)$/s.exec(decoded(url)) ?? []
   const parts = whole.split('/').filter(Boolean)
   const ref = url.hash === '' ? undefined : decodeURIComponent(url.hash.slice(1))
+  // Azure DevOps: nothing else has such a part.
+  if (parts.includes('_git')) {
+    const folder = url.searchParams.get('path')?.replace(/^\/+/, '') ?? ''
+    const [, version] = /^G[BCT](.+)$/.exec(url.searchParams.get('version') ?? '') ?? []
+    return generic(url.href, `${url.origin}${url.pathname}${folder === '' ? '' : `//${folder}`}`, {
+      ref: ref ?? version,
+    })
+  }
   if (url.search !== '') return undefined
   if (host === 'github.com' && url.port === '') {
     const [owner, repo, word, ...rest] = parts
@@ -86,10 +94,13 @@ export function webAddress(url: URL): GitAddress | undefined {
       return ARCHIVE_NAME.test(url.pathname) ? undefined : hosted(url.href, 'gitlab', project, { ref, path })
     return word === 'tree' && rest.length > 0 ? hosted(url.href, 'gitlab', project, { refAndPath: rest }) : undefined
   }
-  // Azure DevOps: nothing else has such a part.
-  const isGit =
-    /\.git(?:$|\/\/)/.test(url.pathname) || parts.includes('_git') || (GIT_HOSTS.has(host) && parts.length === 2)
-  return isGit ? generic(url.href, `${url.origin}${url.pathname}`, ref) : undefined
+  const [owner, repo, word, ...rest] = parts
+  if (GIT_HOSTS.has(host) && word === 'src' && rest.length > 0) {
+    const refAndPath = rest.slice(['branch', 'commit', 'tag'].includes(rest[0]!) ? 1 : 0)
+    return generic(url.href, `${url.origin}/${owner!}/${repo!}`, { refAndPath })
+  }
+  const isGit = /\.git(?:$|\/\/)/.test(url.pathname) || (GIT_HOSTS.has(host) && parts.length === 2)
+  return isGit ? generic(url.href, `${url.origin}${url.pathname}`, { ref }) : undefined
 }
 
 /**
@@ -120,10 +131,10 @@ function hosted(text: string, sourceType: 'github' | 'gitlab', given: string, wa
 }
 
 /** Any other repository. A folder of it stands behind `//`. */
-function generic(text: string, url: string, ref: string | undefined): GitAddress {
+function generic(text: string, url: string, wanted: Pick<Wanted, 'ref' | 'refAndPath'>): GitAddress {
   const [, scheme, address, path] = /^([a-z]+:\/\/)(.*?)(?:\/\/(.+))?$/is.exec(url)!
   const repository = `${scheme!}${address!}`
-  return { url: repository, source: repository, sourceType: 'git', ...checked(text, { ref, path }) }
+  return { url: repository, source: repository, sourceType: 'git', ...checked(text, { ...wanted, path }) }
 }
 
 function checked(
