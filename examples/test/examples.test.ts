@@ -20,6 +20,20 @@ test.each(['langgraph', 'mastra', 'openai-agents', 'sandbox'])(
   },
 )
 
+test('[FRONT-2] the example evals replays its tape; RECORD_TAPES=1 records it again', async () => {
+  const folder = temporaryExample('evals')
+  linkDependencies('evals', folder)
+  const environment = { NODE_OPTIONS: '--conditions=@repertoire/source' }
+  const tape = join(ROOT, 'examples/evals/tape')
+  if (process.env['RECORD_TAPES'] !== undefined) {
+    rmSync(join(folder, 'tape'), { recursive: true })
+    await runLine('npm start --silent', folder, { ...environment, RECORD: '1' })
+    rmSync(tape, { recursive: true })
+    cpSync(join(folder, 'tape'), tape, { recursive: true })
+  }
+  expectOutput('evals', await runLine('npm start --silent', folder, environment))
+})
+
 test.each(EXAMPLES)('[FRONT-2] the example %s has at most 150 lines of code, and one page of README', (name) => {
   const linesOf = (patterns: readonly string[]): readonly string[] =>
     globSync(patterns, { cwd: join(ROOT, 'examples', name), exclude: ['**/node_modules', '**/.next', '**/generated'] })

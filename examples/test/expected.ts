@@ -10,6 +10,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'Process 1: "A colleague will pay it out.", active: [refunds]',
     'TOOL_NOT_ALLOWED',
   ],
+  evals: [
+    '| refunds | react-loop | scripted | 2/3 = 67 % (21–94) | 0/2 = 0 % (0–66)',
+    '| refunds/case-3 | 1 | listed |',
+  ],
   langgraph: [
     'I need two skills.',
     'The thread waits for 2 answers.',

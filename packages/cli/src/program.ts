@@ -3,6 +3,7 @@ import { callerFolder } from './caller-folder.ts'
 import { addAdd } from './commands/add.ts'
 import { addCheck } from './commands/check.ts'
 import { addConformance } from './commands/conformance.ts'
+import { addEval } from './commands/eval-options.ts'
 import { addExplain } from './commands/explain.ts'
 import { addExport } from './commands/export.ts'
 import { addInit } from './commands/init.ts'
@@ -50,7 +51,7 @@ type Add = (program: Command, context: Context, finish: Finish) => void
 
 /** The commands as the help groups them. */
 const GROUPS: Readonly<Record<string, readonly Add[]>> = {
-  'Write skills:': [addInit, addNew, addCheck, addValidate, addPack],
+  'Write skills:': [addInit, addNew, addCheck, addValidate, addEval, addPack],
   'Install skills:': [addAdd, addInstall, addOutdated, addUpdate, addRemove],
   'Run skills:': [addRun, addServe],
   'Look at skills:': [addList, addShow, addExplain, addSearch, addInspect],

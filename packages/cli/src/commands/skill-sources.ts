@@ -20,8 +20,8 @@ export interface SourceOptions extends SettingOptions, Pick<ViewerOptions, 'styl
   readonly recursive?: true | undefined
 }
 
-/** What runs scripts, for a command that does. */
-type ScriptHost = Pick<ConfiguredHost, 'scripts'>
+/** What runs scripts and records, for a command that does. */
+type CommandHost = Pick<ConfiguredHost, 'audit' | 'scripts'>
 
 /** The skills that a command looks at. */
 export interface OpenedSkills {
@@ -63,7 +63,7 @@ export async function openSkills(
   given: readonly string[],
   options: SourceOptions,
   context: Context,
-  { watch = false, ...host }: ScriptHost & { readonly watch?: boolean } = {},
+  { watch = false, ...host }: CommandHost & { readonly watch?: boolean } = {},
 ): Promise<OpenedSkills> {
   const roots = resolvePaths(given, context.folder)
   const configuration = await configurationFor(options, context)

@@ -1,0 +1,95 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Context, Finish } from '../context.ts'
+import { paragraphs } from '../output/text.ts'
+import { ADAPTER_NAMES } from './adapters.ts'
+import { PROTOCOLS } from './conformance-options.ts'
+import { jsonOption, repeatableOption } from './options.ts'
+import { addReadOptions, type SourceOptions } from './skill-sources.ts'
+
+/** The options of `repertoire eval`, as parsed. */
+export interface EvalOptions extends SourceOptions {
+  readonly root?: readonly string[]
+  readonly model?: readonly string[]
+  readonly baseUrl?: string
+  readonly apiKeyEnv?: string
+  readonly adapter: string
+  readonly protocol?: (typeof PROTOCOLS)[number]
+  readonly tape?: string
+  readonly record?: true
+  readonly times: number
+  readonly atOnce: number
+  readonly maxCalls?: number
+  readonly compare?: true
+  readonly price?: readonly [input: number, output: number]
+  readonly minTriggered?: number
+  readonly maxFalse?: number
+  readonly json?: true
+  readonly markdown?: true
+  readonly logs?: string
+  readonly init?: true
+  readonly navigation?: true
+}
+
+const HELP = `
+SKILL is the name of an installed skill, or the path of a skill or an eval file. Without one, the evals of all skills run.
+Each run has its own workspace, in which no program runs. Every rate has its 95 % interval. Without --price, only the
+number of model calls can be capped.
+
+Exit code: 0 if every threshold is met; 1 if one is not, or a run failed; 2 for a wrong command.
+
+Examples:
+  $ repertoire eval pdf --init
+  $ repertoire eval pdf --base-url https://api.openai.com/v1 --model gpt-5-mini --api-key-env OPENAI_API_KEY
+  $ repertoire eval pdf --model gpt-5-mini --tape evals/tape --min-triggered 80 --markdown`
+
+/** Adds `repertoire eval`. */
+export function addEval(program: Command, context: Context, finish: Finish): void {
+  const command = program
+    .command('eval')
+    .summary('prove that a skill triggers, and helps')
+    .description('Run the evals of skills with a model, or from a tape, and say why a skill was not used.')
+    .argument('[SKILL...]')
+    .option('--base-url <url>', 'the address of the model')
+    .addOption(repeatableOption('--model <name>', 'the name of the model'))
+    .option('--api-key-env <name>', 'the environment variable with the key')
+    .option('--tape <folder>', 'replay recorded answers, without a key')
+    .option('--record', 'record the tape: needs --base-url')
+    .addOption(number('--times <number>', 'run each case so often (default: 3)', 1000).default(3))
+    .addOption(number('--at-once <number>', 'runs at the same time (default: 4)', 64).default(4))
+    .addOption(number('--max-calls <number>', 'stop after so many model calls'))
+    .option('--compare', 'also run each case without the skill')
+    .addOption(number('--min-triggered <percent>', 'fail if a skill triggers less often', 100))
+    .addOption(number('--max-false <percent>', 'fail if a skill triggers more often where it should not', 100))
+    .addOption(jsonOption())
+    .option('--markdown', 'print Markdown, for a pull request')
+    .option('--logs <folder>', 'write the audit of each run, for "repertoire inspect"')
+    .option('--init', 'draft an eval file for a skill')
+    .option('--navigation', 'measure how models find their way in skills')
+    .addOption(new Option('--adapter <name>').choices(ADAPTER_NAMES).default('react-loop').hideHelp())
+    .addOption(new Option('--protocol <name>').choices(PROTOCOLS).hideHelp())
+    .addOption(new Option('--price <input,output>').argParser(readPrice).hideHelp())
+    .addOption(repeatableOption('--root <folder>', 'use the skills of this folder only'))
+  addReadOptions(command)
+    .addHelpText('after', paragraphs(HELP, context.stdout))
+    .action(async (skills: string[], options: EvalOptions) => {
+      const { evaluate } = await import('./eval.ts')
+      finish(await evaluate(skills, options, context))
+    })
+}
+
+function number(flags: string, text: string, most = 1e9): Option {
+  return new Option(flags, text).argParser(readNumber(most))
+}
+
+function readNumber(most: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text)
+    throw new InvalidArgumentError(`Give a whole number from 0 to ${most}.`)
+  }
+}
+
+function readPrice(text: string): readonly [number, number] {
+  const [, input, output] = /^(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/.exec(text) ?? []
+  if (input !== undefined && output !== undefined) return [Number(input), Number(output)]
+  throw new InvalidArgumentError('Give the prices of a million tokens: 0.25,2')
+}

@@ -1,0 +1,117 @@
+import { activate, openModelEndpoint, say, type ScriptStep, type WireRequest } from '@repertoire/conformance'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { inProcess, manifest, temporaryFolder, write } from '../command.ts'
+
+const EVALS = JSON.stringify([
+  { query: 'Fill the form.', should_trigger: true },
+  { query: 'Read the form.', should_trigger: true },
+  { query: 'Sing a song.', should_trigger: false },
+])
+
+/** Activates the skill for prompts about a form to be filled, and answers everything else. */
+function model(request: WireRequest): ScriptStep {
+  const [first] = request.messages
+  const wants = first?.text.startsWith('Fill') === true && request.messages.length === 1
+  return wants ? activate('pdf') : say('Done.')
+}
+
+async function setUp(steps = 60) {
+  const cwd = await temporaryFolder()
+  await write(cwd, {
+    'skills/pdf/SKILL.md': manifest('pdf', '', 'Fills forms.'),
+    'skills/pdf/evals/trigger-eval.json': EVALS,
+    'skills/music/SKILL.md': manifest('music'),
+  })
+  const endpoint = await openModelEndpoint()
+  onTestFinished(() => endpoint.close())
+  const play = endpoint.play(Array.from({ length: steps }, () => model))
+  const at = ['--root', 'skills', '--model', 'scripted', '--base-url', play.baseURL, '--api-key-env', 'MODEL_KEY']
+  const env = { MODEL_KEY: play.apiKey }
+  const run = (...args: readonly string[]) => inProcess(['eval', ...args], { cwd, env })
+  return { cwd, run, at, play }
+}
+
+it('[EVAL-5] runs the evals of a skill N times and prints a table with intervals, misses and advice', async () => {
+  const { run, at, cwd, play } = await setUp()
+  const ended = await run('pdf', ...at, '--times', '2', '--logs', 'logs')
+  expect(ended.stderr).toBe('')
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toMatch(/pdf +react-loop +scripted +2\/4 = 50 % \(15–85\) +0\/2 = 0 % \(0–66\)/)
+  expect(ended.stdout).toMatch(/pdf\/case-2 .* listed .* The description lacks: read/)
+  expect(ended.stdout).toContain('6 runs, 0 failed · 8 model calls')
+  expect(play.requests).toHaveLength(8)
+  const logs = await readdir(join(cwd, 'logs'))
+  expect(logs).toHaveLength(6)
+  expect(await readFile(join(cwd, 'logs', logs[0]!), 'utf8')).toMatch(/^\{.*"type":"skills\.shown"/m)
+})
+
+it('[EVAL-5] thresholds decide the exit code', async () => {
+  const { run, at } = await setUp()
+  expect(await run('pdf', ...at, '--times', '1', '--min-triggered', '50')).toMatchObject({ code: 0, stderr: '' })
+  const missed = await run('pdf', ...at, '--times', '1', '--min-triggered', '51', '--json')
+  expect(missed.code).toBe(1)
+  expect(missed.stderr).toBe('pdf triggered in 1 of 2 runs, fewer than 51 %.\n')
+  expect(JSON.parse(missed.stdout)).toMatchObject({ runs: 3, skills: [{ triggered: { hits: 1, total: 2 } }] })
+})
+
+it('[EVAL-4] records a tape, and replays it without a key and an address', async () => {
+  const { run, at } = await setUp()
+  const common = ['pdf', '--times', '1', '--markdown']
+  const recorded = await run(...common, ...at, '--tape', 'tape', '--record')
+  const replay = ['--root', 'skills', '--model', 'scripted', '--tape', 'tape']
+  const replayed = await run(...common, ...replay)
+  expect(replayed).toEqual(recorded)
+  expect(replayed.stdout).toMatch(/^\| skill \| adapter/)
+  const another = await run(...common, ...replay, '--times', '2')
+  expect(another.code).toBe(1)
+  expect(another.stderr).toMatch(/run 2, failed: .*there is no such tape/)
+})
+
+it('[EVAL-5] stops at the cap on model calls', async () => {
+  const { run, at, play } = await setUp()
+  const ended = await run('pdf', ...at, '--times', '10', '--max-calls', '5')
+  expect(ended.stderr).toMatch(/--max-calls ended the evals after \d+ of 30 runs/)
+  expect(play.requests.length).toBeLessThanOrEqual(5)
+})
+
+it('[EVAL-1] drafts a first file, which it can read', async () => {
+  const { run, at, cwd } = await setUp()
+  const drafted = await run('music', '--root', 'skills', '--init')
+  expect(drafted.code).toBe(0)
+  expect(drafted.stdout).toMatch(/Wrote skills\/music\/evals\/trigger-eval\.json/)
+  expect(JSON.parse(await readFile(join(cwd, 'skills/music/evals/trigger-eval.json'), 'utf8'))).toMatchObject([
+    { query: 'What music is for.', should_trigger: true },
+    { should_trigger: false },
+  ])
+  expect((await run('music', ...at, '--times', '1')).code).toBe(0)
+  expect(await run('music', '--root', 'skills', '--init')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/exists already/),
+  })
+})
+
+it('[LLM-1] shows by model how it finds its way in skills', async () => {
+  const { run, at } = await setUp()
+  const ended = await run('--navigation', ...at, '--times', '1', '--model', 'another')
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toMatch(
+    /^scripted: 0 of 0 paths led nowhere .* 4 runs, 0 failed\nanother: .*\nTokens .* differ by 0 %/,
+  )
+})
+
+it.each([
+  [['none'], /There is no skill and no file "none"/],
+  [['music'], /"music" has no evals\. Draft some/],
+  [['pdf'], /--model is missing/],
+  [['pdf', '--model', 'x'], /Give --base-url, or --tape to replay/],
+  [['pdf', '--model', 'x', '--base-url', 'http://127.0.0.1:1', '--api-key-env', 'NO_KEY'], /NO_KEY is empty/],
+  [['bad.json'], /bad\.json:1: no case was found/],
+])('[EVAL-5] a wrong command says what to do: %j', async (args, message) => {
+  const { run, cwd } = await setUp()
+  await write(cwd, { 'bad.json': '{}' })
+  const ended = await run(...args, '--root', 'skills')
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toMatch(message)
+})

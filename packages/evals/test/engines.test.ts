@@ -1,0 +1,105 @@
+import { fixtureSkills } from '@repertoire/conformance'
+import { bundledSource, openRepertoire } from '@repertoire/core'
+import { reactLoopDriver } from '@repertoire/react-loop/conformance'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { readEvals, skillHarness } from '../src/index.ts'
+import { promptfooProvider, promptfooTests } from '../src/promptfoo.ts'
+import { CallsInOrder, FileIs, SkillNotUsed, SkillUsed, vitestHarness } from '../src/vitest.ts'
+import { activate, call, caseOf, folderWith, say, scripted, skill, skillsOf } from './scripted.ts'
+
+const PDF = caseOf({ id: 'pdf/1', skill: 'pdf', shouldTrigger: true })
+const WRITE = call('Write', { file_path: 'out.txt', content: 'Filled.' })
+
+async function harnessOf(...script: Parameters<typeof scripted>) {
+  const repertoire = skillsOf(folderWith({ ...skill('pdf'), ...skill('forms') }))
+  return skillHarness({ adapter: reactLoopDriver, repertoire, model: await scripted(...script) })
+}
+
+test('[EVAL-3] a run for vitest-evals, and its judges, each with a control', async () => {
+  const harness = vitestHarness(
+    await harnessOf(() => [activate('pdf'), call('LS', { path: '.' }), WRITE, say('Done.')]),
+  )
+  const run = await harness.run(PDF, {})
+  expect(run.session.events.at(0)).toEqual({ type: 'message', role: 'user', content: 'Fill the form.' })
+  expect(run.session.events.at(-1)).toEqual({ type: 'message', role: 'assistant', content: 'Done.' })
+  expect(run.usage).toMatchObject({ model: 'scripted', toolCalls: 2 })
+  expect(run.errors).toEqual([])
+  expect(JSON.parse(JSON.stringify(run.artifacts))).toEqual(run.artifacts)
+  const score = (judged: { readonly score: number }) => judged.score
+  expect(score(SkillUsed.assess({ run }))).toBe(1)
+  expect(SkillUsed.assess({ run, skill: 'forms' })).toMatchObject({
+    score: 0,
+    metadata: { rationale: expect.stringMatching(/^forms was another-chosen: The model chose pdf instead/) },
+  })
+  expect(score(SkillNotUsed.assess({ run, skill: 'forms' }))).toBe(1)
+  expect(score(SkillNotUsed.assess({ run }))).toBe(0)
+  expect(score(CallsInOrder.assess({ run, calls: ['LS', 'Write'] }))).toBe(1)
+  expect(score(CallsInOrder.assess({ run, calls: ['Write', 'LS'] }))).toBe(0)
+  expect(score(FileIs.assess({ run, path: 'out.txt', content: 'Filled.' }))).toBe(1)
+  expect(score(FileIs.assess({ run, path: 'out.txt', content: 'Empty.' }))).toBe(0)
+  expect(score(FileIs.assess({ run, path: 'none.txt' }))).toBe(0)
+  expect(() => SkillUsed.assess({ run: {} })).toThrow(/Give it as the harness of describeEval/)
+})
+
+test('[EVAL-3] a run that failed is an error of the engine', async () => {
+  const harness = await harnessOf(() => [{ status: 400, message: 'Not available.' }])
+  const { errors } = await vitestHarness(harness).run(PDF, {})
+  expect(errors[0]?.message).toMatch(/Not available/)
+})
+
+test('[EVAL-3] a provider for promptfoo has skillCalls, and tests come from cases', async () => {
+  const cases = [
+    {
+      ...PDF,
+      assertions: [{ type: 'contains', value: 'Done' } as const, { type: 'judge', text: 'It is polite.' } as const],
+    },
+    caseOf({ id: 'pdf/2', prompt: 'Sing.', skill: 'pdf', shouldTrigger: false }),
+  ]
+  const tests = promptfooTests(cases)
+  expect(tests).toEqual([
+    {
+      description: 'pdf/1',
+      vars: { prompt: 'Fill the form.', case: 'pdf/1' },
+      assert: [
+        { type: 'skill-used', value: 'pdf' },
+        { type: 'contains', value: 'Done' },
+        { type: 'llm-rubric', value: 'It is polite.' },
+      ],
+    },
+    {
+      description: 'pdf/2',
+      vars: { prompt: 'Sing.', case: 'pdf/2' },
+      assert: [{ type: 'not-skill-used', value: 'pdf' }],
+    },
+  ])
+  const provider = promptfooProvider(await harnessOf(() => [activate('pdf'), say('Done.')]), cases)
+  expect(provider.id()).toBe('repertoire:react-loop')
+  const { vars } = tests[0]!
+  const response = await provider.callApi(vars.prompt, { vars })
+  expect(response).toMatchObject({
+    output: 'Done.',
+    metadata: { skillCalls: [{ name: 'pdf' }], fate: 'activated' },
+    tokenUsage: { numRequests: 2 },
+  })
+  const failing = promptfooProvider(await harnessOf(() => [{ status: 400, message: 'Not available.' }]))
+  expect(await failing.callApi('Hello')).toMatchObject({
+    error: expect.stringMatching(/Not available/),
+    metadata: { skillCalls: [] },
+  })
+})
+
+const EVALS = fileURLToPath(new URL('../evals', import.meta.url))
+
+test.each(readdirSync(EVALS))(
+  '[EVAL-1] %s has prompts that should and should not trigger, and names skills that exist',
+  async (file) => {
+    const cases = await readEvals(`${EVALS}/${file}`)
+    await using repertoire = await openRepertoire({ sources: [fixtureSkills(), bundledSource()] })
+    const names = cases.flatMap(({ skill: name, rivals }) => [name!, ...rivals])
+    expect(names.filter((name) => !repertoire.catalog.has(name))).toEqual([])
+    expect(new Set(cases.map(({ shouldTrigger }) => shouldTrigger))).toEqual(new Set([true, false]))
+    expect(new Set(cases.map(({ prompt }) => prompt)).size).toBe(cases.length)
+  },
+)
