@@ -1,6 +1,6 @@
 /** `@repertoire/evals/promptfoo`: a provider and tests for promptfoo. Its types are met by their shape: it is not imported. */
 import type { EvalAssertion, EvalCase } from './eval-case.ts'
-import type { SkillHarness } from './harness.ts'
+import type { EvalRun, SkillHarness } from './harness.ts'
 
 /** A provider of promptfoo. `skill-used` and `not-skill-used` read `metadata.skillCalls`. */
 export interface PromptfooProvider {
@@ -11,23 +11,8 @@ export interface PromptfooProvider {
   ): Promise<PromptfooResponse>
 }
 
-/** What a provider returns. */
-export interface PromptfooResponse {
-  readonly output?: string
-  readonly error?: string
-  readonly tokenUsage: {
-    readonly total: number
-    readonly prompt: number
-    readonly completion: number
-    readonly numRequests: number
-  }
-  readonly metadata: {
-    readonly skillCalls: readonly { readonly name: string; readonly is_error?: true }[]
-    readonly fate?: string
-    readonly reason?: string
-    readonly advice?: string
-  }
-}
+/** What the provider returns. */
+export type PromptfooResponse = ReturnType<typeof responseOf>
 
 /** A test of promptfoo. */
 export interface PromptfooTest {
@@ -42,42 +27,34 @@ export function promptfooProvider(harness: SkillHarness, cases: readonly EvalCas
     id: () => `repertoire:${harness.name}`,
     async callApi(prompt, { vars, repeatIndex = 0 } = {}) {
       const found = cases.find(({ id }) => id === vars?.['case'])
-      const run = await harness.run(found ?? prompt, { attempt: repeatIndex + 1 })
-      const { requests, inputTokens, outputTokens } = run.usage
-      const refused = run.fates.filter(({ fate }) => fate === 'refused')
-      return {
-        ...(run.error === undefined ? { output: run.output } : { error: run.error }),
-        tokenUsage: {
-          total: inputTokens + outputTokens,
-          prompt: inputTokens,
-          completion: outputTokens,
-          numRequests: requests,
-        },
-        metadata: {
-          skillCalls: [
-            ...run.activated.map((name) => ({ name })),
-            ...refused.map(({ skill: name }) => ({ name, is_error: true as const })),
-          ],
-          ...(run.fate !== undefined && { fate: run.fate.fate, reason: run.fate.reason }),
-          ...(run.advice !== undefined && { advice: run.advice }),
-        },
-      }
+      return responseOf(await harness.run(found ?? prompt, { attempt: repeatIndex + 1 }))
     },
+  }
+}
+
+function responseOf({ output, error, usage, activated, fates, fate, advice }: EvalRun) {
+  const { requests: numRequests, inputTokens: prompt, outputTokens: completion } = usage
+  const refused = fates.filter((each) => each.fate === 'refused')
+  const used = activated.map((name) => ({ name, is_error: false }))
+  const skillCalls = [...used, ...refused.map(({ skill: name }) => ({ name, is_error: true }))]
+  return {
+    ...(error === undefined ? { output } : { error }),
+    tokenUsage: { total: prompt + completion, prompt, completion, numRequests },
+    metadata: { skillCalls, fate: fate?.fate, reason: fate?.reason, advice },
   }
 }
 
 /** Returns the tests of promptfoo for cases, with `prompts: ['{{prompt}}']`: `tests: file://tests.js`. */
 export function promptfooTests(cases: readonly EvalCase[]): readonly PromptfooTest[] {
-  return cases.map(({ id, prompt, skill, shouldTrigger, assertions }) => ({
-    description: id,
-    vars: { prompt, case: id },
-    assert: [
-      ...(skill === undefined || shouldTrigger === undefined
-        ? []
-        : [{ type: shouldTrigger ? 'skill-used' : 'not-skill-used', value: skill }]),
-      ...assertions.flatMap(promptfooAssertions),
-    ],
-  }))
+  return cases.map(({ id, prompt, skill, shouldTrigger, assertions }) => {
+    const type = shouldTrigger === true ? 'skill-used' : 'not-skill-used'
+    const trigger = skill === undefined || shouldTrigger === undefined ? [] : [{ type, value: skill }]
+    return {
+      description: id,
+      vars: { prompt, case: id },
+      assert: [...trigger, ...assertions.flatMap(promptfooAssertions)],
+    }
+  })
 }
 
 /** The file of a workspace is gone when promptfoo looks: `FileIs` of the vitest entry checks it. */

@@ -1,45 +1,13 @@
 /** `@repertoire/evals/vitest`: a harness and judges for `vitest-evals`. Its types are met by their shape: it is not imported. */
 import type { EvalCase } from './eval-case.ts'
-import type { SkillFate } from './fates.ts'
 import type { EvalRun, SkillHarness } from './harness.ts'
 
 export { withTape } from './tape.ts'
 
-/** A run as `vitest-evals` takes it. */
-export interface VitestEvalsRun {
-  readonly output: string
-  readonly session: { readonly events: readonly VitestEvalsEvent[] }
-  readonly usage: {
-    readonly model: string
-    readonly inputTokens: number
-    readonly outputTokens: number
-    readonly totalTokens: number
-    readonly toolCalls: number
-  }
-  readonly artifacts: VitestEvalsArtifacts
-  readonly errors: readonly { readonly message: string }[]
-}
+/** A run as `vitest-evals` takes it. The judges look at its artifacts. */
+export type VitestEvalsRun = ReturnType<typeof asVitestRun>
 
-/** What the judges look at. JSON values. */
-export type VitestEvalsArtifacts = {
-  readonly skill: string
-  readonly activated: readonly string[]
-  readonly fates: readonly { readonly [Key in keyof SkillFate]: string }[]
-  readonly advice: string
-  readonly calls: readonly string[]
-  readonly files: Readonly<Record<string, string>>
-}
-
-type VitestEvalsEvent =
-  | { readonly type: 'message'; readonly role: 'user' | 'assistant'; readonly content: string }
-  | {
-      readonly type: 'tool_call'
-      readonly id: string
-      readonly name: string
-      readonly arguments: Record<string, never>
-    }
-
-/** A judge of `vitest-evals`. `skill`, `calls`, `path` and `content` are options of the assertion. */
+/** A judge of `vitest-evals`, with the options of its assertion. */
 export interface VitestEvalsJudge<Options> {
   readonly name: string
   readonly assess: (context: { readonly run: { readonly artifacts?: unknown } } & Options) => {
@@ -53,42 +21,34 @@ export function vitestHarness(harness: SkillHarness): {
   readonly name: string
   run(input: EvalCase | string, context: { readonly signal?: AbortSignal }): Promise<VitestEvalsRun>
 } {
-  return {
-    name: harness.name,
-    async run(input, { signal }) {
-      return asVitestRun(await harness.run(input, signal === undefined ? {} : { signal }))
-    },
-  }
+  return { name: harness.name, run: async (input, { signal }) => asVitestRun(await harness.run(input, { signal })) }
 }
 
-function asVitestRun(run: EvalRun): VitestEvalsRun {
+function asVitestRun(run: EvalRun) {
   const { inputTokens, outputTokens } = run.usage
-  const events: VitestEvalsEvent[] = [
-    { type: 'message', role: 'user', content: run.case.prompt },
-    ...run.calls.map(({ tool }, at) => ({
-      type: 'tool_call' as const,
-      id: `call-${at + 1}`,
-      name: tool,
-      arguments: {},
-    })),
-    { type: 'message', role: 'assistant', content: run.output },
-  ]
+  const calls = run.calls.map(({ tool }) => tool)
   return {
     output: run.output,
-    session: { events },
+    session: {
+      events: [
+        { type: 'message' as const, role: 'user' as const, content: run.case.prompt },
+        ...calls.map((name, at) => ({ type: 'tool_call' as const, id: `call-${at + 1}`, name, arguments: {} })),
+        { type: 'message' as const, role: 'assistant' as const, content: run.output },
+      ],
+    },
     usage: {
       model: run.model,
       inputTokens,
       outputTokens,
       totalTokens: inputTokens + outputTokens,
-      toolCalls: run.calls.length,
+      toolCalls: calls.length,
     },
     artifacts: {
       skill: run.case.skill ?? '',
       activated: run.activated,
       fates: run.fates.map((fate) => ({ ...fate })),
       advice: run.advice ?? '',
-      calls: run.calls.map(({ tool }) => tool),
+      calls,
       files: run.files,
     },
     errors: run.error === undefined ? [] : [{ message: run.error }],
@@ -96,40 +56,30 @@ function asVitestRun(run: EvalRun): VitestEvalsRun {
 }
 
 /** Passes if the skill was activated in time; says otherwise why not. Default: the skill of the case. */
-export const SkillUsed: VitestEvalsJudge<{ readonly skill?: string }> = judge(
-  'SkillUsed',
-  ({ fates, advice, ...run }, given) => {
-    const skill = given.skill ?? run.skill
-    const found = fates.find((each) => each.skill === skill)
-    const why = found === undefined ? 'No event names it.' : `${found.fate}: ${found.reason}`
-    return [found?.fate === 'activated', `${skill} was ${why} ${advice}`.trim()]
-  },
-)
+export const SkillUsed = judge<{ readonly skill?: string }>('SkillUsed', (run, { skill = run.skill }) => {
+  const found = run.fates.find((each) => each.skill === skill)
+  const why = found === undefined ? 'named by no event.' : `${found.fate}: ${found.reason}`
+  return [found?.fate === 'activated', `${skill} was ${why} ${run.advice}`.trim()]
+})
 
 /** Passes if the skill was not activated. Default: the skill of the case. */
-export const SkillNotUsed: VitestEvalsJudge<{ readonly skill?: string }> = judge(
-  'SkillNotUsed',
-  ({ activated, ...run }, given) => {
-    const skill = given.skill ?? run.skill
-    return [!activated.includes(skill), `Activated: ${activated.join(', ') || 'no skill'}.`]
-  },
-)
+export const SkillNotUsed = judge<{ readonly skill?: string }>('SkillNotUsed', (run, { skill = run.skill }) => [
+  !run.activated.includes(skill),
+  `Activated: ${run.activated.join(', ') || 'no skill'}.`,
+])
 
 /** Passes if the tools were called in this order. Other calls may come between. */
-export const CallsInOrder: VitestEvalsJudge<{ readonly calls: readonly string[] }> = judge(
-  'CallsInOrder',
-  (run, { calls }) => {
-    let next = 0
-    for (const call of run.calls) if (call === calls[next]) next++
-    return [next === calls.length, `Called: ${run.calls.join(', ') || 'no tool'}.`]
-  },
-)
+export const CallsInOrder = judge<{ readonly calls: readonly string[] }>('CallsInOrder', (run, { calls }) => {
+  let next = 0
+  for (const call of run.calls) if (call === calls[next]) next++
+  return [next === calls.length, `Called: ${run.calls.join(', ') || 'no tool'}.`]
+})
 
 /** Passes if a file of the workspace has this content, or, without `content`, exists. */
-export const FileIs: VitestEvalsJudge<{ readonly path: string; readonly content?: string }> = judge(
+export const FileIs = judge<{ readonly path: string; readonly content?: string }>(
   'FileIs',
-  ({ files }, { path, content }) => {
-    const found = Object.hasOwn(files, path) ? files[path] : undefined
+  (run, { path, content }) => {
+    const found = new Map(Object.entries(run.files)).get(path)
     const isRight = found !== undefined && (content === undefined || found === content)
     return [
       isRight,
@@ -138,9 +88,9 @@ export const FileIs: VitestEvalsJudge<{ readonly path: string; readonly content?
   },
 )
 
-function judge<Options extends object>(
+function judge<Options>(
   name: string,
-  assess: (run: VitestEvalsArtifacts, options: Options) => readonly [passed: boolean, rationale: string],
+  assess: (run: VitestEvalsRun['artifacts'], options: Options) => readonly [passed: boolean, rationale: string],
 ): VitestEvalsJudge<Options> {
   return {
     name,
@@ -149,7 +99,7 @@ function judge<Options extends object>(
       if (typeof artifacts !== 'object' || artifacts === null || !('fates' in artifacts)) {
         throw new TypeError(`${name} judges runs of vitestHarness. Give it as the harness of describeEval.`)
       }
-      const [passed, rationale] = assess(artifacts as VitestEvalsArtifacts, context)
+      const [passed, rationale] = assess(artifacts as VitestEvalsRun['artifacts'], context)
       return { score: passed ? 1 : 0, metadata: { rationale } }
     },
   }

@@ -2,33 +2,9 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Context, Finish } from '../context.ts'
 import { paragraphs } from '../output/text.ts'
 import { ADAPTER_NAMES } from './adapters.ts'
-import { PROTOCOLS } from './conformance-options.ts'
 import { jsonOption, repeatableOption } from './options.ts'
-import { addReadOptions, type SourceOptions } from './skill-sources.ts'
-
-/** The options of `repertoire eval`, as parsed. */
-export interface EvalOptions extends SourceOptions {
-  readonly root?: readonly string[]
-  readonly model?: readonly string[]
-  readonly baseUrl?: string
-  readonly apiKeyEnv?: string
-  readonly adapter: string
-  readonly protocol?: (typeof PROTOCOLS)[number]
-  readonly tape?: string
-  readonly record?: true
-  readonly times: number
-  readonly atOnce: number
-  readonly maxCalls?: number
-  readonly compare?: true
-  readonly price?: readonly [input: number, output: number]
-  readonly minTriggered?: number
-  readonly maxFalse?: number
-  readonly json?: true
-  readonly markdown?: true
-  readonly logs?: string
-  readonly init?: true
-  readonly navigation?: true
-}
+import type { EvalOptions } from './eval.ts'
+import { addReadOptions } from './skill-sources.ts'
 
 const HELP = `
 SKILL is the name of an installed skill, or the path of a skill or an eval file. Without one, the evals of all skills run.
@@ -66,7 +42,9 @@ export function addEval(program: Command, context: Context, finish: Finish): voi
     .option('--init', 'draft an eval file for a skill')
     .option('--navigation', 'measure how models find their way in skills')
     .addOption(new Option('--adapter <name>').choices(ADAPTER_NAMES).default('react-loop').hideHelp())
-    .addOption(new Option('--protocol <name>').choices(PROTOCOLS).hideHelp())
+    .addOption(
+      new Option('--protocol <name>').choices(['openai', 'openai-responses', 'anthropic', 'gemini']).hideHelp(),
+    )
     .addOption(new Option('--price <input,output>').argParser(readPrice).hideHelp())
     .addOption(repeatableOption('--root <folder>', 'use the skills of this folder only'))
   addReadOptions(command)

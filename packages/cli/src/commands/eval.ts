@@ -16,12 +16,36 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { Context, ExitCode } from '../context.ts'
 import { keepStdoutClean } from '../output/clean-stdout.ts'
 import { toJson } from '../output/json.ts'
-import { createProgress } from '../output/progress.ts'
+import { createStatusLine } from '../output/progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { loadDrivers } from './adapters.ts'
-import type { EvalOptions } from './eval-options.ts'
+import type { ProtocolName } from '@repertoire/conformance'
 import { NAVIGATION, navigationText } from './eval-navigation.ts'
-import { openSkills, type OpenedSkills } from './skill-sources.ts'
+import { openSkills, type OpenedSkills, type SourceOptions } from './skill-sources.ts'
+
+/** The options of `repertoire eval`, as parsed. */
+export interface EvalOptions extends SourceOptions {
+  readonly root?: readonly string[]
+  readonly model?: readonly string[]
+  readonly baseUrl?: string
+  readonly apiKeyEnv?: string
+  readonly adapter: string
+  readonly protocol?: ProtocolName
+  readonly tape?: string
+  readonly record?: true
+  readonly times: number
+  readonly atOnce: number
+  readonly maxCalls?: number
+  readonly compare?: true
+  readonly price?: readonly [input: number, output: number]
+  readonly minTriggered?: number
+  readonly maxFalse?: number
+  readonly json?: true
+  readonly markdown?: true
+  readonly logs?: string
+  readonly init?: true
+  readonly navigation?: true
+}
 
 type Harness = ReturnType<typeof skillHarness>
 
@@ -32,7 +56,6 @@ export async function evaluate(skills: readonly string[], options: EvalOptions, 
   if (options.init === true) return draft(skills, opened, context)
   const cases = options.navigation === true ? NAVIGATION : await casesOf(skills, opened, folder)
   const runs = await runAll(cases, options, context)
-  if (options.logs !== undefined) writeLogs(resolve(folder, options.logs), runs)
   if (options.navigation === true) {
     await stdout.write(navigationText(runs, options.json === true))
     return runs.some(({ error }) => error !== undefined) ? 1 : 0
@@ -111,7 +134,7 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
     cases.flatMap((each) => harnesses.map((harness) => ({ harness, each, attempt }))),
   )
   const done: (EvalRun | undefined)[] = []
-  const progress = createProgress(context.stderr, jobs.length, 'runs')
+  const show = createStatusLine(context.stderr)
   const restore = keepStdoutClean()
   let left = options.maxCalls ?? Infinity
   let next = 0
@@ -124,15 +147,17 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
       left -= reserved
       const run = await harness.run(each, { attempt, maxSteps: reserved })
       left += Math.max(0, reserved - run.usage.requests)
-      done[at] = run
-      progress.step()
+      if (options.logs !== undefined) writeLog(resolve(context.folder, options.logs), run)
+      // A summary needs neither, and there may be thousands of runs.
+      done[at] = options.navigation === true ? run : { ...run, events: [], files: {} }
+      show(`${done.filter((each) => each !== undefined).length} of ${jobs.length} runs`)
     }
   }
   try {
     await Promise.all(Array.from({ length: Math.max(1, options.atOnce) }, work))
   } finally {
     restore()
-    progress.end()
+    show('')
     await Promise.all(tapes.map((tape) => tape.close()))
   }
   const runs = done.filter((run) => run !== undefined)
@@ -163,12 +188,11 @@ function failuresOf(
   return [...(runs.length === 0 ? ['No case was run.'] : []), ...thresholds, ...errors.slice(0, 20)]
 }
 
-function writeLogs(folder: string, runs: readonly EvalRun[]): void {
+/** Writes the audit of a run. */
+function writeLog(folder: string, { case: { id }, attempt, skills, model, events }: EvalRun): void {
   mkdirSync(folder, { recursive: true })
-  for (const { case: each, attempt, skills, model, events } of runs) {
-    const name = `${each.id}-${model}-${skills}-${attempt}`.replaceAll(/[^\w.~-]+/g, '-')
-    writeFileSync(join(folder, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
-  }
+  const name = `${id}-${model}-${skills}-${attempt}`.replaceAll(/[^\w.~-]+/g, '-')
+  writeFileSync(join(folder, `${name}.jsonl`), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
 }
 
 /** Writes a first trigger set beside a skill. */

@@ -13,18 +13,7 @@ export interface Surroundings {
 type Fields = ReadonlyMap<string, Node>
 
 /** Names under which published files keep their cases. */
-const LISTS = [
-  'evals',
-  'trigger_evals',
-  'behavior_evals',
-  'queries',
-  'trigger_queries',
-  'cases',
-  'test_cases',
-  'tests',
-  'scenarios',
-  'tasks',
-]
+const LISTS = 'evals trigger_evals behavior_evals queries cases test_cases tests scenarios tasks'.split(' ')
 const PROMPTS = ['prompt', 'query', 'input', 'user_message', 'message', 'task', 'question']
 const ASSERTIONS = ['assertions', 'expectations', 'validators', 'graders', 'criteria', 'checks', 'checklist']
 const EXPECTED = ['expected_output', 'expected_behavior', 'expected', 'description']
@@ -75,6 +64,11 @@ const TRIGGER_LISTS = [
   ['should_not_trigger', false],
 ] as const
 
+interface Trigger {
+  readonly shouldTrigger: boolean | undefined
+  readonly rivals: readonly string[]
+}
+
 interface Given {
   readonly key?: string
   readonly number?: number
@@ -90,7 +84,7 @@ function readEntry(entry: Node, around: Surroundings, given: Given): EvalCase[] 
   const skill = nameIn(fields, ['skill_name', 'skill']) ?? around.skill
   const id = idOf(fields, skill, given)
   const expected = nameIn(fields, EXPECTED)
-  const { shouldTrigger, rivals } = triggerOf(fields, { id, skill, expected, given })
+  const { shouldTrigger, rivals } = triggerOf(fields, id, skill, given)
   const common = {
     ...(skill !== undefined && { skill }),
     ...(shouldTrigger !== undefined && { shouldTrigger }),
@@ -116,12 +110,8 @@ function promptIn(fields: Fields): string | undefined {
     if (text !== undefined && text.trim() !== '') return text
     if (node !== undefined && text === undefined && mapOf(node) === undefined) throw wrong(node, `"${key}"`, 'a text')
   }
-  for (const key of ['inputs', 'input', 'vars', 'stimulus']) {
-    const inner = mapOf(fields.get(key))
-    const found = inner?.get('prompt') ?? inner?.get('message') ?? inner?.get('query')
-    if (textOf(found)?.trim()) return textOf(found)
-  }
-  return undefined
+  const inner = mapOf(fields.get('inputs') ?? fields.get('input'))
+  return textOf(inner?.get('prompt'))?.trim() === '' ? undefined : textOf(inner?.get('prompt'))
 }
 
 function idOf(fields: Fields, skill: string | undefined, { key = 'case', number }: Given): string {
@@ -131,32 +121,21 @@ function idOf(fields: Fields, skill: string | undefined, { key = 'case', number 
 }
 
 /** Says whether the skill should be used, and which ones compete with it. */
-function triggerOf(
-  fields: Fields,
-  about: {
-    readonly id: string
-    readonly skill: string | undefined
-    readonly expected: string | undefined
-    readonly given: Given
-  },
-): { readonly shouldTrigger: boolean | undefined; readonly rivals: readonly string[] } {
-  const node = fields.get('should_trigger') ?? fields.get('should_activate') ?? fields.get('expected_trigger')
-  if (node !== undefined && typeof node.value !== 'boolean')
-    throw wrong(node, `"should_trigger" of ${about.id}`, 'true or false')
-  const named = fields.get('expected_skill') ?? fields.get('owner')
-  const owner = textOf(named) === 'none' ? undefined : textOf(named)
-  const rivals = ['rivals', 'competing_skills', 'competes_with'].flatMap((key) => textsIn(fields.get(key), key))
-  if (owner !== undefined && owner !== about.skill) rivals.push(owner)
-  const denied = /^(?:anti|no|not|negative)[-_ ]?trigger/i.test(about.id.slice(about.id.lastIndexOf('/') + 1))
-  const saysNot = /\bshould (?:not|never) (?:activate|trigger)/i.test(about.expected ?? '')
-  const implied =
-    about.skill === undefined ? undefined : named === undefined ? !denied && !saysNot : owner === about.skill
-  return { shouldTrigger: (node?.value as boolean | undefined) ?? about.given.shouldTrigger ?? implied, rivals }
+function triggerOf(fields: Fields, id: string, skill: string | undefined, given: Given): Trigger {
+  const node = fields.get('should_trigger')
+  const isFlag = node === undefined || typeof node.value === 'boolean'
+  if (!isFlag) throw wrong(node, `"should_trigger" of ${id}`, 'true or false')
+  const named = textOf(fields.get('expected_skill') ?? fields.get('owner'))
+  const rivals = textsIn(fields.get('competing_skills'), 'competing_skills')
+  if (named !== undefined && named !== 'none' && named !== skill) rivals.push(named)
+  const isDenied = /(?:^|\/)(?:anti|no|not|negative)[-_ ]?trigger/i.test(id)
+  const implied = skill === undefined ? undefined : named === undefined ? !isDenied : named === skill
+  return { shouldTrigger: (node?.value as boolean | undefined) ?? given.shouldTrigger ?? implied, rivals }
 }
 
 function filesIn(fields: Fields, { locate }: Surroundings): readonly EvalFile[] {
   const inputs = mapOf(fields.get('inputs'))
-  const nodes = [fields.get('files'), inputs?.get('files'), fields.get('fixture')]
+  const nodes = [fields.get('files'), inputs?.get('files')]
   return nodes.flatMap((node) => {
     if (node === undefined || node.value === null) return []
     return (listOf(node) ?? [node]).map((each) => {
@@ -172,19 +151,17 @@ function filesIn(fields: Fields, { locate }: Surroundings): readonly EvalFile[] 
 
 function assertionsOf(fields: Fields, around: Surroundings): EvalAssertion[] {
   const expected = mapOf(fields.get('expected')) ?? new Map<string, Node>()
-  const contains = (node: Node | undefined, key: string, not?: true): EvalAssertion[] =>
-    textsIn(node, key).map((value) => ({ type: 'contains', value, ...(not && { not }) }))
   return [
     ...ASSERTIONS.flatMap((key) => assertionsIn(fields.get(key), around)),
     ...contains(fields.get('must_include'), 'must_include'),
     ...contains(fields.get('must_not_include'), 'must_not_include', true),
     ...contains(expected.get('output_contains'), 'output_contains'),
     ...contains(expected.get('output_not_contains'), 'output_not_contains', true),
-    ...textsIn(fields.get('expected_behaviors'), 'expected_behaviors').map((text) => ({
-      type: 'judge' as const,
-      text,
-    })),
   ]
+}
+
+function contains(node: Node | undefined, key: string, not?: true): EvalAssertion[] {
+  return textsIn(node, key).map((value) => ({ type: 'contains', value, ...(not && { not }) }))
 }
 
 /** Returns the assertions of a list of texts and objects. */
@@ -205,10 +182,7 @@ export function assertionsIn(node: Node | undefined, { locate }: Pick<Surroundin
     if (/^file[-_]exists$/.test(type) && path !== undefined) return { type: 'file', path: locate(path, each.line).path }
     if (type === 'skill_invocation' && names.length > 0) return { type: 'skills', names }
     // Programs and patterns of a file are never run: a person or a model reads what they ask for.
-    const said = ['text', 'description', 'assertion', 'expectation', 'criterion', 'name'].map((key) =>
-      textOf(fields.get(key)),
-    )
-    const words = said.find((found) => found !== undefined)
+    const words = nameIn(fields, ['text', 'description', 'assertion', 'expectation', 'criterion', 'name'])
     return { type: 'judge', text: words === undefined || fields.has('config') ? JSON.stringify(plain(each)) : words }
   })
 }
@@ -228,13 +202,6 @@ function nameIn(fields: Fields, keys: readonly string[]): string | undefined {
 }
 
 function wrong({ line, value }: Node, what: string, expected: string): TreeError {
-  const kind =
-    value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'a list'
-        : typeof value === 'object'
-          ? 'an object'
-          : `a ${typeof value}`
+  const kind = value instanceof Map ? 'an object' : Array.isArray(value) ? 'a list' : `a ${typeof value}`
   return new TreeError(line, `${what} must be ${expected}, and is ${kind}`)
 }
