@@ -150,7 +150,7 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
       if (options.logs !== undefined) writeLog(resolve(context.folder, options.logs), run)
       // A summary needs neither, and there may be thousands of runs.
       done[at] = options.navigation === true ? run : { ...run, events: [], files: {} }
-      show(`${done.filter((each) => each !== undefined).length} of ${jobs.length} runs`)
+      show(`${done.filter((ended) => ended !== undefined).length} of ${jobs.length} runs`)
     }
   }
   try {
