@@ -1,8 +1,20 @@
 import { type AdapterDriver, failure, type TaskEndpoint } from '@repertoire/conformance'
 import type { AuditEvent, AuditOptions, ConsentHandler, FunctionTool, Repertoire } from '@repertoire/core'
 import { failureText } from '@repertoire/core/adapter'
+import {
+  anyText,
+  checkOptions,
+  foreign,
+  functionOf,
+  number,
+  oneOf,
+  required,
+  timeLimit,
+} from '@repertoire/core/options'
+import type { OptionTable } from '@repertoire/core/options'
 import { randomUUID } from 'node:crypto'
 import { dirname, isAbsolute, sep } from 'node:path'
+import { isObject } from '@repertoire/skill-md/internal'
 import { adviceFor } from './advice.ts'
 import { type CheckedAssertion, checkAssertions } from './assertions.ts'
 import type { EvalCase } from './eval-case.ts'
@@ -109,8 +121,22 @@ export interface SkillHarness {
 
 const INSTRUCTIONS = 'You are a careful assistant. Work in the working folder, and answer when the task is done.'
 
+const OPTIONS: OptionTable<SkillHarnessOptions> = {
+  adapter: required(foreign('the driver of an adapter, such as reactLoopDriver', isObject)),
+  repertoire: required(functionOf('a function that opens skills: (audit) => openSkills(folder, { audit })')),
+  model: required(foreign('{ baseURL, model, apiKey }, or a tape', isObject)),
+  skills: oneOf('on', 'off'),
+  protocol: anyText,
+  tools: functionOf('a function that returns the tools of a workspace'),
+  instructions: anyText,
+  consent: functionOf('a consent handler'),
+  maxSteps: number('model calls', { above: 0, isWhole: true }),
+  timeout: timeLimit,
+}
+
 /** Creates a harness: each run has a workspace, a session and an audit of its own. */
 export function skillHarness(options: SkillHarnessOptions): SkillHarness {
+  checkOptions('skillHarness', OPTIONS, options, 'skillHarness({ adapter, repertoire, model })')
   const { adapter, model, skills = 'on', timeout = 300_000 } = options
   const variant = adapter.variants.find(({ protocol = 'openai' }) => protocol === (options.protocol ?? protocol))
   if (variant === undefined) {

@@ -24,6 +24,7 @@ export {
   type Rate,
   type SkillSummary,
   summarise,
+  type SummariseOptions,
   usedSkill,
   wilson,
 } from './summarise.ts'

@@ -1,3 +1,4 @@
+import { checkOptions, foreign, type OptionTable, recordOf } from '@repertoire/core/options'
 import type { Fate } from './fates.ts'
 import type { EvalRun } from './harness.ts'
 
@@ -22,6 +23,18 @@ export interface PairedDifference {
 
 /** A user's prices for a million tokens. */
 export type Prices = Readonly<Record<string, { readonly input: number; readonly output: number }>>
+
+/** Options of `summarise`. */
+export interface SummariseOptions {
+  /** By the model's name. */
+  readonly prices?: Prices | undefined
+}
+
+const PRICE = foreign('{ input, output }, prices of a million tokens', (value) => {
+  const { input, output } = (value ?? {}) as Partial<Prices[string]>
+  return Number.isFinite(input) && Number.isFinite(output)
+})
+const OPTIONS: OptionTable<SummariseOptions> = { prices: recordOf(PRICE) }
 
 /** What runs with one model through one adapter show about one skill. */
 export interface SkillSummary {
@@ -77,10 +90,9 @@ export function wilson(hits: number, total: number): Rate {
 }
 
 /** Sums up runs: rates with intervals, what a skill changes, confusion, tokens and cost. Pure. */
-export function summarise(
-  runs: readonly EvalRun[],
-  { prices }: { readonly prices?: Prices | undefined } = {},
-): EvalSummary {
+export function summarise(runs: readonly EvalRun[], options: SummariseOptions = {}): EvalSummary {
+  checkOptions('summarise', OPTIONS, options, 'summarise(runs, { prices })')
+  const { prices } = options
   const ended = runs.filter(({ error }) => error === undefined)
   const groups = Map.groupBy(ended, ({ case: { skill = '' }, adapter, model }) =>
     JSON.stringify([skill, adapter, model]),

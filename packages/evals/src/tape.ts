@@ -1,4 +1,5 @@
 import type { ProtocolName } from '@repertoire/conformance'
+import { checkOptions } from '@repertoire/core/options'
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,27 +9,11 @@ import { EvalError, type EvalErrorCode } from './error.ts'
 import type { EndpointSource, OpenedEndpoint, RunPlace } from './harness.ts'
 import { difference } from './tape/difference.ts'
 import { createMask, type TapeMask } from './tape/mask.ts'
+import { TAPE_OPTIONS, type TapeOptions } from './tape/options.ts'
 import { askProvider, suffixOf, type TapeUpstream } from './tape/provider.ts'
 
+export type { TapeOptions } from './tape/options.ts'
 export type { TapeUpstream } from './tape/provider.ts'
-
-/** Options of `openTape`. */
-export interface TapeOptions {
-  /** The folder of the tape, with a file for each run. */
-  readonly folder: string
-  /** The model's name. */
-  readonly model: string
-  /** Default `openai`, chat completions. */
-  readonly protocol?: ProtocolName | undefined
-  /** The provider to record. Absent: the tape is replayed, and no provider is asked. */
-  readonly record?: TapeUpstream | undefined
-  /** Who answers, for readers of the tape. Default: the host of the provider. */
-  readonly source?: string | undefined
-  /** Texts that never reach the tape, beside keys of known shapes and those of the environment. */
-  readonly secrets?: readonly string[] | undefined
-  /** Texts that differ between machines, by the name that stands for them: `{ project: '/work/app' }`. */
-  readonly places?: Readonly<Record<string, string>> | undefined
-}
 
 /** A recorded model. Give it to `skillHarness` as its `model`. */
 export interface Tape extends EndpointSource {
@@ -76,6 +61,7 @@ export async function withTape<T>(options: TapeOptions, use: (tape: Tape) => Pro
 
 /** Opens a tape on a free port of the loopback interface. */
 export async function openTape(options: TapeOptions): Promise<Tape> {
+  checkOptions('openTape', TAPE_OPTIONS, options, "openTape({ folder: 'evals/tape', model })")
   const { folder, model, protocol = 'openai', record, secrets = [], places = {} } = options
   const source = options.source ?? (record === undefined ? '' : new URL(record.baseURL).host)
   const known = record?.apiKey === undefined ? secrets : [record.apiKey, ...secrets]

@@ -2,8 +2,6 @@
 import type { EvalCase } from './eval-case.ts'
 import type { EvalRun, SkillHarness } from './harness.ts'
 
-export { withTape } from './tape.ts'
-
 /** A run as `vitest-evals` takes it. The judges look at its artifacts. */
 export type VitestEvalsRun = ReturnType<typeof asVitestRun>
 

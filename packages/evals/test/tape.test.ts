@@ -37,7 +37,8 @@ async function play({ folder, protocol, record, secrets, prompt, installed, ...o
 async function provider(script: readonly ScriptStep[] = SCRIPT, protocol: ProtocolName = 'openai') {
   const endpoint = await openModelEndpoint()
   onTestFinished(() => endpoint.close())
-  return endpoint.play(script, { protocol })
+  const { baseURL, apiKey } = endpoint.play(script, { protocol })
+  return { baseURL, apiKey }
 }
 
 async function recorded(script?: readonly ScriptStep[], options: Partial<Played> = {}): Promise<string> {

@@ -8,7 +8,7 @@ import { addReadOptions } from './skill-sources.ts'
 
 const HELP = `
 SKILL is the name of an installed skill, or the path of a skill or an eval file. Without one, the evals of all skills run.
-Each run has its own workspace, in which no program runs. Every rate has its 95 % interval. Without --price, only the
+Each run has its own workspace, in which no program runs. Every rate has its interval. Without --price, only the
 number of model calls can be capped.
 
 Exit code: 0 if every threshold is met; 1 if one is not, or a run failed; 2 for a wrong command.
@@ -30,8 +30,8 @@ export function addEval(program: Command, context: Context, finish: Finish): voi
     .option('--api-key-env <name>', 'the environment variable with the key')
     .option('--tape <folder>', 'replay recorded answers, without a key')
     .option('--record', 'record the tape: needs --base-url')
-    .addOption(number('--times <number>', 'run each case so often (default: 3)', 1000).default(3))
-    .addOption(number('--at-once <number>', 'runs at the same time (default: 4)', 64).default(4))
+    .addOption(number('--times <number>', 'run each case so often', 1000).default(3))
+    .addOption(number('--at-once <number>', 'runs at the same time', 64).default(4))
     .addOption(number('--max-calls <number>', 'stop after so many model calls'))
     .option('--compare', 'also run each case without the skill')
     .addOption(number('--min-triggered <percent>', 'fail if a skill triggers less often', 100))

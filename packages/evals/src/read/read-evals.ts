@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { checkOptions, type OptionTable, text as textKind } from '@repertoire/core/options'
 import { EvalError } from '../error.ts'
 import type { EvalCase, EvalFile } from '../eval-case.ts'
 import { assertionsIn, casesOf, type Surroundings } from './forms.ts'
@@ -11,6 +12,8 @@ export interface ReadEvalsOptions {
   /** The skill of cases that name none. Default: the folder with the `SKILL.md` above the file. */
   readonly skill?: string | undefined
 }
+
+const OPTIONS: OptionTable<ReadEvalsOptions> = { skill: textKind }
 
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_FILES = 1_000
@@ -23,6 +26,7 @@ const CASE_FILE = /\.(?:json|ya?ml)$/i
  * @throws {EvalError} EVAL_FILE_INVALID: with file, line and what to change
  */
 export async function readEvals(path: string, options: ReadEvalsOptions = {}): Promise<readonly EvalCase[]> {
+  checkOptions('readEvals', OPTIONS, options, "readEvals(path, { skill: 'pdf' })")
   const full = resolve(path)
   const found = await stat(full).catch(() => undefined)
   if (found === undefined) throw invalid(full, 1, 'the file does not exist. Correct the path')
