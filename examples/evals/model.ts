@@ -6,7 +6,7 @@ const CHOICES: Readonly<Record<string, string>> = { broken: 'refunds', return: '
 
 /** Activates the skill of the first word that it knows. */
 const step: ScriptStep = ({ messages: [first, ...later] }) => {
-  const found = Object.entries(CHOICES).find(([word]) => first?.text.includes(word) === true)
+  const found = Object.entries(CHOICES).find(([word]) => first.text.includes(word))
   return found === undefined || later.length > 0 ? say('Done.') : activate(found[1])
 }
 
