@@ -40,7 +40,7 @@ export interface EndpointSource {
 
 /** What a tape needs to know of a run. */
 export interface RunPlace {
-  /** The same in every recording and replay: case, adapter, skills and attempt. */
+  /** The same in every recording and replay: case, model, adapter, skills and attempt. */
   readonly name: string
   /** What differs between runs, by what a tape has in its place. */
   readonly places: Readonly<Record<string, string>>
@@ -165,7 +165,7 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
           })
         opened = { workspace, repertoire }
         about = aboutSkills(repertoire, given)
-        const name = [given.id, adapter.name, variant.name, skills, attempt].join(' · ')
+        const name = [given.id, model.model, adapter.name, variant.name, skills, attempt].join(' · ')
         const session = `eval-${randomUUID()}`
         const tools = await (options.tools ?? workspaceTools)(workspace.path)
         const end = await openEndpoint(model, {

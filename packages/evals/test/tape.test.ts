@@ -142,7 +142,7 @@ test('[EVAL-4] another workspace, day and id are the same run', async () => {
   expect((await play({ folder, tools })).error).toBeUndefined()
 })
 
-test('[EVAL-4] keys, cookies and home folders never reach a tape', async () => {
+test('[EVAL-4, ABUSE-137] keys, cookies and home folders never reach a tape', async () => {
   const secret = 'my-own-word-4711'
   const leaks = [
     'sk-proj-abcdefghijklmnopqrstuvwxyz0123',
@@ -227,7 +227,7 @@ test('[EVAL-4] a secret that is spread over the events of a stream is not record
 test('[EVAL-4] a tape takes its own key alone', async () => {
   const folder = await recorded()
   await withTape({ folder, model: 'scripted' }, async (tape) => {
-    const { endpoint } = await tape.open({ name: 'pdf/1 · react-loop · native · on · 1', places: {} })
+    const { endpoint } = await tape.open({ name: 'pdf/1 · scripted · react-loop · native · on · 1', places: {} })
     const ask = (key: string) =>
       fetch(`${endpoint.baseURL}/chat/completions`, {
         method: 'POST',

@@ -4,6 +4,7 @@ import {
   EvalError,
   type EvalRun,
   type EvalSummary,
+  type Rate,
   readEvals,
   renderMarkdown,
   renderTable,
@@ -167,24 +168,20 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
   return runs
 }
 
-function failuresOf(
-  { skills }: EvalSummary,
-  runs: readonly EvalRun[],
-  { minTriggered = 0, maxFalse = 100 }: EvalOptions,
-): readonly string[] {
-  const errors = runs.flatMap(({ error, case: { id }, attempt }) =>
-    error === undefined ? [] : [`${id}, run ${attempt}, failed: ${error}`],
-  )
-  const thresholds = skills.flatMap(({ skill, triggered, falselyTriggered }) => [
-    ...(triggered !== undefined && triggered.rate * 100 < minTriggered
-      ? [`${skill} triggered in ${triggered.hits} of ${triggered.total} runs, fewer than ${minTriggered} %.`]
+function failuresOf({ skills }: EvalSummary, runs: readonly EvalRun[], options: EvalOptions): readonly string[] {
+  const { minTriggered = 0, maxFalse = 100 } = options
+  const text = (how: string, { hits, total }: Rate): string => `${how} in ${hits} of ${total} runs`
+  const thresholds = skills.flatMap(({ skill, triggered: used, falselyTriggered: wrong }) => [
+    ...(used && used.rate * 100 < minTriggered
+      ? [`${skill} ${text('triggered', used)}, fewer than ${minTriggered} %.`]
       : []),
-    ...(falselyTriggered !== undefined && falselyTriggered.rate * 100 > maxFalse
-      ? [
-          `${skill} triggered falsely in ${falselyTriggered.hits} of ${falselyTriggered.total} runs, more than ${maxFalse} %.`,
-        ]
+    ...(wrong && wrong.rate * 100 > maxFalse
+      ? [`${skill} ${text('triggered falsely', wrong)}, more than ${maxFalse} %.`]
       : []),
   ])
+  const errors = runs.flatMap(({ error, case: { id }, attempt }) =>
+    error ? `${id}, run ${attempt}, failed: ${error}` : [],
+  )
   return [...(runs.length === 0 ? ['No case was run.'] : []), ...thresholds, ...errors.slice(0, 20)]
 }
 
