@@ -1,3 +1,4 @@
+import type { ProtocolName } from '@repertoire/conformance'
 import type { AuditOptions } from '@repertoire/core'
 import {
   type EvalCase,
@@ -20,7 +21,6 @@ import { toJson } from '../output/json.ts'
 import { createStatusLine } from '../output/progress.ts'
 import { UsageError } from '../usage-error.ts'
 import { loadDrivers } from './adapters.ts'
-import type { ProtocolName } from '@repertoire/conformance'
 import { NAVIGATION, navigationText } from './eval-navigation.ts'
 import { openSkills, type OpenedSkills, type SourceOptions } from './skill-sources.ts'
 
@@ -170,19 +170,22 @@ async function runAll(cases: readonly EvalCase[], options: EvalOptions, context:
 
 function failuresOf({ skills }: EvalSummary, runs: readonly EvalRun[], options: EvalOptions): readonly string[] {
   const { minTriggered = 0, maxFalse = 100 } = options
-  const text = (how: string, { hits, total }: Rate): string => `${how} in ${hits} of ${total} runs`
   const thresholds = skills.flatMap(({ skill, triggered: used, falselyTriggered: wrong }) => [
     ...(used && used.rate * 100 < minTriggered
-      ? [`${skill} ${text('triggered', used)}, fewer than ${minTriggered} %.`]
+      ? [`${skill} triggered in ${countOf(used)}, fewer than ${minTriggered} %.`]
       : []),
     ...(wrong && wrong.rate * 100 > maxFalse
-      ? [`${skill} ${text('triggered falsely', wrong)}, more than ${maxFalse} %.`]
+      ? [`${skill} triggered falsely in ${countOf(wrong)}, more than ${maxFalse} %.`]
       : []),
   ])
   const errors = runs.flatMap(({ error, case: { id }, attempt }) =>
     error ? `${id}, run ${attempt}, failed: ${error}` : [],
   )
   return [...(runs.length === 0 ? ['No case was run.'] : []), ...thresholds, ...errors.slice(0, 20)]
+}
+
+function countOf({ hits, total }: Rate): string {
+  return `${hits} of ${total} runs`
 }
 
 /** Writes the audit of a run. */
