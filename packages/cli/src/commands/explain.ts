@@ -2,7 +2,7 @@ import { adviseSkill } from '@repertoire/core/authoring'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { shownConfiguration, switchedOff } from '../output/configuration.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { printFindings } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { paragraphs, visibleName } from '../output/text.ts'
 import { jsonOption, repeatableOption } from './options.ts'
@@ -47,7 +47,7 @@ async function explain(
   options: ExplainOptions,
   context: Context,
 ): Promise<ExitCode> {
-  const { stdout, stderr, folder } = context
+  const { stdout } = context
   const opened = await openSkills(rootArguments, options, context)
   const { repertoire, roots, problems } = opened
   const configuration = shownConfiguration(opened.configuration, roots.length === 0)
@@ -59,8 +59,7 @@ async function explain(
   const [first = '', ...rest] = explanation.text.split('\n')
   const text = `${[stdout.paint.bold(first), ...rest].join('\n')}\n`
   await (options.json ? stdout.write(toJson({ ...explanation, configuration })) : stdout.print(text))
-  const limit = SHOWN_DIAGNOSTICS
-  if (problems.length > 0) await stderr.print(`\n${diagnosticsText(problems, { paint: stderr.paint, folder, limit })}`)
+  await printFindings(problems, context, 'after')
   return explanation.verdict === 'shown' ? 0 : 1
 }
 

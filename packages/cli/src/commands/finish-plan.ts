@@ -1,6 +1,6 @@
 import type { InstallPlan, InstallResult } from '@repertoire/library'
 import type { Context, ExitCode } from '../context.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { printFindings } from '../output/diagnostics.ts'
 import { createFetchProgress, type FetchProgress } from '../output/fetch-progress.ts'
 import { planJson, planText, resultText } from '../output/install-plan.ts'
 import { toJson } from '../output/json.ts'
@@ -43,10 +43,10 @@ async function refuse(
   return 1
 }
 
-async function show(plan: InstallPlan, { stdout, stderr, folder }: Context): Promise<void> {
+async function show(plan: InstallPlan, context: Context): Promise<void> {
+  const { stdout, folder } = context
   await stdout.print(planText(plan, { paint: stdout.paint, columns: stdout.columns, folder }))
-  const details = diagnosticsText(plan.diagnostics, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS, more: '' })
-  if (details !== '') await stderr.print(`${details}\n`)
+  await printFindings(plan.diagnostics, context, 'before')
 }
 
 /** Whether it may be carried out. What is in the lock already was agreed to, and who names what is removed has said it. */

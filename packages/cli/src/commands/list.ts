@@ -2,7 +2,7 @@ import { DEFAULT_LAYERS, type Layer } from '@repertoire/core'
 import type { Command } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { shownConfiguration, switchedOff } from '../output/configuration.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { SHOWN_DIAGNOSTICS, printFindings } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ListedRow, listText, rowsOf } from '../output/skill-list.ts'
 import { paragraphs } from '../output/text.ts'
@@ -43,7 +43,7 @@ export function addList(program: Command, context: Context, finish: Finish): voi
 }
 
 async function list(named: readonly string[], options: ListOptions, context: Context): Promise<ExitCode> {
-  const { stdout, stderr, folder } = context
+  const { stdout, folder } = context
   const opened = await openSkills(named, options, context)
   const { repertoire, configuration, sources, roots, findings: diagnostics } = opened
   const { catalog } = repertoire
@@ -65,8 +65,7 @@ async function list(named: readonly string[], options: ListOptions, context: Con
     const off = switchedOff(configuration, context)
     await stdout.print(off === undefined ? listText(rows, style) : `${off}\n`)
     const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
-    const text = diagnosticsText(diagnostics, { paint: stderr.paint, folder, limit })
-    if (text !== '') await stderr.print(`\n${text}`)
+    await printFindings(diagnostics, context, 'after', { limit, hasMore: true })
   }
   return opened.isRootLost ? 1 : 0
 }

@@ -7,7 +7,7 @@ import { constants } from 'node:os'
 import { posix, resolve } from 'node:path'
 import process from 'node:process'
 import type { Context, Finish } from '../context.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { printFindings } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { outcomeJson, writeOutcome } from '../output/run-outcome.ts'
 import { paragraphs, visible, visibleName } from '../output/text.ts'
@@ -97,8 +97,7 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
     const limits = { timeout, maxMemoryBytes: memory }
     const scripts = { runner: observed.runner, hooks: 'commands', environment, network, limits } as const
     const { repertoire, problems } = await openSkills(options.root ?? [], options, context, { scripts })
-    const text = diagnosticsText(problems, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
-    if (text !== '') await stderr.print(`${text}\n`)
+    await printFindings(problems, context, 'before')
     if (chosen.note !== undefined && !options.json) await stderr.print(`${stderr.paint.dim(visible(chosen.note))}\n`)
     const found = repertoire.catalog.has(skill) ? repertoire.catalog.get(skill) : undefined
     const isExecuted = found !== undefined && found.manifest.type !== 'instruction'

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { switchedOff } from '../output/configuration.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { printFindings } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { count, paragraphs, shorten, visibleLine, visibleName } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
@@ -60,7 +60,7 @@ function readLimit(text: string): number {
 }
 
 async function search(query: readonly string[], options: SearchOptions, context: Context): Promise<ExitCode> {
-  const { stdout, stderr, folder } = context
+  const { stdout } = context
   if (query.every((phrase) => phrase.trim() === ''))
     throw new UsageError('The QUERY is empty. Name what is searched for.')
   const { repertoire, configuration, problems, isRootLost } = await openSkills(options.root ?? [], options, context)
@@ -82,9 +82,7 @@ async function search(query: readonly string[], options: SearchOptions, context:
     )
     const text = [...blocks, stdout.paint.bold(count(found.length, 'skill'))].join('\n\n')
     await stdout.print(`${switchedOff(configuration, context) ?? (found.length === 0 ? NOTHING : text)}\n`)
-    const style = { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS }
-    const details = diagnosticsText([...problems, ...diagnostics], style)
-    if (details !== '') await stderr.print(`\n${details}`)
+    await printFindings([...problems, ...diagnostics], context, 'after')
   }
   return hits.length > 0 && !isRootLost ? 0 : 1
 }

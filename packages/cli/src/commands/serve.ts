@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { SkillsServer, UnservedSkill } from '@repertoire/library/mcp'
 import { type Command, Option } from 'commander'
 import type { Context, ExitCode, Finish, Input } from '../context.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { printFindings } from '../output/diagnostics.ts'
 import { paragraphs, visibleLine } from '../output/text.ts'
 import { writableTo } from '../output/writable.ts'
 import { UsageError } from '../usage-error.ts'
@@ -47,12 +47,11 @@ export function addServe(program: Command, context: Context, finish: Finish): vo
 
 async function serve(given: readonly string[], options: ServeOptions, context: Context): Promise<ExitCode> {
   if (!isInstalled('@modelcontextprotocol/server')) throw new UsageError(missingText('@modelcontextprotocol/server'))
-  const { stderr, folder } = context
+  const { stderr } = context
   const opened = await openSkills(given, options, context, { watch: true })
   const { repertoire, findings, isRootLost } = opened
   try {
-    const text = diagnosticsText(findings, { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS })
-    if (text !== '') await stderr.print(`${text}\n`)
+    await printFindings(findings, context, 'before')
     if (isRootLost) return 2
     const onUnserved = ({ name, message }: UnservedSkill): void => {
       void stderr.write(`${visibleLine(`${name} is not served. ${message}`)}\n`)

@@ -2,7 +2,7 @@ import type { ListingCuts, SessionProblem } from '@repertoire/core'
 import { openAdapterSession } from '@repertoire/core/adapter'
 import type { Context, ExitCode } from '../context.ts'
 import { switchedOff } from '../output/configuration.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticCounts, diagnosticsText } from '../output/diagnostics.ts'
+import { diagnosticCounts, printFindings } from '../output/diagnostics.ts'
 import { escapeJson, toJson } from '../output/json.ts'
 import { count, visible } from '../output/text.ts'
 import { UsageError } from '../usage-error.ts'
@@ -27,7 +27,7 @@ export async function showPrompt(
   options: PromptOptions,
   context: Context,
 ): Promise<ExitCode> {
-  const { stdout, stderr, folder } = context
+  const { stdout, stderr } = context
   const { repertoire, configuration, findings, problems, isRootLost } = await openSkills(given, options, context)
   const reported: SessionProblem[] = []
   const onProblem = (problem: SessionProblem): void => void reported.push(problem)
@@ -47,7 +47,7 @@ export async function showPrompt(
   const { paint } = stderr
   for (const { code, message } of reported)
     if (!NOTED.has(code)) await stderr.print(`${paint.yellow(code)} ${visible(message)}\n`)
-  if (isRootLost) await stderr.print(diagnosticsText(problems, { paint, folder, limit: SHOWN_DIAGNOSTICS }))
+  if (isRootLost) await printFindings(problems, context, 'before')
   const off = switchedOff(configuration, context)
   const empty = tools.length === 0 ? 'No skill is visible, so the model reads nothing.' : ''
   const notes = off === undefined ? [cutsText(cuts), empty, isRootLost ? '' : diagnosticCounts(findings)] : [off]

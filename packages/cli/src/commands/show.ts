@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { basename, dirname } from 'node:path'
 import type { Context, ExitCode, Finish } from '../context.ts'
 import { switchedOff } from '../output/configuration.ts'
-import { SHOWN_DIAGNOSTICS, diagnosticsText } from '../output/diagnostics.ts'
+import { printFindings } from '../output/diagnostics.ts'
 import { toJson } from '../output/json.ts'
 import { type ShownSkill, skillJson, skillText } from '../output/shown-skill.ts'
 import { paragraphs } from '../output/text.ts'
@@ -61,16 +61,14 @@ async function show(
   options: ShowOptions,
   context: Context,
 ): Promise<ExitCode> {
-  const { stdout, stderr, folder } = context
+  const { stdout, folder } = context
   if (name === undefined) throw new UsageError('Name a skill, or give --prompt for what a model reads of all of them.')
   const { repertoire, configuration, problems } = await openSkills(given, options, context)
   const { catalog } = repertoire
   const missing = catalog.diagnostics.filter(
     ({ code, path }) => code === 'LOCKED_SKILL_MISSING' && basename(path) === name,
   )
-  const style = { paint: stderr.paint, folder, limit: SHOWN_DIAGNOSTICS }
-  const text = diagnosticsText([...problems, ...missing], style)
-  if (text !== '') await stderr.print(`${text}\n`)
+  await printFindings([...problems, ...missing], context, 'before')
   const skill = findSkill(catalog, name)
   if (skill === undefined) {
     const reason = switchedOff(configuration, context) ?? notFound(catalog, name, given)
@@ -83,8 +81,7 @@ async function show(
     return 0
   }
   await stdout.print(skillText(shown, { paint: stdout.paint, folder, withBody }))
-  const details = diagnosticsText(shown.diagnostics, style)
-  if (details !== '') await stderr.print(`\n${details}`)
+  await printFindings(shown.diagnostics, context, 'after')
   return 0
 }
 

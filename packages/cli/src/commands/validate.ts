@@ -46,7 +46,7 @@ async function validate(paths: readonly string[], options: ValidateOptions, cont
   const limit = options.diagnostics ? Infinity : SHOWN_DIAGNOSTICS
   await (options.json
     ? stdout.write(toJson({ valid, ...checked }))
-    : stdout.print(validityText(checked, valid, { paint: stdout.paint, folder, limit })))
+    : stdout.print(validityText(checked, valid, { paint: stdout.paint, folder, limit, hasMore: true })))
   return valid ? 0 : 1
 }
 

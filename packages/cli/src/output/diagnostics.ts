@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import type { Paint } from './output.ts'
 import { shownPath } from './path.ts'
@@ -8,10 +9,10 @@ export interface DiagnosticStyle {
   readonly paint: Paint
   /** Paths inside this folder are shown relative to it. */
   readonly folder: string
-  /** How many are shown at most; the rest is counted. */
-  readonly limit: number
-  /** The line at the end if some are not shown. Default: how to show them with `--diagnostics`. */
-  readonly more?: string
+  /** How many are shown at most; the rest is counted. Default: as many as fit on a screen. */
+  readonly limit?: number
+  /** Whether the command can show all of them. */
+  readonly hasMore?: boolean
 }
 
 /** As many as fit on a screen with the text around them. */
@@ -25,7 +26,7 @@ const GROUPS = [
 
 /** Diagnostics for a person, the worst first, one empty line between groups. Empty if there are no diagnostics. */
 export function diagnosticsText(diagnostics: readonly Finding[], style: DiagnosticStyle): string {
-  const { paint, limit, more = 'Show all of them with --diagnostics, or as data with --json.\n' } = style
+  const { paint, limit = SHOWN_DIAGNOSTICS, hasMore = false } = style
   const blocks: string[] = []
   let room = limit
   for (const { severity, one, color } of GROUPS) {
@@ -38,8 +39,20 @@ export function diagnosticsText(diagnostics: readonly Finding[], style: Diagnost
     const rest = hidden > 0 && shown.length > 0 ? [paint.dim(`  and ${hidden} more, not shown`)] : []
     blocks.push([heading, ...shown.map((diagnostic) => diagnosticLines(diagnostic, style)), ...rest, ''].join('\n'))
   }
-  if (diagnostics.length > limit && more !== '') blocks.push(more)
+  if (diagnostics.length > limit && hasMore)
+    blocks.push('Show all of them with --diagnostics, or as data with --json.\n')
   return blocks.join('\n')
+}
+
+/** Writes findings to stderr, before the output of the command or after it. */
+export async function printFindings(
+  findings: readonly Finding[],
+  { stderr, folder }: Pick<Context, 'stderr' | 'folder'>,
+  place: 'before' | 'after',
+  more: Pick<DiagnosticStyle, 'limit' | 'hasMore'> = {},
+): Promise<void> {
+  const text = diagnosticsText(findings, { paint: stderr.paint, folder, ...more })
+  if (text !== '') await stderr.print(place === 'before' ? `${text}\n` : `\n${text}`)
 }
 
 /** `2 errors, 1 warning`, or an empty text. */
