@@ -91,12 +91,11 @@ export const loadRepertoire: Load = async (root) => {
   const { openAdapterSession } = await import('@repertoire/core/adapter')
   type Opened = Awaited<ReturnType<typeof openRepertoire>>
   // The list is timed by itself, as that of all others.
-  const scan = () =>
-    openRepertoire({ sources: [directorySource({ root, maxFolders: 1e6 })], listing: { prepare: false } })
+  const scan = () => openRepertoire({ sources: [directorySource({ root, maxFolders: 1e6 })] })
   return {
     scan,
     // Most of our code is imported when a repertoire first opens.
-    prepare: () => openRepertoire({ sources: [], listing: { prepare: false } }),
+    prepare: () => openRepertoire({ sources: [] }),
     reload: (repertoire: Opened) => repertoire.reload({ force: true }),
     async list() {
       const step = await openAdapterSession(await scan()).step({ tools: ['Bash', 'Read'] })

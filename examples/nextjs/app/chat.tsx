@@ -25,7 +25,7 @@ export function Chat({ id, saved }: { id: string; saved: UIMessage[] }) {
     return (
       <section key={key} style={{ border: '1px solid', padding: '1rem' }}>
         <b>
-          Use the skill “{consent?.skill}”, with {consent?.tools.allowed?.join(', ')}?
+          Use the skill “{consent?.skill}”, with {consent?.allowedTools?.join(', ')}?
         </b>
         <pre style={{ whiteSpace: 'pre-wrap' }}>{consent?.text}</pre>
         <button onClick={answer(true)}>Approve</button> <button onClick={answer(false)}>Deny</button>

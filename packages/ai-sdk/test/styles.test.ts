@@ -41,7 +41,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
       endpoint(),
       script,
       { consent: ({ skill: name = '' }) => asked.push(name) > 0 },
-      { listing: { style: 'tools', budget: { window: 10, share: 1 } } },
+      { listing: { style: 'tools', budget: { share: 10 / 200_000 } } },
     )
     await run(model, withSkills(session, { tools: notingTools().tools }), 'Hello')
     expect(resultOf(play, 'call_1_1')).toContain('LOOK FIRST.')
@@ -51,7 +51,7 @@ describe.each(WAYS)('%s in the style `tools`', (_, run) => {
   })
 
   it('[SHOW-4, SHOW-7] waits for approval where the tool was not listed, with `activeTools` of the host too', async () => {
-    const settings = { listing: { style: 'tools', budget: { window: 10, share: 1 } } } as const
+    const settings = { listing: { style: 'tools', budget: { share: 10 / 200_000 } } } as const
     const { play, model, session } = await openTask(
       endpoint(),
       [call('skill_careful', {}), say],

@@ -106,7 +106,6 @@ export {
   type ClientConsentRequest,
   type ClientRequestOptions,
   type ClientSkillRequest,
-  type ClientTools,
 } from './session/consent/client-request.ts'
 export type { SavedSession } from './session/state/seal.ts'
 export type { PlanCallRunner } from './session/context.ts'

@@ -125,7 +125,6 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
   }
 }
 
-/** Whether a value that foreign code returned is a promise, or can be waited for like one. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&

@@ -7,7 +7,6 @@ import { COMMAND_ALONE, isPosixShell, shellProblem } from './other-arguments.ts'
 import { allowsAll, listRules, type RuleList, scopeOf } from './rules.ts'
 import type { Mismatch } from './texts.ts'
 
-/** What all active rules together allow. */
 export interface Allowed {
   readonly rules: readonly string[]
   readonly ofTool: readonly string[]

@@ -20,9 +20,7 @@ export interface GatedCall {
 /** A call with its arguments as rules see them. It is read once, however many rules it is compared with. */
 export interface ReadCall extends GatedCall, CallContext {
   readonly known: KnownTool
-  /** What this call of it certainly stands for. */
   readonly as?: string | undefined
-  /** What rules that deny take it for as well. */
   readonly maybe: readonly string[]
   readonly argument: ToolArgument | undefined
   readonly arguments: CallArguments
@@ -148,7 +146,6 @@ function programValue(
   return { name, text: quoted.join(' ') }
 }
 
-/** Whether a value is an object as JSON or a literal makes it, and no list. */
 export function isPlainObject(value: unknown): value is Input {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)

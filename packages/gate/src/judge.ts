@@ -10,7 +10,6 @@ import { ruleText } from './rules.ts'
 import { scriptReadBy, scriptReason } from './scripts.ts'
 import { enforce, type GatedSkill, type GateSettings, skillsPolicy } from './settings.ts'
 
-/** What calls are judged by, besides the skills that are active. */
 export interface GateContext extends CallContext {
   readonly gate: GateSettings
   readonly scriptTool?: (skill: string) => string | undefined

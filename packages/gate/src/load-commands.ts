@@ -7,7 +7,6 @@ export async function loadCommands(): Promise<Commands> {
   return (loaded ??= await import('./command/line.ts'))
 }
 
-/** Returns what reads command lines, for code that runs after `loadCommands`. */
 export function commands(): Commands {
   if (loaded === undefined) throw new Error('Await loadCommands() before a command line is read.')
   return loaded

@@ -85,7 +85,6 @@ export function otherValues<Role extends string>(
   return found
 }
 
-/** Whether a folder is the working folder, or lies in it, by its text. */
 export function isWorkingFolder(folder: string, cwd: string | undefined, orBelow = false): boolean {
   const [parts, wanted] = [folder, cwd ?? ''].map((each) => partsOf(each).filter((part) => part !== '.'))
   if (parts!.includes('..') || /^~|[$%`]/.test(folder)) return false
@@ -112,14 +111,12 @@ export function shellProblem(call: ReadCall, argument = call.argument!): string 
   return undefined
 }
 
-/** Whether the commands of a shell tool are certainly read by a POSIX shell. */
 export function isPosixShell({ cwd, argument: own }: ReadCall, { shell } = own!): boolean {
   if (shell !== undefined) return shell === 'posix'
   const { process } = globalThis as { readonly process?: { readonly platform?: string } }
   return process?.platform !== 'win32' && !isOnDrive(cwd)
 }
 
-/** Whether every shell reads a command as the same words. */
 export function isPlainLine(command: string): boolean {
   return /^[\w./:@+-]+(?: [\w./:@+-]+)*$/.test(command)
 }

@@ -77,7 +77,6 @@ function lettersOf(texts: readonly string[]): number {
   return texts.reduce((sum, { length }) => sum + length, 0)
 }
 
-/** Whether a path is a folder, or lies below it. */
 function isWithin(path: readonly string[], folder: readonly string[]): boolean {
   return folder.length <= path.length && folder.every((part, index) => part === path[index])
 }

@@ -9,7 +9,6 @@ import { isOnDrive, readPath } from './paths/path.ts'
 import { listRules, ruleText } from './rules.ts'
 import { textPrefix } from './texts.ts'
 
-/** What the rules of a list hand out beyond their words, and which of them permit nothing. */
 export interface RuleFindings {
   readonly unbounded: readonly string[]
   readonly unboundedText?: string
@@ -46,7 +45,6 @@ export function unboundedText(rules: readonly ToolRule[] | undefined): string | 
   return describeRules(rules, openToolTable({}).of(undefined)).unboundedText
 }
 
-/** Whether a rule hands out what programs can do, and not only commands that are known to read. */
 export function isUnbounded(rule: ToolRule, tools: Toolset): boolean {
   return isOfShell(rule, tools) && unboundedProgram(rule.pattern) !== undefined
 }

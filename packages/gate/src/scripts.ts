@@ -59,17 +59,14 @@ export async function scriptRunBy(
   return found && { skill: found.skill, path: found.path }
 }
 
-/** How scripts may be run here. */
 export interface ScriptTools {
   /** The tool that runs scripts of active skills. Absent: this script is not run by it. */
   readonly runScript?: string | undefined
   /** The host's tool that runs commands. Absent: it has none that may be used now. */
   readonly shell?: ShellTool | undefined
-  /** Whether the rules in force permit a call. */
   readonly permits: (call: GatedCall) => Promise<boolean>
 }
 
-/** Why a script is not read, and what to do instead. */
 export async function scriptReason(script: ReadScript, tools: ScriptTools): Promise<string> {
   const what = `${quoteName(script.path)} is a script of the active skill ${quoteName(script.skill)}`
   return `${what}: scripts are run, not read. ${await howToRun(script, tools)}`

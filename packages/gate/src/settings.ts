@@ -38,7 +38,6 @@ export interface EnforcementOptions {
   readonly from?: GateComposition | undefined
 }
 
-/** What calls are judged by, besides the skills that are active. */
 export interface GateSettings {
   readonly mode: GateMode
   readonly composition: GateComposition
@@ -89,7 +88,6 @@ function readRules(key: 'allow' | 'deny' | 'ask', rules: readonly string[] | und
   throw new TypeError(`\`policy.${key}\` holds ${quote(result.rule)}, which ${result.problem}. ${result.hint}.`)
 }
 
-/** What the gate judges an active skill by. */
 export interface GatedSkill extends SkillScripts {
   readonly rules?: readonly ToolRule[]
   /** It names none itself: the host restricts it to these. They preapprove nothing. */
@@ -131,12 +129,10 @@ export function skillsPolicy(active: readonly GatedSkill[], settings: GateSettin
   return policy
 }
 
-/** What is enforced on calls while these skills are active, the bottom of the stack first. */
 export function enforcedPolicy(active: readonly GatedSkill[], settings: GateSettings, tools: Toolset): Policy {
   return enforce(skillsPolicy(active, settings, tools), settings)
 }
 
-/** What is enforced of the rules of skills, with those of the host. */
 export function enforce(skills: Policy, { mode, host }: GateSettings): Policy {
   // What a skill denies also protects it from misuse by its own prompts: only the mode that merely advises leaves it out.
   if (mode === 'advisory') return host

@@ -37,7 +37,6 @@ export function findScript(path: string, skill: SkillScripts, cwd: string | unde
   return undefined
 }
 
-/** Whether a relative path names a script of a skill, in any spelling that a file system may take for it. */
 export function isScriptOf(skill: SkillScripts, path: string): boolean {
   return isScriptPath(foldPath(path)) || isListed(skill, path)
 }

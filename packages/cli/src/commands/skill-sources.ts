@@ -77,8 +77,7 @@ export async function openSkills(
   const { listing, context: window } = listingOf(options)
   const repertoire = await openAdmitting(
     { ...configuration, ...NO_PLACES },
-    // A server shows models a list; what a command prints is another one.
-    { ...host, sources, watch, listing: { ...listing, prepare: watch }, context: window },
+    { ...host, sources, watch, listing, context: window },
   )
   const problems = roots.flatMap((root) => {
     const inspected = inspectPath(root)

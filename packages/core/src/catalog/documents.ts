@@ -22,7 +22,6 @@ export interface LoadedSkill extends SkillDocument {
   readonly body: string
 }
 
-/** Reads whole skill files and caches them for a while. */
 export interface Documents {
   /** @throws {SkillError} SKILL_BROKEN, or the folder's error where it refuses to read the file */
   load(skill: Skill): Promise<LoadedSkill>

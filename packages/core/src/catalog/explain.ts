@@ -151,7 +151,6 @@ export function folderOf(path: string): string {
 /** The codes of diagnostics that say what a reason says. */
 const SAID_BY_REASONS: ReadonlySet<DiagnosticCode> = new Set(['SKILL_SHADOWED', 'SKILL_NOT_ADMITTED'])
 
-/** Returns what else is said of a path, errors first. */
 export function diagnosticsOf(path: string, { diagnostics }: Catalog): readonly FateReason[] {
   const said = diagnostics.filter((diagnostic) => diagnostic.path === path && !SAID_BY_REASONS.has(diagnostic.code))
   return said

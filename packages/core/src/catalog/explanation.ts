@@ -110,7 +110,6 @@ const CUTS = {
   shortened: 'the budget of the list has no room for its whole description, which is shortened',
 } as const
 
-/** Returns what the budget of the list left out. */
 export function cutBy(cut: keyof typeof CUTS): FateReason {
   return { type: 'cut', text: CUTS[cut] }
 }

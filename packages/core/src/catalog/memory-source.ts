@@ -89,7 +89,6 @@ function isPlain(file: MemoryFile): file is string | Uint8Array {
   return typeof file === 'string' || file instanceof Uint8Array
 }
 
-/** Returns whether a file is given as executable. */
 export function isExecutable(file: MemoryFile): boolean {
   return !isPlain(file) && file.executable
 }

@@ -41,7 +41,6 @@ export function shadowedSkills(sorted: readonly Skill[]): readonly ShadowedSkill
   return shadowed
 }
 
-/** Whether everyone who is in the scope of one skill is in that of another. */
 function isSeenByAll({ manifest: { scope } }: Skill, { manifest: { scope: narrower } }: Skill): boolean {
   return (['agents', 'tenants', 'environments'] as const).every((key) => {
     const names = scope[key]
@@ -49,12 +48,10 @@ function isSeenByAll({ manifest: { scope } }: Skill, { manifest: { scope: narrow
   })
 }
 
-/** Returns whether mere order decides between a shadowed skill and the one that hides it. */
 export function isTie({ skill, by }: ShadowedSkill): boolean {
   return skill.layer === by.layer && skill.manifest.priority === by.manifest.priority
 }
 
-/** Returns what decides between the two, as a part of a sentence. */
 export function precedenceText({ skill, by }: ShadowedSkill): string {
   const { priority } = by.manifest
   if (skill.layer !== by.layer) return `the layer ${by.layer} has precedence over ${skill.layer}`

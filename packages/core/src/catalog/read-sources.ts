@@ -28,7 +28,6 @@ export interface BrokenSkill {
   readonly source: string
 }
 
-/** What sources hold, in the order of discovery. */
 export interface ReadSources {
   readonly found: readonly Skill[]
   /** The skills in `found` that cannot be read now and are kept from an earlier scan. */

@@ -4,7 +4,6 @@ import type { Skill } from '@repertoire/skill-md/internal'
 /** Rules of a skill's `allowed-tools` that mean none of the host's tools. */
 interface UnmatchedRules {
   readonly rules: readonly string[]
-  /** Whether no other rule means one, so that no tool can be used while the skill is active. */
   readonly all: boolean
 }
 

@@ -12,9 +12,7 @@ export interface WatchOptions {
   readonly debounce?: number | undefined
 }
 
-/** What a watch calls. */
 export interface WatchTarget {
-  /** Reads all sources again. */
   reload(): Promise<unknown>
   report(diagnostic: Diagnostic): void
 }

@@ -1,7 +1,6 @@
 /** The most characters that all placeholders together are filled with; later placeholders stay unchanged. */
 const MAX_FILLED_CHARS = 1_000_000
 
-/** What else the placeholders of a body stand for. */
 export interface Placeholders {
   /** The names of the arguments, in their order. */
   readonly names?: readonly string[] | undefined

@@ -1,6 +1,5 @@
 import {
   anyText,
-  functionOf,
   type Layer,
   listOf,
   number,
@@ -13,15 +12,8 @@ import {
 
 /** How much of a model's context the list of skills may take. */
 export interface ListingBudget {
-  /** The model's context window, in tokens. Default 200,000, or the repertoire's `context.window`. */
-  readonly window?: number
-  /** The share of the context window that the list may take, more than 0 and at most 1. Default 0.02. */
+  /** The share of `context.window` that the list may take, more than 0 and at most 1. Default 0.02. */
   readonly share?: number
-  /**
-   * Counts the tokens of a text. It must be pure: the same text always has the same count. Default: the repertoire's
-   * `context.countTokens`, an estimate.
-   */
-  readonly countTokens?: TokenCounter
   /**
    * The names of skills that are cut last, the most important first: they keep their descriptions, and their place in the
    * list, as long as any skill does. A name that is not visible is ignored. Default: none.
@@ -48,16 +40,18 @@ const SHARE = 0.02
 
 /** The options of a budget. */
 export const LISTING_BUDGET_OPTIONS: OptionTable<ListingBudget> = {
-  window: withDefault('`context.window`', number('tokens', { above: 0 })),
   share: withDefault(SHARE, number('', { above: 0, to: 1 })),
-  countTokens: withDefault('`context.countTokens`', functionOf('a function of a text that returns its tokens')),
   keep: listOf(anyText, 'a list of skill names'),
 }
 
 /** Fills in the defaults of a budget. Returns undefined for `false`: the list is shown whole. */
-export function resolveBudget(budget: ListingBudget | false): TokenBudget | undefined {
+export function resolveBudget(
+  budget: ListingBudget | false,
+  window: number = CONTEXT_WINDOW,
+  countTokens: TokenCounter = estimateTokens,
+): TokenBudget | undefined {
   if (budget === false) return undefined
-  const { window = CONTEXT_WINDOW, share = SHARE, countTokens = estimateTokens, keep = [] } = budget
+  const { share = SHARE, keep = [] } = budget
   return {
     tokens: Math.floor(window * share),
     countTokens,
@@ -80,13 +74,11 @@ export function countByLines(countTokens: TokenCounter): TokenCounter {
     }, 0)
 }
 
-/** What is read of a skill to rank it. */
 type RankedSkill = Pick<Skill, 'name' | 'layer'> & { readonly manifest: Pick<Skill['manifest'], 'priority'> }
 
 /** The names of the skills that were used up to a moment. */
 export type UsedNames = Pick<ReadonlySet<string>, 'has' | 'size'>
 
-/** What decides which skills a list without room keeps. */
 interface RankSettings {
   /** The names that the host wants kept, the most important first. */
   readonly keep?: readonly string[] | undefined

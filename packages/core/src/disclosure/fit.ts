@@ -2,7 +2,6 @@ import { isBlank } from '../text/plain-text.ts'
 import { countByLines, type TokenBudget } from './budget.ts'
 import { listedDescription, type ListedSkill, type ListEntry, type ListingDetail } from './listing.ts'
 
-/** Options of `fitList`. */
 export interface FitOptions {
   /** The skills to list, in the order in which they are shown. */
   readonly skills: readonly ListedSkill[]
@@ -48,17 +47,13 @@ interface FittedList {
   readonly entries: readonly ListEntry[]
   readonly isTight: boolean
   readonly cuts: ListingCuts
-  /** Whether every skill is listed, with as much of its description as can be shown whatever the budget. */
   readonly isWhole: boolean
   /** Whether it depends on the rank of the skills: some have a description or an entry, and others do not. */
   readonly ranked: boolean
 }
 
-/** How much a list shows. */
 interface ListSize {
-  /** How many skills are listed, by rank. */
   readonly listed: number
-  /** How many of them have a description. */
   readonly described: number
   /** The longest description, in UTF-16 code units. */
   readonly maxChars: number

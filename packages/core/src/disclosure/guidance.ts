@@ -27,7 +27,6 @@ export interface GuidanceTools {
     /** It starts a program with a list of arguments: the properties of both. */
     readonly program?: { readonly name: string; readonly args: string }
   }
-  /** How the rules of active skills are applied. */
   readonly mode: GateMode
 }
 
@@ -88,7 +87,6 @@ export function scriptGuidance(use: ScriptUse | 'unknown'): string {
   return use === 'unknown' ? 'Run scripts, never read them.' : 'Run scripts as the skill says, never read them.'
 }
 
-/** How scripts are run, as the end of a sentence, and what else there is to know of it. */
 function scripts({ runScript, shell }: GuidanceTools): string {
   if (runScript !== undefined)
     return `: run them with \`${runScript}\`, which you are given while a skill with scripts is active, by their relative paths. Then only what they print takes up context. They work in a copy of the skill's folder, and not in the working folder.`
@@ -146,7 +144,6 @@ function call(tool: string, input: object): string {
   return `\`${tool}\` ${JSON.stringify(input)}`
 }
 
-/** What of a skill's rules a text depends on. */
 export interface SkillRules {
   /** Its `allowed-tools`, or what the host gives in their place. Absent: it has none. */
   readonly allowed?: readonly unknown[] | undefined
@@ -158,13 +155,11 @@ export interface SkillRules {
 
 /** A skill whose activation is asked about. */
 interface AskedSkill extends SkillRules {
-  /** Whether it is executed when it is called, and not activated. */
   readonly isExecuted?: boolean
   /** Whether the rules of the skill activated last apply alone, the option `from: 'top'`. */
   readonly isTop?: boolean
 }
 
-/** Returns what a yes to the activation of a skill means for tools, as one line for a person. */
 export function meaningOfYes(
   { mode, composition }: Pick<GateSettings, 'mode' | 'composition'>,
   { allowed, assumed = false, denied = [], isExecuted = false }: AskedSkill,

@@ -136,7 +136,6 @@ const PATH = /[\p{L}\p{M}\p{N}_./%@+~-]+/gu
 /** What no word of a text holds. */
 const NO_PATH = /[^\p{L}\p{M}\p{N}_./%@+~-]/u
 
-/** Returns whether a text names a file. */
 function createNameTest(body: string): (path: string) => boolean {
   const text = body.replaceAll('\\', '/')
   const paths = pathsIn(text)

@@ -87,7 +87,6 @@ export interface SkillExecutor {
   execute(request: ExecutionRequest): Promise<ExecutionOutcome>
 }
 
-/** Creates an executor, as `createSkillExecutor` says. */
 export function openExecutor(options: SkillExecutorOptions): SkillExecutor {
   return {
     async check(request) {
@@ -103,7 +102,6 @@ export function openExecutor(options: SkillExecutorOptions): SkillExecutor {
   }
 }
 
-/** What a skill does when it is executed. */
 interface PreparedExecution {
   readonly run: () => Promise<ExecutionOutcome>
 }

@@ -1,6 +1,5 @@
 import { commandOfEnding, quote } from '@repertoire/skill-md/internal'
 
-/** What reads a script. */
 export interface Interpreter {
   /** The program's name without a folder: `sh`, `python3`. */
   readonly name: string
@@ -79,7 +78,6 @@ function wordsOf(line: string): readonly string[] {
   return line.split(/[ \t]+/).filter((word) => word !== '')
 }
 
-/** Whether a name, also one with a version, is that of a shell. */
 export function isShellName(name: string): boolean {
   return SHELLS.has(name.replace(/\d+$/, ''))
 }

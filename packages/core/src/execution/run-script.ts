@@ -38,7 +38,6 @@ export type ScriptFailureCode =
   /** The runner failed. The script may have run. */
   | 'SCRIPT_FAILED'
 
-/** Why there is no result of a script. */
 interface ScriptFailure {
   readonly ok: false
   readonly code: ScriptFailureCode

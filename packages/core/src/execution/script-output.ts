@@ -57,7 +57,6 @@ const MAX_ERROR_CHARS = 10_000
 /** How much of a text may be characters that cannot be shown, as a part of 1. */
 const MAX_UNREADABLE = 0.2
 
-/** What is shown of a script that has run. */
 export interface ShownScript {
   readonly skill: string
   /** Its path in the skill. Absent: the skill is the script. */
@@ -87,7 +86,6 @@ export function scriptOutputText({ skill, path, result, limits }: ShownScript): 
   ].join('\n')
 }
 
-/** Whether a script did what it was to do, as far as it says. */
 export function hasSucceeded({ end, exitCode }: ScriptResult): boolean {
   return end === 'exited' && exitCode === 0
 }

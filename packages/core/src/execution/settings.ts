@@ -46,7 +46,6 @@ export type ScriptOwner = Pick<Skill, 'name' | 'layer' | 'source'>
  */
 export type HookStyle = 'scripts' | 'commands'
 
-/** What runs scripts here, and how. */
 export interface ScriptSettings {
   readonly runner: ScriptRunner
   readonly limits: ScriptLimits

@@ -2,7 +2,6 @@ import { commands as gateCommands } from '@repertoire/gate/internal'
 import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash'
 import { isShellName } from './interpreter.ts'
 
-/** What a script is not run for. */
 type DangerousPattern =
   | 'recursive force delete of a root'
   | 'fork bomb'
@@ -122,7 +121,6 @@ function downloads(command: SyntaxNode): boolean {
   return calls(command, (name) => DOWNLOADERS.has(name))
 }
 
-/** Whether a command reads its program from its standard input. */
 function readsProgram(command: SyntaxNode): boolean {
   return calls(command, (name, args) => {
     const [first = ''] = args
@@ -166,7 +164,6 @@ function inputsOf(command: Command): readonly string[] {
   return name === 'echo' || name === 'printf' ? [...args, ...texts] : texts
 }
 
-/** Whether a node is a command, or a wrapper of one, whose program and arguments pass a test. */
 function calls(node: SyntaxNode, test: (name: string, args: readonly string[]) => boolean): boolean {
   if (node.type !== 'Command') return false
   return wordLists(node).some((words) => {
@@ -203,7 +200,6 @@ function namesIn([program, ...args]: readonly Word[]): readonly [string, ...stri
   return [textOf(program).replace(/^.*\//s, ''), ...args.map(({ value }) => value)]
 }
 
-/** Whether a command in a node, at any depth, passes a test. */
 function holds(node: SyntaxNode, test: (node: SyntaxNode) => boolean): boolean {
   let found = test(node)
   if (!found) forEachChild(node, (child) => void (found ||= holds(child, test)))

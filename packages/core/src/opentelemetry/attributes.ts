@@ -25,7 +25,6 @@ const GEN_AI = {
 /** The events of what is done with a skill. No others: that a skill is active does not say that a call is due to it. */
 const OF_SKILL = /^(?:skill|resource|script|execution|fork|hook)\./
 
-/** What an event is in the words of the conventions. */
 export type Operation = 'execute_tool' | 'invoke_agent' | 'chat'
 
 /** What the conventions have names for, or a span has by itself. */

@@ -78,7 +78,5 @@ export type SessionProblemCode =
   | 'WINDOW_LEFT_ALONE'
   /** The host's counter of tokens failed, and an estimate is used. Reported once for each session. */
   | 'TOKENS_NOT_COUNTED'
-  /** The repertoire was closed, and a session with active skills had not been ended or saved. */
-  | 'SESSION_NOT_ENDED'
   /** A step, a call or a turn began after the session had ended, as when a stream outlives `runTask`. Reported once for each session. */
   | 'SESSION_ENDED_EARLY'

@@ -9,7 +9,10 @@ import {
   DEFAULT_LAYERS,
   LOAD_TIMEOUT_MS,
   type OptionTable,
+  estimateTokens,
 } from '@repertoire/skill-md/internal'
+import { safeCounter } from '../text/safe-counter.ts'
+import type { CountingFailure } from '../session/context.ts'
 import { FOR_VIEWER, viewerOf } from '../catalog/view.ts'
 import { type Catalog, everySkill } from '../catalog/catalog.ts'
 import { createDocuments } from '../catalog/documents.ts'
@@ -19,13 +22,7 @@ import { leftOut } from '../session/audit/left-out.ts'
 import { openCatalog } from '../catalog/open-catalog.ts'
 import { createSkillProvider } from '../catalog/provider.ts'
 import { tiersOf } from '../catalog/tiers.ts'
-import {
-  checkSkillToolNames,
-  createSessionOpener,
-  listCountingOf,
-  openAudits,
-  skillToolTest,
-} from './session-opener.ts'
+import { checkSkillToolNames, createSessionOpener, openAudits, skillToolTest } from './session-opener.ts'
 import { openToolTable, resolveGate } from '@repertoire/gate/internal'
 import { noSkillsMessage } from './missing-skills.ts'
 import { createNotLoaded } from './not-loaded.ts'
@@ -34,7 +31,6 @@ import { inTime } from '../time-limit.ts'
 import { CACHE_TTL_MS } from './option-tables.ts'
 import type { AdapterSessionOptions, ContextOptions, ExplainOptions, Repertoire, RepertoireOptions } from './options.ts'
 import type { Session } from '../session/session.ts'
-import { createUnfinishedSessions } from '../session/unfinished.ts'
 import { createPinnedFolders, type PinnedFolders } from '../session/activation/pinned-folders.ts'
 import { createQuestions } from '../session/consent/questions.ts'
 import { CONTEXT_WINDOW, resolveBudget } from '../disclosure/budget.ts'
@@ -45,7 +41,7 @@ import { createToolsets } from '../session/toolsets/toolsets.ts'
 import { scriptGate, scriptToolTable } from '../session/scripts/active-scripts.ts'
 import { mergeSaved } from '../session/state/seal.ts'
 import { DEFAULT_TOOL_NAMES, type SkillToolNames } from '../tools/definitions.ts'
-import { shownList, prepareList } from '../tools/shown-list.ts'
+import { shownList } from '../tools/shown-list.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import type { WindowContext } from '../window/memory.ts'
 
@@ -59,8 +55,13 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const { profile = 'default', layers = DEFAULT_LAYERS, loadTimeout = LOAD_TIMEOUT_MS } = catalog
   const { cacheTtl = CACHE_TTL_MS, now = () => performance.now() } = catalog
   const { style = 'lines', search = 'auto', guidance = 'short', stableTools = false } = listed
-  const listCounting = listCountingOf(listed.budget, context)
-  const budget = resolveBudget(listCounting.budget)
+  let countingFailure: CountingFailure | undefined
+  const countTokens =
+    context.countTokens &&
+    safeCounter(context.countTokens, estimateTokens, (reason, cause) => {
+      countingFailure ??= { reason, cause }
+    })
+  const budget = resolveBudget(listed.budget ?? {}, context.window, countTokens)
   const listing: ListSettings = { style, budget, layers, search, guidance, stableTools }
   const window = await openWindow(context)
   const toolNames = { ...DEFAULT_TOOL_NAMES, ...options.skillToolNames }
@@ -85,10 +86,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
   const { sessionSecret } = options
   const pinnedFolders = pinnedFoldersOf(() => snapshots.current, loadTimeout, options.mounts)
   const uses = createSkillUses()
-  const unfinished = createUnfinishedSessions()
-  // Hosts open at their start: no request waits for the first list of a thousand skills. Those of later catalogs, and of
-  // other viewers, take a fraction of the time.
-  if (listed.prepare !== false) prepareList(viewsFor({})().list(), listing, uses.of({}))
   let isClosed = false
   const openAnySession = createSessionOpener({
     uses,
@@ -96,7 +93,7 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       profile,
       admission,
       listing,
-      listCounting,
+      countingFailure: () => countingFailure,
       toolNames: enabled ? toolNames : NO_TOOL_NAMES,
       sessionSecret,
       scripts,
@@ -108,7 +105,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
       questions: createQuestions(),
       firstReports: createFirstReports(),
       noSkills: () => (enabled ? noSkillsMessage(snapshots.current, options.sources) : undefined),
-      unfinished,
       window,
       matchedContents: createMatchedContents({
         profile,
@@ -148,7 +144,6 @@ export async function createRepertoire(given: RepertoireOptions): Promise<Repert
     const heard = await Promise.allSettled(
       [...closeListeners].map((listener) => inTime(listener(), loadTimeout, 'A listener of `onClose`')),
     )
-    unfinished.report()
     // A watch that fails or hangs does not keep a sink open.
     const ends = await Promise.allSettled([closeCatalog(), audits?.close(), closeLoader()])
     for (const end of [...heard, ...ends]) if (end.status === 'rejected') throw end.reason

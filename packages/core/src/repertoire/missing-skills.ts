@@ -45,7 +45,6 @@ export function hiddenSkills(
   return active.filter(isHidden).map(({ name }) => name)
 }
 
-/** Whether the host admits what an active skill was agreed to be, and gives it the same where it names no tools. */
 function isAdmitted({ rules, assumed }: ActiveSkill, { manifest }: Skill, admission?: SkillAdmission): boolean {
   if (admission === undefined) return true
   const asked = { ...manifest, allowedTools: assumed === true ? undefined : rules }

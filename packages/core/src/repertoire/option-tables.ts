@@ -133,7 +133,6 @@ const LISTING_OPTIONS: OptionTable<ListingOptions> = {
   style: withDefault('lines', oneOf(...LISTING_STYLES)),
   budget: either(off, tableOf(LISTING_BUDGET_OPTIONS)),
   search: withDefault('auto', oneOf(...SEARCH_MODES)),
-  prepare: withDefault(true, flag),
   guidance: withDefault('short', oneOf(...GUIDANCE_MODES)),
   stableTools: withDefault(false, flag),
 }

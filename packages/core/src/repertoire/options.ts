@@ -46,12 +46,6 @@ export interface ListingOptions {
    */
   readonly search?: SearchMode | undefined
   /**
-   * Whether the list of skills is made when this opens, so that no request waits for it: the one for sessions from which
-   * no scope and no allowlist hides a skill. A `countTokens` of the host's is not asked before the first step. False: for
-   * programs that show no model a list, or each tenant another one. Default true.
-   */
-  readonly prepare?: boolean | undefined
-  /**
    * How much a model is told of skills before it activates one. `short`: when to activate one; how to use it, with worked
    * examples, comes with the result of the session's first activation. `full`: everything at once, and the names to choose
    * from in the activation tool's schema, for weak models. Default `short`.

@@ -6,7 +6,6 @@ import { type GateSettings, type ToolTable, openToolTable, resolveGate } from '@
 import {
   type TokenCounter,
   SkillError,
-  estimateTokens,
   quote,
   quoteName,
   readOptions,
@@ -15,7 +14,7 @@ import {
 import type { SessionProblem } from '../ports/problem.ts'
 import type { PinnedFolders } from '../session/activation/pinned-folders.ts'
 import type { SessionAudits } from '../session/audit/recorder.ts'
-import type { CountingFailure, SessionContext, SharedContext } from '../session/context.ts'
+import type { SessionContext, SharedContext } from '../session/context.ts'
 import { createSession } from '../session/create-session.ts'
 import type { Session } from '../session/session.ts'
 import { checkResumed, unsealState } from '../session/state/seal.ts'
@@ -25,22 +24,12 @@ import { createWarnings } from './warnings.ts'
 import { hiddenSkills, missingSkillsMessage, unknownSkillsMessage } from './missing-skills.ts'
 import type { NotLoaded } from './not-loaded.ts'
 import { ADAPTER_SESSION_OPTIONS, CONSENT_TIMEOUT_MS } from './option-tables.ts'
-import type {
-  AdapterSessionOptions,
-  ContextOptions,
-  ListingOptions,
-  RepertoireOptions,
-  SessionOptions,
-  TurnHandling,
-} from './options.ts'
-import type { ListingBudget } from '../disclosure/budget.ts'
-import { safeCounter } from '../text/safe-counter.ts'
+import type { AdapterSessionOptions, RepertoireOptions, SessionOptions, TurnHandling } from './options.ts'
 import { type SkillToolNames, takenNames } from '../tools/definitions.ts'
 import type { ListSettings } from '../tools/skill-list.ts'
 import { SKILL_TOOL_PREFIX } from '../tools/skill-tools.ts'
 import { type ListingStyle, STYLES, hasSkillTools } from '../tools/styles.ts'
 
-/** What the sessions of a repertoire are opened with. */
 interface SessionOpenerOptions {
   readonly settings: SharedContext
   /** The repertoire's, which a session's own extends. */
@@ -191,7 +180,6 @@ function problemReporter(onProblem: NonNullable<SessionOptions['onProblem']>): (
   }
 }
 
-/** Opens the audits, which are imported only where there is a sink. */
 export async function openAudits(
   audit: RepertoireOptions['audit'],
   countTokens: TokenCounter | undefined,
@@ -218,7 +206,6 @@ export function checkSkillToolNames(names: SkillToolNames, style: ListingStyle):
   }
 }
 
-/** Whether a name is one of the skill tools'. */
 export function skillToolTest(
   names: SkillToolNames,
   { style, search }: Pick<ListSettings, 'style' | 'search'>,
@@ -229,28 +216,4 @@ export function skillToolTest(
     const folded = name.toLowerCase()
     return own.has(folded) || (hasSkillTools(style) && folded.startsWith(SKILL_TOOL_PREFIX))
   }
-}
-
-/** The budget of a repertoire's lists, and what became of the host's counter. */
-interface ListCounting {
-  readonly budget: ListingBudget | false
-  /** Returns why the estimate was used in the place of the counter; undefined: it never was. */
-  readonly failure: () => CountingFailure | undefined
-}
-
-/**
- * Returns the budget of a repertoire's lists. The model has one window: what a list may take of it is a share of the same.
- * A counter that fails keeps nobody from being shown a list: its tokens are estimated then.
- */
-export function listCountingOf(given: ListingOptions['budget'], { window, countTokens }: ContextOptions): ListCounting {
-  if (given === false) return { budget: false, failure: () => undefined }
-  const common = { window, countTokens }
-  const budget: ListingBudget = { ...common, ...given }
-  const { countTokens: count } = budget
-  if (count === undefined) return { budget, failure: () => undefined }
-  let failure: CountingFailure | undefined
-  const safe = safeCounter(count, estimateTokens, (reason, cause) => {
-    failure ??= { reason, cause }
-  })
-  return { budget: { ...budget, countTokens: safe }, failure: () => failure }
 }

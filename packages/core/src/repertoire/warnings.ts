@@ -4,7 +4,6 @@ import { recentEntries } from '../recent-entries.ts'
 /** Problems because of which an agent does less than its host expects, in a run that seems to succeed. */
 const WARNED: ReadonlySet<SessionProblemCode> = new Set<SessionProblemCode>([
   'SESSION_ENDED_EARLY',
-  'SESSION_NOT_ENDED',
   'NO_SKILLS',
   'SKILLS_UNKNOWN',
   'SKILL_NOT_LOADED',

@@ -11,12 +11,10 @@ export function isWithheld(name: string): boolean {
   return name.startsWith('.') || isDependencyFolder(name)
 }
 
-/** Whether an entry is git's own data, which changes with every git command and is not content. */
 export function isGitData(name: string): boolean {
   return name === '.git'
 }
 
-/** Whether an entry is too large to be read even for a digest. */
 export function isDependencyFolder(name: string): boolean {
   return name === 'node_modules'
 }

@@ -23,7 +23,6 @@ const K1 = 1.2
 interface Posting {
   /** The document's number. */
   readonly document: number
-  /** What the term counts in it, 1 to 255. */
   readonly impact: number
 }
 
@@ -115,7 +114,6 @@ function numberOf(numbers: Map<string, number>, term: string): number {
   return numbers.size - 1
 }
 
-/** What is searched for. */
 export interface Query {
   /** The phrases, each with its outer spaces gone. At least one has text. */
   readonly phrases: readonly string[]

@@ -81,7 +81,6 @@ function foldedName(name: string): string {
     .replace(/[\s_]+/g, '-')
 }
 
-/** Whether a word of a message is a word of a name, or its plural. */
 function isWord(said: string | undefined, word: string): boolean {
   return said === word || (word.length >= MIN_PART_CHARS && said === `${word}s`)
 }

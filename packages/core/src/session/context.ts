@@ -18,7 +18,6 @@ import type { Toolsets } from './toolsets/toolsets.ts'
 import type { SearchOptions, SkillSearch } from '../ports/search.ts'
 import type { WindowContext } from '../window/memory.ts'
 import type { StateHolder } from './state/holder.ts'
-import type { UnfinishedSessions } from './unfinished.ts'
 import type { ActiveSkill } from './state/state.ts'
 
 /** Why a counter of the host's could not be used: the end of a sentence, and what it threw. */
@@ -64,17 +63,13 @@ export interface SharedContext {
   readonly firstReports: FirstReports
   /** Says that the catalog holds no skill, and why. Undefined: it holds some, or need not. */
   readonly noSkills: () => string | undefined
-  /** Sessions with active skills that were not ended or saved yet. */
-  readonly unfinished: UnfinishedSessions
-  /** Whether the host's counter of tokens has failed at a list. */
-  readonly listCounting?: { readonly failure: () => CountingFailure | undefined }
+  readonly countingFailure: () => CountingFailure | undefined
   /** The folders of active skills as they were when these were activated. */
   readonly pinnedFolders: PinnedFolders
 }
 
 /** What a session is opened with, and never changes. Functions take the part that they use. */
 export interface SessionContext extends SharedContext {
-  /** What the host's tools stand for. */
   readonly tools: ToolTable
   /** Searches what the session may see. */
   readonly search: SessionSearch
@@ -91,7 +86,6 @@ export interface SessionContext extends SharedContext {
   readonly hostTools: readonly string[] | undefined
   /** Carries out the steps of plans. Absent: a plan is for the model. */
   readonly runStep: PlanCallRunner | undefined
-  /** Returns what of the session's skills could not be loaded, each file once for all sessions. */
   readonly notLoaded: () => readonly SessionProblem[]
   /** Reports what went wrong and stopped nothing. Never throws. */
   readonly reportProblem: (problem: SessionProblem) => void
@@ -99,7 +93,6 @@ export interface SessionContext extends SharedContext {
   readonly correlationId: string | undefined
   /** Absent: there is no sink. */
   readonly audit: SessionAudit | undefined
-  /** What the session's agent has used. */
   readonly use: SkillUse
   /** See `taskOf`; of a fork that of the session at the top: people are asked one question of it at a time. */
   readonly task: string

@@ -34,15 +34,12 @@ import { openStep } from './step/open-step.ts'
 import { createPerson } from './turn/person.ts'
 import { createTurnMatcher } from './turn/match-turn.ts'
 
-/** What a session may see of the current catalog. */
 export interface SessionViews {
-  /** What is shown to the model. */
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */
   readonly person: () => CatalogView
 }
 
-/** What a session begins with. */
 export interface Opening {
   /** Of a saved one; or the id of a new one. */
   readonly from: SessionState | string
@@ -81,7 +78,6 @@ function buildSession(
   // Looked up at each call, and not at its step: a call may have waited for days, in another process.
   const view: CatalogView = { list: () => views.model().list(), find: (name) => views.model().find(name) }
   let hostTools = context.hostTools
-  /** What the model has not requested is judged by the current stack. */
   const ofNow: SkillCallScope = {
     context,
     state,
@@ -157,7 +153,6 @@ function buildSession(
       open.some((request) => request.approved === undefined && !kept.open.includes(request))
     )
       reportUnanswered(context)
-    context.unfinished.delete(state.current())
     lifetime.beginEnd()
     await forks.settled()
     await lifetime.settled()
@@ -244,7 +239,6 @@ function buildSession(
     reportProblem: (problem) => context.reportProblem(problem),
     hasChanged: () => state.current() !== kept,
     save(stored) {
-      context.unfinished.delete(state.current())
       kept = state.current()
       return sealState(stored === undefined ? kept : { ...kept, stored }, context.sessionSecret)
     },

@@ -63,7 +63,6 @@ async function useOfScripts(
   return use === 'none' && hostTools === undefined ? 'unknown' : use
 }
 
-/** Whether a conversation has that guidance, in the names of any tools. */
 export function hasActiveGuidance(isShown: (text: string) => boolean): boolean {
   return isShown(USE_GUIDANCE_MARK)
 }

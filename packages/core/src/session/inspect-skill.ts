@@ -30,7 +30,6 @@ export interface InspectedSkill {
   /** What the host's `admit` gives it while it is active, since its manifest names no tools. Absent: nothing is given. */
   readonly assumedRules?: readonly ToolRule[] | undefined
   readonly body: string
-  /** What the body defines, by the manifest's type. */
   readonly definition: SkillDefinition
   readonly listing: FolderListing
   readonly fileName: string
@@ -152,7 +151,6 @@ export function runnerKey(runner: ConsentRunner | undefined): string | undefined
   return runner && JSON.stringify([runner.name, runner.isolation, runner.isolated, runner.network])
 }
 
-/** Whether what would run a skill's scripts and hooks is what was agreed to when it was activated. */
 export function isRunnerAgreed(settings: ScriptSettings, { runner }: ActiveSkill): boolean {
   return runner === runnerKey(describeRunner(settings))
 }

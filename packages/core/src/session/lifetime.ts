@@ -5,7 +5,6 @@ import type { StateHolder } from './state/holder.ts'
 export interface Lifetime {
   /** Aborted from the beginning of the end on. */
   readonly endSignal: AbortSignal
-  /** Whether nothing may begin any more. */
   readonly hasEnded: () => boolean
   /** Aborts `endSignal`: nothing begins any more, and what waits for somebody is abandoned. */
   readonly beginEnd: () => void

@@ -40,13 +40,11 @@ export function skillOfOwnTool(scope: SkillCallScope, tool: string): Skill | und
   return skillOfTool(scope.view.list(), tool)
 }
 
-/** Whether a name is one that skills' own tools have, in a style with such tools. */
 export function isSkillToolName(scope: SkillCallScope, tool: string): boolean {
   const isPrefixed = tool.toLowerCase().startsWith(SKILL_TOOL_PREFIX)
   return isPrefixed && hasSkillTools(scope.context.listing.style) && !isHostTool(scope, tool)
 }
 
-/** Whether a name is one of the host's tools', in any case. */
 export function isHostTool({ hostTools }: Pick<CallScope, 'hostTools'>, name: string): boolean {
   return canonicalTool(name, hostTools() ?? []) !== undefined
 }
@@ -74,7 +72,6 @@ function ownRequest(skill: Skill, input: unknown): RequestedSkill | Refused {
   return 'wrong' in read ? refuse.inputInvalid(read.wrong) : { skill, args: read.values.args || undefined }
 }
 
-/** Reads the input of the tool that activates by name. */
 function namedRequest(view: CatalogView, tool: string, input: unknown): RequestedSkill | Refused {
   const given = isObject(input) ? { ...input, args: argsText(input['args']) } : input
   const read = readFields(tool, given, { name: 'text', args: 'text' })

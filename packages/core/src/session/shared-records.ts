@@ -13,7 +13,6 @@ export interface CallOfMessage {
   readonly callId: string
 }
 
-/** What calls of one kind have come to, for other calls of the same message that are about the same skill. */
 interface SharedResults<Result> {
   /** Returns the result of another call of the message; undefined: there is none. It rejects if that call throws. */
   readonly find: (call: CallOfMessage) => Promise<Result> | undefined
@@ -21,13 +20,11 @@ interface SharedResults<Result> {
   readonly lead: (call: CallOfMessage, work: () => Promise<Result>) => Promise<Result>
 }
 
-/** What an activation leaves for the other calls of its message. */
 interface SharedActivation {
   /** Absent: it went well, or it is a fork or an execution that has been prepared. */
   readonly refused?: Extract<Outcome, { readonly ok: false }>
   /** The skill as it is active now. */
   readonly active?: ActiveSkill | undefined
-  /** What was granted for the skill. */
   readonly grants: readonly Grant[]
 }
 
@@ -36,7 +33,6 @@ interface SharedActivation {
  * session of its own, which knows nothing of the others.
  */
 export interface MessageCalls {
-  /** Whether somebody is asked about a skill, to answer later. */
   readonly requests: SharedResults<boolean>
   readonly activations: SharedResults<SharedActivation>
   readonly deactivations: SharedResults<Outcome>
@@ -95,7 +91,6 @@ export function createFirstReports(): FirstReports {
   }
 }
 
-/** Which skills a session's agent has used, for the rank of skills in lists without room. */
 export interface SkillUse {
   /**
    * The names of those that were used before this session was opened. The same object for as long as the session lasts in

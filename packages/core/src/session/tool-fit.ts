@@ -12,7 +12,6 @@ import { scriptGate } from './scripts/active-scripts.ts'
 import type { InspectedSkill } from './inspect-skill.ts'
 import type { CallScope } from './context.ts'
 
-/** How a skill's rules fit the tools that the host has. */
 export interface ToolFit {
   /** The rules of `allowed-tools`, or what the host gives in their place, in the names of the host's tools. Absent: the skill restricts nothing. */
   readonly allowed?: readonly string[]
@@ -20,9 +19,7 @@ export interface ToolFit {
   readonly disallowed?: readonly string[]
   /** Rules of `allowed-tools` that mean none of the host's tools. Empty where its tools are not known. */
   readonly unmatched: readonly string[]
-  /** What the rules hand out beyond their words, and which of them permit nothing. */
   readonly findings: RuleFindings
-  /** Whether no tool of the host's could be used any more while the skill is active. */
   readonly leavesNone: boolean
 }
 
@@ -54,7 +51,6 @@ export function toolFit(
   }
 }
 
-/** What the audit records of it. */
 export function auditedFit({ unmatched, findings: { unbounded } }: ToolFit): {
   readonly unmatchedTools: readonly string[]
   readonly unboundedRules: readonly string[]

@@ -22,7 +22,6 @@ const address = ({ source, sourceUrl = source }: OriginParts): string => sourceU
 const repository = (url: string, { folder, behind }: OriginParts): string =>
   `${/^ssh:|@/.test(url) ? '' : 'git+'}${url}${folder && `//${folder}`}${behind}`
 
-/** How each kind of origin is written. */
 const FORMS: ReadonlyMap<string, (origin: OriginParts) => string> = new Map([
   ['github', ({ source, folder, behind }: OriginParts) => `${source}${folder && `/${folder}`}${behind}`],
   [

@@ -17,7 +17,6 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** Returns what a diagnostic says, with what to do about it. */
 export function diagnosticText({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
   return `${message} ${hint}`.trimEnd()
 }
@@ -28,7 +27,6 @@ export function listSome(texts: readonly string[], most: number, show: (text: st
   return texts.length > most ? `${list} and ${texts.length - most} more` : list
 }
 
-/** Whether what was thrown is an error of ours with this code. */
 export function hasCode(error: unknown, code: SkillErrorCode): error is SkillError {
   return isSkillError(error) && error.code === code
 }

@@ -7,7 +7,6 @@ import { type ListSettings, type SkillList, skillList } from './skill-list.ts'
 /** A list as it is shown. */
 export interface ShownList {
   readonly list: SkillList
-  /** Whether the model is offered the search beside it. */
   readonly isSearched: boolean
 }
 
@@ -54,7 +53,6 @@ function listFor(skills: readonly Skill[], settings: ListSettings, used: UsedNam
   )
 }
 
-/** Makes a list, with the search beside it by option, or where the list does not show everything. */
 export function withSearch(
   skills: readonly Skill[],
   { search }: Pick<ListSettings, 'search'>,
@@ -65,12 +63,4 @@ export function withSearch(
   const list = make(true)
   const showsAll = list.isWhole && list.names.length >= skills.length
   return showsAll ? { list: make(false), isSearched: false } : { list, isSearched: true }
-}
-
-/**
- * Makes the list that a step will show, with the same options, so that the step finds it made. A counter of the host's is
- * not asked: it may not be ready yet, or take long for a list that nobody asks for. Then the list is made by the step.
- */
-export function prepareList(skills: readonly Skill[], settings: ListSettings, used: UsedNames): void {
-  if (skills.length > 0 && settings.budget?.isEstimate !== false) shownList(skills, settings, used)
 }

@@ -8,7 +8,6 @@ import type { SearchMode } from './definitions.ts'
 import { type ListingStyle, STYLES, matchedText, relevantSections } from './styles.ts'
 import { inputsOf, NO_INPUTS, toolText } from './skill-tools.ts'
 
-/** How skills are listed. */
 export interface ListSettings {
   readonly style: ListingStyle
   /** Absent: the list is shown whole. */
@@ -17,9 +16,7 @@ export interface ListSettings {
   readonly layers: readonly Layer[]
   /** When a model is offered a tool to search. */
   readonly search: SearchMode
-  /** How much of the guidance stands in the system prompt. */
   readonly guidance: GuidanceMode
-  /** Whether the offered tools stay as they are while a skill narrows them. */
   readonly stableTools: boolean
 }
 
@@ -34,7 +31,6 @@ export interface SkillList {
   /** One per skill in a style with such tools; otherwise none. */
   readonly tools: readonly ToolDefinition[]
   readonly cuts: ListingCuts
-  /** Whether every skill that it is made of is shown, with as much of its description as the style can show. */
   readonly isWhole: boolean
   /** Whether it depends on the rank of the skills, and so on which were used. Absent: it does not. */
   readonly ranked?: boolean
@@ -45,7 +41,6 @@ export interface SkillList {
 /** An active skill of a selective style. */
 export type MatchedActive = Pick<Skill, 'name'> & Partial<Skill>
 
-/** Which skills a selective style shows. */
 export interface Matched {
   /** They are never cut. One that is no longer visible has its name alone. */
   readonly active: readonly MatchedActive[]
@@ -55,7 +50,6 @@ export interface Matched {
   readonly contents?: ReadonlyMap<string, string | undefined>
 }
 
-/** What a list depends on beside the skills and the settings. */
 export interface ListOptions {
   /** The names of skills that were used before: they are cut later than others. Default: none. */
   readonly used?: UsedNames | undefined

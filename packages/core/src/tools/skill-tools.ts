@@ -131,7 +131,6 @@ type Inputs = ReadonlyMap<string, ToolDefinition['inputSchema']>
 
 export const NO_INPUTS: Inputs = new Map()
 
-/** What the tools of single skills take, by the names of those that are executed. */
 export function inputsOf(skills: readonly Skill[]): Inputs {
   return new Map(
     skills.flatMap(({ name, manifest }) => {
@@ -147,7 +146,6 @@ export function inputProblem(tool: string, input: unknown): string | undefined {
   return `\`${tool}\` takes its input as one JSON object; it was given ${described(input)}.`
 }
 
-/** What the fields of an input may be, with what they are read as. */
 interface FieldKinds {
   /** Trimmed. */
   readonly text: string

@@ -25,7 +25,6 @@ export interface Style {
   readonly text: (entries: readonly ListEntry[], unlisted: number) => string
   /** What the list has of one skill. Absent: the skill's tool. */
   readonly entry?: (entry: ListEntry) => string
-  /** What the list has and can do without. */
   readonly details: readonly ListingDetail[]
   /** The tool of a skill, where each has one in place of the activation tool. */
   readonly toolOf?: (
@@ -80,7 +79,6 @@ export const STYLES: Readonly<Record<ListingStyle, Style>> = TABLE
 /** Every style. */
 export const LISTING_STYLES = Object.keys(TABLE) as readonly ListingStyle[]
 
-/** Whether each skill has a tool of its own in this style, and there is none that activates by name. */
 export function hasSkillTools(style: ListingStyle): boolean {
   return STYLES[style].toolOf !== undefined
 }

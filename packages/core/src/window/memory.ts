@@ -5,7 +5,6 @@ import { type WindowOptions, type WindowSettings, resolveWindow } from './settin
 /** Characters of what is remembered as measured. */
 const MAX_MEASURED_CHARS = 4_000_000
 
-/** What is known of a text, or of a message as JSON. */
 export interface Measured {
   readonly tokens: number
   /** Of a message: absent until it is needed. */
@@ -18,10 +17,8 @@ export interface MeasuredTexts {
   readonly set: (key: string, measured: Measured) => unknown
 }
 
-/** How the sessions of a repertoire keep their windows. */
 export interface WindowContext {
   readonly settings: WindowSettings
-  /** What was measured before. */
   readonly known: MeasuredTexts
 }
 
@@ -38,7 +35,6 @@ export function createWindow(
   return { settings, known: createMeasuredTexts() }
 }
 
-/** Creates what remembers the texts that are measured. */
 export function createMeasuredTexts(): MeasuredTexts {
   return new LRUCache<string, Measured>({
     maxSize: MAX_MEASURED_CHARS,

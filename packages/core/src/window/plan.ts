@@ -1,7 +1,6 @@
 import { cutKeeping, type WindowMessage } from './message.ts'
 import type { WindowSettings } from './settings.ts'
 
-/** What is about to be sent, as it is measured now. */
 export interface WindowSituation {
   /** In tokens. */
   readonly used: number

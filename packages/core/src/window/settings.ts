@@ -32,7 +32,6 @@ export interface WindowOptions {
   readonly summaryTimeout?: number | undefined
 }
 
-/** How windows are kept, with defaults filled in. */
 export interface WindowSettings extends WithDefaults<Omit<WindowOptions, 'summarize'>> {
   /** The model's context window, in tokens. */
   readonly size: number

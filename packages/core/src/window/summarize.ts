@@ -13,7 +13,6 @@ export interface MadeSummary {
   readonly usage?: Summary['usage']
 }
 
-/** What a summary is made with. */
 export interface SummaryContext {
   readonly settings: Pick<WindowSettings, 'size' | 'summaryTokens' | 'summaryTimeout'>
   /** Absent: there is none, and a summary is an extract. */

@@ -85,7 +85,7 @@ describe('a skill that is not in the list', () => {
     const sources = [source(many)]
     const { session, steps } = await openShown({
       sources,
-      listing: { budget: { window: 10_000, share: 0.02 }, search: 'never' },
+      listing: { budget: { share: 0.001 }, search: 'never' },
     })
     const { cuts } = await session.step({ tools: [] })
     await send(session)
@@ -102,7 +102,7 @@ describe('a skill that is not in the list', () => {
     const long = { tall: skillText('tall').replace('The skill tall.', 'word '.repeat(400)), pdf: skillText('pdf') }
     const { session: tight, steps: tightSteps } = await openShown({
       sources: [source(long)],
-      listing: { budget: { window: 10_000, share: 0.02 }, search: 'never' },
+      listing: { budget: { share: 0.001 }, search: 'never' },
     })
     await send(tight)
     expect(tightSteps()[0]!.skills).toMatchObject([
@@ -116,7 +116,7 @@ describe('a skill that is not in the list', () => {
     const { session, steps } = await openShown(
       {
         sources: [source(skills)],
-        listing: { style: 'matched', budget: { window: 10_000 } },
+        listing: { style: 'matched', budget: false },
         catalog: { rank: () => ['c', 'a'] },
         context: { window: 80, countTokens: words, summaries: { summarize: false, keepSkills: 1 } },
       },
@@ -157,7 +157,7 @@ describe('a skill that is not in the list', () => {
           const { session, steps, repertoire } = await openShown(
             {
               sources: [source(textsOf(high), 'enterprise', 'high'), source(textsOf(low))],
-              listing: { style: style as 'xml', budget: { window: window * 10, share: 0.1 } },
+              listing: { style: style as 'xml', budget: { share: window / 200_000 } },
               admit: { tools: ['Read'] },
               catalog: { rank: () => ['a', 'c', 'none'] },
             },

@@ -130,7 +130,7 @@ describe('explain', () => {
 
   it('[CAT-9] says that the budget of the list cut a skill or its description', async () => {
     for (let n = 100; n < 200; n++) write(`low/skill-${n}`)
-    const budget = { window: 10_000, share: 0.03 }
+    const budget = { share: 0.0015 }
     const repertoire = await openLayers({ listing: { budget, search: 'never' } })
     const { cuts } = await openAdapterSession(repertoire).step({ tools: [] })
     expect(cuts.dropped.length).toBeGreaterThan(0)

@@ -6,7 +6,8 @@ import { directorySource } from '@repertoire/core/node'
 export function openSmall(root: string): Promise<Repertoire> {
   return openRepertoire({
     sources: [directorySource({ root })],
-    listing: { style: 'matched', budget: { window: 32_000, share: 0.01 } },
+    listing: { style: 'matched', budget: { share: 0.01 } },
+    context: { window: 32_000 },
   })
 }
 

@@ -24,11 +24,6 @@ describe('[DISC-9] the options of a catalog', () => {
       { sources, catalog: { layers: ['project', 'constructor'] } },
       '`catalog.layers[1]` is "constructor"',
     ],
-    [
-      'a preparation that is neither',
-      { sources, listing: { prepare: 'no' } },
-      '`listing.prepare` is "no". Give true or false.',
-    ],
     ['a key that is not text', { sources, sessionSecret: 1 }, '`sessionSecret` is not a string'],
     [
       'a list whose style hides a character',

@@ -49,7 +49,7 @@ const calls: readonly (readonly [string, Call, object, string, string])[] = [
   ['loadConfiguration', loadConfiguration, { file: false }, 'projct', 'project'],
   ['openConfigured', (options) => openConfigured({ file: false }, options), {}, 'polcy', 'policy'],
   ['skillFolder', (options) => skillFolder(missing, options), {}, 'followLink', 'followLinks'],
-  ['saveResource', (options) => saveResource({ folder }, 'a.md', '', options), {}, 'maxByte', 'maxBytes'],
+  ['saveResource', (options) => saveResource({ folder }, 'a.md', '', options), {}, 'executabl', 'executable'],
   ['embedSkills', embedSkills, { from: missing, to: `${missing}/skills.ts` }, 'exportNam', 'exportName'],
   ['ensureDefaults', ensureDefaults, { folder: missing }, 'folders', 'folder'],
   ['memorySource', memorySource, { layer: 'project', skills }, 'layr', 'layer'],

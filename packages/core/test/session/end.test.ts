@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { adapterSession, openAdapterSession, type AdapterSession } from '../../src/adapter.ts'
-import { type SessionProblem, memorySource } from '../../src/index.ts'
+import { memorySource } from '../../src/index.ts'
 import { HOST, skillText, open, step, activate } from './session-world.ts'
 import { code, activeNames } from './outcome.ts'
 
@@ -28,21 +28,6 @@ describe('the end, and what comes after', () => {
     await adapterSession(session).step({ tools: HOST })
     expect(onProblem).toHaveBeenCalledOnce()
     expect(onProblem).toHaveBeenCalledWith(expect.objectContaining({ code: 'SESSION_ENDED_EARLY' }))
-  })
-
-  it('[ADPT-4, ACT-7, FRONT-5] is missed when the repertoire closes, of a session with active skills that was not saved', async () => {
-    const problems: SessionProblem[] = []
-    const onProblem = (problem: SessionProblem): void => void problems.push(problem)
-    const { session, repertoire } = await open({ onProblem })
-    await activate(session, 'free')
-    const [ended, saved, idle] = [1, 2, 3].map(() => openAdapterSession(repertoire, { consent: () => true, onProblem }))
-    for (const each of [ended!, saved!]) await activate(each, 'free')
-    await ended!.end()
-    saved!.save()
-    await idle!.step({ tools: HOST })
-    await repertoire.close()
-    expect(problems.map(({ code: problem }) => problem)).toEqual(['SESSION_NOT_ENDED'])
-    for (const part of [session.id, '`session.end()`', '`session.save()`']) expect(problems[0]!.message).toContain(part)
   })
 
   it.each([

@@ -27,7 +27,7 @@ const SKILLS = {
 }
 
 /** Room for the names of some. */
-const SMALL = { window: 120, share: 1 }
+const SMALL = { share: 120 / 200_000 }
 
 async function opened(
   options: Partial<RepertoireOptions> = {},

@@ -10,7 +10,8 @@ const skills = Object.fromEntries(
 const open = () =>
   openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    listing: { style: 'section', budget: { window: 300, share: 1, countTokens: (text) => text.length } },
+    listing: { style: 'section', budget: { share: 1 } },
+    context: { window: 300, countTokens: (text) => text.length, summaries: false },
   })
 
 async function use(session: AdapterSession, name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openAdapterSession } from '../../src/adapter.ts'
-import { type RepertoireOptions, estimateTokens, memorySource, openRepertoire } from '../../src/index.ts'
+import { estimateTokens, memorySource, openRepertoire } from '../../src/index.ts'
 
 const skills = Object.fromEntries(
   Array.from({ length: 1_000 }, (_, n) => [
@@ -22,7 +22,8 @@ async function openCounted(style: (typeof STYLES)[number]) {
   }
   const repertoire = await openRepertoire({
     sources: [memorySource({ layer: 'project', skills })],
-    listing: { style, budget: { countTokens } },
+    listing: { style },
+    context: { countTokens },
   })
   return { repertoire, counted: () => characters }
 }
@@ -56,50 +57,6 @@ it.each(STYLES)('[NFR-6] counts nothing at a later step of the style %s, nor in 
   // Only a style whose list shows what is active has another one then.
   expect(withActive > first).toBe(style === 'matched')
 })
-
-/** A repertoire of a thousand skills, and how many of their descriptions were read since it was opened. */
-async function openRead(options: Partial<RepertoireOptions>) {
-  const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })], ...options })
-  let read = 0
-  for (const skill of repertoire.catalog.list()) {
-    const { manifest } = skill
-    const counted = Object.defineProperty({ ...manifest }, 'description', {
-      get() {
-        read++
-        return manifest.description
-      },
-    })
-    Object.defineProperty(skill, 'manifest', { value: counted })
-  }
-  return { repertoire, read: () => read }
-}
-
-it.each(STYLES)('[NFR-5] finds its first list made in the style %s: it reads no description', async (style) => {
-  const { repertoire, read } = await openRead({ listing: { style } })
-  const { instructions, cuts, tools } = await openAdapterSession(repertoire).step({ tools: ['Bash'] })
-  expect(JSON.stringify([instructions, tools])).toContain('Use it where it fits.')
-  expect(cuts.dropped.length).toBeGreaterThan(100)
-  // Nothing hides a skill from this one: it has the same list.
-  await openAdapterSession(repertoire, { agent: 'writer', tenant: 'a', skills: ['*'] }).step({ tools: ['Read'] })
-  expect(read()).toBe(0)
-  await openAdapterSession(repertoire, { skills: ['skill-1', 'skill-2'] }).step({ tools: [] })
-  expect(read()).toBeGreaterThan(0)
-
-  const later = await openRead({ listing: { style, prepare: false } })
-  const shown = await openAdapterSession(later.repertoire).step({ tools: ['Bash'] })
-  expect(later.read()).toBeGreaterThan(0)
-  expect([shown.instructions, shown.cuts, shown.tools]).toEqual([instructions, cuts, tools])
-})
-
-it.each(STYLES)(
-  '[NFR-5] asks a counter of the host in the first step of the style %s, and not before',
-  async (style) => {
-    const { repertoire, counted } = await openCounted(style)
-    expect(counted()).toBe(0)
-    await openAdapterSession(repertoire).step({ tools: [] })
-    expect(counted()).toBeGreaterThan(0)
-  },
-)
 
 it('[NFR-5] opens with a counter that fails, and reports it at the first step', async () => {
   const problems: string[] = []

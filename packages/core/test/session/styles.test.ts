@@ -165,7 +165,7 @@ describe('the style `tools`', () => {
   })
 
   it('[SHOW-4, SHOW-7] still takes the tool of a skill for which the list has no room', async () => {
-    const listingBudget = { window: 10, share: 1 }
+    const listingBudget = { share: 10 / 200_000 }
     const session = await open({ listing: { style: 'tools', budget: listingBudget } })
     const view = await session.step({ tools: ['Read'] })
     expect(view.skillTools).toEqual([])
@@ -238,7 +238,7 @@ describe('every style', () => {
     '[SHOW-7] says in the style %s what was cut, and activates by its name what is not listed',
     async (style) => {
       const session = await open({
-        listing: { style, guidance: 'full', search: 'never', budget: { window: 24, share: 1 } },
+        listing: { style, guidance: 'full', search: 'never', budget: { share: 24 / 200_000 } },
       })
       const view = await session.step({ tools: ['Read'] })
       const { shortened, withoutDescription, dropped, tokens, budget } = view.cuts

@@ -1,4 +1,11 @@
-import { type Layer, type ListingBudget, type ListingStyle, memorySource, openRepertoire } from '../../src/index.ts'
+import {
+  type Layer,
+  type ContextOptions,
+  type ListingBudget,
+  type ListingStyle,
+  memorySource,
+  openRepertoire,
+} from '../../src/index.ts'
 import { openAdapterSession } from '../../src/adapter.ts'
 
 /** What a test says of a skill. */
@@ -26,7 +33,7 @@ const GUIDANCE =
 export async function listOf(
   skills: readonly Listed[],
   style: ListingStyle,
-  budget: ListingBudget | false = {},
+  given: (ListingBudget & ContextOptions) | false = {},
   search: 'never' | 'always' = 'never',
 ) {
   const layers = [...new Set(skills.map(({ layer }) => layer))]
@@ -36,8 +43,10 @@ export async function listOf(
       .map((each) => [each.name, { 'SKILL.md': manifest(each) }])
     return memorySource({ layer, id: layer, skills: Object.fromEntries(files) })
   })
-  const listing = { style, budget, search, prepare: false }
-  const repertoire = await openRepertoire({ sources, listing, catalog: { profile: 'lenient' } })
+  const { window, countTokens, ...budget } = given === false ? {} : given
+  const listing = { style, budget: given && budget, search }
+  const context = { window, countTokens, summaries: false } as const
+  const repertoire = await openRepertoire({ sources, listing, context, catalog: { profile: 'lenient' } })
   const { instructions, tools, skillTools, cuts } = await openAdapterSession(repertoire).step({ tools: [] })
   const [, inTool = ''] = /\n\nAvailable skills:\n([^]*)$/.exec(tools[0]?.description ?? '') ?? []
   const text = style === 'tool' ? inTool : instructions.replace(GUIDANCE, '')

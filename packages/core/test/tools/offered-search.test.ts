@@ -21,7 +21,7 @@ it('[SHOW-7, MATCH-4] offers a search exactly where a description does not fit i
           .toSorted()
           .join('\n'),
       )
-      const listingBudget = { window: Math.max(1, whole + more), share: 1 }
+      const listingBudget = { share: (Math.max(1, whole + more) + 0.5) / 200_000 }
       const stepOf = async (search: 'auto' | 'never') => {
         const repertoire = await openRepertoire({ sources, listing: { style: 'tool', budget: listingBudget, search } })
         return openAdapterSession(repertoire).step({ tools: [] })

@@ -89,7 +89,6 @@ function joinedTo(base: string, path: string): readonly string[] {
   return [...resolved, `${base}${path}`]
 }
 
-/** Whether some program may read an address in a text that `readUrl` refuses. */
 export function mayBeAddress(url: string): boolean {
   return !('problem' in readUrl(url)) || /[@\\]|[/\\]{2}.*[/\\]{2}/s.test(url)
 }

@@ -43,7 +43,6 @@ const SAME_PROGRAM: Readonly<Record<string, string>> = {
   podman: 'docker',
 }
 
-/** Whether a word may be a subcommand that a rule names, by another name of it. */
 export function isSubcommand(program: string, rule: string, word: string): boolean {
   if (word === rule) return true
   const known = SAME_PROGRAM[program] ?? program

@@ -132,7 +132,6 @@ function behindRule({ words, isPrefix, reader }: CommandRule, all: readonly Shel
   return found === undefined ? undefined : { why: `is not covered: in ${reader.name}, ${found}` }
 }
 
-/** Whether a command is an agreed script of the skill with literal arguments, and a rule is for the skill's scripts. */
 function isAgreedScript(
   words: readonly ShellWord[],
   patterns: readonly string[],

@@ -21,7 +21,6 @@ export function isData({ words }: ShellCommand): boolean {
   return isReading(words)
 }
 
-/** Whether what a line prints may be kept, or run by a program that is no reader. */
 export function keepsOutput({ keepsWords, commands }: ShellLine): boolean {
   return keepsWords || commands.some(({ isPiped, words }) => isPiped && !isReading(words))
 }

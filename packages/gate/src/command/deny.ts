@@ -74,7 +74,6 @@ function changesNames({ words, assignments, redirects }: ShellCommand): boolean 
   )
 }
 
-/** Whether variables or their names give git a configuration, in which any word may be an alias. */
 function configuresGit({ words, assignments }: ShellCommand): boolean {
   const all = [...assignments.map(({ name }) => name), ...words.map(({ shape }) => shape)]
   return all.some((each) => /^(?:GIT_CONFIG|--config-env(?:=|$))/.test(each))

@@ -74,7 +74,6 @@ export function findPrograms(words: readonly ShellWord[]): readonly number[] {
   return found
 }
 
-/** Reads the code that a command gives to a shell, and says why its text does not show what it runs. */
 export function codeOf(command: ShellCommand): {
   readonly lines: readonly string[]
   readonly uncertain?: string | undefined
@@ -129,7 +128,6 @@ function wordsProblem(name: string, rest: readonly ShellWord[], command: ShellCo
 /** Files that stand for what a program reads. */
 const INPUT = /^-$|(?:^|\/)(?:dev\/[./]*(?:stdin|fd)|proc\/)/
 
-/** Why it is not certain which code a shell or an interpreter runs. */
 function codeProblem(
   { words, hereTexts, isPiped, redirects }: ShellCommand,
   at: { readonly name: string; readonly index: number; readonly isShell: boolean; readonly isCertain: boolean },

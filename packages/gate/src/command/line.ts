@@ -219,7 +219,6 @@ function hereText(redirect: Redirection): ShellCommand['hereTexts'] {
   return [{ text: word?.literal ?? word?.shape ?? '', isLiteral: word?.literal !== undefined }]
 }
 
-/** Whether a redirection writes a file, or something else that lasts longer than the line. */
 function isKept(redirect: Redirection): boolean {
   if (redirect.type !== 'Redirect' || /^<&?$/.test(redirect.operator)) return false
   return !isDropped(redirect) && !(redirect.operator !== '<>' && redirect.target?.text === '/dev/null')
@@ -233,7 +232,6 @@ function isDropped({ operator, target, descriptor }: Redirect): boolean {
   return operator === '>&' ? /^[12]$/.test(target?.text ?? '') : /^>>?$/.test(operator) && target?.text === '/dev/null'
 }
 
-/** What stands behind each `&>` is a command of its own to a shell that reads `&` and `>`. */
 function commandsBehind({ redirects, args }: Command, command: ShellCommand): readonly ShellCommand[] {
   return redirects.flatMap(({ operator, end }) => {
     const count = operator.startsWith('&>') ? args.filter(({ pos }) => pos >= end).length : 0
@@ -276,7 +274,6 @@ function listParts(
   return parts
 }
 
-/** What stands between two commands, comments aside. */
 function isSeparator(text: string): boolean {
   return /^(?:[\s;|&]|\\\n)*$/.test(text.replaceAll(/#[^\n]*/g, ''))
 }

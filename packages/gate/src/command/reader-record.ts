@@ -14,7 +14,6 @@ export interface Reader {
   readonly optional?: string
   /** How many operands there may be. Absent: any number. */
   readonly operands?: number
-  /** What an operand looks like, if not every one is harmless. */
   readonly operand?: RegExp
   /**
    * `words`: every word is printed. `format`: all behind the first operand is printed. `expression`: an option is a

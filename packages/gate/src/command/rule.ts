@@ -11,7 +11,6 @@ export interface CommandRule {
   readonly reader?: FoundReader | undefined
 }
 
-/** Whether a pattern covers every call of the tool, whatever its text. */
 export function coversAnyCommand(pattern: string | undefined): boolean {
   return pattern === undefined || pattern === '*' || pattern === ':*'
 }
@@ -76,7 +75,6 @@ export function commandPatternProblem(pattern: string): string | undefined {
     : 'its pattern is not one plain command'
 }
 
-/** What a prefix rule hands out beyond its words. */
 export function unboundedProgram(pattern: string | undefined): string | undefined {
   if (coversAnyCommand(pattern)) return 'any command'
   const rule = readCommandRule(pattern!)

@@ -152,7 +152,6 @@ export function programName({ literal, shape }: ShellWord): string | undefined {
   return /[\uE000-\uE002]/.test(name) ? undefined : name.toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '')
 }
 
-/** Whether a shape has a part that a shell fills in with names of files. */
 export function hasPattern(shape: string): boolean {
   return /[\uE001\uE002]/.test(shape)
 }

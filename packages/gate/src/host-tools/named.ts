@@ -15,7 +15,6 @@ export function rulesFor(
   })
 }
 
-/** Whether rules of a list may mean some call of a tool, so that the tool need not be hidden. */
 export function mayBePermitted(rules: readonly ToolRule[], tool: KnownTool, tools: Toolset): boolean {
   const uses = [tool.as, ...(tool.by?.uses.values() ?? [])]
   return uses.some((as) => rulesFor(rules, { ...tool, as }, tools).length > 0)
@@ -40,12 +39,10 @@ export function mayMeanTool(
 /** Patterns that mean every call of a tool, of whatever kind. */
 const EVERY_CALL = /^(?:\*\*?|:\*|\*\*\/\*)$/
 
-/** Whether a rule means every call of its tool. */
 export function isWholeTool({ pattern }: ToolRule): boolean {
   return pattern === undefined || EVERY_CALL.test(pattern)
 }
 
-/** Whether a rule denies a tool as a whole, so that no call of it passes. */
 export function deniesTool(rule: ToolRule, tool: KnownTool, tools: Toolset): boolean {
   const maybe = tool.maybeArgument === undefined ? tool.maybe : []
   return isWholeTool(rule) && mayMeanTool(rule.tool, { ...tool, maybe }, tools)

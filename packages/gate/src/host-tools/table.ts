@@ -62,7 +62,6 @@ export function openToolTable(
 /** The name of a tool in a rule: no pattern, and no wildcard. */
 const TOOL_NAME = /^[^\s()*,]+$/
 
-/** Reads an entry of the host's table, which has the shape of `hostToolsKind`. */
 function readEntry(name: string, given: string | HostTool): OwnTool {
   const { as, by, ...argument } = typeof given === 'string' ? { as: given } : given
   const uses = readUses(name, as, by)

@@ -2,21 +2,17 @@ import type { ToolArgument } from '../ports/tool.ts'
 import { foldTool } from '../tool-name.ts'
 import { wellKnownTool } from './well-known.ts'
 
-/** What is known of one of the host's tools. */
 export interface KnownTool {
   readonly name: string
   /** The tool that it certainly stands for, by the name that skills use. */
   readonly as?: string | undefined
-  /** What it stands for by the value of an argument. */
   readonly by?: { readonly argument: string; readonly uses: ReadonlyMap<string, string> } | undefined
-  /** What rules that deny take it for as well. */
   readonly maybe: readonly string[]
   readonly argument: ToolArgument | undefined
   /** Of a tool of a server: what rules that deny compare. A call without it is none of `maybe`: names alone say too little. */
   readonly maybeArgument?: ToolArgument | undefined
 }
 
-/** What a host says of one of its tools, checked. */
 export interface OwnTool {
   readonly as?: string
   readonly by?: KnownTool['by']
@@ -76,7 +72,6 @@ function knownTool(name: string, own: OwnTools): KnownTool {
   }
 }
 
-/** What a host says of an argument, over what is known of the tool, or of the one that it stands for. */
 function argumentOf(
   said: Partial<ToolArgument>,
   known?: ToolArgument,

@@ -48,7 +48,6 @@ const LETTERS_AND_ONE: Sequence<string, string> = {
   isMatch: (pattern, letter) => pattern === '?' || pattern === letter,
 }
 
-/** Whether a text follows a pattern in which `*` stands for any text, and nothing else is special. */
 export function matchText(pattern: string, text: string): boolean {
   return pattern.length <= MAX_PATTERN_CHARS && matchRuns(Array.from(pattern), Array.from(text), LETTERS)
 }

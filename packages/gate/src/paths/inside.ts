@@ -70,7 +70,6 @@ const IS_ASCII = /^[\0-\x7F]*$/
 /** A link that every process has, to its working folder, the root, or an open file: its text does not say where it ends. */
 const PROCESS_LINK = /(?:^|[/\\])(?:proc|dev)[/\\](?:[^/\\]*[/\\])*(?:cwd|root|fd|map_files)(?:[/\\]|$)/i
 
-/** Whether a path leads through a link of a process (`/proc/self/cwd/…`), even if a `..` follows. */
 export function leadsThroughProcess(path: string): boolean {
   return PROCESS_LINK.test(fromFileUrl(path))
 }
@@ -114,7 +113,6 @@ export interface ProtectedPath {
   readonly isPartial: boolean
 }
 
-/** Reads a protected path. */
 export function readProtectedPath(file: string, cwd: string | undefined): ProtectedPath {
   const isAbsolute = /^[/\\]|^[a-z]:[/\\]/i.test(file)
   const parts = resolved([], isAbsolute || cwd === undefined ? file : `${cwd}/${file}`)

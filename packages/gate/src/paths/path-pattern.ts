@@ -33,13 +33,11 @@ export function comparablePath(location: string, path: string): string {
   return foldPath([...partsOf(location), ...path.split('/')], location)
 }
 
-/** Whether a pattern of `placePatterns` may name a file of `comparablePath`. */
 export function mayName(pattern: string, file: string): boolean {
   if (pattern.length > MAX_PATTERN_CHARS) return true
   return matchText(pattern, file)
 }
 
-/** Whether a text is one that some tool expands. */
 export function isPattern(value: string): boolean {
   return /[*?[{(\\]/.test(value)
 }

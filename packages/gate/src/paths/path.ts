@@ -21,7 +21,6 @@ const SPECIAL = /[\0-\x1F\x7F-\x9F\uD800-\uDFFF~\\]|^\s|\s$|%[\da-fA-F]{2}|^\$[{
 
 const DRIVE = /^[A-Za-z]:[\\/]/
 
-/** Whether a working folder is on a Windows drive, so that `\` separates too. */
 export function isOnDrive(cwd: string | undefined): boolean {
   return cwd !== undefined && DRIVE.test(cwd)
 }

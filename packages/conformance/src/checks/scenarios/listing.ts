@@ -54,7 +54,7 @@ export const listingScenarios = scenariosOf('listing', [
     id: 'listing-long',
     title:
       '[SHOW-4, ABUSE-103] activates what a list that is cut does not show, and passes tools arguments that their schemas, for lack of space, do not name',
-    setup: { sources: [manySkills(50)], repertoire: { listing: { style: 'tools', budget: { window: 15_000 } } } },
+    setup: { sources: [manySkills(50)], repertoire: { listing: { style: 'tools', budget: { share: 0.0015 } } } },
     script: [call('skill_skill-000', { args: 'report "q3".csv' }), call('skill_skill-049'), say()],
   },
 ])

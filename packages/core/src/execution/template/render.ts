@@ -7,7 +7,6 @@ import { filledText } from '../../text/hash.ts'
 /** The text of a template; or what is wrong with it, with the line in the template where it is known. */
 export type Rendered = { readonly text: string } | TemplateProblem
 
-/** What is wrong with a template. */
 export interface TemplateProblem {
   /** As a sentence. */
   readonly problem: string

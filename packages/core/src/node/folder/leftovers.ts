@@ -77,7 +77,6 @@ export async function waitOut(isAtWork: () => boolean): Promise<boolean> {
 
 /** A leftover as a scan reports it. */
 export interface SeenLeftover extends FolderLeftover {
-  /** Whether nothing is in the place of its folder. */
   readonly isMissing: boolean
 }
 
@@ -103,7 +102,6 @@ export async function abandonedLeftovers(root: string): Promise<readonly SeenLef
   return found
 }
 
-/** Whether something, or a folder above it, does not exist. */
 export function isMissing(error: unknown): boolean {
   return errorCode(error instanceof OpenError ? (error.cause ?? error) : error) === 'ENOENT'
 }

@@ -26,9 +26,7 @@ interface PartialList {
   readonly files: FolderEntry[]
   readonly refused: FolderFiles['refused'][number][]
   folders: number
-  /** Whether there are folders below the greatest depth. */
   isTooDeep: boolean
-  /** Whether a limit was reached, so that nothing more is added. */
   isFull: boolean
 }
 

@@ -8,12 +8,10 @@ export function childPath(folder: string, name: string): string {
 /** The name of the file that makes a folder a skill. */
 export const MANIFEST_NAME = 'SKILL.md'
 
-/** Whether a file's name is SKILL.md in any spelling. */
 export function isManifestName(name: string): boolean {
   return name.length === MANIFEST_NAME.length && /^skill\.md$/i.test(name)
 }
 
-/** Whether a folder of this name is searched for skills. */
 export function isSearchedName(name: string, hidden: boolean): boolean {
   return name !== '.git' && name !== 'node_modules' && (hidden || !name.startsWith('.'))
 }

@@ -287,7 +287,6 @@ function exists(folder: OpenFolder, name: string): boolean {
   return statIn(folder, name) !== undefined
 }
 
-/** What is left undone here is named by `leftovers`. */
 function attempt(work: () => void): void {
   try {
     work()

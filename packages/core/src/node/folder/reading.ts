@@ -18,9 +18,7 @@ export interface ReadRules {
   readonly hardLinks?: 'refuse' | 'allow'
 }
 
-/** How a folder is read. */
 export interface Access extends Required<ReadRules> {
-  /** Of the manifest. */
   readonly fileName: string
 }
 

@@ -54,7 +54,6 @@ function descriptorsPath(): string {
   return descriptors.path
 }
 
-/** Whether `/proc` shows the paths of this process's descriptors. */
 export const hasDescriptorPaths: boolean = (() => {
   if (process.platform !== 'linux') return false
   try {

@@ -84,7 +84,6 @@ export function createSkillFolder(location: string, real: string, found: string,
   return { location, access, readManifest, list, read, real, alias: real === location ? found : real }
 }
 
-/** Whether a folder is one on disk that this module has made, and not a copy of it with other methods. */
 export function isDiskFolder(folder: SkillFolder): folder is DiskFolder {
   return folder.read === read && 'access' in folder
 }

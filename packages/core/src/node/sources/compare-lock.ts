@@ -50,7 +50,6 @@ async function lastingDifferences(
   return (await waitOut(() => isBeingChanged(root, name))) ? read() : []
 }
 
-/** What differs in a folder, as texts for a person. */
 async function differencesOf(
   folder: SkillFolder,
   fileName: string,
@@ -80,7 +79,6 @@ async function differencesOf(
   }
 }
 
-/** Whether something is in the place of a skill's folder, or an unfinished change has it, which is reported as such. */
 function isThere(root: string, name: string): boolean {
   return (
     lstatSync(join(root, name), { throwIfNoEntry: false })?.isDirectory() === false ||

@@ -27,13 +27,10 @@ interface Digest {
 export interface LockedEntry {
   /** The names that its folder may have. */
   readonly names: ReadonlySet<string>
-  /** What its files were when it was installed, by path. */
   readonly files: ReadonlyMap<string, Digest>
-  /** Whether this is the folder that it was installed to, and no copy for another client. */
   readonly isHome: boolean
 }
 
-/** What is known of the skills of a folder from where they were installed. */
 export interface Installed {
   /** Where they came from, by the names of their folders. */
   readonly origins: ReadonlyMap<string, string>

@@ -112,7 +112,6 @@ const PACKAGE_NAME = unicodeExpression(
   String.raw`^(?:@[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*/)?[^@/\\\s\p{C}:.][^@/\\\s\p{C}:]*$`,
 )
 
-/** Whether a name can be looked up in `node_modules` without leaving it. */
 function isPackageName(name: unknown): name is string {
   return typeof name === 'string' && name.length <= 214 && PACKAGE_NAME().test(name)
 }
@@ -146,7 +145,6 @@ async function* scanPackage(
   } else yield linkInPackage(root)
 }
 
-/** Whether the path holds no links. */
 function isResolved(path: string): boolean {
   return realOf(path) === path
 }

@@ -52,7 +52,6 @@ export function otherPlacesSource(options: {
   return [{ id: 'other-places', layer: 'project', places: [], scan }]
 }
 
-/** Whether a folder is a skill, or one of its first entries is. */
 function holdsSkill(path: string): boolean {
   const folders = foldersIn(path).slice(0, MAX_ENTRIES)
   return [path, ...folders.map((name) => join(path, name))].some((folder) => existsSync(join(folder, 'SKILL.md')))

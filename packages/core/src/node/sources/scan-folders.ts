@@ -33,7 +33,6 @@ interface ScanSettings {
   readonly followLinks: boolean
   readonly trusted: boolean
   readonly rules: Required<ReadRules>
-  /** Whether a root that is missing or holds no skill is passed over silently. */
   readonly optional: boolean
   /** The real roots of other sources: a link to a folder in one of them loses nothing. Absent: none are known. */
   readonly otherRoots?: ReadonlySet<string> | undefined
@@ -47,7 +46,6 @@ interface ScannedFolder {
   readonly path: string
   /** The path with links resolved. */
   readonly real: string
-  /** Whether a link led here. */
   readonly linked: boolean
   /** The depth below the root. */
   readonly level: number
@@ -212,7 +210,6 @@ function createSkillFinder(
   }
 }
 
-/** Whether the folder can be entered, which means that access is denied to the file and not to the folder. */
 function canEnter(folder: string, fileName: string): boolean {
   try {
     lstatSync(childPath(folder, fileName))

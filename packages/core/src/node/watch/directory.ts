@@ -22,7 +22,6 @@ export interface DirectoryWatchOptions {
 /** The default of `DirectoryWatchOptions.interval`. */
 export const DEFAULT_INTERVAL_MS = 2_000
 
-/** Options of `watchDirectory`, already checked. */
 export interface WatchSettings {
   /** Absolute. It need not exist. */
   readonly root: string

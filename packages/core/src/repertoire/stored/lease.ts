@@ -6,9 +6,7 @@ import { ABORTED, inTime, waitFor } from '../../time-limit.ts'
 /** How leases are taken and kept. Times are in milliseconds. */
 export interface LeaseSettings {
   readonly store: SessionStore
-  /** How long one lasts unless it is renewed. */
   readonly duration: number
-  /** How long each answer of the store may take. */
   readonly timeout: number
 }
 

@@ -14,9 +14,7 @@ interface SavesContext {
   readonly kept: Pick<KeptLease, 'confirm' | 'lose'>
   readonly session: Pick<AdapterSession, 'state' | 'save'>
   readonly timeToLive: number
-  /** How long each answer of the store may take. */
   readonly timeout: number
-  /** Called with the version of every save. */
   readonly onSaved: (version: number) => void
 }
 
@@ -31,7 +29,6 @@ export interface Saves {
   readonly save: () => Promise<void>
 }
 
-/** What was saved, and the state that it was made of. */
 interface Attempt {
   readonly saved: SavedSession
   readonly state: SessionState
@@ -40,7 +37,6 @@ interface Attempt {
 /** A session that was only looked at is stored again once a tenth of its time to live is over. */
 const REFRESHED_SHARE = 0.1
 
-/** Creates the saves of a session that was loaded, or is new. */
 export function createSaves(context: SavesContext, opened: number): Saves {
   const { store, lease, kept, session, timeToLive, timeout, onSaved } = context
   let version = opened
@@ -106,7 +102,6 @@ function notSaved(cause: unknown): SkillError {
   return new SkillError('STORAGE_UNAVAILABLE', `The session could not be saved: ${messageOf(cause)}`, { cause })
 }
 
-/** What a session has to be, to be continued. */
 interface ExpectedPlace {
   readonly store: Pick<SessionStore, 'tenant'>
   readonly id: string

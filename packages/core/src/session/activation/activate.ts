@@ -193,7 +193,6 @@ export async function commitActivation(
   const { guided, active: below } = state.current()
   const guidance = await activeGuidance(context, [...below, skill], knownTools, guided)
   state.apply({ type: 'activated', skill })
-  context.unfinished.note(context, state.current())
   context.use.record(skill.name)
   const value = activationValue(inspected, skill)
   const text = activationText(value)

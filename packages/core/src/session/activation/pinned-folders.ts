@@ -113,7 +113,6 @@ export function createPinnedFolders(
     return { folder, fileName, files }
   }
 
-  /** What is remembered of a folder, or what it is now where it has not changed. */
   async function find(active: ActiveSkill): Promise<PinnedFolder> {
     const copy = active.mount && mounts?.open?.(active.mount)
     const known = pinned.get(folderKey(active)) ?? (await measureAgain(active, copy))

@@ -19,12 +19,10 @@ import { runPreHooks } from './hooks.ts'
 
 export interface Activator {
   readonly by: 'model' | 'person'
-  /** Whether the host can run a sub-agent. */
   readonly canFork: boolean
 }
 
 export interface Activating extends Activator, Pick<CallOptions, 'recorded'> {
-  /** Whether the caller asks about an activation that waits for consent, and makes it again. */
   readonly canWait: boolean
   /** The message of the model that the call is in. Absent: no model made the call, or its step is not known. */
   readonly message?: string | undefined
@@ -34,9 +32,7 @@ export interface Activating extends Activator, Pick<CallOptions, 'recorded'> {
 export interface PreparedActivation extends RequestedSkill {
   readonly call: ToolCall
   readonly inspected: InspectedSkill
-  /** What is to be pushed onto a stack, without a private copy yet. */
   readonly active: ActiveSkill
-  /** How its rules fit the host's tools. */
   readonly fit: ToolFit
 }
 

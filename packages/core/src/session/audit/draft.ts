@@ -23,7 +23,6 @@ export interface AuditDraft extends Partial<Omit<AuditEvent, 'type' | 'outcome' 
   readonly call?: ToolCall | undefined
   /** The skill that is activated, deactivated, refused or run, or that refuses the call. */
   readonly skill?: NamedSkill | undefined
-  /** What a step shows, with the whole system prompt as `text`. */
   readonly shown?: (Required<Pick<ShownSkills, 'withheld' | 'text'>> & Omit<ShownSkills, 'digest' | 'more'>) | undefined
   /** The refusal that the call comes to, where this event has its code: it gets none of its own. */
   readonly refusal?: Refusal | undefined
@@ -37,7 +36,6 @@ export type NamedSkill = Pick<ActiveSkill, 'name' | 'source' | 'rules' | 'since'
   readonly digest?: string
 }
 
-/** What runs between two events. */
 export interface AuditedCall {
   readonly type: 'tool' | 'fork' | 'execution'
   readonly call: ToolCall
@@ -46,13 +44,10 @@ export interface AuditedCall {
   readonly skill?: NamedSkill
   /** The script that the execution runs. */
   readonly script?: AuditDraft['script']
-  /** What runs that script. */
   readonly run?: AuditDraft['run']
-  /** Returns what is known of the run when it has ended. */
   readonly runOf?: () => AuditDraft['run']
 }
 
-/** How a refusal is recorded. */
 export interface RefusalDetails {
   /** The skill that was not activated. */
   readonly skill?: NamedSkill

@@ -41,13 +41,10 @@ export interface SessionAudit {
   run(what: AuditedCall, run: () => Promise<Outcome>, options: RunOptions): Promise<Outcome>
   /** Returns the audit of a step of the session, for what comes of its model call. */
   ofStep(step: AuditedStep): SessionAudit
-  /** Which questions for consent are on record. */
   readonly questions: RecordedQuestions
-  /** What the steps of the session are measured by. */
   readonly shown: ShownNeeds
   /** Records the tokens that the step's model call took. */
   recordUsage(usage: TokenUsage): void
-  /** Creates the audit of a sub-agent's session. */
   fork(id: string): SessionAudit
   /** Returns the time by the audit's clock, in milliseconds since 1970. */
   now(): number
@@ -71,28 +68,23 @@ interface RecordedQuestions {
    * @param earlier what an earlier run has recorded of it
    */
   readonly ask: (request: string, earlier?: 'asked' | 'answered') => boolean
-  /** Whether its answer is. */
   readonly answer: (request: string) => boolean
 }
 
 /** Questions that are remembered. */
 const MAX_QUESTIONS = 10_000
 
-/** What steps are measured by. */
 interface ShownNeeds {
   /** Counts the tokens of what is shown, where no window is kept. */
   readonly countTokens: TokenCounter
-  /** What was measured before. */
   readonly known: MeasuredTexts
   /** Returns the skills of the catalog that cannot be in the session's list, whatever its budget. */
   readonly left: () => readonly LeftSkill[]
 }
 
-/** What the audit of a session is created from. */
 interface SessionAuditContext {
   readonly log: AuditLog
   readonly shown: ShownNeeds
-  /** How far each question for consent is on record. */
   readonly asked: LRUCache<string, 'asked' | 'answered'>
   readonly session: AuditedSession
   /** The host's tools before the first step. */

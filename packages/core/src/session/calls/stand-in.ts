@@ -31,7 +31,6 @@ export interface InvocationCall {
   readonly input: InvocationInput
 }
 
-/** Makes the call that stands for a person's `/name`. */
 export function invocationCall(
   turn: string,
   message: string,
@@ -67,7 +66,6 @@ export function standsFor(call: ToolCall): StandIn {
   return { meant: { ...call, tool: written.name, input: readArguments(written.arguments) }, written }
 }
 
-/** Whether an id is one of a call that stands for a person's `/name`. */
 export function isInvocationId(id: string): boolean {
   return id.startsWith(INVOCATION)
 }

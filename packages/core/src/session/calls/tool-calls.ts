@@ -23,7 +23,6 @@ import { standsFor } from './stand-in.ts'
 
 /** The parts of a session that its tool calls use. */
 interface ToolCallNeeds {
-  /** What the calls are judged by. */
   readonly scope: SkillCallScope
   readonly lifetime: Lifetime
   readonly skillCalls: SkillCalls
@@ -37,7 +36,6 @@ export interface ToolCalls extends StepCalls {
   readonly runScript: (call: ToolCall, options: Pick<CallOptions, 'signal'>) => Promise<Outcome>
 }
 
-/** Creates the tool calls of one scope. */
 export function createToolCalls({ scope, lifetime, skillCalls, decideActivation, person }: ToolCallNeeds): ToolCalls {
   const { context, state, hostTools } = scope
   const { audit, questions, task } = context

@@ -15,13 +15,10 @@ import { hiddenNamesNote, requestText, unseenNote } from './request-text.ts'
 
 /** What consent is asked for: a skill as its folder holds it now. */
 export interface ConsentSubject extends InspectedSkill {
-  /** What the model passes to the skill. */
   readonly args: string | undefined
-  /** How its rules fit the host's tools. */
   readonly fit: ToolFit
 }
 
-/** Whether consent to what a folder holds was granted earlier in this session. */
 export function isGranted({ context, state }: SessionParts, inspected: InspectedSkill): boolean {
   const wanted = grantFor(inspected, context.gate.mode)
   return inspected.whole && state.current().granted.some((grant) => sameGrant(grant, wanted))
@@ -65,7 +62,6 @@ function otherAnswer({ state }: SessionParts, { id, callId }: SkillConsentReques
   return { approved: false, reason, ...(earlier.some(({ approved }) => approved === true) && { isOutdated: true }) }
 }
 
-/** Whether a call was approved and has begun before, in whatever process, and however far it came. */
 export function wasUsed({ id, used = [] }: SessionState, call: ToolCall, skill: Skill): boolean {
   return isAnyRequestOf(used, id, call, skill)
 }
@@ -147,12 +143,10 @@ export function activationRequest(
   return noteQuestion({ ...request, text }, { call, skill: { name, layer, source, digest, rules } })
 }
 
-/** Whether a yes means that calls of the skill's tools need no further approval. */
 function isPreapproving({ manifest: { allowedTools }, assumedRules }: InspectedSkill, mode: GateMode): boolean {
   return preapproves(mode, { allowed: allowedTools ?? assumedRules, assumed: allowedTools === undefined })
 }
 
-/** Whether one of these requests is for this call, whatever the folder held when it was made. */
 export function isAnyRequestOf(ids: readonly string[], session: string, call: ToolCall, skill: Skill): boolean {
   return isAnyRequestFor(ids, () => callText(session, call, skill))
 }

@@ -12,7 +12,6 @@ import { closeRequest, keepOpen, openState, recordAborted, recordAnswered, recor
 /** How often somebody is asked about one call, if the folder changes while the answer is waited for. */
 const MAX_QUESTIONS = 3
 
-/** What a request for consent came to. */
 export interface CallDecision extends ConsentDecision {
   /** The answer was a yes to what the folder held before: the next call asks about what it holds now. */
   readonly isOutdated?: true
@@ -20,7 +19,6 @@ export interface CallDecision extends ConsentDecision {
   readonly waits?: ConsentRequest
 }
 
-/** What a call came to, and the request that has to be answered before the same call carries on. */
 interface MayWait {
   readonly waits?: ConsentRequest
 }
@@ -28,9 +26,7 @@ interface MayWait {
 /** The run that needs an answer. */
 export interface Asking {
   readonly signal: AbortSignal | undefined
-  /** Whether the caller asks about a call that waits, and makes it again. */
   readonly canWait: boolean
-  /** Returns what an earlier run has put on record of a request. */
   readonly recorded?: CallOptions['recorded']
 }
 

@@ -69,19 +69,16 @@ function callRequest(session: string, { call, rule, script }: AskedCall): CallCo
   return noteQuestion({ id, callId, session, tool, input, rule, text }, { call })
 }
 
-/** Whether somebody was asked about a call, and said no. */
 export function wasCallDenied({ id, open }: SessionState, call: ToolCall): boolean {
   const denied = open.filter(({ callId, approved }) => callId === call.id && approved === false)
   const ids = denied.map((request) => request.id)
   return isAnyRequestFor(ids, () => callText(id, call))
 }
 
-/** Whether a call was approved and has begun before, in whatever process, and however far it came. */
 function wasCallUsed({ id, used = [] }: SessionState, call: ToolCall): boolean {
   return isAnyRequestFor(used, () => callText(id, call))
 }
 
-/** What the first part of the id of a request is made of. */
 function callText(session: string, { id, tool, input }: ToolCall): string {
   return canonicalJson(['call', session, id, tool, input ?? null])
 }

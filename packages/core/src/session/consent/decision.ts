@@ -20,12 +20,10 @@ export function idOfRequest(call: string, content: string): string {
   return sha256Of(call).slice(0, CALL_DIGITS) + sha256Of(content).slice(0, CONTENT_DIGITS)
 }
 
-/** Whether two requests are for the same call with the same input, so that only the folder's content differs. */
 export function isSameCall(id: string, other: string): boolean {
   return id.slice(0, CALL_DIGITS) === other.slice(0, CALL_DIGITS)
 }
 
-/** Whether one of these requests is for a call, whatever it would activate or run. */
 export function isAnyRequestFor(ids: readonly string[], callText: () => string): boolean {
   if (ids.length === 0) return false
   const hash = sha256Of(callText())

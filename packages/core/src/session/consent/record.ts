@@ -6,7 +6,6 @@ import type { NamedSkill } from '../audit/draft.ts'
 import type { SessionContext, SessionParts } from '../context.ts'
 import type { OpenRequest } from '../state/state.ts'
 
-/** What a request is about. */
 interface Question {
   readonly call: ToolCall
   readonly skill?: NamedSkill

@@ -38,7 +38,6 @@ export async function executionRefusal(
   return failure && executionFailed(failure, inspected)
 }
 
-/** Returns what an execution came to, with the text that the model is shown. */
 export function executionOutcome(
   outcome: ExecutionOutcome,
   inspected: InspectedSkill,
@@ -70,7 +69,6 @@ function executionFailed(
   return refused({ code: code === 'DEFINITION_INVALID' ? 'SKILL_BROKEN' : code, reason: reason + hint, detail })
 }
 
-/** Whether what was executed reports a failure. */
 function hasExecutionFailed(execution: Execution): boolean {
   if (execution.type === 'composite') return execution.run?.ok === false
   return execution.type === 'script' && !hasSucceeded(execution.result)

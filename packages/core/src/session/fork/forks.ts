@@ -168,7 +168,6 @@ const SYSTEM_PROMPT =
   'have. Nobody reads along and nobody can be asked: decide for yourself, and end with the result alone, complete, ' +
   'since nothing else of this conversation is kept.'
 
-/** Reads what a fork's runner returned as the outcome of the call that requested the fork. */
 function forkOutcome(name: string, result: unknown): Outcome {
   const { text, usage } = (typeof result === 'string' ? { text: result } : Object(result)) as Partial<ForkResult>
   if (typeof text !== 'string') return refuse.forkFailed(name, 'it returned no text')

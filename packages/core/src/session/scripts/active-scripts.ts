@@ -22,10 +22,8 @@ import type { Refused } from '../refusal.ts'
 import { refuse } from '../refusals.ts'
 import type { ActiveSkill } from '../state/state.ts'
 
-/** What it takes to know which scripts may be run. */
 type ScriptGateContext = Pick<SessionContext, 'gate' | 'tools' | 'toolNames' | 'scripts'>
 
-/** Whether a script of an active skill may be run now, so that the tool for it is offered. */
 export function offersScripts(
   context: ScriptGateContext,
   active: readonly ActiveSkill[],
@@ -52,7 +50,6 @@ export function scriptToolOf(
   return mayUse(policy, runScript, tools) ? runScript : undefined
 }
 
-/** How the scripts of an active skill may be run, by the rules in force. */
 export function scriptToolsOf(
   name: string,
   context: ScriptGateContext & Pick<SessionContext, 'cwd'>,
@@ -68,7 +65,6 @@ export function scriptToolsOf(
   }
 }
 
-/** Whether a skill has scripts, and what would run them is what was agreed to when it was activated. */
 export function hasAgreedScripts(skill: ActiveSkill, { scripts }: ScriptGateContext): boolean {
   return scripts !== undefined && skill.scripts.length > 0 && isRunnerAgreed(scripts, skill)
 }

@@ -29,7 +29,6 @@ import { hasCode } from '../../text/message.ts'
 export interface PermittedScript {
   readonly call: ToolCall
   readonly requested: RequestedScript
-  /** What runs it. */
   readonly by: ScriptSettings
   /** In the mode `advisory`: the refusal that a skill would have given. */
   readonly advised: Refusal | undefined
@@ -149,7 +148,6 @@ function ended(
   return { outcome: how, durationMs: result.durationMs }
 }
 
-/** What runs a script, as events say it before it runs. */
 export function auditedRun({ runner, network }: ScriptSettings, interpreter: string): AuditedRun {
   const { name: isolation, isolated } = runner.isolation
   return { interpreter, runner: runner.name, isolation, isolated, network }

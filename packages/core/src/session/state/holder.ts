@@ -6,7 +6,6 @@ export interface StateHolder {
   /** Returns the state as it is now. */
   readonly current: () => SessionState
   readonly apply: (change: SessionChange) => void
-  /** Whether an answer came for a request that is not open. */
   readonly hasUnknownAnswer: () => boolean
   /** What the session's handler has said of requests, by their ids. It is used at once, and never saved. */
   readonly handled: Map<string, ConsentDecision>

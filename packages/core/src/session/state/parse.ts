@@ -9,7 +9,6 @@ const MAX_ENTRIES = 20_000
 /** Reads a foreign value that stands at a place. @throws {InvalidPart} it is not what belongs there */
 type Read<T> = (value: unknown, at: string) => T
 
-/** How each property of an object is read, in the order in which it is written. */
 type Fields<T> = {
   readonly [Name in keyof T]-?: undefined extends T[Name]
     ? { readonly optional: Read<Exclude<T[Name], undefined>> }

@@ -211,7 +211,6 @@ export function depthOf({ active }: Pick<SessionState, 'active'>): number {
   return active.filter(({ forked }) => forked === true).length
 }
 
-/** Whether a session is a fork's, in which there is no person. */
 export function isFork(state: Pick<SessionState, 'active'>): boolean {
   return depthOf(state) > 0
 }
@@ -221,7 +220,6 @@ export function isPinned({ inherited, forked }: Pick<ActiveSkill, 'inherited' | 
   return inherited === true || forked === true
 }
 
-/** Whether two grants are for the same content of the same skill. */
 export function sameGrant(a: Grant, b: Grant): boolean {
   return (['skill', 'source', 'digest', 'runner', 'preapproves'] as const).every((name) => a[name] === b[name])
 }

@@ -34,7 +34,7 @@ export function beginStep(
   const policy = enforcedPolicy(active, context.gate, toolset)
   const provided = offeredTools(context, providedTools(context, active, hostTools))
   const viewed = viewStep({ context, skills, hostTools, active, policy, provided, matched, granted })
-  const failure = context.listCounting?.failure()
+  const failure = context.countingFailure()
   if (failure !== undefined) reportCounting(context, id, failure)
   return { ...viewed, skills, active, policy, tools: toolset, hostTools }
 }

@@ -15,10 +15,8 @@ import { recordShown } from './shown-steps.ts'
 import type { Prompt, PromptRequest, Step, StepOptions } from './step.ts'
 import { joinSystemPrompt } from './view.ts'
 
-/** What steps are made of. */
 interface StepNeeds extends SessionParts {
   readonly lifetime: Lifetime
-  /** What is shown to the model. */
   readonly view: CatalogView
   /** Returns the calls that are judged in a scope. */
   readonly callsIn: (scope: SkillCallScope) => StepCalls

@@ -61,7 +61,6 @@ interface Step {
   readonly granted: readonly Grant[]
 }
 
-/** What a step shows. */
 export interface ViewedStep {
   readonly view: StepView
   readonly list: SkillList
@@ -69,7 +68,6 @@ export interface ViewedStep {
   readonly sections: () => readonly ShownSection[]
 }
 
-/** Makes what a step shows. */
 export function viewStep(step: Step): ViewedStep {
   const { skills, policy, context, hostTools } = step
   const tools = context.tools.of(hostTools)

@@ -145,7 +145,6 @@ async function loadOne(context: SessionContext, skill: ActiveSkill): Promise<voi
   }
 }
 
-/** Returns what active skills bring as a model is shown it, as far as all that is active permits it. */
 export function offeredTools(
   { gate, tools }: SessionContext,
   { tools: provided, names, judgingStack }: ProvidedTools,

@@ -20,7 +20,6 @@ import type { ActiveSkill } from '../state/state.ts'
 export interface Toolsets {
   /** For each call of a tool, in milliseconds. */
   readonly callTimeoutMs: number
-  /** Whether a skill may bring tools here. */
   trusts(skill: Pick<ActiveSkill, 'layer'>): boolean
   /**
    * Loads the tools of a skill, once.

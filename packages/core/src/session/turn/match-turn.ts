@@ -7,13 +7,11 @@ import type { Lifetime } from '../lifetime.ts'
 import { isFork } from '../state/state.ts'
 import type { TurnMatching } from './matching.ts'
 
-/** What a message is matched with. */
 interface MatchContext extends SessionParts {
   readonly lifetime: Lifetime
   readonly view: CatalogView
 }
 
-/** How the skills that fit a person's messages are found. */
 export interface TurnMatcher {
   /** Finds them, and keeps their names in the state. */
   readonly match: (message: string, signal: AbortSignal | undefined) => Promise<void>
@@ -21,7 +19,6 @@ export interface TurnMatcher {
   readonly load: () => Promise<void>
 }
 
-/** Creates the matcher of one session. */
 export function createTurnMatcher({ context, state, lifetime, view }: MatchContext): TurnMatcher {
   const { match: matching, matchedContents, search, audit, reportProblem } = context
 

@@ -30,7 +30,6 @@ export interface MatchedContents {
   textOf(skill: Skill, content: MatchedContent, granted: readonly Grant[]): string | undefined
 }
 
-/** What instructions are read with. */
 interface MatchedContentsOptions {
   readonly profile: Profile
   readonly admission: SkillAdmission | undefined
@@ -39,11 +38,9 @@ interface MatchedContentsOptions {
   readonly now: () => number
 }
 
-/** What is known of the folder of a skill. */
 interface KnownContent {
   readonly since: number
   readonly digest: string
-  /** Whether the digest covers the whole folder. */
   readonly whole: boolean
   /** The text to show. Absent: there is nothing to show. */
   readonly text?: string
@@ -55,7 +52,6 @@ const READ_TIMEOUT_MS = 5_000
 /** Longer instructions would take more of a context than a list may: their skill is shown by its description. */
 const MAX_CONTENT_CHARS = 40_000
 
-/** Creates an empty memory of instructions. */
 export function createMatchedContents({ profile, admission, ttl, now }: MatchedContentsOptions): MatchedContents {
   // By the skill object: a reload makes new ones, so that what an older snapshot held is never shown.
   const known = new WeakMap<Skill, KnownContent>()

@@ -16,11 +16,9 @@ import { type Invocation, type Turn, invocationCall, invokedSkill, parseInvocati
 import { activationConsentRequest } from '../activation/prepare.ts'
 import type { TurnMatcher } from './match-turn.ts'
 
-/** What a person's messages work on. */
 interface PersonNeeds {
   /** With the current stack: no message of the model's requests what happens here. */
   readonly activation: CallScope
-  /** What is shown to the model. */
   readonly model: () => CatalogView
   /** What a person may name: also what is not shown to models. */
   readonly person: () => CatalogView
@@ -35,7 +33,6 @@ type IdentifiedInvocation = Invocation & { readonly id: string }
 export interface Person {
   /** Returns the request for consent that the `/name` of a message waits for; undefined where it waits for none. */
   readonly requestFor: (message: string, id: string, signal: AbortSignal) => Promise<ConsentRequest | undefined>
-  /** Whether a message invokes a skill in this session. */
   readonly invokes: (message: string) => boolean
   readonly invoke: (invocation: Invocation, options?: CallOptions) => Promise<Outcome>
   readonly beginTurn: (message: string, options?: TurnOptions) => Promise<Turn>

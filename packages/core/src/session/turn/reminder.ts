@@ -5,13 +5,11 @@ import type { SessionContext } from '../context.ts'
 import { activeGuidance, hasActiveGuidance } from '../guidance.ts'
 import { type ActiveSkill, isPinned } from '../state/state.ts'
 
-/** What a step reminds the model of. */
 interface ReminderNeeds {
   readonly active: readonly ActiveSkill[]
   readonly hostTools: readonly string[] | undefined
 }
 
-/** What a model call reads of the instructions of active skills. */
 export interface ReadInstructions {
   /** What the conversation has lost, with the guidance; undefined: nothing. */
   readonly reminder: string | undefined

@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js'
+import { stemmer } from 'stemmer'
 import { loadPatternChecker, type Manifest, unicodeExpression, normalForm } from '@repertoire/skill-md/internal'
-import { verbForms } from '../../search/words.ts'
 
 /** What a session does where a person's message matches a skill's triggers. */
 export type TriggerMode = 'off' | 'suggest' | 'activate'
@@ -15,8 +15,8 @@ export interface TriggeredSkill {
 
 /**
  * Returns the skills whose triggers a message matches, those with the most matching triggers first, in the order given
- * where they have equally many. Keywords and verbs match whole words in any case, a verb in its regular English forms
- * too; patterns are RE2 expressions, case-sensitive, anywhere in the message. Which triggers are too many or too large is
+ * where they have equally many. Keywords and verbs match whole words in any case, verbs by their
+ * English stems; patterns are RE2 expressions, case-sensitive, anywhere in the message. Which triggers are too many or too large is
  * decided as it is where the manifest is read, which reports it.
  */
 export async function triggeredSkills<S extends TriggeredSkill>(
@@ -24,7 +24,8 @@ export async function triggeredSkills<S extends TriggeredSkill>(
   skills: readonly S[],
 ): Promise<readonly S[]> {
   const beginning = message.slice(0, MAX_MESSAGE_CHARS)
-  const text = searchable(beginning)
+  const text = searchable(folded(beginning))
+  const stems = searchable(stemsOf(text.text))
   const hits = new Map<S, number>()
   for (const skill of skills) {
     const { triggers } = skill.manifest
@@ -32,7 +33,7 @@ export async function triggeredSkills<S extends TriggeredSkill>(
     if (keywords.length + verbs.length + patterns.length === 0) continue
     const count =
       keywords.filter((keyword) => holds(text, keyword)).length +
-      verbs.filter((forms) => forms.some((form) => holds(text, form))).length +
+      verbs.filter((verb) => holds(stems, verb)).length +
       patterns.filter((pattern) => pattern.test(beginning)).length
     if (count > 0) hits.set(skill, count)
   }
@@ -42,8 +43,7 @@ export async function triggeredSkills<S extends TriggeredSkill>(
 /** Triggers, ready to be compared. */
 interface CompiledTriggers {
   readonly keywords: readonly string[]
-  /** The forms of each. */
-  readonly verbs: readonly (readonly string[])[]
+  readonly verbs: readonly string[]
   readonly patterns: readonly RE2JS[]
 }
 
@@ -52,7 +52,7 @@ const known = new WeakMap<Manifest['triggers'], CompiledTriggers>()
 async function compileTriggers(triggers: Manifest['triggers']): Promise<CompiledTriggers> {
   const compiled = {
     keywords: triggers.keywords.map(folded).filter((keyword) => keyword !== ''),
-    verbs: triggers.verbs.map(folded).flatMap((verb) => (verb === '' ? [] : [verbForms(verb)])),
+    verbs: triggers.verbs.map((verb) => stemsOf(folded(verb))).filter((verb) => verb !== ''),
     patterns: triggers.patterns.length === 0 ? [] : await compilePatterns(triggers.patterns),
   }
   known.set(triggers, compiled)
@@ -71,12 +71,16 @@ interface SearchedText {
   readonly words: ReadonlySet<string>
 }
 
-function searchable(message: string): SearchedText {
-  const text = folded(message).slice(0, MAX_MESSAGE_CHARS)
+function searchable(whole: string): SearchedText {
+  const text = whole.slice(0, MAX_MESSAGE_CHARS)
   return { text, words: new Set(text.match(WORD())) }
 }
 
-/** Makes texts equal that differ only in case, in the form of their characters or in white space. */
+/** `planned` and `planning` have the stem of `plan`; words of other letters stay as they are. */
+function stemsOf(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (word) => stemmer(word))
+}
+
 function folded(text: string): string {
   const lower = normalForm(normalForm(text, 'NFKC').toUpperCase().toLowerCase(), 'NFKC')
   // The end of a word has a small sigma of its own.
@@ -91,7 +95,6 @@ const IS_WORD = unicodeExpression(`^(?:${LETTER})+$`)
 const ENDS_IN_LETTER = unicodeExpression(`${LETTER}$`)
 const BEGINS_WITH_LETTER = unicodeExpression(`^${LETTER}`)
 
-/** Whether a text holds a phrase as whole words. */
 function holds({ text, words }: SearchedText, phrase: string): boolean {
   if (IS_WORD().test(phrase)) return words.has(phrase)
   const begins = BEGINS_WITH_LETTER().test(phrase)

@@ -35,11 +35,8 @@ interface TurnActivation {
   readonly outcome: Outcome
 }
 
-/** What a turn works on. */
 interface TurnContext extends SessionParts {
-  /** Whether there is a person whose message it can be. */
   readonly hasPerson: () => boolean
-  /** What the model may activate. */
   readonly visible: () => readonly Skill[]
   /** Returns the invocation that the message is; undefined where it is none. */
   readonly invocation: () => Invocation | undefined

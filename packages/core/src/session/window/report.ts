@@ -80,5 +80,4 @@ export function createWindowReports({ context, window: { settings }, state }: Fi
   }
 }
 
-/** What an event tells of a window. */
 type Told = Pick<AuditedWindow, 'messages' | 'by' | 'skills'> & { readonly before?: number; readonly after?: number }

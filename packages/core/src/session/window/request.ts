@@ -8,7 +8,6 @@ import type { TokenCounter } from '@repertoire/skill-md/internal'
 import { jsonOf } from '../../text/hash.ts'
 import { type DigestUpTo, digestOf, messageDigest } from '../../window/record.ts'
 
-/** What a window is kept with. */
 export interface FitContext extends SessionParts {
   readonly window: WindowContext
   readonly lifetime: Lifetime
@@ -33,7 +32,6 @@ export interface WindowRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is to be sent in its place. */
 export interface WindowFit {
   /** In order: the position of a message in the request, or a summary, which is sent as a message in the user's role. */
   readonly messages: readonly (number | { readonly summary: string })[]
@@ -41,7 +39,6 @@ export interface WindowFit {
   system(text: string): string
 }
 
-/** What became of a request. */
 export interface FittedWindow {
   /** What is to be sent in its place. Absent: the request as it is. */
   readonly fit?: WindowFit
@@ -76,7 +73,6 @@ const TOKENS_PER_MESSAGE = 4
 /** What an image takes at most providers; a long document takes more, which what they report corrects. */
 const TOKENS_PER_FILE = 1_000
 
-/** What is measured of a request. */
 interface Sent {
   readonly system: string
   /** The positions of its messages. */

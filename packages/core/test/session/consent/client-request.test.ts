@@ -92,22 +92,17 @@ describe('a consent request for a client', () => {
       description: String.raw`Fills forms in skills.\u{200B}`,
       args: 'skills/form.pdf',
       layer: 'project',
-      digest: request.digest?.slice(0, 12),
+      digest: request.digest,
       mode: 'preapprove',
       meaning: expect.stringContaining('need no further approval'),
-      tools: {
-        allowed: expect.arrayContaining(['Read', 'Bash(make:*)', 'Bash(skill:pdf/run.sh)']),
-        assumed: false,
-        disallowed: ['Write(project/**)'],
-        unmatched: ['Grep'],
-        leavesNone: false,
-        unbounded: expect.arrayContaining(['Bash(make:*)']),
-        unboundedText: expect.stringContaining('may do anything that'),
-      },
+      allowedTools: expect.arrayContaining(['Read', 'Bash(make:*)', 'Bash(skill:pdf/run.sh)']),
+      disallowedTools: ['Write(project/**)'],
+      unmatchedTools: ['Grep'],
+      unboundedText: expect.stringContaining('may do anything that'),
       scripts: ['scripts/check.sh'],
       hooks: ['scripts/check.sh'],
       toolsets: [],
-      runner: { name: 'box', isolation: 'bubblewrap', isolated: true, network: false },
+      runner: { name: 'box', isolation: 'bubblewrap', isolated: true, network: false, notes: [] },
     })
     expect(JSON.parse(JSON.stringify(shown))).toEqual(shown)
     for (const path of [root, homedir(), process.cwd(), request.source!]) {
@@ -132,7 +127,7 @@ describe('a consent request for a client', () => {
   it('[ASK-4] names the mode, and that a skill has no list or is executed', async () => {
     const shown = clientConsentRequest(await requestFor(activation('greet'))) as ClientSkillRequest
     expect(shown).toMatchObject({ kind: 'execution', mode: 'restrict', execution: { type: 'template' } })
-    expect(shown.tools.allowed).toBeNull()
+    expect(shown.allowedTools).toBeUndefined()
     for (const text of textsIn(shown)) expect(text).not.toContain(root)
   })
 
