@@ -71,7 +71,7 @@ async function carryOut({
   const repertoire = await openSkills({
     sessionSecret,
     sources: [memorySource({ layer: 'project', id: 'tests', skills })],
-    scripts: { hooks: 'scripts', runner: tellingRunner(hooks) },
+    scripts: { hooks: true, runner: tellingRunner(hooks) },
   })
   const tools = hostTools(runs)
   const subagents = reviewer && {

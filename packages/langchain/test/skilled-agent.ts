@@ -50,7 +50,7 @@ export function useSkilledAgent() {
     const repertoire = await openSkills({
       sources,
       audit: { write: (event) => void events.push(event) },
-      scripts: { hooks: 'scripts', runner: tellingRunner(hooks) },
+      scripts: { hooks: true, runner: tellingRunner(hooks) },
       ...opening,
     })
     const skills = skillsMiddleware(repertoire, options)

@@ -95,7 +95,7 @@ async function run(operands: readonly string[], options: RunOptions, context: Co
   const observed = observeRunner(chosen.runner)
   try {
     const limits = { timeout, maxMemoryBytes: memory }
-    const scripts = { runner: observed.runner, hooks: 'commands', environment, network, limits } as const
+    const scripts = { runner: observed.runner, hooks: true, environment, network, limits } as const
     const { repertoire, problems } = await openSkills(options.root ?? [], options, context, { scripts })
     await printFindings(problems, context, 'before')
     if (chosen.note !== undefined && !options.json) await stderr.print(`${stderr.paint.dim(visible(chosen.note))}\n`)

@@ -61,7 +61,7 @@ export function repertoireOptions(
 ): Partial<RepertoireOptions> {
   return {
     ...repertoire,
-    ...(hooks && { scripts: { ...repertoire?.scripts, runner: hookRunner(hooks, record), hooks: 'scripts' } }),
+    ...(hooks && { scripts: { ...repertoire?.scripts, runner: hookRunner(hooks, record), hooks: true } }),
     ...(mounts && { mounts: privateMounts({ root }) }),
   }
 }

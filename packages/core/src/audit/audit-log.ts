@@ -1,6 +1,6 @@
 import { isThenable, TIMED_OUT, waitFor } from '../time-limit.ts'
 import type { AuditEvent, AuditOptions, AuditSink } from './events.ts'
-import { redactText, REDACTED } from './redact.ts'
+import { redactText } from './redact.ts'
 
 /** Where the sessions of a repertoire write their events. */
 export interface AuditLog {
@@ -40,27 +40,17 @@ const MAX_TIME_MS = 8.64e15
 
 /**
  * Opens the log of the option `audit`; undefined where there is no sink, so that it costs nothing.
- * @throws {TypeError} a required sink is not among the sinks
+ * @throws {TypeError} it is required and has no sink
  */
 export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOptions): AuditLog | undefined {
   // A sink may well have a property of that name, for the one that it writes to.
   const options: AuditOptions = isList(given) || isSink(given) || !('sink' in given) ? { sink: given } : given
-  const { required = false, inputs = 'none', timeout = TIMEOUT_MS, now = Date.now, redact } = options
+  const { required = false, inputs = 'none', timeout = TIMEOUT_MS, now = Date.now } = options
   const sinks = [...new Set(isList(options.sink) ? options.sink : [options.sink])]
-  if (isList(required) && required.some((sink) => !sinks.includes(sink)))
-    throw new TypeError('`audit.required` names a sink that is not in `audit.sink`. Add it there too.')
-  if (required === true && sinks.length === 0)
+  if (required && sinks.length === 0)
     throw new TypeError('`audit` is required and has no sink, so nothing could ever be called. Give it one.')
   if (sinks.length === 0) return undefined
-  // Programs without types may pass a number for an id.
-  const fit = (text: unknown, most?: number): string =>
-    redactText(redact === undefined ? String(text) : redactedBy(redact, String(text)), most)
-  const mustHave = new Set(isList(required) ? required : required ? sinks : [])
-  const targets = sinks.map((sink) => ({
-    sink,
-    required: mustHave.has(sink),
-    delivery: createDelivery(sink, timeout),
-  }))
+  const targets = sinks.map((sink) => ({ sink, delivery: createDelivery(sink, timeout) }))
   const each = async (what: (delivery: Delivery) => Promise<void>): Promise<void> => {
     const ends = await Promise.allSettled(targets.map(({ delivery }) => what(delivery)))
     for (const end of ends) if (end.status === 'rejected') throw end.reason
@@ -76,19 +66,20 @@ export function openAuditLog(given: AuditSink | readonly AuditSink[] | AuditOpti
       }
     },
     inputs,
-    text: (text) => fit(text),
-    prompt: (text) => fit(text, MAX_PROMPT_CHARS),
+    // Programs without types may pass a number for an id.
+    text: (text: unknown) => redactText(String(text)),
+    prompt: (text) => redactText(text, MAX_PROMPT_CHARS),
     async write(event, onFailure) {
       const waits: Promise<boolean>[] = []
-      for (const { sink, required: isRequired, delivery } of targets) {
+      for (const { sink, delivery } of targets) {
         const delivered = delivery.deliver(event)?.then(
           () => true,
           (cause: unknown) => {
-            onFailure({ sink, required: isRequired, cause })
+            onFailure({ sink, required, cause })
             return false
           },
         )
-        if (delivered !== undefined && isRequired) waits.push(delivered)
+        if (delivered !== undefined && required) waits.push(delivered)
       }
       return waits.length === 0 || (await Promise.all(waits)).every(Boolean)
     },
@@ -108,16 +99,6 @@ function isSink(sink: unknown): sink is AuditSink {
 
 function isList(value: unknown): value is readonly AuditSink[] {
   return Array.isArray(value)
-}
-
-/** Fails closed: a text that the host's own redaction fails on is not written at all. */
-function redactedBy(redact: (text: string) => string, text: string): string {
-  try {
-    const redacted: unknown = redact(text)
-    return typeof redacted === 'string' ? redacted : REDACTED
-  } catch {
-    return REDACTED
-  }
 }
 
 /** One sink, with the events that wait for it. */

@@ -238,16 +238,11 @@ export interface AuditOptions {
   /**
    * Whether what happens must be recorded: an activation, a deactivation by the model, a tool of the host's and the
    * reading of a skill's file are refused with AUDIT_UNAVAILABLE where their event cannot be written, before anything
-   * runs. True: in every sink; a list: in those. Default false: a sink that fails stops nothing.
+   * runs. Default false: a sink that fails stops nothing.
    */
-  readonly required?: boolean | readonly AuditSink[] | undefined
+  readonly required?: boolean | undefined
   /** What events hold of a call's input, of a system prompt and of a question, beside its digest. Default `none`. */
   readonly inputs?: 'none' | 'redacted' | undefined
-  /**
-   * Takes more out of texts, before the known shapes of secrets are: of inputs, reasons, errors, and the session's own
-   * ids. Where it throws, the whole text is removed.
-   */
-  readonly redact?: ((text: string) => string) | undefined
   /** How long a sink may take for an event, and for its closing, in milliseconds, more than 0. Default 5,000. */
   readonly timeout?: number | undefined
   /** Milliseconds since 1970. Default: the system's clock. */

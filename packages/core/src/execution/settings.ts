@@ -30,8 +30,11 @@ export interface ScriptOptions {
   readonly environment?: Environment | ((skill: ScriptOwner) => Environment | PromiseLike<Environment>) | undefined
   /** Whether scripts may use the network. Default false. A request for consent says it. */
   readonly network?: boolean | undefined
-  /** How `runner` reads the hooks of skills. Without it a skill with hooks cannot be activated. */
-  readonly hooks?: HookStyle | undefined
+  /**
+   * Whether `runner` runs the hooks of skills: each is a script of the skill, or an interpreter and one, with literal
+   * arguments. Default false: a skill with hooks cannot be activated.
+   */
+  readonly hooks?: boolean | undefined
 }
 
 /** Variables by name. */
@@ -40,20 +43,13 @@ type Environment = Readonly<Record<string, string>>
 /** The skill whose script is run. Skills of two sources may have one name. */
 export type ScriptOwner = Pick<Skill, 'name' | 'layer' | 'source'>
 
-/**
- * How the host's runner reads hooks. `scripts`: each is the path of a file in the skill's folder. `commands`: or a
- * command line, of a script or of an interpreter and a script, with literal arguments.
- */
-export type HookStyle = 'scripts' | 'commands'
-
 export interface ScriptSettings {
   readonly runner: ScriptRunner
   readonly limits: ScriptLimits
   /** @throws what the host's function throws, that it returns no environment, or none in time; the signal's reason */
   readonly environment: (skill: ScriptOwner, signal?: AbortSignal) => Promise<Environment>
   readonly network: boolean
-  /** How it reads hooks. Absent: it does not run them. */
-  readonly hooks?: HookStyle
+  readonly hooks: boolean
 }
 
 /** Variables that the runner sets, so that they mean the same in each. */
@@ -105,7 +101,7 @@ export function resolveScripts(options: ScriptOptions = {}): ScriptSettings | un
     limits: resolveScriptLimits(limits),
     environment: typeof environment === 'function' ? environmentsOf(environment) : async () => ({ ...environment }),
     network: network === true,
-    hooks,
+    hooks: hooks === true,
   }
 }
 

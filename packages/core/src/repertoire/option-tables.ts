@@ -94,9 +94,8 @@ const audit = either(
   listOf(sink, 'a list of sinks'),
   tableOf<AuditOptions>({
     sink: required(either(sink, listOf(sink, 'a list of sinks'))),
-    required: withDefault(false, either(flag, listOf(sink, 'a list of sinks'))),
+    required: withDefault(false, flag),
     inputs: withDefault('none', oneOf('none', 'redacted')),
-    redact: functionOf('a function of a text that returns it without secrets'),
     timeout: withDefault(5_000, timeLimit),
     now: callable,
   }),
@@ -191,7 +190,7 @@ export const REPERTOIRE_OPTIONS: OptionTable<RepertoireOptions> = {
   scripts: tableOf<ScriptOptions>({
     ...scripts,
     environment: either(environmentKind, functionOf('a function that returns those of a skill')),
-    hooks: oneOf('scripts', 'commands'),
+    hooks: withDefault(false, flag),
   }),
   toolsets: tableOf<ToolsetOptions>({
     loader: required(withMethods('`moduleToolsets()` of @repertoire/core/node, or your own loader', 'load')),

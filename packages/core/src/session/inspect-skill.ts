@@ -126,7 +126,7 @@ export function consentRunner(
   { scripts, definition, manifest: { hooks } }: InspectedSkill,
 ): ConsentRunner | undefined {
   if (settings === undefined) return undefined
-  const runsHooks = settings.hooks !== undefined && hooks.pre.length + hooks.post.length > 0
+  const runsHooks = settings.hooks && hooks.pre.length + hooks.post.length > 0
   const runs = scripts.length > 0 || definition.type === 'script' || runsHooks
   return runs ? describeRunner(settings) : undefined
 }

@@ -44,7 +44,6 @@ const REFUSALS = {
     refuse.hookFailed('pdf', 'its hook "check.sh" failed: no lease'),
     refuse.hookFailed('pdf', undefined, FAILURE.message),
   ],
-  hookNotAFile: [refuse.hookNotAFile('pdf', 'check.sh x')],
   hooksNotRun: [refuse.hooksNotRun('pdf', 'check.sh')],
   mountFailed: [refuse.mountFailed('pdf', FAILURE)],
   toolsetFailed: [refuse.toolsetFailed('pdf', FAILURE.message)],

@@ -128,11 +128,11 @@ export const refuse = {
   /** @param what a hook and what it said; undefined: none was run to its end, and the host reads why */
   hookFailed: (skill: string, what: string | undefined, detail?: string) =>
     notActivated('HOOK_FAILED', skill, `${what ?? 'its hooks could not be run.'} ${WITHOUT_IT}`, detail),
-  hookNotAFile: (skill: string, hook: string) =>
-    hooksUnavailable(skill, `Its hook ${quote(hook)} is not a file of its folder, and here each hook is one.`),
   hooksNotRun: (skill: string, first: string) =>
-    hooksUnavailable(
+    notActivated(
+      'HOOK_UNAVAILABLE',
       skill,
+      `its hooks are not run here. ${WITHOUT_IT}`,
       `It has hooks (${quote(first)}), and the option \`scripts.hooks\` of \`openRepertoire\` is needed to run them.`,
     ),
   mountFailed: (skill: string, error: unknown) =>
@@ -219,10 +219,6 @@ const WITHOUT_IT = 'Go on without it.'
 function notActivated(code: RefusalCode, skill: string, why: string, detail?: string): Refused {
   const reason = `The skill ${quoteName(skill)} was not activated: ${why}`
   return refused({ code, reason, detail })
-}
-
-function hooksUnavailable(skill: string, detail: string): Refused {
-  return notActivated('HOOK_UNAVAILABLE', skill, `its hooks are not run here. ${WITHOUT_IT}`, detail)
 }
 
 function notRun(code: RefusalCode, skill: string, why: string): Refused {

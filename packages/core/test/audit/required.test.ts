@@ -129,23 +129,6 @@ describe('a required audit', () => {
     expect(ran).toEqual(['Bash'])
     expect(types(sink.events)).toEqual(['tool.started', 'tool.finished'])
   })
-
-  it('[OBS-3] can be one of several sinks, and the others receive the refusals', async () => {
-    const needed = fickle()
-    const other = fickle()
-    const { session } = await open({ sink: [needed, other], required: [needed] })
-    const { call, ran } = caller(session)
-    other.mode = 'throws'
-    await call('Bash', { command: 'a' })
-    expect(ran).toEqual(['Bash'])
-    other.mode = 'works'
-    needed.mode = 'throws'
-    expect(code(await call('Bash', { command: 'a' }))).toBe('AUDIT_UNAVAILABLE')
-    expect(other.events.map(({ type, code: why }) => [type, why])).toEqual([
-      ['tool.started', undefined],
-      ['tool.refused', 'AUDIT_UNAVAILABLE'],
-    ])
-  })
 })
 
 describe('an audit that is not required', () => {

@@ -9,7 +9,7 @@ export interface HookEnd {
 /** Options by which a function takes the place of every script, and so runs the hooks. It is given up with its signal. */
 export function hooksBy(run: (job: ScriptJob) => HookEnd | Promise<HookEnd>): ScriptOptions {
   return {
-    hooks: 'commands',
+    hooks: true,
     runner: {
       name: 'hooks',
       isolation: { name: 'none', isolated: false, notes: [] },

@@ -1,16 +1,8 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { AuditEvent, AuditSink } from '../../audit/events.ts'
-import {
-  SkillError,
-  flag,
-  required,
-  text,
-  withDefault,
-  checkOptions,
-  type OptionTable,
-} from '@repertoire/skill-md/internal'
+import { SkillError, required, text, checkOptions, type OptionTable } from '@repertoire/skill-md/internal'
 import { errorCode } from '../folder/open-error.ts'
 import { messageOf } from '../../text/message.ts'
 
@@ -18,11 +10,6 @@ import { messageOf } from '../../text/message.ts'
 export interface JsonLinesAuditOptions {
   /** The file, created with mode 0600 if it does not exist. Its folder must exist. */
   readonly path: string
-  /**
-   * Whether an event counts as written only once it is on the disk, so that a power failure loses none. Default false:
-   * once the operating system has it, so that a crash of the program loses none.
-   */
-  readonly fsync?: boolean | undefined
 }
 
 const LINE_END = 0x0a
@@ -40,7 +27,6 @@ export interface JsonLinesAudit extends AuditSink {
 
 const JSON_LINES_OPTIONS: OptionTable<JsonLinesAuditOptions> = {
   path: required(text),
-  fsync: withDefault(false, flag),
 }
 
 /**
@@ -54,7 +40,6 @@ const JSON_LINES_OPTIONS: OptionTable<JsonLinesAuditOptions> = {
  */
 export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
   checkOptions('jsonLinesAudit', JSON_LINES_OPTIONS, options, "jsonLinesAudit({ path: 'audit.jsonl' })")
-  const { fsync = false } = options
   const path = resolve(options.path)
   // Writes run one after the other, in the order of the calls.
   let last: Promise<unknown> = Promise.resolve()
@@ -62,7 +47,7 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
 
   async function openCurrent(): Promise<FileHandle> {
     if (file !== undefined && !(await isAt(file, path))) await closeFile()
-    return (file ??= await openLog(path, fsync))
+    return (file ??= await openLog(path))
   }
 
   async function closeFile(): Promise<void> {
@@ -78,7 +63,6 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
       // In a single call, since another process's line could otherwise come in between: a short write is not continued.
       const { bytesWritten } = await log.write(bytes)
       if (bytesWritten < bytes.length) throw new Error(`${bytesWritten} of ${bytes.length} bytes were written`)
-      if (fsync) await log.sync()
     } catch (error) {
       await closeFile().catch(() => undefined)
       throw notWritable(path, error)
@@ -97,7 +81,7 @@ export function jsonLinesAudit(options: JsonLinesAuditOptions): JsonLinesAudit {
   }
 }
 
-async function openLog(path: string, fsync: boolean): Promise<FileHandle> {
+async function openLog(path: string): Promise<FileHandle> {
   const log = await open(path, FLAGS, 0o600)
   const stats = await log.stat()
   // A pipe or a socket cannot be read back, and its reader could block every write.
@@ -105,18 +89,7 @@ async function openLog(path: string, fsync: boolean): Promise<FileHandle> {
     await log.close()
     throw new Error('it is not a file')
   }
-  if (fsync && stats.size === 0 && stats.isFile()) await syncFolder(dirname(path))
   return log
-}
-
-/** Flushes the name of a new file, as `sync` does for its content. Windows cannot do this. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY).catch(() => undefined)
-  try {
-    await folder?.sync().catch(() => undefined)
-  } finally {
-    await folder?.close()
-  }
 }
 
 async function isAt(log: FileHandle, path: string): Promise<boolean> {

@@ -4,7 +4,6 @@ import type { AuditedRun } from '../../audit/events.ts'
 import { interpreterNamed } from '../../execution/interpreter.ts'
 import { runScript, type ScriptRun } from '../../execution/run-script.ts'
 import { endSentence, hasSucceeded, toScriptOutput } from '../../execution/script-output.ts'
-import type { HookStyle } from '../../execution/settings.ts'
 import type { ScriptFile } from '../../ports/script-runner.ts'
 import { untilAborted } from '../../time-limit.ts'
 import { withoutTerminalCodes } from '../../text/plain-text.ts'
@@ -101,8 +100,7 @@ async function runHook(
   command: string,
   signal?: AbortSignal,
 ): Promise<HookOutcome> {
-  if (scripts?.hooks === undefined)
-    return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }
+  if (scripts?.hooks !== true) return { failure: 'was not run: `openRepertoire` has no option `scripts.hooks` here.' }
   if (!isRunnerAgreed(scripts, skill)) {
     const failure = 'was not run: what would run it here is not what was agreed to when the skill was activated.'
     return { failure }
@@ -112,7 +110,7 @@ async function runHook(
     const inFolder = { ...skill, mount: undefined }
     await untilAborted(pinnedFolders.verify(inFolder), signal)
     const files = await pinnedFolders.readFiles(inFolder, signal)
-    const hook = await readHook(command, scripts.hooks, files)
+    const hook = await readHook(command, files)
     const { runner, network } = scripts
     const limits = { ...scripts.limits, timeout: Math.min(scripts.limits.timeout, HOOK_TIMEOUT_MS) }
     const environment = await scripts.environment(skill, signal)
@@ -134,13 +132,11 @@ async function runHook(
 /** @throws {Error} it is not what such a hook may be */
 async function readHook(
   command: string,
-  style: HookStyle,
   files: readonly ScriptFile[],
 ): Promise<Pick<ScriptRun, 'script' | 'args' | 'interpreter'>> {
   const isFile = (path: string): boolean => files.some((file) => file.path === path)
   const script = pathOf(command.trim())
   if (isFile(script)) return { script, args: [] }
-  if (style === 'scripts') throw new Error(`${quote(command)} is not a file of the skill.`)
   const words = await simpleWords(command)
   const refused = (why: string): Error =>
     new Error(`${quote(command)} ${why}. A hook is one script of the skill, or an interpreter and one, with arguments.`)

@@ -78,7 +78,7 @@ function searchable(whole: string): SearchedText {
 
 /** `planned` and `planning` have the stem of `plan`; words of other letters stay as they are. */
 function stemsOf(text: string): string {
-  return text.replaceAll(/[a-z]+/g, (word) => stemmer(word))
+  return text.replaceAll(/(?<![\p{L}\p{M}\p{N}_])[a-z]+(?![\p{L}\p{M}\p{N}_])/gu, (word) => stemmer(word))
 }
 
 function folded(text: string): string {

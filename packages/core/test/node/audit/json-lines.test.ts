@@ -105,7 +105,7 @@ describe('an audit file', () => {
   })
 
   it('[OBS-3] keeps the order of concurrent events, and opens again after it was closed', async () => {
-    const sink = jsonLinesAudit({ path, fsync: true })
+    const sink = jsonLinesAudit({ path })
     const all = Array.from({ length: 50 }, (_, n) => sink.write(event({ callId: `${n}` })))
     await sink.close()
     await sink.write(event({ callId: '50' }))
@@ -277,7 +277,7 @@ describe('an audit file', () => {
   })
 
   it('[OBS-3, ABUSE-100] has an event before its tool runs, and all of them at the end', async () => {
-    const sink = jsonLinesAudit({ path, fsync: true })
+    const sink = jsonLinesAudit({ path })
     const { session } = await open({ sink, required: true })
     const { call, activate } = caller(session)
     await activate('git')

@@ -242,7 +242,7 @@ describe('what is asked about hooks', () => {
   })
 
   it.each([
-    [{ scripts: { hooks: 'sh' } }, /`scripts.hooks` is "sh"\. Give "scripts" or "commands"\./],
+    [{ scripts: { hooks: 'sh' } }, /`scripts.hooks` is "sh"\. Give true or false\./],
     [{ hookTimeout: 5 }, /unknown option `hookTimeout`/],
     [{ mounts: {} }, /`mounts` has no `mount`/],
     [{ mounts: null }, /`mounts` is null/],

@@ -49,7 +49,7 @@ async function requestFor(
   const repertoire = await openRepertoire({
     sources: [directorySource({ root, layer: 'project' })],
     ...options,
-    scripts: { hooks: 'commands', runner, ...options.scripts },
+    scripts: { hooks: true, runner, ...options.scripts },
   })
   const opened = openAdapterSession(repertoire, {
     hostTools: ['Read', 'Bash', 'Write'],

@@ -21,63 +21,59 @@ function hooked(pre: readonly string[], post: readonly string[] = []): Record<st
   }
 }
 
-type Style = 'scripts' | 'commands'
-
-async function activate(style: Style, pre: readonly string[], options: Parameters<typeof openScripts>[0] = {}) {
-  const world = await openScripts({ ...options, scripts: { hooks: style, ...options.scripts } }, {}, hooked(pre))
+async function activate(pre: readonly string[], options: Parameters<typeof openScripts>[0] = {}) {
+  const world = await openScripts({ ...options, scripts: { hooks: true, ...options.scripts } }, {}, hooked(pre))
   return { ...world, outcome: await use(world.session, 'hooked') }
 }
 
 describe('hooks by the runner', () => {
-  it.each<[Style, string, object]>([
-    ['scripts', 'hooks/good.sh', { interpreter: 'sh', script: 'hooks/good.sh', args: [] }],
-    ['scripts', './hooks/good.sh', { script: 'hooks/good.sh' }],
-    ['scripts', 'hooks/run.mjs', { interpreter: 'node' }],
-    ['commands', 'hooks/good.sh', { interpreter: 'sh', args: [] }],
-    ['commands', './hooks/good.sh --a "b c"', { interpreter: 'sh', args: ['--a', 'b c'] }],
-    ['commands', 'bash hooks/good.sh x', { interpreter: 'bash', script: 'hooks/good.sh', args: ['x'] }],
-    ['commands', '/usr/bin/node ./hooks/run.mjs', { interpreter: 'node', script: 'hooks/run.mjs' }],
-  ])('[ACT-13] [RUN-12] run as %s: %j', async (style, hook, job) => {
-    const { outcome, runner } = await activate(style, [hook])
+  it.each<[string, object]>([
+    ['hooks/good.sh', { interpreter: 'sh', script: 'hooks/good.sh', args: [] }],
+    ['./hooks/good.sh', { script: 'hooks/good.sh' }],
+    ['hooks/run.mjs', { interpreter: 'node' }],
+    ['./hooks/good.sh --a "b c"', { interpreter: 'sh', args: ['--a', 'b c'] }],
+    ['bash hooks/good.sh x', { interpreter: 'bash', script: 'hooks/good.sh', args: ['x'] }],
+    ['/usr/bin/node ./hooks/run.mjs', { interpreter: 'node', script: 'hooks/run.mjs' }],
+  ])('[ACT-13] [RUN-12] run: %j', async (hook, job) => {
+    const { outcome, runner } = await activate([hook])
     expect(code(outcome)).toBe('ok')
     expect(runner.jobs).toMatchObject([job])
     expect(runner.jobs[0]?.files).toHaveLength(6)
   })
 
-  it.each<[Style, string, string, RegExp]>([
-    ['scripts', 'hooks/none.sh', 'HOOK_UNAVAILABLE', /"hooks\/none\.sh" is not a file of its folder/],
-    ['scripts', 'hooks/good.sh x', 'HOOK_UNAVAILABLE', /is not a file/],
-    ['scripts', '../other/x.sh', 'HOOK_UNAVAILABLE', /is not a file/],
-    ['scripts', 'hooks/bad.sh', 'HOOK_FAILED', /failed: so far\n+not ready/],
-    ['scripts', 'hooks/danger.sh', 'HOOK_FAILED', /dangerous pattern \(recursive force delete of a root\)/],
-    ['commands', 'npm test', 'HOOK_FAILED', /begins with "npm", which is neither/],
-    ['commands', 'curl https://example.com', 'HOOK_FAILED', /which is neither/],
-    ['commands', 'bash -c "rm x"', 'HOOK_FAILED', /gives "bash" no script of the skill/],
-    ['commands', 'bash /etc/profile', 'HOOK_FAILED', /gives "bash" no script of the skill/],
-    ['commands', 'sh hooks/good.sh; id', 'HOOK_FAILED', /one script of the skill, or an interpreter and one/],
-    ['commands', 'sh hooks/good.sh $(id)', 'HOOK_FAILED', /one script of the skill/],
-    ['commands', 'A=1 sh hooks/good.sh', 'HOOK_FAILED', /one script of the skill/],
-    ['commands', 'sh hooks/good.sh > out', 'HOOK_FAILED', /one script of the skill/],
-    ['commands', 'ruby hooks/good.sh', 'HOOK_FAILED', /There is no ruby here/],
-  ])('[ACT-13] as %s, %j stops the activation', async (style, hook, why, reason) => {
-    const { outcome, session } = await activate(style, [hook])
+  it.each<[string, string, RegExp]>([
+    ['hooks/none.sh', 'HOOK_FAILED', /which is neither/],
+    ['../other/x.sh', 'HOOK_FAILED', /which is neither/],
+    ['hooks/bad.sh', 'HOOK_FAILED', /failed: so far\n+not ready/],
+    ['hooks/danger.sh', 'HOOK_FAILED', /dangerous pattern \(recursive force delete of a root\)/],
+    ['npm test', 'HOOK_FAILED', /begins with "npm", which is neither/],
+    ['curl https://example.com', 'HOOK_FAILED', /which is neither/],
+    ['bash -c "rm x"', 'HOOK_FAILED', /gives "bash" no script of the skill/],
+    ['bash /etc/profile', 'HOOK_FAILED', /gives "bash" no script of the skill/],
+    ['sh hooks/good.sh; id', 'HOOK_FAILED', /one script of the skill, or an interpreter and one/],
+    ['sh hooks/good.sh $(id)', 'HOOK_FAILED', /one script of the skill/],
+    ['A=1 sh hooks/good.sh', 'HOOK_FAILED', /one script of the skill/],
+    ['sh hooks/good.sh > out', 'HOOK_FAILED', /one script of the skill/],
+    ['ruby hooks/good.sh', 'HOOK_FAILED', /There is no ruby here/],
+  ])('[ACT-13] %j stops the activation', async (hook, why, reason) => {
+    const { outcome, session } = await activate([hook])
     expect(outcome).toMatchObject(refusal(why, reason))
     expect(session.state.active).toStrictEqual([])
   })
 
   it('[ACT-13] [RUN-7] have 60 seconds, or what scripts have where that is less', async () => {
     const limits = { timeout: 90_000 }
-    const { outcome, runner } = await activate('scripts', ['hooks/good.sh'], { scripts: { limits } })
+    const { outcome, runner } = await activate(['hooks/good.sh'], { scripts: { limits } })
     expect(code(outcome)).toBe('ok')
     expect(runner.jobs[0]?.limits.timeout).toBe(60_000)
-    const short = await activate('scripts', ['hooks/wait.sh'], { scripts: { limits: { timeout: 200 } } })
+    const short = await activate(['hooks/wait.sh'], { scripts: { limits: { timeout: 200 } } })
     expect(short.runner.jobs[0]?.limits.timeout).toBe(200)
     expect(short.outcome).toMatchObject(refusal('HOOK_FAILED', /hooks\/wait\.sh" failed: .*may run for 200 ms/))
   })
 
   it('[ACT-13, OBS-1] are in the audit with what ran them, how they ended and how long they took', async () => {
     const sink = keeping()
-    const options = { scripts: { hooks: 'scripts' }, audit: { sink } } as const
+    const options = { scripts: { hooks: true }, audit: { sink } } as const
     const { session } = await openScripts(options, {}, hooked(['hooks/good.sh', 'hooks/bad.sh']))
     await use(session, 'hooked')
     await session.end()
@@ -92,13 +88,13 @@ describe('hooks by the runner', () => {
     const problems: string[] = []
     const skills = hooked([], ['hooks/good.sh'])
     const options: AdapterSessionOptions = { onProblem: ({ message }) => problems.push(message) }
-    const { session, runner } = await openScripts({ scripts: { hooks: 'scripts' } }, options, skills)
+    const { session, runner } = await openScripts({ scripts: { hooks: true } }, options, skills)
     await use(session, 'hooked')
     const saved = session.save()
     await call(session, 'deactivate_skill', {})
     expect(runner.jobs).toHaveLength(1)
     const boxed = processRunner({ isolation: { name: 'box', isolated: true, notes: [] } })
-    const other = await openScripts({ scripts: { hooks: 'scripts', runner: boxed } }, { ...options, saved }, skills)
+    const other = await openScripts({ scripts: { hooks: true, runner: boxed } }, { ...options, saved }, skills)
     await call(other.session, 'deactivate_skill', {})
     expect(other.session.state.active).toStrictEqual([])
     expect(boxed.jobs).toStrictEqual([])
@@ -108,13 +104,13 @@ describe('hooks by the runner', () => {
   it('[RUN-12] are said in the request to be run by it', async () => {
     const requests: ConsentRequest[] = []
     const consent = (request: ConsentRequest): boolean => requests.push(request) > 0
-    const asked = await openScripts({ scripts: { hooks: 'scripts' } }, { consent }, hooked(['hooks/good.sh']))
+    const asked = await openScripts({ scripts: { hooks: true } }, { consent }, hooked(['hooks/good.sh']))
     await use(asked.session, 'hooked')
     expect(requests[0]).toMatchObject({ scripts: [], hooks: ['hooks/good.sh'], runner: { name: 'process' } })
   })
 
   it('[ACT-13] need a runner', async () => {
-    await expect(openScripts({ scripts: { hooks: 'scripts', runner: undefined } })).rejects.toThrow(
+    await expect(openScripts({ scripts: { hooks: true, runner: undefined } })).rejects.toThrow(
       '`scripts.hooks` is for a runner, and there is none. Give `scripts.runner` too.',
     )
     await expect(openScripts({ scripts: { hooks: 'runner' as never } })).rejects.toThrow('`scripts.hooks` is "runner"')
