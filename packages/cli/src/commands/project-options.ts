@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts'
 import { jsonOption, repeatableOption } from './options.ts'
 
 /** The home folder of the person who runs the command. */
-export function homeOf({ env }: Pick<Context, 'env'>): string {
+function homeOf({ env }: Pick<Context, 'env'>): string {
   return env['HOME'] ?? env['USERPROFILE'] ?? homedir()
 }
 
