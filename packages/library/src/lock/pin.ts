@@ -39,7 +39,7 @@ export async function pinSkill(
 }
 
 /** Reads all files of a folder, hidden ones too. */
-export async function stateOf(folder: SkillFolder): Promise<FolderState> {
+async function stateOf(folder: SkillFolder): Promise<FolderState> {
   const listing = await folder.list()
   const entries = [...listing.files, ...listing.withheld.files].toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const read = new Map<string, StoredFile>()

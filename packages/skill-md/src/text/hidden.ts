@@ -58,7 +58,7 @@ export function findHidden(text: string): HiddenCharacters | undefined {
 }
 
 /** A run of hidden characters, with what it says. */
-export interface HiddenRun {
+interface HiddenRun {
   /** In UTF-16 code units. */
   readonly index: number
   readonly text: string
