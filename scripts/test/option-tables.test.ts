@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { AGENT_OPTIONS } from '../../packages/ai-sdk/src/skills-agent.ts'
 import { AGENT_OPTIONS as CLAUDE_AGENT_OPTIONS } from '../../packages/claude-agent/src/claude-agent.ts'
 import { STORED_SESSION_OPTIONS } from '../../packages/core/src/repertoire/stored/stored-session.ts'
 import { HOST_PROFILE_OPTIONS } from '../../packages/conformance/src/host/run.ts'
@@ -11,8 +10,6 @@ import { FILE_STORE_OPTIONS } from '../../packages/library/src/store/file-store.
 import { BUBBLEWRAP_OPTIONS } from '../../packages/runners/src/bubblewrap/open.ts'
 import { SANDBOX_OPTIONS } from '../../packages/runners/src/sandbox/runner.ts'
 import { SEARCH_OPTIONS } from '../../packages/core/src/catalog/search.ts'
-import { AGENT_OPTIONS as MASTRA_AGENT_OPTIONS } from '../../packages/mastra/src/skills-agent.ts'
-import { RUNNER_OPTIONS } from '../../packages/openai-agents/src/skills-runner.ts'
 import { STORES_OPTIONS } from '../../packages/storage/src/stores.ts'
 import { figureIn, readAll, readPages } from './pages.ts'
 
@@ -27,21 +24,17 @@ const SESSION = 'core/src/repertoire/option-tables.ts SESSION_OPTIONS'
 
 /** Each table of options on a page: the page, its first option, whether it is complete, and where the code has it. */
 const TABLES: readonly (readonly [page: string, first: string, isComplete: boolean, tables: readonly unknown[]])[] = [
-  ['docs/ai-sdk.md', 'model', false, [AGENT_OPTIONS]],
   ['docs/audit.md', 'sink', true, [`${REPERTOIRE} audit.`]],
   ['docs/built-in-tools.md', 'allow', true, ['tools/src/http/request-tool.ts HTTP_REQUEST_OPTIONS']],
   ['docs/built-in-tools.md', 'roots', true, ['tools/src/files/operations-tool.ts FILE_OPERATIONS_OPTIONS']],
   ['docs/built-in-tools.md', 'programs', true, ['tools/src/command/execute-tool.ts EXECUTE_COMMAND_OPTIONS']],
   ['docs/built-in-tools.md', 'connection', true, ['tools/src/sql/execute-tool.ts EXECUTE_SQL_OPTIONS']],
   ['docs/built-in-tools.md', 'workspace', true, ['tools/src/shell/bash-tool.ts BASH_OPTIONS']],
-  ['docs/claude-agent.md', 'repertoire', true, [CLAUDE_AGENT_OPTIONS]],
   ['docs/configuration.md', 'sources', false, [REPERTOIRE]],
   ['docs/indexes.md', 'client', true, [MCP_SOURCE_OPTIONS]],
   ['docs/install.md', 'project', false, [ADD_OPTIONS, 'library/src/install/restore.ts INSTALL_OPTIONS']],
   ['docs/library.md', 'root', true, [FILE_STORE_OPTIONS]],
   ['docs/long-conversations.md', 'summarizeAbove', true, [`${REPERTOIRE} context.summaries.`]],
-  ['docs/mastra.md', 'repertoire', true, [MASTRA_AGENT_OPTIONS]],
-  ['docs/openai-agents.md', 'repertoire', true, [RUNNER_OPTIONS]],
   ['docs/origins.md', 'cwd', true, ['library/src/origins/options.ts ORIGIN_OPTIONS']],
   ['docs/rules-and-policy.md', 'policy.allow', false, [REPERTOIRE, SESSION]],
   ['docs/rules-and-policy.md', 'admit.tools', false, [REPERTOIRE]],
@@ -50,6 +43,7 @@ const TABLES: readonly (readonly [page: string, first: string, isComplete: boole
   ['docs/scripts.md', 'runner', true, [`${REPERTOIRE} scripts.`]],
   ['docs/search.md', 'limit', true, [SEARCH_OPTIONS]],
   ['docs/session-stores.md', 'store', false, [STORED_SESSION_OPTIONS]],
+  ['docs/sessions.md', 'repertoire', false, [CLAUDE_AGENT_OPTIONS]],
   ['docs/sessions.md', 'id', true, [SESSION]],
   ['docs/sources.md', 'watch', false, [REPERTOIRE]],
   ['docs/storage.md', 'engine', true, [STORES_OPTIONS]],
