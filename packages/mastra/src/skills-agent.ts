@@ -14,7 +14,7 @@ import { gatedTools } from './tools.ts'
 
 const COMMON: OptionTable<CommonOptions> = { onTurn: callable, ...FORK_OPTIONS }
 
-export const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { ...COMMON, ...OWNER_OPTIONS }
+const AGENT_OPTIONS: OptionTable<SkillsAgentOptions> = { ...COMMON, ...OWNER_OPTIONS }
 
 const SESSION_OPTIONS: OptionTable<SessionAgentOptions> = { ...COMMON, session: required(sessionKind) }
 

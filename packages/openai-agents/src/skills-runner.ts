@@ -73,7 +73,7 @@ const COMMON: OptionTable<RunnerOptions> = {
   ...FORK_OPTIONS,
 }
 
-export const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = { ...COMMON, ...OWNER_OPTIONS }
+const RUNNER_OPTIONS: OptionTable<SkillsRunnerOptions> = { ...COMMON, ...OWNER_OPTIONS }
 
 const SESSION_OPTIONS: OptionTable<SessionRunnerOptions> = { ...COMMON, session: required(sessionKind) }
 

@@ -54,7 +54,7 @@ function descriptorsPath(): string {
   return descriptors.path
 }
 
-export const hasDescriptorPaths: boolean = (() => {
+const hasDescriptorPaths: boolean = (() => {
   if (process.platform !== 'linux') return false
   try {
     const fd = openSync('/', FOLDER_FLAGS)
