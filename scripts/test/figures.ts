@@ -21,10 +21,8 @@ export const FIGURES: Readonly<Record<string, readonly Figure[]>> = {
     [/a file over (64 MiB)/, 'MAX_DIGEST_FILE_BYTES', 'skill-md/src/ports/limits.ts'],
   ],
   'docs/indexes.md': [
-    [/more than (512) files or 16 MiB\. Such/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
-    [/more than 512 files or (16 MiB)\. Such/, 'MAX_REMOTE_BYTES', 'library/src/origins/mcp/remote-skill.ts'],
-    [/lists up to (16) folders/, 'MAX_GENERATED_FOLDERS', 'library/src/origins/mcp/folder.ts'],
-    [/folders and (512) files, so/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
+    [/more than (512) files or 16 MiB\. Generated/, 'MAX_REMOTE_FILES', 'library/src/origins/mcp/remote-skill.ts'],
+    [/more than 512 files or (16 MiB)\. Generated/, 'MAX_REMOTE_BYTES', 'library/src/origins/mcp/remote-skill.ts'],
     [/have 8 MiB and (10,000) entries/, 'MAX_ENTRIES', 'library/src/origins/indexes/index-file.ts'],
   ],
   'docs/listing.md': [

@@ -17,7 +17,7 @@ const FUNCTIONS = {
     bundledSource createCounters estimateTokens isSkillError safeGitEnvironment showInvisible showName`,
   'core/src/authoring.ts': `
     adviseSkill:2 findResource:2 parseSkill:1 readResource:2
-    digestFolder formatRule groupResources inspectDemands renderSkill renderStored`,
+    chooseInterpreter digestFolder formatRule groupResources inspectDemands readHidden renderSkill renderStored`,
   'core/src/adapter.ts': `
     openAdapterSession:! adapterSession
     beginTurnOrAsk:2 subAgentFor:1
@@ -25,7 +25,7 @@ const FUNCTIONS = {
     messageText partsUntilAborted readArguments readConsentAnswer recordDecision resultText skillToolsOf standsFor
     systemPrompt unattendedError unfinishedForkError uniqueCallIds whenBegun withOwnedSession`,
   'core/src/stores.ts': `
-    measureFolder:3 checkSessionOptions:1
+    checkSessionOptions:1 measureFolder
     checkAnswers checkResource checkSessionId checkSessionTenant checkSkillContent checkSkillFiles checkSkillName
     checkSkillPaths checkWrites createPathIndex inTime isSameName leaseLost listFiles lockedFolderName
     lockedOriginText nearestNames readStored refuseConflict resourceParts revisionOf storedKey storedPathProblem
@@ -52,8 +52,8 @@ const FUNCTIONS = {
   'langchain/src/index.ts': `activeSkills:2 endSkills:! skillsMiddleware:!`,
   'library/src/index.ts': `
     checkPlaces:0 createSkillRegistry:0 findLeftovers:0 locateProject:0 memoryStore:0 openFileStore:0
-    exportHarnessSkills:0 exportPlugin:0 planAdd:0 planInstall:0 planRemove:0 planUpdate:0 readGlobalLock:0 recoverProject:0
-    verifyGlobalSkills:0 verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2 openConfiguredStore:! packSkill:2
+    exportHarnessSkills:0 exportPlugin:0 planAdd:0 planInstall:0 planRemove:0 planUpdate:0 recoverProject:0
+    verifySkills:0 compositeSkill:0 instructionSkill:0 scriptSkill:0 changeSkillsLock:2 openConfiguredStore:! packSkill:2
     resolveOrigin:1
     applyPlan originText pinSkill readSkillsLock requireSkillsLock
     referencesIn`,
@@ -62,7 +62,7 @@ const FUNCTIONS = {
   'openai-agents/src/index.ts': `skillsRunner:0 agentTool errorFunction`,
   'react-loop/src/index.ts': `createReActLoop:0 openAICompatible:0`,
   'runners/src/index.ts': `openBubblewrapRunner:0 processRunner:0 sandboxRunner:0 virtualRunner:0`,
-  'runners/src/testing.ts': `runnerContract:0`,
+  'runners/src/testing.ts': `runnerContract`,
   'storage/src/index.ts': `
     openFileSessions:0 openSessions:0 openSkillStores:0 postgresEngine:0 redisEngine:0 s3Engine:0`,
   'storage/src/testing.ts': `sessionStoreContract:0`,

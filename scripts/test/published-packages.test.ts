@@ -53,6 +53,6 @@ it('the storage and the tools, which one program uses together, export no name t
     )
   })
   expect(storage).toContain('PostgresPool')
-  expect(tools).toContain('PostgresPool')
+  expect(tools).toContain('PostgresConnection')
   expect(storage?.filter((name) => tools?.includes(name))).toEqual([])
 })

@@ -21,7 +21,7 @@ describe('the parts of a message', () => {
       kind: 'activation',
       skill: 'careful',
       layer: 'project',
-      tools: { allowed: ['Read', 'Bash(git:*)'] },
+      allowedTools: ['Read', 'Bash(git:*)'],
       text: expect.stringContaining('Activate the skill "careful"?'),
     }
     expect(callsOf(asked)).toMatchObject([{ state: 'approval-requested', toolMetadata: { consent } }])

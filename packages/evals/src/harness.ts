@@ -66,7 +66,7 @@ export interface SkillHarnessOptions {
   /** The tools of the agent. Default: `Read`, `Write` and `LS` in the workspace. They run no program. */
   readonly tools?: ((workspace: string) => readonly FunctionTool[] | Promise<readonly FunctionTool[]>) | undefined
   readonly instructions?: string | undefined
-  /** Default: yes to every request. */
+  /** Answers requests for consent. Default: yes to each. */
   readonly consent?: ConsentHandler | undefined
   /** Model calls of a run. Default 20. */
   readonly maxSteps?: number | undefined

@@ -67,7 +67,10 @@ describe.each(ADAPTERS)('$name', (adapter) => {
       [
         () => [say('Done.')],
         {},
-        { files: { ...many, ...skill('pdf') }, open: { listing: { budget: { share: 0.01, window: 20_000 } } } },
+        {
+          files: { ...many, ...skill('pdf') },
+          open: { listing: { budget: { share: 0.01 } }, context: { window: 20_000 } },
+        },
       ],
       /./,
     ],
@@ -76,7 +79,10 @@ describe.each(ADAPTERS)('$name', (adapter) => {
       [
         () => [search('weather'), say('Done.')],
         {},
-        { files: { ...many, ...skill('pdf') }, open: { listing: { budget: { share: 0.01, window: 20_000 } } } },
+        {
+          files: { ...many, ...skill('pdf') },
+          open: { listing: { budget: { share: 0.01 } }, context: { window: 20_000 } },
+        },
       ],
       /1 searches did not find it/,
     ],

@@ -8,7 +8,7 @@ export interface TapeOptions {
   readonly folder: string
   /** The model's name. */
   readonly model: string
-  /** Default `openai`, chat completions. */
+  /** The provider's protocol. Default `openai`, chat completions. */
   readonly protocol?: ProtocolName | undefined
   /** The provider to record. Absent: the tape is replayed, and no provider is asked. */
   readonly record?: TapeUpstream | undefined

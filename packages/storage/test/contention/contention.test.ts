@@ -50,7 +50,7 @@ it('[LIB-8, LIB-7] the judge of this run notices an engine that takes stale writ
     [0, 1, 2].map(async () => (await openSkillStores({ engine: stale, layer: 'personal' })).tenant('acme')),
   )
   await prepareWork(opened[0]!)
-  const goesOn = (round: number): boolean => round <= 2
+  const goesOn = (round: number): boolean => round <= 6
   const reports = await Promise.all(opened.map((store, worker) => work(store, { worker, goesOn })))
   expect(await faultsOf(opened[0]!, reports)).not.toEqual([])
   await server.close()

@@ -3,14 +3,14 @@ import type { FunctionTool } from '@repertoire/core'
 import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import { postgresDatabase } from './postgres.ts'
-import type { PostgresPool } from './postgres-pool.ts'
+import type { PostgresConnection } from './postgres-pool.ts'
 import { sqliteDatabase, type SqliteConnection } from './sqlite.ts'
 import type { SqlAccess, SqlResult } from './statement.ts'
 
 /** Options of `executeSqlTool`. */
 export interface ExecuteSqlToolOptions {
   /** The host's own connection: a `DatabaseSync` of `node:sqlite` over a file, or a `Pool` of `pg`. */
-  readonly connection: SqliteConnection | PostgresPool
+  readonly connection: SqliteConnection | PostgresConnection
   /** `read` (default), or `write`: rows may also be inserted, updated and deleted. Tables are never created or dropped. */
   readonly access?: SqlAccess | undefined
   /** The most rows that are returned. Default 100. */

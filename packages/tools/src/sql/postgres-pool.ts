@@ -2,7 +2,7 @@ import { startDeadline } from '../deadline.ts'
 import { timedOut } from './statement.ts'
 
 /** What is used of a `Pool` of `pg`. */
-export interface PostgresPool {
+export interface PostgresConnection {
   connect(): Promise<PostgresClient>
   readonly totalCount: number
 }
@@ -40,7 +40,7 @@ const GRACE_MS = 1000
  * @throws {ToolFailure} TIMED_OUT
  */
 export async function withClient<T extends object>(
-  pool: PostgresPool,
+  pool: PostgresConnection,
   timeoutMs: number,
   signal: AbortSignal | undefined,
   work: (ask: Ask) => Promise<T>,

@@ -1,5 +1,5 @@
 import { type ToolErrorCode, ToolFailure } from '../result.ts'
-import { type Ask, type PostgresPool, type PostgresResult, withClient } from './postgres-pool.ts'
+import { type Ask, type PostgresConnection, type PostgresResult, withClient } from './postgres-pool.ts'
 import {
   type SqlAccess,
   type SqlDatabase,
@@ -14,7 +14,7 @@ import {
  * rows. What only reads is asked through a cursor in a transaction that cannot write and is taken back in the end, so that
  * nothing is left of it: no row, and no setting of the session.
  */
-export function postgresDatabase(pool: PostgresPool, access: SqlAccess): SqlDatabase {
+export function postgresDatabase(pool: PostgresConnection, access: SqlAccess): SqlDatabase {
   return {
     dialect: 'PostgreSQL',
     run(request, limits, signal) {
