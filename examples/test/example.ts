@@ -23,8 +23,8 @@ function dependenciesOf(name: string): Readonly<Record<string, string>> {
 /** The command of an example's README: the first block for a shell. */
 export function commandOf(name: string): string {
   const text = readFileSync(join(ROOT, 'examples', name, 'README.md'), 'utf8')
-  const [, command] = /^```sh\n(.*)\n```$/m.exec(text) ?? []
-  if (command === undefined) throw new Error(`The README of ${name} has no block with one command.`)
+  const [, command] = /^(npm install .*?)(?: +#.*)?$/m.exec(text) ?? []
+  if (command === undefined) throw new Error(`The README of ${name} does not say how to install and start it.`)
   return command
 }
 

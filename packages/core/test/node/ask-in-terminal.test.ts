@@ -25,7 +25,7 @@ it.each([
   ['yes please', false],
   ['n', false],
   ['', false],
-])('[FRONT-5, ASK-1] the answer "%s" is %s', async (typed, approved) => {
+])('[FRONT-5, ASK-1, ASK-9] the answer "%s" is %s', async (typed, approved) => {
   const { input, question, consent } = terminal()
   const answer = consent(REQUEST, { signal })
   expect(await question()).toBe('Activate the skill "pdf"?\n[y/N] ')
@@ -33,7 +33,7 @@ it.each([
   expect(await answer).toBe(approved)
 })
 
-it('[FRONT-5, ASK-1] what was typed before the question is no answer, and neither is the end of the input', async () => {
+it('[FRONT-5, ASK-1, ASK-9] what was typed before the question is no answer, and neither is the end of the input', async () => {
   const { input, question, consent } = terminal()
   input.write('y\n')
   const answer = consent(REQUEST, { signal })
@@ -45,7 +45,7 @@ it('[FRONT-5, ASK-1] what was typed before the question is no answer, and neithe
   expect(await consent(REQUEST, { signal })).toBe(false)
 })
 
-it('[FRONT-5, ASK-1, ABUSE-144] lines that were typed before, however many, and a program that writes them without end are no answer', async () => {
+it('[FRONT-5, ASK-1, ASK-9, ABUSE-144] lines that were typed before, however many, and a program that writes them without end are no answer', async () => {
   const { input, question, consent } = terminal()
   // A terminal hands over one line at a time.
   for (let line = 0; line < 20; line++) input.write('y\n')
@@ -60,7 +60,7 @@ it('[FRONT-5, ASK-1, ABUSE-144] lines that were typed before, however many, and 
 })
 
 it.skipIf(!existsSync('/usr/bin/script'))(
-  '[FRONT-5, ASK-1, ABUSE-144] on a terminal, what was typed or pasted before the question is no answer (needs script)',
+  '[FRONT-5, ASK-1, ASK-9, ABUSE-144] on a terminal, what was typed or pasted before the question is no answer (needs script)',
   async () => {
     const program = join(import.meta.dirname, 'ask-program.ts')
     const command = `${process.execPath} --conditions=@repertoire/source ${program}`
@@ -78,7 +78,7 @@ it.skipIf(!existsSync('/usr/bin/script'))(
   },
 )
 
-it('[FRONT-5, ASK-1] asks one question at a time, and gives up where the run is aborted', async () => {
+it('[FRONT-5, ASK-1, ASK-9] asks one question at a time, and gives up where the run is aborted', async () => {
   const { input, output, consent } = terminal()
   const stop = new AbortController()
   const first = consent(REQUEST, { signal: stop.signal })
@@ -129,7 +129,7 @@ it('[FRONT-5, NFR-4] refuses what is no option, and no stream', () => {
   expect(() => askInTerminal({ input: 'y' } as never)).toThrow('`input` is "y". Give a readable stream')
 })
 
-it('[FRONT-5, ASK-1] is a handler of a session', async () => {
+it('[FRONT-5, ASK-1, ASK-9] is a handler of a session', async () => {
   const { input, question, consent } = terminal()
   const skills = { pdf: { 'SKILL.md': '---\nname: pdf\ndescription: Fill in forms.\n---\n\nFill them in.\n' } }
   const repertoire = await openRepertoire({ sources: [memorySource({ layer: 'project', skills })] })
