@@ -157,17 +157,16 @@ export function skillHarness(options: SkillHarnessOptions): SkillHarness {
       let about: About = { describe: () => undefined }
       try {
         const workspace = await openWorkspace(given)
-        const repertoire = await options
-          .repertoire({ sink: { write: (event) => void events.push(event) }, inputs: 'redacted' })
-          .catch(async (cause: unknown) => {
-            await workspace.remove()
-            throw cause
-          })
+        const audit = { sink: { write: (event: AuditEvent) => void events.push(event) }, inputs: 'redacted' } as const
+        const repertoire = await within(options.repertoire(audit), stop).catch(async (cause: unknown) => {
+          await workspace.remove()
+          throw cause
+        })
         opened = { workspace, repertoire }
         about = aboutSkills(repertoire, given)
         const name = [given.id, model.model, adapter.name, variant.name, skills, attempt].join(' · ')
         const session = `eval-${randomUUID()}`
-        const tools = await (options.tools ?? workspaceTools)(workspace.path)
+        const tools = await within((options.tools ?? workspaceTools)(workspace.path), stop)
         const end = await openEndpoint(model, {
           name,
           places: { workspace: workspace.path, session, ...skillPlaces(repertoire) },
@@ -290,7 +289,8 @@ function usageOf(events: readonly AuditEvent[]): EvalRun['usage'] {
 }
 
 /** Waits for a task, but not longer than the signal allows. */
-async function within<T>(task: Promise<T>, signal: AbortSignal): Promise<T> {
+async function within<T>(task: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()
   const abort = (): void => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })

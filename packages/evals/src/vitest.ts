@@ -1,4 +1,5 @@
 /** `@repertoire/evals/vitest`: a harness and judges for `vitest-evals`. Its types are met by their shape: it is not imported. */
+import { isObject } from '@repertoire/skill-md/internal'
 import type { EvalCase } from './eval-case.ts'
 import type { EvalRun, SkillHarness } from './harness.ts'
 
@@ -30,7 +31,12 @@ function asVitestRun(run: EvalRun) {
     session: {
       events: [
         { type: 'message' as const, role: 'user' as const, content: run.case.prompt },
-        ...calls.map((name, at) => ({ type: 'tool_call' as const, id: `call-${at + 1}`, name, arguments: {} })),
+        ...run.calls.map(({ tool, input }, at) => ({
+          type: 'tool_call' as const,
+          id: `call-${at + 1}`,
+          name: tool,
+          arguments: isObject(input) ? input : {},
+        })),
         { type: 'message' as const, role: 'assistant' as const, content: run.output },
       ],
     },

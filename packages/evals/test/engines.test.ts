@@ -24,6 +24,10 @@ test('[EVAL-3] a run for vitest-evals, and its judges, each with a control', asy
   const run = await harness.run(PDF, {})
   expect(run.session.events.at(0)).toEqual({ type: 'message', role: 'user', content: 'Fill the form.' })
   expect(run.session.events.at(-1)).toEqual({ type: 'message', role: 'assistant', content: 'Done.' })
+  expect(run.session.events.slice(1, -1)).toEqual([
+    { type: 'tool_call', id: 'call-1', name: 'LS', arguments: { path: '.' } },
+    { type: 'tool_call', id: 'call-2', name: 'Write', arguments: { file_path: 'out.txt', content: 'Filled.' } },
+  ])
   expect(run.usage).toMatchObject({ model: 'scripted', toolCalls: 2 })
   expect(run.errors).toEqual([])
   expect(JSON.parse(JSON.stringify(run.artifacts))).toEqual(run.artifacts)

@@ -135,6 +135,15 @@ describe.each(ADAPTERS)('$name', (adapter) => {
     expect(result.error).toMatch(/timeout/i)
   })
 
+  test.each([
+    ['skills that never open', { repertoire: () => new Promise<never>(() => {}) }],
+    ['tools that never come', { tools: () => new Promise<never>(() => {}) }],
+  ])('[EVAL-2] %s end the run at its limit', async (_, options) => {
+    const result = await run(() => [say('Never.')], {}, { timeout: 200, ...options })
+    expect(result.error).toMatch(/timeout/i)
+    expect(result.usage.requests).toBe(0)
+  })
+
   test('[ABUSE-138] files of a case cannot lead outside of its workspace, and tools cannot either', async () => {
     const { symlinkSync } = await import('node:fs')
     const folder = folderWith({ 'a.txt': 'inside' })

@@ -1,3 +1,5 @@
+import { isObject } from '@repertoire/skill-md/internal'
+
 const AROUND = 40
 
 /** Returns the first difference of two JSON values, for a person: where, and what is on the tape and in the request. */
@@ -17,7 +19,7 @@ export function difference(tape: unknown, now: unknown, at = ''): string | undef
     }
     return undefined
   }
-  if (isFields(tape) && isFields(now)) {
+  if (isObject(tape) && isObject(now)) {
     for (const key of new Set([...Object.keys(tape), ...Object.keys(now)])) {
       const inner = difference(tape[key], now[key], at === '' ? key : `${at}.${key}`)
       if (inner !== undefined) return inner
@@ -29,10 +31,6 @@ export function difference(tape: unknown, now: unknown, at = ''): string | undef
 
 function said(at: string, tape: string, now: string): string {
   return `${at || 'the body'} differs. On the tape: ${tape}. Now: ${now}`
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function around(text: string, at: number): string {

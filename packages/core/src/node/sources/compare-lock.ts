@@ -24,10 +24,10 @@ export async function* compareWithLock(
 ): AsyncGenerator<ScanFinding> {
   const { locked, brokenLock } = readInstalled(root)
   if (brokenLock !== undefined) yield lockUnreadable(brokenLock)
-  for (const { names, isHome } of locked) {
+  for (const { names, files, isHome } of locked) {
     const name = [...names].find((each) => found.has(each))
     if (name !== undefined) {
-      const differences = await lastingDifferences(root, name, found.get(name)!)
+      const differences = await lastingDifferences(root, name, found.get(name)!, files)
       if (differences.length > 0) yield lockDiffers(found.get(name)!.path, name, differences)
     } else if (isHome && ![...names].some((each) => isThere(root, each))) {
       yield lockedMissing(root, [...names][0]!)
@@ -40,14 +40,13 @@ async function lastingDifferences(
   root: string,
   name: string,
   { folder, fileName }: FoundSkill,
+  files: LockedEntry['files'],
 ): Promise<readonly string[]> {
-  const read = async (): Promise<readonly string[]> => {
-    const entry = readInstalled(root).locked.find(({ names }) => names.has(name))
-    return entry === undefined ? [] : differencesOf(folder, fileName, entry.files)
-  }
-  const differences = await read()
+  const differences = await differencesOf(folder, fileName, files)
   if (differences.length === 0) return differences
-  return (await waitOut(() => isBeingChanged(root, name))) ? read() : []
+  if (!(await waitOut(() => isBeingChanged(root, name)))) return []
+  const entry = readInstalled(root).locked.find(({ names }) => names.has(name))
+  return entry === undefined ? [] : differencesOf(folder, fileName, entry.files)
 }
 
 async function differencesOf(
