@@ -38,19 +38,33 @@ const NAMES: readonly EngineName[] = ['redis', 'postgres', 's3']
 it('[LIB-8, LIB-7] the judge of this run notices an engine that takes stale writes once it is open', async () => {
   const server = await startEngine('s3')
   const { engine } = await connect('s3', server.address)
+  const workers = [0, 1, 2]
+  // Every worker has read the same record before the first of them writes.
+  const allCame = Promise.withResolvers<void>()
+  let came = 0
+  let hasBegun = false
+  // One after the other, so that each is taken.
+  let last: Promise<unknown> = Promise.resolve()
   const stale: StorageEngine = {
     ...engine,
     async replace(write) {
       if (write.key !== 'skills/acme') return engine.replace(write)
-      const { token } = await engine.read(write.key)
-      return engine.replace({ ...write, expected: token ?? write.expected })
+      if (hasBegun && ++came === workers.length) allCame.resolve()
+      if (hasBegun) await allCame.promise
+      const written = last.then(async () => {
+        const { token } = await engine.read(write.key)
+        return engine.replace({ ...write, expected: token ?? write.expected })
+      })
+      last = written.catch(() => undefined)
+      return written
     },
   }
   const opened = await Promise.all(
-    [0, 1, 2].map(async () => (await openSkillStores({ engine: stale, layer: 'personal' })).tenant('acme')),
+    workers.map(async () => (await openSkillStores({ engine: stale, layer: 'personal' })).tenant('acme')),
   )
   await prepareWork(opened[0]!)
-  const goesOn = (round: number): boolean => round <= 6
+  hasBegun = true
+  const goesOn = (round: number): boolean => round <= 2
   const reports = await Promise.all(opened.map((store, worker) => work(store, { worker, goesOn })))
   expect(await faultsOf(opened[0]!, reports)).not.toEqual([])
   await server.close()
