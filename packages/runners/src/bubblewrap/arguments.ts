@@ -1,5 +1,5 @@
 import type { ScriptJob, Workspace } from '@repertoire/core'
-import { environmentOf } from '../job.ts'
+import { environmentOf } from '../script-environment.ts'
 import { HIDDEN, hiddenPlaces, workspaceArguments } from './workspace.ts'
 import { lstatSync, readlinkSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { ScriptJob } from '@repertoire/core'
-import { environmentOf } from '../job.ts'
+import { environmentOf } from '../script-environment.ts'
 
 const BLOCK_BYTES = 512
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Bash, BashOptions, TransformPlugin } from 'just-bash'
 import type { ScriptJob } from '@repertoire/core'
-import { environmentOf } from '../job.ts'
+import { environmentOf } from '../script-environment.ts'
 import { readOnlyFiles, workspaceFiles } from './files.ts'
 
 /** More than a script runs in the time that it has: the limits are the time, and the memory of the thread. */
