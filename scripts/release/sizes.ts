@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const MB = 1_000_000
 
 /** The limits, in MB. */
-const LIMITS = { core: 3, command: 60 } as const
+const LIMITS = { core: 3, command: 30 } as const
 
 /** A figure of what is installed, and its limit. */
 export interface Size {
@@ -26,7 +26,7 @@ export function installedSizes(folder: string): readonly Size[] {
   return [
     { what: 'core with skill-md and gate', value: core / MB, limit: LIMITS.core, unit: 'MB' },
     { what: 'the command, installed', value: bytesOf(modules) / MB, limit: LIMITS.command, unit: 'MB' },
-    { what: 'the command, installed', value: Object.keys(lock.packages).length, limit: 148, unit: 'packages' },
+    { what: 'the command, installed', value: Object.keys(lock.packages).length, limit: 64, unit: 'packages' },
     { what: 'source maps', value: maps.length, limit: 0, unit: 'files' },
   ]
 }
