@@ -45,18 +45,27 @@ export async function findLeftovers(options: ProjectOptions): Promise<readonly L
 async function leftoversOf(project: Project): Promise<readonly Leftover[]> {
   const found: Leftover[] = []
   for (const root of await rootsOf(project)) {
-    if (!(await isFileLocked(join(root, STATE_FOLDER, LOCK)))) found.push(...leftoversIn(project, root))
+    const lock = join(root, STATE_FOLDER, LOCK)
+    found.push(
+      ...(await unused(
+        () => leftoversIn(project, root),
+        () => isFileLocked(lock),
+      )),
+    )
   }
-  return [...found, ...(await unusedLockParts(project)).map((name) => lockLeftover(project, name))]
+  const parts = (): readonly Leftover[] => lockParts(project).map((name) => lockLeftover(project, name))
+  return [...found, ...(await unused(parts, () => isLockHeld(project.project)))]
 }
 
-/** Parts of the lock file that no running program writes. */
-async function unusedLockParts(project: Project): Promise<readonly string[]> {
-  const parts = lockParts(project)
-  if (parts.length === 0 || (await isLockHeld(project.project))) return []
-  // A program may have used its part, and ended, between the two.
-  const left = new Set(lockParts(project))
-  return parts.filter((name) => left.has(name))
+/**
+ * Returns what was there before and after a moment in which no program had the lock: what a running one uses is there only
+ * while it has it.
+ */
+async function unused(list: () => readonly Leftover[], isLocked: () => Promise<boolean>): Promise<readonly Leftover[]> {
+  const before = list()
+  if (before.length === 0 || (await isLocked())) return []
+  const earlier = new Set(before.map(({ path }) => path))
+  return list().filter(({ path }) => earlier.has(path))
 }
 
 /**
