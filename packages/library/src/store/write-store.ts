@@ -125,5 +125,6 @@ const MAX_TRIES = 100
 
 function identityOf(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false, bigint: true })
-  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`
+  // The time too: a folder that left its place and came back is the same one.
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}:${stats.ctimeNs}`
 }
