@@ -57,7 +57,7 @@ const FUNCTIONS = {
     resolveOrigin:1
     applyPlan originText pinSkill readSkillsLock requireSkillsLock
     referencesIn`,
-  'library/src/mcp.ts': `mcpSource:0 openMcpOrigin:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
+  'library/src/mcp.ts': `mcpSource:0 serveSkillsOverHttp:0 serveSkillsOverStdio:0 attachSkills:1`,
   'library/src/testing.ts': `storeContract:0`,
   'openai-agents/src/index.ts': `skillsRunner:0 agentTool errorFunction`,
   'react-loop/src/index.ts': `createReActLoop:0 openAICompatible:0`,

@@ -2,7 +2,6 @@
  * `@repertoire/library/mcp`: skills of servers that speak Skills over MCP, and a server of one's own. Needs the peers
  * `@modelcontextprotocol/client` or `@modelcontextprotocol/server`, each imported when it is first used.
  */
-export { openMcpOrigin, type McpOriginOptions } from './origins/mcp/origin.ts'
 export type { McpConnection } from './origins/mcp/remote-skills.ts'
 export { serveSkillsOverHttp, type ServeHttpOptions } from './origins/mcp/serve-http.ts'
 export {

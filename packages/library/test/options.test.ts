@@ -48,7 +48,6 @@ const calls: Readonly<Record<string, Call>> = {
   exportPlugin: (more) =>
     library.exportPlugin({ project: folder, repertoire: {} as never, output: join(folder, 'plugin'), ...more }),
   packSkill: (more) => library.packSkill({} as never, 'pdf', more),
-  openMcpOrigin: (more) => mcp.openMcpOrigin({ client: unused, label: 'docs', ...more }),
   mcpSource: (more) => mcp.mcpSource({ client: unused, label: 'docs', layer: 'project', ...more }),
   attachSkills: (more) => mcp.attachSkills({} as never, { repertoire: {} as never, ...more }),
   serveSkillsOverHttp: (more) => mcp.serveSkillsOverHttp({ repertoire: {} as never, ...more }),

@@ -33,7 +33,6 @@ const FORMS: ReadonlyMap<string, (origin: OriginParts) => string> = new Map([
   ['archive', address],
   ['url', address],
   ['well-known', address],
-  ['mcp', address],
   ['local', ({ source }: OriginParts) => (PATH.test(source) ? source : `./${source}`)],
 ])
 

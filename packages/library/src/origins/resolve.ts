@@ -32,8 +32,6 @@ export async function resolveOrigin(text: string, options: OriginOptions = {}): 
       return resolveGit(spec.address, options)
     case 'npm':
       return resolveNpm(spec.name, spec.range, options)
-    case 'server':
-      return (await import('./mcp/web-origin.ts')).resolveServer(spec.url, options)
     case 'site':
     default:
       return resolveSite(spec.url, options)

@@ -6,7 +6,7 @@ import { ARCHIVE_NAME } from './limits.ts'
 /** What a text says about where skills come from. */
 export type OriginSpec =
   | { readonly kind: 'folder' | 'archive-file'; readonly path: string }
-  | { readonly kind: 'archive-url' | 'document' | 'site' | 'server'; readonly url: URL }
+  | { readonly kind: 'archive-url' | 'document' | 'site'; readonly url: URL }
   | { readonly kind: 'npm'; readonly name: string; readonly range?: string }
   | { readonly kind: 'git'; readonly address: GitAddress }
 
@@ -20,7 +20,6 @@ const NPM = /^npm:((?:@[a-z\d~-][\w.~-]*\/)?[a-z\d~-][\w.~-]*)(?:@(.+))?$/i
  * - `https://….git`, `git@…`, `ssh://…`, the page of a folder on GitHub or GitLab: a repository
  * - `https://…` that ends as an archive, or in `SKILL.md`; any other address: a site
  * - `npm:name@range`
- * - `mcp+https://…`: a server that speaks Skills over MCP
  * @throws {SkillError} ORIGIN_INVALID
  * @throws {TypeError} it is not a text
  */
@@ -34,7 +33,6 @@ export function parseOrigin(text: string, home?: string): OriginSpec {
   const git = gitAddress(text) ?? shortAddress(text)
   if (git !== undefined) return { kind: 'git', address: git }
   if (/^https?:\/\//i.test(text)) return urlSpec(text)
-  if (/^mcp\+https?:\/\//i.test(text)) return { kind: 'server', url: plainUrl(text, text.slice('mcp+'.length)) }
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(text)?.[1]
   if (scheme !== undefined) {
     const hint = scheme.toLowerCase() === 'file' ? 'Give the path itself, such as ./skills.' : 'Use https, ssh or npm.'

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { openRepertoire, type Repertoire } from '@repertoire/core'
-import { mcpSource, openMcpOrigin, serveSkillsOverHttp } from '@repertoire/library/mcp'
+import { mcpSource, serveSkillsOverHttp } from '@repertoire/library/mcp'
 
 /** Connects to a server. `auto` speaks the protocol of 2026-07-28 where the server does. */
 async function connect(url: string) {
@@ -13,12 +13,6 @@ async function connect(url: string) {
 export function openDocsServer(url: string) {
   const docs = mcpSource({ client: () => connect(url), label: 'docs', layer: 'plugin' })
   return openRepertoire({ sources: [docs] })
-}
-
-/** Fetches them to keep them, as of any other origin. */
-export async function importDocsServer(url: string) {
-  const origin = await openMcpOrigin({ client: () => connect(url), label: 'docs', url })
-  return origin.fetch()
 }
 
 /** Serves what an agent may see to programs of this machine. */

@@ -4,7 +4,7 @@ import { originText, resolveOrigin } from '@repertoire/library'
 import { parseOrigin } from '../../src/origins/spec.ts'
 
 /** Every kind of origin. */
-const KINDS = ['folder', 'archive-file', 'archive-url', 'document', 'site', 'server', 'npm', 'git']
+const KINDS = ['folder', 'archive-file', 'archive-url', 'document', 'site', 'npm', 'git']
 
 const github = { url: 'https://github.com/example/skills.git', source: 'example/skills', sourceType: 'github' }
 

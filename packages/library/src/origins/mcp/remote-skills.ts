@@ -2,7 +2,7 @@ import { either, functionOf, type OptionKind, withMethods } from '@repertoire/co
 import { isSkillError, SkillError } from '@repertoire/core'
 import { inTime } from '@repertoire/core/stores'
 import type { Client, RequestOptions } from '@modelcontextprotocol/client'
-import type { SkillFile, SkillsClient } from '@modelcontextprotocol/client/ext/skills'
+import type { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { type RefusedEntry, type RemoteSkill, toRemoteSkill } from './remote-skill.ts'
 
 /** A connected client of `@modelcontextprotocol/client`, or what connects one when it is first needed. */
@@ -23,13 +23,13 @@ export interface RemoteSkills {
    * Asks for all entries, and for none of their files.
    * @throws {SkillError} ORIGIN_UNREACHABLE, ORIGIN_REFUSED (no skills are served), TIMED_OUT
    */
-  list(signal?: AbortSignal): Promise<RemoteListing>
+  list(): Promise<RemoteListing>
   /**
    * Reads one file, and compares it with its entry: its size, its digest, and of SKILL.md the frontmatter too.
    * @param path as listed
    * @throws {SkillError} RESOURCE_NOT_FOUND, RESOURCE_REFUSED (it is not what is listed), TIMED_OUT
    */
-  read(skill: RemoteSkill, path: string, signal?: AbortSignal): Promise<Uint8Array>
+  read(skill: RemoteSkill, path: string): Promise<Uint8Array>
 }
 
 /** The entries of a server, by URI in code-unit order. */
@@ -53,28 +53,23 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
     })
     return inTime(opening, timeout, `The server ${label}`)
   }
-  const request = async <T>(
-    ask: (skills: SkillsClient, options: RequestOptions) => Promise<T>,
-    signal?: AbortSignal,
-  ): Promise<T> => {
+  const request = async <T>(ask: (skills: SkillsClient, options: RequestOptions) => Promise<T>): Promise<T> => {
     const skills = await open()
-    const options = { timeout, maxTotalTimeout: timeout, signal }
-    return inTime(ask(skills, options), timeout, `The server ${label}`, signal)
+    return inTime(ask(skills, { timeout, maxTotalTimeout: timeout }), timeout, `The server ${label}`)
   }
   return {
-    async list(signal) {
+    async list() {
       try {
         return await request(async (skills, options) => {
           if (!skills.supported) throw servesNone(label)
           const { skills: entries, invalid } = await skills.list({}, options)
           return toListing(entries.map(toRemoteSkill), invalid)
-        }, signal)
+        })
       } catch (error) {
-        signal?.throwIfAborted()
         throw await explained(label, error, timeout)
       }
     },
-    async read(skill, path, signal) {
+    async read(skill, path) {
       const listed = skill.files.get(path)
       if (listed === undefined) throw notListed(label, skill, path)
       const known = verified.get(skill) ?? new Map<string, Uint8Array>()
@@ -82,14 +77,10 @@ export function openRemoteSkills(connection: McpConnection, label: string, timeo
       // A reader may change what it is given.
       if (cached !== undefined) return cached.slice()
       try {
-        const { bytes } = await request<SkillFile>(
-          (skills, options) => skills.read(skill.entry, listed.uri, options),
-          signal,
-        )
+        const { bytes } = await request((skills, options) => skills.read(skill.entry, listed.uri, options))
         verified.set(skill, known.set(path, bytes.slice()))
         return bytes
       } catch (error) {
-        signal?.throwIfAborted()
         throw await explained(label, error, timeout, { skill, path })
       }
     },

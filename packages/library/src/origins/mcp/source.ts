@@ -31,7 +31,7 @@ export interface McpSourceOptions {
 
 const TIMEOUT_MS = 30_000
 
-export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
+const OPTIONS: OptionTable<McpSourceOptions> = {
   client: required(clientKind),
   label: required(text),
   layer: withDefault('project', layerKind),
@@ -45,7 +45,7 @@ export const MCP_SOURCE_OPTIONS: OptionTable<McpSourceOptions> = {
  * @throws {TypeError} the label holds other characters
  */
 export function mcpSource(options: McpSourceOptions): SkillSource {
-  checkOptions('mcpSource', MCP_SOURCE_OPTIONS, options)
+  checkOptions('mcpSource', OPTIONS, options)
   const { client, label, layer = 'project', timeout = TIMEOUT_MS } = options
   checkLabel(label)
   const skills = openRemoteSkills(client, label, timeout)
@@ -68,7 +68,7 @@ export function mcpSource(options: McpSourceOptions): SkillSource {
 }
 
 /** @throws {TypeError} */
-export function checkLabel(label: string): void {
+function checkLabel(label: string): void {
   if (/^[\w.-]{1,64}$/.test(label)) return
   const message = `The label ${JSON.stringify(label)} of a server has characters that are not accepted. Use up to 64 letters, digits, ".", "_" and "-".`
   throw new TypeError(message)

@@ -115,7 +115,7 @@ async function bodyOf(
 }
 
 /** Reports that the network refused the request. The server's own message is not repeated. */
-export function explained(origin: string, error: unknown): unknown {
+function explained(origin: string, error: unknown): unknown {
   const codes: readonly unknown[] = [codeOf(error), codeOf((error as { cause?: unknown } | null)?.cause)]
   if (codes.some((code) => typeof code === 'string' && code.startsWith('ORIGIN_'))) return error
   if (codes.includes('ADDRESS_REFUSED')) {

@@ -5,7 +5,7 @@ import { SkillsClient } from '@modelcontextprotocol/client/ext/skills'
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { openRepertoire } from '@repertoire/core'
-import { memoryStore, originText, resolveOrigin } from '@repertoire/library'
+import { memoryStore } from '@repertoire/library'
 import { attachSkills, mcpSource, serveSkillsOverHttp, serveSkillsOverStdio } from '@repertoire/library/mcp'
 import { afterEach, expect, it } from 'vitest'
 import { manifestText } from './server.ts'
@@ -209,40 +209,4 @@ it('[DISC-12] answers no page of a browser, no other path, and listens on this m
   await expect(serveSkillsOverHttp({ repertoire, host: '0.0.0.0' })).rejects.toThrow('"0.0.0.0" is not accepted')
   const port = Number(new URL(server.url).port)
   await expect(serveSkillsOverHttp({ repertoire, port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-})
-
-it('[LIB-10] is imported by its address, and found again by what a lock has', async () => {
-  const { store, repertoire } = await openSkills()
-  const server = await serveSkillsOverHttp({ repertoire })
-  closing.push(() => server.close())
-  const options = { allowPrivate: ['127.0.0.1'], tokens: {} }
-  const origin = await resolveOrigin(`mcp+${server.url}`, options)
-  expect(origin.resolved).toMatchObject({ source: `mcp+${server.url}`, sourceType: 'mcp' })
-  const { skills } = await origin.fetch()
-  expect(skills.map(({ name, files }) => [name, [...files.keys()]])).toEqual([
-    ['refunds', ['SKILL.md', 'assets/logo.png', 'references/Q&A é.md']],
-  ])
-  const [refunds] = skills
-  const again = await resolveOrigin(originText(origin.resolved), { ...options, revision: refunds!.revision! })
-  expect((await again.fetch({ skills: ['refunds'] })).skills).toEqual(skills)
-  await store.saveResource('refunds', 'assets/logo.png', text('new'))
-  await repertoire.reload({ force: true })
-  const changed = await resolveOrigin(`mcp+${server.url}`, { ...options, revision: refunds!.revision! })
-  await expect(changed.fetch()).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
-  await expect(origin.fetch()).rejects.toMatchObject({ code: 'RESOURCE_REFUSED' })
-})
-
-it('[LIB-10, ABUSE-69] is not asked at an address that is not public, and may not send without end', async () => {
-  const { repertoire } = await openSkills()
-  const server = await serveSkillsOverHttp({ repertoire })
-  closing.push(() => server.close())
-  const at = `mcp+${server.url}`
-  await expect(resolveOrigin(at)).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
-  await expect(resolveOrigin('mcp+https://169.254.169.254/mcp')).rejects.toMatchObject({ code: 'ORIGIN_REFUSED' })
-  await expect(resolveOrigin('mcp+https://a:b@example.com/')).rejects.toMatchObject({ code: 'ORIGIN_INVALID' })
-  const options = { allowPrivate: ['127.0.0.1'], tokens: {} }
-  await expect(resolveOrigin(at, { ...options, maxBytes: 100 })).rejects.toThrow(/more than 100 bytes/)
-  await expect(resolveOrigin(at.replace('/mcp', '/other'), options)).rejects.toMatchObject({
-    code: 'ORIGIN_UNREACHABLE',
-  })
 })
